@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+let onOneThread = strict + [.defaultIsolation(MainActor.self)]
+
+let package = Package(
+  name: "autorotate",
+  products: [.executable(name: "autorotate", targets: ["autorotate"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // Floor 3: the program
+    .executableTarget(
+      name: "autorotate",
+      dependencies: [
+        "Autorotation", "SystemBus", "SensorSources", "DesktopBackends",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // Floor 2: the machine
+    .target(
+      name: "SensorSources",
+      dependencies: ["Autorotation", "SystemBus", "CLibIIO", "CSystemd"],
+      swiftSettings: onOneThread),
+    .target(
+      name: "DesktopBackends",
+      dependencies: ["Autorotation", "SystemBus", "CXCB"],
+      swiftSettings: onOneThread),
+
+    // Floor 1: the idea, and a thin wrapper of sd-bus and sd-event
+    .target(name: "Autorotation", swiftSettings: strict),
+    .target(
+      name: "SystemBus",
+      dependencies: ["CSystemd", "CSystemdShims"],
+      swiftSettings: onOneThread),
+
+    // Floor 0: C
+    .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CSystemdShims"),
+    .systemLibrary(
+      name: "CXCB", pkgConfig: "xcb xcb-randr xcb-xinput",
+      providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-xinput-dev"])]),
+
+    .testTarget(
+      name: "AutorotationTests", dependencies: ["Autorotation"],
+      exclude: ["Scenarios"], swiftSettings: strict),
+    .testTarget(
+      name: "SensorSourcesTests", dependencies: ["SensorSources", "Autorotation", "SystemBus"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AutorotateTests", dependencies: ["autorotate", "Autorotation"],
+      swiftSettings: strict),
+    .testTarget(name: "FloorTests", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// A moment, in nanoseconds since an origin that the caller keeps for the life of the process.
+///
+/// The daemon counts from boot including sleep (`CLOCK_BOOTTIME`), so that a lock for half an hour
+/// ends half an hour later even if the lid was closed; traces count from their own zero.
+package struct Instant: Comparable, Hashable, Sendable {
+  package var nanoseconds: Int64
+
+  package init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Saturates at the ends of time: what does not fit is as good as never.
+  package init(seconds: Double) {
+    let nanoseconds = (seconds * 1e9).rounded()
+    self.init(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
+  }
+
+  package static func < (left: Self, right: Self) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  package static func + (instant: Self, span: Duration) -> Self {
+    let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.wholeNanoseconds)
+    return Self(nanoseconds: overflow ? .max : sum)
+  }
+
+  /// Seconds from `earlier` to this moment.
+  package func seconds(since earlier: Self) -> Double {
+    Double(nanoseconds &- earlier.nanoseconds) / 1e9
+  }
+}
+
+extension Duration {
+  /// Cut to what an `Int64` of nanoseconds holds, some 292 years.
+  package var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return seconds < 0 ? .min : .max }
+    let (sum, carried) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return carried ? (seconds < 0 ? .min : .max) : sum
+  }
+}

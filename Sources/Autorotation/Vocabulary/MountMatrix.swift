@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// Turns a sensor's own axes into the panel's: the kernel's mount matrix, three rows of three.
+package struct MountMatrix: Equatable, Sendable {
+  /// Row by row.
+  package let elements: [Double]
+
+  package static let identity = Self(unchecked: [1, 0, 0, 0, 1, 0, 0, 0, 1])
+
+  /// `nil` if there are not nine finite numbers, or if they lose a direction (a singular matrix
+  /// would make two ways of holding the device look alike).
+  package init?(_ elements: [Double]) {
+    guard elements.count == 9, elements.allSatisfy(\.isFinite) else { return nil }
+    self.elements = elements
+    guard abs(determinant) > 1e-6 else { return nil }
+  }
+
+  /// The text of the kernel and of udev's hwdb: "1, 0, 0; 0, -1, 0; 0, 0, 1".
+  package init?(text: String) {
+    let rows = text.split(separator: ";", omittingEmptySubsequences: false)
+    let cells = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    guard cells.count == 3, cells.allSatisfy({ $0.count == 3 }) else { return nil }
+    let numbers = cells.joined().compactMap { Double($0.filter { !$0.isWhitespace }) }
+    self.init(numbers)
+  }
+
+  private init(unchecked elements: [Double]) {
+    self.elements = elements
+  }
+
+  package func callAsFunction(_ a: Acceleration) -> Acceleration {
+    let m = elements
+    return Acceleration(
+      x: m[0] * a.x + m[1] * a.y + m[2] * a.z,
+      y: m[3] * a.x + m[4] * a.y + m[5] * a.z,
+      z: m[6] * a.x + m[7] * a.y + m[8] * a.z)
+  }
+
+  private var determinant: Double {
+    let m = elements
+    return m[0] * (m[4] * m[8] - m[5] * m[7])
+      - m[1] * (m[3] * m[8] - m[5] * m[6])
+      + m[2] * (m[3] * m[7] - m[4] * m[6])
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// One display as its backend sees it.
+package struct Output: Equatable, Sendable {
+  /// The connector's name, as the person sees it in xrandr or wlr-randr: "eDP-1".
+  package var name: String
+  /// Whether it is the device's own panel, as far as the display system tells.
+  package var isBuiltIn: Bool
+  /// Whether it shows a picture now.
+  package var isActive: Bool
+  /// Pixels of the mode, before any turn.
+  package var width: Int
+  package var height: Int
+  package var transform: DisplayTransform
+  package var supportedTransforms: TransformSet
+  package var mount: PanelMount
+
+  package init(
+    name: String, isBuiltIn: Bool, isActive: Bool = true, width: Int, height: Int,
+    transform: DisplayTransform = .none, supportedTransforms: TransformSet = .all,
+    mount: PanelMount = .topUp
+  ) {
+    self.name = name
+    self.isBuiltIn = isBuiltIn
+    self.isActive = isActive
+    self.width = width
+    self.height = height
+    self.transform = transform
+    self.supportedTransforms = supportedTransforms
+    self.mount = mount
+  }
+
+  /// Which way the natural picture lies: the mode's own sides, seen past a sideways mount.
+  package var naturalAspect: PanelAspect {
+    let modeIsWide = width >= height
+    let mountIsSideways = mount.rawValue & 1 == 1
+    return modeIsWide != mountIsSideways ? .landscape : .portrait
+  }
+
+  /// Pixels of the picture with the turn it has now.
+  package var pictureSize: (width: Int, height: Int) {
+    pictureSize(with: transform)
+  }
+
+  package func pictureSize(with transform: DisplayTransform) -> (width: Int, height: Int) {
+    transform.swapsSides ? (height, width) : (width, height)
+  }
+}

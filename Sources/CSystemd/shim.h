@@ -1,0 +1,4 @@
+#pragma once
+#include <systemd/sd-bus.h>
+#include <systemd/sd-device.h>
+#include <systemd/sd-event.h>

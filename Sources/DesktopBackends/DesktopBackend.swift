@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+
+/// The display system of a session: its outputs, its touchscreens, and who has focus.
+///
+/// It reports `outputsChanged`, `focusChanged`, `touchBegan` and `touchEnded`.
+package protocol DesktopBackend: AnyObject {
+  /// For a person: "X11".
+  var name: String { get }
+
+  /// Starts to report, beginning with `outputsChanged`; never from within this call.
+  /// - Parameter gone: called once, with a sentence, when the display system has ended.
+  func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws
+
+  /// Turns one output, moves its neighbours so that they stay adjacent, and lets touch and pen follow.
+  /// All of it is done and verified, or nothing is changed.
+  func apply(
+    _ transform: DisplayTransform, to output: String,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void)
+
+  func stop()
+}
+
+/// Why an output was not turned: a sentence that names the next step.
+package struct RotationFailure: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

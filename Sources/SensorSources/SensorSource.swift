@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+
+/// Where accelerations come from.
+///
+/// A source starts asleep. While the demand is not `off` it reports `acceleration` (or `deviceTurned`)
+/// with the time of the sample; it reports `sensorFound` when it has a sensor and `sensorLost` when it has
+/// lost it (or could not find one), each once per change, and looks for a new one by itself.
+package protocol SensorSource: AnyObject {
+  /// Starts looking for the sensor. Events arrive on the loop's thread, never from within this call.
+  func start(_ report: @escaping (Event, Instant) -> Void) throws
+
+  func demand(_ demand: SensorDemand)
+
+  /// Lets go of the sensor, and reports nothing more.
+  func stop()
+}

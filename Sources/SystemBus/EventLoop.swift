@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+import CSystemdShims
+import Glibc
+
+/// A failed system call: what was tried, and errno's words.
+package struct SystemError: Error, CustomStringConvertible {
+  package let call: String
+  package let code: Int32
+
+  package init(call: String, code: Int32) {
+    self.call = call
+    self.code = abs(code)
+  }
+
+  package var reason: String { String(cString: strerror(code)) }
+
+  package var description: String { "\(call): \(reason)" }
+}
+
+/// The one loop of the process: sd-event on the main thread. Everything that waits waits here.
+///
+/// Times are nanoseconds of `CLOCK_BOOTTIME`, which counts through a suspended night.
+package final class EventLoop {
+  let event: OpaquePointer
+
+  package init() throws {
+    var event: OpaquePointer?
+    try Self.check(sd_event_new(&event), "sd_event_new")
+    guard let event else { throw SystemError(call: "sd_event_new", code: ENOMEM) }
+    self.event = event
+  }
+
+  isolated deinit {
+    sd_event_unref(event)
+  }
+
+  /// Runs until `exit(_:)`; returns the code given there.
+  package func run() throws -> Int32 {
+    try Self.check(sd_event_loop(event), "sd_event_loop")
+  }
+
+  /// Handles what is ready, waiting at most so long for something to be.
+  /// - Returns: whether anything was handled.
+  @discardableResult
+  package func runOnce(timeoutNanoseconds: Int64) throws -> Bool {
+    try Self.check(sd_event_run(event, UInt64(max(0, timeoutNanoseconds)) / 1000), "sd_event_run") > 0
+  }
+
+  package func exit(_ code: Int32 = 0) {
+    sd_event_exit(event, code)
+  }
+
+  /// Nanoseconds since boot.
+  package static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Calls `handler` whenever `descriptor` can be read (or was hung up), until the result is cancelled.
+  package func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
+    let source = EventSource(handler)
+    let code = sd_event_add_io(
+      event, &source.source, descriptor, UInt32(EPOLLIN.rawValue), { _, _, _, context in
+        EventSource.fire(context)
+        return 0
+      }, source.context)
+    try Self.check(code, "sd_event_add_io")
+    return source
+  }
+
+  /// A timer, asleep until it is armed.
+  package func timer(_ handler: @escaping () -> Void) throws -> EventTimer {
+    let source = EventSource(handler)
+    let code = sd_event_add_time(
+      event, &source.source, clockid_t(CLOCK_BOOTTIME), 0, EventTimer.accuracyMicroseconds,
+      { _, _, context in
+        EventSource.fire(context)
+        return 0
+      }, source.context)
+    try Self.check(code, "sd_event_add_time")
+    sd_event_source_set_enabled(source.source, Int32(SD_EVENT_OFF))
+    return EventTimer(source)
+  }
+
+  /// Takes the signal away from its default action and hands it to `handler`. To be called before
+  /// a second thread starts, which would not inherit the mask.
+  package func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    sigaddset(&mask, signal)
+    try Self.check(-pthread_sigmask(SIG_BLOCK, &mask, nil), "pthread_sigmask")
+    let source = EventSource(handler)
+    let code = sd_event_add_signal(
+      event, &source.source, signal, { _, _, context in
+        EventSource.fire(context)
+        return 0
+      }, source.context)
+    try Self.check(code, "sd_event_add_signal")
+    return source
+  }
+
+  @discardableResult
+  static func check(_ code: Int32, _ call: String) throws -> Int32 {
+    guard code >= 0 else { throw SystemError(call: call, code: code) }
+    return code
+  }
+}
+
+/// Something the loop waits for. It ends when it is cancelled or let go.
+package final class EventSource {
+  fileprivate(set) var source: OpaquePointer?
+  private let handler: () -> Void
+  private var prepare: (() -> Void)?
+
+  fileprivate init(_ handler: @escaping () -> Void) {
+    self.handler = handler
+  }
+
+  isolated deinit {
+    cancel()
+  }
+
+  package func cancel() {
+    sd_event_source_disable_unref(source)
+    source = nil
+  }
+
+  /// Calls `prepare` before each wait of the loop, for libraries that keep a queue of their own
+  /// which no descriptor tells of.
+  package func beforeWaiting(_ prepare: @escaping () -> Void) throws {
+    self.prepare = prepare
+    let code = sd_event_source_set_prepare(source) { _, context in
+      EventSource.at(context).prepare?()
+      return 0
+    }
+    try EventLoop.check(code, "sd_event_source_set_prepare")
+  }
+
+  fileprivate var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  fileprivate static func fire(_ context: UnsafeMutableRawPointer?) {
+    let source = at(context)
+    withExtendedLifetime(source) { source.handler() }
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> EventSource {
+    guard let context else { preconditionFailure("sd-event lost its context") }
+    return Unmanaged<EventSource>.fromOpaque(context).takeUnretainedValue()
+  }
+}
+
+/// Fires once at a moment, each time it is armed.
+package final class EventTimer {
+  /// sd-event would otherwise let a timer be a quarter of a second late.
+  fileprivate static let accuracyMicroseconds: UInt64 = 1000
+
+  private let source: EventSource
+
+  fileprivate init(_ source: EventSource) {
+    self.source = source
+  }
+
+  /// - Parameter instant: nanoseconds since boot; the past fires at once, `nil` is never.
+  package func arm(at instant: Int64?) {
+    guard let instant, instant < .max else {
+      sd_event_source_set_enabled(source.source, Int32(SD_EVENT_OFF))
+      return
+    }
+    let microseconds = (UInt64(max(0, instant)) + 999) / 1000
+    sd_event_source_set_time(source.source, microseconds)
+    sd_event_source_set_enabled(source.source, Int32(SD_EVENT_ONESHOT))
+  }
+
+  package func cancel() {
+    source.cancel()
+  }
+}
