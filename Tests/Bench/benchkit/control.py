@@ -29,19 +29,19 @@ class _Server(socketserver.ThreadingUnixStreamServer):
         """A client that leaves early is its own affair."""
 
 
-def serve(directory, perform):
+def serve(directory, perform, name=NAME):
     """Answers lines for the bench's life: `perform(words)` returns an answer, or None for "ok"."""
-    server = _Server(os.path.join(directory, NAME), _Line)
+    server = _Server(os.path.join(directory, name + ".ctl"), _Line)
     server.perform = perform
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     return server
 
 
-def ask(directory, *words):
+def ask(directory, *words, name=NAME):
     """Sends one line to the bench and returns its answer. Raises ValueError with the bench's complaint."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(20)
-        connection.connect(os.path.join(directory, NAME))
+        connection.connect(os.path.join(directory, name + ".ctl"))
         connection.sendall(("\t".join(map(str, words)) + "\n").encode())
         with connection.makefile("r", encoding="utf-8") as answers:
             answer = answers.readline().strip()

@@ -30,7 +30,7 @@ class Interrupted(BaseException):
         self.status = 128 + number
 
 
-def die_with_parent(number=signal.SIGKILL):
+def die_with_parent(number=signal.SIGTERM):
     """For the child's side of a fork: be sent `number` when the parent dies."""
     _libc.prctl(SET_PARENT_DEATH_SIGNAL, int(number), 0, 0, 0)
 
@@ -98,7 +98,7 @@ def raise_when_asked_to_end():
 
 
 def _be_the_work(work, directory):
-    die_with_parent(signal.SIGTERM)
+    die_with_parent()
     adopt_orphans()
     raise_when_asked_to_end()
     status = 1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the bench needs from the system, and the sentence for what is not there."""
 
+import ctypes
 import os
 import shutil
 
@@ -27,3 +28,11 @@ def xorg():
     return program(
         "Xorg", "xserver-xorg-core",
         "/usr/lib/xorg/Xorg", "/usr/libexec/Xorg", "/usr/lib/xorg-server/Xorg", "/usr/lib/Xorg")
+
+
+def library(name, package):
+    """Raises Missing when a shared library can not be loaded."""
+    try:
+        ctypes.CDLL(name)
+    except OSError as error:
+        raise Missing(f"{name} is not installed (package {package})") from error

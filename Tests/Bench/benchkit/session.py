@@ -73,7 +73,8 @@ class Session:
         for await_bus in buses:
             await_bus()
         if self.options.sensor:
-            self.sensor = accelerometer.Accelerometer(self.directory, self.options.sensor)
+            self.sensor = accelerometer.Accelerometer(
+                self.children, self.directory, self.options.sensor, self.env)
         control.serve(self.directory, self.perform)
         if self.options.wm != "none":
             servers.start_window_manager(
@@ -104,8 +105,6 @@ class Session:
     def stop(self):
         """Ends everything that was started, the last first."""
         self.children.stop_all()
-        if self.sensor:
-            self.sensor.close()
 
     @property
     def device_env(self):
