@@ -71,9 +71,11 @@ def end_descendants():
     """Ends all processes below this one: asks first, then insists."""
     for number, patience in ((signal.SIGTERM, SECONDS_TO_END), (signal.SIGKILL, SECONDS_TO_END)):
         deadline = time.monotonic() + patience
-        for process in descendants():
-            _send(process, number)
+        told = set()
         while not _reap() and time.monotonic() < deadline:
+            for process in set(descendants()) - told:  # some are born while others end
+                _send(process, number)
+                told.add(process)
             time.sleep(0.005)
 
 
