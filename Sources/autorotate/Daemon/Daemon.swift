@@ -36,7 +36,7 @@ final class Daemon {
     let loop = try EventLoop()
     self.loop = loop
     self.options = options
-    control = try Control(loop: loop)
+    control = Control(loop: loop)
     backend = try options.makeBackend(loop: loop)
     sensor = options.makeSensor(loop: loop)
     savedLock = SavedLock()
@@ -49,7 +49,7 @@ final class Daemon {
     sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
       try loop.onSignal(signal) { [unowned self] in if signal != SIGHUP { loop.exit() } }
     }
-    control.start { [unowned self] event in post(event) }
+    try control.start { [unowned self] event in post(event) }
     try backend.start(
       report: { [unowned self] event in post(event) },
       gone: { [unowned self] reason in
@@ -92,7 +92,7 @@ final class Daemon {
     case .sensorFound: hasSensor = true
     case .sensorLost where !hasSensor, .outputsChanged where !autorotator.canTurn:
       Console.complain("Nothing can be turned here now; use --wait to stay and wait.")
-      status = .notPossibleHere
+      status = .notPossible
       loop.exit()
     default: break
     }

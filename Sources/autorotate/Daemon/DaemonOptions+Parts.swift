@@ -31,7 +31,7 @@ extension DaemonOptions {
       do {
         return try X11Backend(loop: loop)
       } catch {
-        throw Failure(.notPossibleHere, "\(error)")
+        throw Failure(.notPossible, "\(error)")
       }
     }
   }
