@@ -36,42 +36,54 @@ struct RandRBatch {
 
     var outcome = Outcome()
     for step in steps {
-      do { try step() } catch { outcome.error = outcome.error ?? error }
+      do { try step.wait(connection) } catch { outcome.error = outcome.error ?? error }
     }
     reading.collect(connection, into: &outcome)
     return outcome
   }
 
-  /// - Returns: for each step, what waits for its end.
-  private func sendSteps() -> [() throws(X11Error) -> Void] {
-    let off = change.switchedOff.map { id in
-      configure(id, mode: 0, x: 0, y: 0, rotation: DisplayTransform.none.randrRotation, outputs: [])
+  private func sendSteps() -> [Step] {
+    let off = change.switchedOff.map {
+      configure($0, mode: 0, x: 0, y: 0, rotation: DisplayTransform.none.randrRotation, outputs: [])
     }
-    let resized = change.screen.map { screen in
-      xcb_randr_set_screen_size_checked(
-        connection.handle, connection.root, UInt16(screen.width), UInt16(screen.height),
-        UInt32(screen.widthMillimetres), UInt32(screen.heightMillimetres))
-    }
-    let set = change.set.map { crtc in
+    let size = change.screen.map(resize)
+    let set = change.set.map {
       configure(
-        crtc.id, mode: crtc.mode, x: crtc.rectangle.x, y: crtc.rectangle.y,
-        rotation: crtc.rotation, outputs: crtc.outputs)
+        $0.id, mode: $0.mode, x: $0.rectangle.x, y: $0.rectangle.y, rotation: $0.rotation,
+        outputs: $0.outputs)
     }
     for (old, new) in zip(oldMatrices, newMatrices) { new.send(connection, replacing: old) }
-    let resizing = resized.map { cookie in { () throws(X11Error) in try connection.check(cookie) } }
-    return off + (resizing.map { [$0] } ?? []) + set
+    return off + [size].compactMap { $0 } + set
   }
 
-  /// - Returns: what waits for the driver to have done it.
+  private func resize(_ screen: RandRState.Screen) -> Step {
+    .resize(
+      xcb_randr_set_screen_size_checked(
+        connection.handle, connection.root, UInt16(screen.width), UInt16(screen.height),
+        UInt32(screen.widthMillimetres), UInt32(screen.heightMillimetres)))
+  }
+
   private func configure(
     _ id: UInt32, mode: UInt32, x: Int, y: Int, rotation: UInt16, outputs: [UInt32]
-  ) -> () throws(X11Error) -> Void {
-    let cookie = xcb_randr_set_crtc_config(
-      connection.handle, id, 0, change.configTimestamp, Int16(x), Int16(y), mode, rotation,
-      UInt32(outputs.count), outputs)
-    return { () throws(X11Error) in
-      let status = try connection.reply(cookie, xcb_randr_set_crtc_config_reply) { $0.pointee.status }
-      if status != 0 { throw .failed(status: status) }
+  ) -> Step {
+    .configure(
+      xcb_randr_set_crtc_config(
+        connection.handle, id, 0, change.configTimestamp, Int16(x), Int16(y), mode, rotation,
+        UInt32(outputs.count), outputs))
+  }
+
+  /// A request that changes the screen, on its way.
+  private enum Step {
+    case resize(xcb_void_cookie_t)
+    case configure(xcb_randr_set_crtc_config_cookie_t)
+
+    func wait(_ connection: X11Connection) throws(X11Error) {
+      switch self {
+      case .resize(let cookie): try connection.check(cookie)
+      case .configure(let cookie):
+        let status = try connection.reply(cookie, xcb_randr_set_crtc_config_reply) { $0.pointee.status }
+        guard status == XCB_RANDR_SET_CONFIG_SUCCESS.rawValue else { throw .failed(status: status) }
+      }
     }
   }
 

@@ -81,19 +81,24 @@ final class XInput {
   /// The devices that lie on the panel, as far as their kind and the settings tell.
   func panelDevices(_ settings: X11Settings) throws(X11Error) -> [PanelDevice] {
     let kinds = xcb_input_list_input_devices(connection.handle)
-    let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
     let panelTypes = connection.atoms.panelDeviceTypes
-    let panelKinds = try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
+    let ofPanelKind = try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
       let devices = array(
         xcb_input_list_input_devices_devices(reply),
         xcb_input_list_input_devices_devices_length(reply))
       return Set(devices.filter { panelTypes.contains($0.device_type) }.map { UInt16($0.device_id) })
     }
-    let all = try connection.reply(query, xcb_input_xi_query_device_reply, Self.devices)
-    return all.filter { device in
-      settings.includes(device.name, onPanel: device.isOnPanel(kindIsPanel: panelKinds.contains(device.id)))
-        && device.isAbsolute
-    }.map { PanelDevice(id: $0.id, name: $0.name) }
+    let chosen = try pointers().filter {
+      let isOnPanel = $0.isOnPanel(kindIsPanel: ofPanelKind.contains($0.id))
+      return $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
+    }
+    return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
+  }
+
+  /// All physical pointing devices.
+  func pointers() throws(X11Error) -> [DeviceDescription] {
+    let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
+    return try connection.reply(query, xcb_input_xi_query_device_reply, Self.devices)
   }
 
   private static func devices(
