@@ -63,7 +63,8 @@ package final class EventLoop {
   package func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
     let source = EventSource(handler)
     let code = sd_event_add_io(
-      event, &source.source, descriptor, UInt32(EPOLLIN.rawValue), { _, _, _, context in
+      event, &source.source, descriptor, UInt32(EPOLLIN.rawValue),
+      { _, _, _, context in
         EventSource.fire(context)
         return 0
       }, source.context)
@@ -94,7 +95,8 @@ package final class EventLoop {
     try Self.check(-pthread_sigmask(SIG_BLOCK, &mask, nil), "pthread_sigmask")
     let source = EventSource(handler)
     let code = sd_event_add_signal(
-      event, &source.source, signal, { _, _, context in
+      event, &source.source, signal,
+      { _, _, context in
         EventSource.fire(context)
         return 0
       }, source.context)
