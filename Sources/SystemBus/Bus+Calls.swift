@@ -40,7 +40,9 @@ extension Bus {
       sd_bus_message_unref(reply)
     }
     guard code >= 0, let reply else {
-      throw error.name == nil ? .from(code, "calling \(member)") : BusError(error)
+      // For an end of the bus sd-bus has a name of its own, one per errno.
+      let isOwn = error.name == nil || BusError.isDisconnection(code)
+      throw isOwn ? .from(code, "calling \(member)") : BusError(error)
     }
     return try MessageReader(message: reply).readAll()
   }

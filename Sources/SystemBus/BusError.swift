@@ -30,14 +30,14 @@ nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
   /// What sd-bus answers when a function of it fails: a negative errno.
   static func from(_ code: Int32, _ deed: String) -> BusError {
     let reason = String(cString: strerror(abs(code)))
-    switch abs(code) {
-    case ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN:
-      return BusError(disconnected, "\(deed): the bus has ended (\(reason))")
-    case ETIMEDOUT:
-      return BusError(timeout, "\(deed): no answer in time")
-    default:
-      return BusError(failed, "\(deed): \(reason)")
-    }
+    if isDisconnection(code) { return BusError(disconnected, "\(deed): the bus has ended (\(reason))") }
+    if abs(code) == ETIMEDOUT { return BusError(timeout, "\(deed): no answer in time") }
+    return BusError(failed, "\(deed): \(reason)")
+  }
+
+  /// Whether a negative errno means that there is no bus any more.
+  static func isDisconnection(_ code: Int32) -> Bool {
+    [ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN].contains(abs(code))
   }
 
   @discardableResult
