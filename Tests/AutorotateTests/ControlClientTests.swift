@@ -29,9 +29,9 @@ struct ControlClientTests {
       { try client.request(["left"], application: "", why: "") },
     ]
     for command in commands {
-      #expect(throws: ControlFailure(.notRunning, "autorotate is not running; start it with: autorotate")) {
-        try command()
-      }
+      let failure = #expect(throws: Failure.self) { try command() }
+      #expect(failure?.status == .noDaemon)
+      #expect(failure?.message == "autorotate is not running; start it with: autorotate")
     }
   }
 
@@ -39,20 +39,21 @@ struct ControlClientTests {
     let client = ControlClient(bus: try home.connect())
     try home.runPending()
     home.kill()
-    let failure = #expect(throws: ControlFailure.self) { try client.unlock() }
+    let failure = #expect(throws: Failure.self) { try client.unlock() }
     #expect(failure?.status == .failed)
-    #expect(failure?.description.contains("DBUS_SESSION_BUS_ADDRESS") == true)
+    #expect(failure?.message.contains("DBUS_SESSION_BUS_ADDRESS") == true)
   }
 
   @Test(arguments: [
-    ("org.autorotate.Error.InvalidOrientation", ExitReason.usage), (BusError.serviceUnknown, .notRunning),
-    (BusError.nameHasNoOwner, .notRunning), (BusError.noReply, .failed), (BusError.failed, .failed),
+    ("org.autorotate.Error.InvalidOrientation", autorotate.ExitStatus.usage),
+    (BusError.serviceUnknown, .noDaemon),
+    (BusError.nameHasNoOwner, .noDaemon), (BusError.noReply, .failed), (BusError.failed, .failed),
     (BusError.noServer, .failed), (BusError.unknownMethod, .failed),
   ])
-  func errorsHaveTheirExitReason(_ name: String, _ status: ExitReason) {
+  func errorsHaveTheirExitStatus(_ name: String, _ status: autorotate.ExitStatus) {
     let failure = ControlClient.failure(BusError(name, "what was wrong"))
     #expect(failure.status == status)
-    #expect(!failure.description.isEmpty)
+    #expect(!failure.message.isEmpty)
   }
 
   @Test func theFollowerTellsEachStatusAndEachEnd() throws {
@@ -64,7 +65,7 @@ struct ControlClientTests {
     var serviceBus: Bus? = try home.connect()
     var service: ControlService? = try serviceBus.map { try ControlService(bus: $0) { _ in } }
     service?.publish(.example)
-    try service?.claimName()
+    if let serviceBus { try ControlService.claimName(on: serviceBus) }
     #expect(try home.run { told.count == 2 })
     var status = Status.example
     status.interface = .inverted
@@ -75,9 +76,10 @@ struct ControlClientTests {
     serviceBus = nil
     #expect(try home.run { told.count == 4 })
 
-    let again = try ControlService(bus: home.connect()) { _ in }
+    let nextBus = try home.connect()
+    let again = try ControlService(bus: nextBus) { _ in }
     again.publish(status)
-    try again.claimName()
+    try ControlService.claimName(on: nextBus)
     #expect(try home.run { told.count == 5 })
     #expect(told == [nil, "left", "inverted", nil, "inverted"])
     withExtendedLifetime((follower, again)) {}
@@ -107,7 +109,7 @@ struct ControlClientTests {
   }
 
   @Test func followingWithoutABusIsAFailure() {
-    let failure = #expect(throws: ControlFailure.self) {
+    let failure = #expect(throws: Failure.self) {
       try FollowCommand.run(asJSON: false, bus: .at(address: "unix:path=/nonexistent"))
     }
     #expect(failure?.status == .failed)
@@ -149,7 +151,7 @@ struct ControlClientTests {
     let id = try client.request(["portrait"], application: "Maps", why: "walking")
     try client.release(id)
     try #require(try client.status() == StatusReport(.example, lockEndTime: nil))
-    let failure = #expect(throws: ControlFailure.self) { try client.rotate("sideways") }
+    let failure = #expect(throws: Failure.self) { try client.rotate("sideways") }
     try #require(failure?.status == .usage)
   }
 }

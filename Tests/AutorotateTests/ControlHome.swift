@@ -16,8 +16,9 @@ import SystemBus
   init() throws {
     home = try PrivateBus()
     bus = try home.connect()
-    service = try ControlService(bus: home.connect()) { [record] in record.events.append($0) }
-    try service.claimName()
+    let own = try home.connect()
+    service = try ControlService(bus: own) { [record] in record.events.append($0) }
+    try ControlService.claimName(on: own)
   }
 
   var received: [Event] { record.events }

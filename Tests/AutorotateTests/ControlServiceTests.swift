@@ -148,11 +148,11 @@ struct ControlServiceTests {
   }
 
   @Test func thereIsOneDaemonPerSession() throws {
-    let second = try ControlService(bus: control.home.connect()) { _ in }
-    let failure = #expect(throws: ControlFailure.self) { try second.claimName() }
+    let second = try control.home.connect()
+    let failure = #expect(throws: Failure.self) { try ControlService.claimName(on: second) }
     #expect(failure?.status == .failed)
     #expect(
-      failure?.description.hasPrefix("autorotate is already running (process \(getpid())); ask it with")
+      failure?.message.hasPrefix("autorotate is already running (process \(getpid())); ask it with")
         == true)
   }
 

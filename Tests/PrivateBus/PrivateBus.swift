@@ -46,6 +46,11 @@ package final class PrivateBus {
     process = 0
   }
 
+  /// Begins another daemon at the same address, after `kill`.
+  package func restart() throws {
+    try start()
+  }
+
   /// Runs the loop until `condition` holds; `false` if it does not for five seconds.
   package func run(until condition: () throws -> Bool) throws -> Bool {
     let end = EventLoop.now + 5_000_000_000

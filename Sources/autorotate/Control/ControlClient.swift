@@ -21,7 +21,7 @@ import SystemBus
   }
 
   /// Connects to the session bus.
-  init() throws(ControlFailure) {
+  init() throws(Failure) {
     do {
       bus = try Bus(.session)
     } catch {
@@ -30,7 +30,7 @@ import SystemBus
   }
 
   /// - Parameter orientation: one of our four words, or "" for what is shown.
-  func lock(_ orientation: String = "", end: LockEnd? = nil) throws(ControlFailure) {
+  func lock(_ orientation: String = "", end: LockEnd? = nil) throws(Failure) {
     switch end {
     case nil: try call("Lock", [.string(orientation)])
     case .after(let seconds): try call("LockFor", [.string(orientation), .uint32(seconds)])
@@ -40,35 +40,35 @@ import SystemBus
     }
   }
 
-  func unlock() throws(ControlFailure) {
+  func unlock() throws(Failure) {
     try call("Unlock")
   }
 
-  func toggleLock() throws(ControlFailure) {
+  func toggleLock() throws(Failure) {
     try call("ToggleLock")
   }
 
-  func rotate(_ orientation: String) throws(ControlFailure) {
+  func rotate(_ orientation: String) throws(Failure) {
     try call("Rotate", [.string(orientation)])
   }
 
-  func hold(_ isHeld: Bool) throws(ControlFailure) {
+  func hold(_ isHeld: Bool) throws(Failure) {
     try call("Hold", [.bool(isHeld)])
   }
 
   /// Asks for a set of orientations, for as long as this connection lives.
   /// - Returns: the number to release it with.
   @discardableResult
-  func request(_ mask: [String], application: String, why: String) throws(ControlFailure) -> UInt32 {
+  func request(_ mask: [String], application: String, why: String) throws(Failure) -> UInt32 {
     let answer = try call("Request", [.strings(mask), .string(application), .string(why)])
     return try read(answer)
   }
 
-  func release(_ id: UInt32) throws(ControlFailure) {
+  func release(_ id: UInt32) throws(Failure) {
     try call("Release", [.uint32(id)])
   }
 
-  func status() throws(ControlFailure) -> StatusReport {
+  func status() throws(Failure) -> StatusReport {
     let answer = try call("GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties)
     var report = StatusReport()
     report.update(try read(answer))
@@ -78,7 +78,7 @@ import SystemBus
   @discardableResult
   private func call(
     _ member: String, _ arguments: [Value] = [], of target: BusTarget = ControlInterface.target
-  ) throws(ControlFailure) -> [Value] {
+  ) throws(Failure) -> [Value] {
     do {
       return try bus.callAndWait(
         target, member, arguments, timeout: Self.timeout, startsService: false)
@@ -87,7 +87,7 @@ import SystemBus
     }
   }
 
-  private func read<T: ReadableFromBus>(_ answer: [Value]) throws(ControlFailure) -> T {
+  private func read<T: ReadableFromBus>(_ answer: [Value]) throws(Failure) -> T {
     do {
       return try answer.read(0)
     } catch {
@@ -95,26 +95,26 @@ import SystemBus
     }
   }
 
-  static func failure(_ error: BusError) -> ControlFailure {
-    if error.isAbsence { return .notRunning }
+  static func failure(_ error: BusError) -> Failure {
+    if error.isAbsence { return .noDaemon }
     switch error.name {
     case ControlInterface.ErrorName.invalidOrientation:
-      return ControlFailure(.usage, "\(error)")
+      return Failure(.usage, "\(error)")
     case BusError.noReply, BusError.timeout:
-      return ControlFailure(
+      return Failure(
         .failed, "autorotate does not answer; start it anew with: systemctl --user restart autorotate")
     case BusError.unknownMethod:
-      return ControlFailure(
+      return Failure(
         .failed, "The autorotate that runs is of another version; start it anew to use this one.")
     case BusError.noServer, BusError.disconnected:
       return noBus(error)
     default:
-      return ControlFailure(.failed, "\(error)")
+      return Failure(.failed, "\(error)")
     }
   }
 
-  private static func noBus(_ error: BusError) -> ControlFailure {
-    ControlFailure(
+  private static func noBus(_ error: BusError) -> Failure {
+    Failure(
       .failed,
       "autorotate is reached over the session bus, but \(error). "
         + "Run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to that of the session.")

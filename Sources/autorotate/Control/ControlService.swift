@@ -34,26 +34,6 @@ import SystemBus
     bus.onClosed = { [weak self] in self?.end() }
   }
 
-  /// Takes the daemon's name, of which there is one per session.
-  func claimName() throws(ControlFailure) {
-    let ownership: NameOwnership
-    do {
-      ownership = try bus.requestName(ControlInterface.name)
-    } catch {
-      throw ControlFailure(.failed, "The session bus gives no name to autorotate: \(error)")
-    }
-    guard case .taken(let process) = ownership else { return }
-    throw Self.alreadyRunning(process)
-  }
-
-  private static func alreadyRunning(_ process: UInt32?) -> ControlFailure {
-    let number = process.map { " (process \($0))" } ?? ""
-    let kill = process.map { "kill \($0)" } ?? "systemctl --user stop autorotate"
-    return ControlFailure(
-      .failed,
-      "autorotate is already running\(number); ask it with: autorotate --status, or end it with: \(kill)")
-  }
-
   func publish(_ status: Status) {
     if status.lock != lock {
       lock = status.lock

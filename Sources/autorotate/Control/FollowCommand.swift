@@ -10,7 +10,7 @@ import SystemBus
   ///   - asJSON: one JSON object per line, `null` while no daemon runs.
   ///   - output: the descriptor to print to.
   static func run(asJSON: Bool, bus kind: Bus.Kind = .session, to output: Int32 = STDOUT_FILENO)
-    throws -> ExitReason
+    throws -> ExitStatus
   {
     // Without this, writing to a pipe that nobody reads ends the process with a signal.
     signal(SIGPIPE, SIG_IGN)
@@ -18,17 +18,19 @@ import SystemBus
     let bus = try connect(kind, loop)
     let waits = try endings(of: loop, output)
     let follower = try StatusFollower(bus: bus) { report in
-      if !print(words(report, asJSON: asJSON), to: output) { loop.exit(ExitReason.done.rawValue) }
+      if !Console.write(words(report, asJSON: asJSON) + "\n", to: output) {
+        loop.exit(ExitStatus.done.rawValue)
+      }
     }
-    bus.onClosed = { loop.exit(ExitReason.failed.rawValue) }
+    bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
     let code = try withExtendedLifetime((waits, follower)) { try loop.run() }
-    guard code == ExitReason.done.rawValue else {
-      throw ControlFailure(.failed, "The session bus has ended, and with it the status.")
+    guard code == ExitStatus.done.rawValue else {
+      throw Failure(.failed, "The session bus has ended, and with it the status.")
     }
     return .done
   }
 
-  private static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(ControlFailure) -> Bus {
+  private static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(Failure) -> Bus {
     do {
       let bus = try Bus(kind)
       try bus.attach(to: loop)
@@ -39,13 +41,13 @@ import SystemBus
   }
 
   private static func words(_ report: StatusReport?, asJSON: Bool) -> String {
-    guard let report else { return asJSON ? "null" : ControlFailure.notRunning.description }
+    guard let report else { return asJSON ? "null" : Failure.noDaemon.message }
     return asJSON ? report.json : report.line
   }
 
   /// What ends the command: the two signals, and a reader of our pipe that goes away.
   private static func endings(of loop: EventLoop, _ output: Int32) throws -> [EventSource] {
-    let end = { loop.exit(ExitReason.done.rawValue) }
+    let end = { loop.exit(ExitStatus.done.rawValue) }
     let signals = try [SIGINT, SIGTERM].map { try loop.onSignal($0, end) }
     // The writing end of a pipe has nothing to read; all it can tell is that it was hung up.
     return isWritingEnd(output) ? signals + [try loop.watch(output, end)] : signals
@@ -55,17 +57,5 @@ import SystemBus
     var kind = stat()
     guard fstat(output, &kind) == 0, kind.st_mode & S_IFMT == S_IFIFO else { return false }
     return fcntl(output, F_GETFL) & O_ACCMODE == O_WRONLY
-  }
-
-  /// Whether somebody still reads.
-  private static func print(_ line: String, to output: Int32) -> Bool {
-    var rest = Array((line + "\n").utf8)[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return false }
-      rest = rest.dropFirst(written)
-    }
-    return true
   }
 }
