@@ -36,7 +36,7 @@ final class Daemon {
     let loop = try EventLoop()
     self.loop = loop
     self.options = options
-    control = Control(loop: loop)
+    control = try Control(loop: loop)
     backend = try options.makeBackend(loop: loop)
     sensor = options.makeSensor(loop: loop)
     savedLock = SavedLock()
@@ -49,7 +49,7 @@ final class Daemon {
     sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
       try loop.onSignal(signal) { [unowned self] in if signal != SIGHUP { loop.exit() } }
     }
-    try control.start { [unowned self] event in post(event) }
+    control.start { [unowned self] event in post(event) }
     try backend.start(
       report: { [unowned self] event in post(event) },
       gone: { [unowned self] reason in
