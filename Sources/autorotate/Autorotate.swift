@@ -74,7 +74,7 @@ struct Autorotate: ParsableCommand {
 
   @MainActor
   private func perform() throws -> ExitStatus {
-    try Daemon.run(daemon)
+    try askDaemon() ?? Daemon.run(daemon)
   }
 }
 
