@@ -53,7 +53,7 @@ struct ControlClientTests {
   func errorsHaveTheirExitStatus(_ name: String, _ status: autorotate.ExitStatus) {
     let failure = ControlClient.failure(BusError(name, "what was wrong"))
     #expect(failure.status == status)
-    #expect(!failure.message.isEmpty)
+    #expect(!failure.description.isEmpty)
   }
 
   @Test func theFollowerTellsEachStatusAndEachEnd() throws {
