@@ -336,7 +336,7 @@ class BadInput(DaemonTest):
         bench = self.bench()
         trace = os.path.join(bench.directory, "trace.csv")
         with open(trace, "w", encoding="utf-8") as file:
-            file.write("# broken\n0.0,0,-9.81,0\n0.1,nan,0,0\n0.2,9.81,0\n0.1,0,0,9.81\n1.0,0,-9.81,0\n")
+            file.write("# broken\n0.0,0,-9.81,0\n0.1,nan,0,0\n0.2,9.81,0\n-0.5,0,0,9.81\n1.0,0,-9.81,0\n")
         told = bench.run(program(), "replay", trace)
         self.assertEqual(told.returncode, 2)
         for line in ("3:5", "4:", "5:1"):

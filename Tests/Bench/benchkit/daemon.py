@@ -15,6 +15,7 @@ HOLDS = {
     "normal": (0, -9.81, 0), "left": (9.81, 0, 0),
     "inverted": (0, 9.81, 0), "right": (-9.81, 0, 0)}
 """How the device is held, in m/s², for the picture that then stands upright."""
+DEVICE = {"normal": "normal", "left": "left-up", "inverted": "bottom-up", "right": "right-up"}
 
 
 class Daemon:
@@ -80,7 +81,9 @@ class Daemon:
     def hold(self, orientation, seconds=5.0):
         """Holds the device so, and waits until the picture has followed."""
         self.session.accelerate(*HOLDS[orientation])
-        return self.until_shown(orientation, seconds)
+        return self.until(
+            lambda now: now and (now["device"], now["orientation"]) == (DEVICE[orientation], orientation),
+            orientation, seconds)
 
     def end(self, number=signal.SIGTERM):
         """Ends it, and returns its exit status."""
