@@ -61,8 +61,15 @@ let package = Package(
       name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],
       swiftSettings: strict),
     .testTarget(
-      name: "AutorotateTests", dependencies: ["autorotate", "Autorotation"],
+      name: "SystemBusTests", dependencies: ["SystemBus", "PrivateBus"],
       swiftSettings: strict),
+    .testTarget(
+      name: "AutorotateTests",
+      dependencies: ["autorotate", "Autorotation", "SystemBus", "PrivateBus"],
+      swiftSettings: strict),
+    .target(
+      name: "PrivateBus", dependencies: ["SystemBus"], path: "Tests/PrivateBus",
+      swiftSettings: onOneThread),
     .testTarget(name: "FloorTests", swiftSettings: strict),
   ]
 )

@@ -9,10 +9,145 @@ package enum Event: Equatable, Sendable {
   case sensorFound(name: String)
   /// `reason` is a sentence for the person, with the next step where there is one.
   case sensorLost(reason: String)
+
   /// The first finger came down on the touchscreen; the last one went up.
   case touchBegan, touchEnded
   case postureChanged(Posture)
   case focusChanged(Window?)
+  case requestAdded(OrientationRequest)
+  case requestRemoved(id: UInt32)
+
+  /// Without an orientation, what is shown now is locked.
+  case lock(InterfaceOrientation?, until: Lock.End?)
+  case unlock
+  case toggleLock
+  /// Turn now, even while locked.
+  case rotate(InterfaceOrientation)
+  /// Pause auto-rotation where it is, or go on with it.
+  case hold(Bool)
+
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
+  /// Everybody who wanted to know before the turn has answered.
+  case readyToRotate
+  case rotationFinished
+  case rotationFailed(reason: String)
+  case displayPowerChanged(isOn: Bool)
+
+  case settingsChanged(Settings)
+  case suspended
+  case resumed
+  /// The moment that `deadline` asked for has come.
+  case deadlineReached
+}
+
+/// Everything the program can do.
+package enum Action: Equatable, Sendable {
+  case setSensor(SensorDemand)
+  /// Tell whoever wants to know; answered by `readyToRotate`.
+  case willRotate(Rotation)
+  /// Answered by `rotationFinished` or `rotationFailed`.
+  case apply(DisplayTransform, output: String)
+  case didRotate(Rotation)
+  /// Offer a turn to the person, or (`nil`) take the offer back.
+  case suggest(InterfaceOrientation?)
+  /// Keep the lock over a restart, or forget it.
+  case saveLock(InterfaceOrientation?)
+  case report(Notice)
+  case publish(Status)
+}
+
+/// One turn of the picture.
+package struct Rotation: Equatable, Sendable {
+  package var from: InterfaceOrientation
+  package var to: InterfaceOrientation
+  package var output: String
+  /// Pixels of the picture after the turn.
+  package var width: Int
+  package var height: Int
+}
+
+/// The whole program as one machine that neither waits nor prints: events in, actions out.
+///
+/// Each event goes the same way: what has fallen due by now, then what the event changes
+/// (`Autorotator+Events`), then whether that calls for a turn (`Autorotator+Turning`), then whether the
+/// sensor is needed and what is to be told.
+package struct Autorotator: Sendable {
+  var settings: Settings
+  var outputs: [Output] = []
+  /// What the panel shows, as far as is known.
+  var shown = InterfaceOrientation.normal
+  var turning = Turning()
+
+  var classifier = OrientationClassifier()
+  var sensor = Status.Sensor.searching
+  var demand = SensorDemand.off
+  var device = DeviceOrientation.unknown
+  /// Since when every sample was one that cannot be.
+  var implausibleSince: Instant?
+  var hasReportedImplausible = false
+  /// Until when a woken sensor may take for its first word.
+  var firstWordDue: Instant?
+
+  var lock: Lock?
+  var hold: InterfaceOrientation?
+  var asked: InterfaceOrientation?
+  /// What was shown last without any application's doing.
+  var resting = InterfaceOrientation.normal
+
+  var posture = Posture.unknown
+  var focus = Focus()
+  var requests: [OrientationRequest] = []
+  var touch = TouchGuard()
+  /// The upright way the device was held last, even if the sensor slept since.
+  var heldLast: InterfaceOrientation?
+  var isDisplayOn = true
+  var isSuspended = false
+
+  var suggestion: InterfaceOrientation?
+  private var published: Status?
+
+  /// When `deadlineReached` is wanted, if no other event comes before.
+  package private(set) var deadline: Instant?
+  /// Whether a turn of the device could change the picture now. Kept, since every sample asks.
+  var followsDevice = false
+
+  /// - Parameter lock: the one saved last time.
+  package init(settings: Settings = Settings(), lock: InterfaceOrientation? = nil) {
+    self.settings = settings
+    self.lock = lock.map { Lock(orientation: $0) }
+    resting = lock ?? .normal
+  }
+
+  package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    if case .acceleration(let a) = event, !note(a, at: now), now < deadline ?? .never {
+      return []
+    }
+    var actions: [Action] = []
+    expire(at: now, &actions)
+    absorb(event, at: now, &actions)
+    adjustSensor(at: now, &actions)
+    turn(at: now, &actions)
+    suggest(&actions)
+    publish(at: now, &actions)
+    deadline = nextDeadline(after: now)
+    return actions
+  }
+
+  /// Whether there is a panel, and it can be turned at all.
+  package var canTurn: Bool {
+    panel.map { !$0.supportedTransforms.isSubset(of: TransformSet($0.transform)) } ?? false
+  }
+
+  private func nextDeadline(after now: Instant) -> Instant? {
+    [lockEnd, focus.settlesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue]
+      .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
+  }
+
+  private mutating func publish(at now: Instant, _ actions: inout [Action]) {
+    let status = status(at: now)
+    guard status != published else { return }
+    published = status
+    actions.append(.publish(status))
+  }
 }

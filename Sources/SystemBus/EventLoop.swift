@@ -23,7 +23,8 @@ package struct SystemError: Error, CustomStringConvertible {
 ///
 /// Times are nanoseconds of `CLOCK_BOOTTIME`, which counts through a suspended night.
 package final class EventLoop {
-  let event: OpaquePointer
+  /// The `sd_event *`, for libraries that attach themselves to it.
+  package let event: OpaquePointer
 
   package init() throws {
     var event: OpaquePointer?
@@ -53,7 +54,7 @@ package final class EventLoop {
   }
 
   /// Nanoseconds since boot.
-  package static var now: Int64 {
+  nonisolated package static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
@@ -63,7 +64,8 @@ package final class EventLoop {
   package func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
     let source = EventSource(handler)
     let code = sd_event_add_io(
-      event, &source.source, descriptor, UInt32(EPOLLIN.rawValue), { _, _, _, context in
+      event, &source.source, descriptor, UInt32(EPOLLIN.rawValue),
+      { _, _, _, context in
         EventSource.fire(context)
         return 0
       }, source.context)
@@ -94,7 +96,8 @@ package final class EventLoop {
     try Self.check(-pthread_sigmask(SIG_BLOCK, &mask, nil), "pthread_sigmask")
     let source = EventSource(handler)
     let code = sd_event_add_signal(
-      event, &source.source, signal, { _, _, context in
+      event, &source.source, signal,
+      { _, _, context in
         EventSource.fire(context)
         return 0
       }, source.context)

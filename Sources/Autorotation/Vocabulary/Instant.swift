@@ -7,6 +7,8 @@
 package struct Instant: Comparable, Hashable, Sendable {
   package var nanoseconds: Int64
 
+  package static let never = Self(nanoseconds: .max)
+
   package init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
@@ -28,7 +30,8 @@ package struct Instant: Comparable, Hashable, Sendable {
 
   /// Seconds from `earlier` to this moment.
   package func seconds(since earlier: Self) -> Double {
-    Double(nanoseconds &- earlier.nanoseconds) / 1e9
+    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    return overflow ? (self < earlier ? -.infinity : .infinity) : Double(difference) / 1e9
   }
 }
 

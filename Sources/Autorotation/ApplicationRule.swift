@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/// What one application may show: a row of the policy table.
+package struct ApplicationRule: Equatable, Sendable {
+  /// Whose word it is. The nearer layer wins.
+  package enum Layer: Int, Comparable, Sendable {
+    case user, administrator, shipped, desktopFile
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Where it is written, for the person: "apps/mpv.toml:3".
+  package var source: String
+  package var layer: Layer
+  /// Names of applications, without regard to case; `*` and `?` stand for any text and any character.
+  package var matches: [String]
+  /// Only while fullscreen (true), only while not (false), or always.
+  package var fullscreen: Bool?
+  /// `nil` for all.
+  package var supported: [OrientationWord]?
+  package var preferred: InterfaceOrientation?
+  /// False keeps what is shown while the application has focus.
+  package var autoRotate: Bool
+
+  package init(
+    source: String, layer: Layer = .user, matches: [String], fullscreen: Bool? = nil,
+    supported: [OrientationWord]? = nil, preferred: InterfaceOrientation? = nil, autoRotate: Bool = true
+  ) {
+    self.source = source
+    self.layer = layer
+    self.matches = matches
+    self.fullscreen = fullscreen
+    self.supported = supported
+    self.preferred = preferred
+    self.autoRotate = autoRotate
+  }
+
+  package func applies(to window: Window) -> Bool {
+    guard fullscreen == nil || fullscreen == window.isFullscreen else { return false }
+    return matches.contains { pattern in
+      window.identifiers.contains { Self.pattern(pattern, matches: $0) }
+    }
+  }
+
+  /// Shell-like matching over the whole name, without regard to case.
+  package static func pattern(_ pattern: String, matches name: String) -> Bool {
+    let pattern = Array(pattern.lowercased().unicodeScalars)
+    let name = Array(name.lowercased().unicodeScalars)
+    var p = 0
+    var n = 0
+    var lastStar: (pattern: Int, name: Int)?
+    while n < name.count {
+      if p < pattern.count, pattern[p] == "*" {
+        lastStar = (p, n)
+        p += 1
+      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == name[n] {
+        p += 1
+        n += 1
+      } else if let star = lastStar {
+        // Let the last star take one character more.
+        lastStar = (star.pattern, star.name + 1)
+        p = star.pattern + 1
+        n = star.name + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[p...].allSatisfy { $0 == "*" }
+  }
+}
+
+extension [ApplicationRule] {
+  /// The rule for a window: the first that applies, nearest layer first, then the window's own desktop file.
+  package func rule(for window: Window) -> ApplicationRule? {
+    let written = filter { $0.applies(to: window) }.min { $0.layer < $1.layer }
+    return written
+      ?? window.declared.map {
+        ApplicationRule(
+          source: "its desktop file", layer: .desktopFile, matches: window.identifiers, supported: $0)
+      }
+  }
+}

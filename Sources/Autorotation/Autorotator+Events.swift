@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+// What each event changes. Whether that calls for a turn is decided afterwards, in Autorotator+Turning.
+extension Autorotator {
+  mutating func absorb(_ event: Event, at now: Instant, _ actions: inout [Action]) {
+    switch event {
+    case .acceleration, .deadlineReached: break
+    case .deviceTurned(let orientation): turned(to: orientation)
+    case .sensorFound(let name): found(name)
+    case .sensorLost(let reason): lost(reason, &actions)
+    case .touchBegan: touch.began()
+    case .touchEnded: touch.ended(at: now)
+    case .postureChanged(let new): changePosture(to: new, &actions)
+    case .focusChanged(let window): focus.move(to: window, panel: panel?.name, at: now)
+    case .requestAdded(let request): add(request, at: now)
+    case .requestRemoved(let id): removeRequest(id, at: now)
+    case .lock(let orientation, let end): lock(to: orientation, until: end, at: now, &actions)
+    case .unlock: unlock(at: now, &actions)
+    case .toggleLock:
+      if lock == nil { lock(to: nil, until: nil, at: now, &actions) } else { unlock(at: now, &actions) }
+    case .rotate(let orientation): rotate(to: orientation, at: now, &actions)
+    case .hold(let isOn): setHold(isOn, at: now)
+    case .outputsChanged(let new): outputsChanged(to: new, &actions)
+    case .readyToRotate: prepared(at: now, &actions)
+    case .rotationFinished: finished(&actions)
+    case .rotationFailed(let reason): failed(reason, at: now, &actions)
+    case .displayPowerChanged(let isOn): isDisplayOn = isOn
+    case .settingsChanged(let new): change(new, at: now)
+    case .suspended: isSuspended = true
+    case .resumed: isSuspended = false
+    }
+  }
+
+  /// What falls due by itself.
+  mutating func expire(at now: Instant, _ actions: inout [Action]) {
+    if let end = lockEnd, end <= now { unlock(at: now, &actions) }
+    if focus.settle(at: now) { focusSettled(at: now, &actions) }
+    if let due = firstWordDue, due <= now { firstWordDue = nil }
+    if let due = implausibleDue, due <= now { reportImplausible(&actions) }
+    expireTurning(at: now, &actions)
+  }
+
+  var lockEnd: Instant? {
+    if case .at(let end) = lock?.end { end } else { nil }
+  }
+
+  // MARK: What the person asks for
+
+  private mutating func lock(
+    to orientation: InterfaceOrientation?, until end: Lock.End?, at now: Instant, _ actions: inout [Action]
+  ) {
+    set(Lock(orientation: orientation ?? turning.rotation?.to ?? shown, end: end), &actions)
+    if orientation != nil { turning.askedSince = now }
+  }
+
+  private mutating func set(_ new: Lock, _ actions: inout [Action]) {
+    lock = new
+    resting = new.orientation
+    asked = nil
+    actions.append(.saveLock(new.end == nil ? new.orientation : nil))
+  }
+
+  private mutating func unlock(at now: Instant, _ actions: inout [Action]) {
+    guard lock != nil else { return }
+    lock = nil
+    asked = nil
+    turning.askedSince = now
+    actions.append(.saveLock(nil))
+  }
+
+  private mutating func rotate(
+    to orientation: InterfaceOrientation, at now: Instant, _ actions: inout [Action]
+  ) {
+    adopt(orientation, &actions)
+    turning.askedSince = now
+    turning.failure = nil
+  }
+
+  /// Takes an orientation that the person chose by hand, here or with another program.
+  mutating func adopt(_ orientation: InterfaceOrientation, _ actions: inout [Action]) {
+    if let lock {
+      set(Lock(orientation: orientation, end: lock.end), &actions)
+    } else if hold != nil {
+      hold = orientation
+    } else {
+      asked = orientation
+    }
+    resting = orientation
+  }
+
+  private mutating func setHold(_ isOn: Bool, at now: Instant) {
+    guard isOn != (hold != nil) else { return }
+    hold = isOn ? turning.rotation?.to ?? shown : nil
+    asked = nil
+    resting = hold ?? resting
+    if !isOn { turning.askedSince = now }
+  }
+
+  // MARK: What the applications ask for
+
+  private mutating func focusSettled(at now: Instant, _ actions: inout [Action]) {
+    turning.askedSince = now
+    if case .whileFocused(let application) = lock?.end, !isInFocus(application) {
+      unlock(at: now, &actions)
+    }
+  }
+
+  private func isInFocus(_ application: String) -> Bool {
+    focus.window?.identifiers.contains { ApplicationRule.pattern(application, matches: $0) } ?? false
+  }
+
+  private mutating func add(_ request: OrientationRequest, at now: Instant) {
+    requests.removeAll { $0.id == request.id }
+    requests.append(request)
+    turning.askedSince = now
+  }
+
+  private mutating func removeRequest(_ id: UInt32, at now: Instant) {
+    requests.removeAll { $0.id == id }
+    turning.askedSince = now
+  }
+
+  // MARK: What the device tells
+
+  private mutating func changePosture(to new: Posture, _ actions: inout [Action]) {
+    guard new != posture else { return }
+    let wasTablet = posture.countsAsTablet
+    posture = new
+    if wasTablet != new.countsAsTablet { asked = nil }
+    if new == .laptop, lock?.end == .unfolded {
+      lock = nil
+      actions.append(.saveLock(nil))
+    }
+  }
+
+  private mutating func change(_ new: Settings, at now: Instant) {
+    settings = new
+    turning.failure = nil
+    turning.askedSince = now
+  }
+}

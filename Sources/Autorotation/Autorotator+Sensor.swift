@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+// What the sensor tells, whether that can be, and how much of it is needed.
+extension Autorotator {
+  /// Samples that cannot be are worth a word only when nothing else comes.
+  private static let implausibleTime = Duration.seconds(2)
+  /// A woken sensor's first sample and the judge's first decision take less.
+  private static let firstWordTime = Duration.milliseconds(500)
+
+  /// - Returns: whether the sample changes anything beyond the judge's own state.
+  mutating func note(_ a: Acceleration, at now: Instant) -> Bool {
+    guard demand != .off else { return false }
+    guard OrientationClassifier.isPlausible(a) else {
+      guard implausibleSince == nil else { return false }
+      implausibleSince = now
+      return true
+    }
+    let wasImplausible = implausibleSince != nil
+    implausibleSince = nil
+    hasReportedImplausible = false
+    _ = classifier.add(a, at: now)
+    let orientation = classifier.orientation
+    let changes = orientation != device || wasImplausible || neededDemand(at: now) != demand
+    if orientation != device { turned(to: orientation) }
+    return changes
+  }
+
+  mutating func turned(to orientation: DeviceOrientation) {
+    device = orientation
+    if orientation != .unknown { firstWordDue = nil }
+    guard let held = InterfaceOrientation(orientation) else { return }
+    if heldLast != held, heldLast != nil { asked = nil }
+    heldLast = held
+    if lock == nil, hold == nil, asked == nil { resting = held }
+  }
+
+  mutating func found(_ name: String) {
+    sensor = .found(name: name, isAsleep: demand == .off)
+    restartJudge()
+  }
+
+  mutating func lost(_ reason: String, _ actions: inout [Action]) {
+    sensor = .lost(reason: reason)
+    restartJudge()
+    actions.append(.report(Notice(.warning, reason)))
+  }
+
+  private mutating func restartJudge() {
+    classifier = OrientationClassifier()
+    device = .unknown
+    implausibleSince = nil
+    hasReportedImplausible = false
+    firstWordDue = nil
+  }
+
+  var implausibleDue: Instant? {
+    hasReportedImplausible ? nil : implausibleSince.map { $0 + Self.implausibleTime }
+  }
+
+  mutating func reportImplausible(_ actions: inout [Action]) {
+    hasReportedImplausible = true
+    device = .unknown
+    let text =
+      "The sensor delivers zeros or values that cannot be, so the picture stays as it is. "
+      + "Suspending and waking the machine often cures that; if not, its driver is at fault."
+    actions.append(.report(Notice(.warning, text)))
+  }
+
+  mutating func adjustSensor(at now: Instant, _ actions: inout [Action]) {
+    followsDevice = canDeviceTurnPicture
+    let needed = neededDemand(at: now)
+    guard needed != demand else { return }
+    if needed == .off {
+      restartJudge()
+    } else if demand == .off {
+      restartJudge()
+      if case .found = sensor { firstWordDue = now + Self.firstWordTime }
+    }
+    demand = needed
+    if case .found(let name, _) = sensor { sensor = .found(name: name, isAsleep: needed == .off) }
+    actions.append(.setSensor(needed))
+  }
+
+  /// Nothing while no turn of the device can change the picture: UIKit's
+  /// begin/endGeneratingDeviceOrientationNotifications.
+  private func neededDemand(at now: Instant) -> SensorDemand {
+    guard followsDevice else { return .off }
+    return classifier.wantsFollowing(at: now) ? .following : .resting
+  }
+
+  private var canDeviceTurnPicture: Bool {
+    guard isDisplayOn, !isSuspended, canTurn else { return false }
+    if lock != nil || hold != nil { return settings.suggestsWhileLocked }
+    if let rule = focusedRule?.rule, !rule.autoRotate, asked == nil { return false }
+    return laptopOrientation == nil && decision.allowed.orientations.count > 1
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+extension Autorotator {
+  /// What is to be told, with all reasons in the order of the decision, then what stands in its way.
+  func status(at now: Instant) -> Status {
+    let decision = decision
+    return Status(
+      device: device, interface: shown, lock: lock, isOnHold: hold != nil, allowed: decision.allowed,
+      posture: posture, sensor: sensor, output: panel?.name,
+      application: focus.window?.identifiers.first, requests: requests, suggestion: suggestion,
+      reasons: decision.reasons + obstacles(to: decision.orientation, at: now))
+  }
+
+  private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
+    guard let panel else { return [.noOutput] + outages }
+    return turningReasons(panel, target, at: now) + outages
+  }
+
+  private func turningReasons(_ panel: Output, _ target: InterfaceOrientation, at now: Instant) -> [Reason] {
+    if let rotation = turning.rotation { return [.turning(rotation.to)] }
+    guard target != shown else { return [] }
+    guard can(panel, show: target) else { return [.outputCannotTurn(output: panel.name, target)] }
+    if let failure = turning.failure, failure.target == target { return [.turningFailed(failure.reason)] }
+    if touch.holdsUntil(asked: turning.askedSince) ?? now > now { return [.waitsForFinger] }
+    return []
+  }
+
+  private var outages: [Reason] {
+    var reasons: [Reason] = []
+    if !isDisplayOn { reasons.append(.displayIsOff) }
+    if isSuspended { reasons.append(.suspended) }
+    if case .lost(let reason) = sensor { reasons.append(.noSensor(reason)) }
+    if hasReportedImplausible { reasons.append(.sensorIsImplausible) }
+    return reasons
+  }
+}

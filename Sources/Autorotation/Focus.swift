@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// Which window the policy goes by: the active one, once the focus has stayed there for a moment.
+///
+///     alt-tab, alt-tab, alt-tab      A ─ B ─ C ─ D ▁▁▁ 150 ms ▁▁▁│ D
+///     window manager between two     A ─ none ─ B ▁▁▁▁ 150 ms ▁▁▁│ B
+///     menu, notification, dock       A ─ (not a window to go by) ─ A
+struct Focus: Sendable {
+  /// Long enough for the gaps that window managers leave and for switching through windows, too short
+  /// to be noticed before a turn that itself takes longer.
+  static let settleTime = Duration.milliseconds(150)
+
+  /// The window that the policy goes by.
+  private(set) var window: Window?
+  private(set) var settlesAt: Instant?
+  private var coming: Window?
+
+  /// - Parameter panel: the name of the output that turns; windows elsewhere do not count.
+  /// - Returns: nothing at once; `settle(at:)` tells.
+  mutating func move(to next: Window?, panel: String?, at now: Instant) {
+    guard let next else { return settle(on: nil, at: now) }
+    guard next.role == .application else { return }
+    let isElsewhere = next.output != nil && panel != nil && next.output != panel
+    guard isElsewhere else { return settle(on: next, at: now) }
+    if next.id == window?.id {
+      settle(on: nil, at: now)
+    }
+  }
+
+  /// - Returns: whether the window that the policy goes by has changed.
+  mutating func settle(at now: Instant) -> Bool {
+    guard let due = settlesAt, due <= now else { return false }
+    settlesAt = nil
+    window = coming
+    return true
+  }
+
+  private mutating func settle(on next: Window?, at now: Instant) {
+    coming = next
+    settlesAt = next == window ? nil : now + Self.settleTime
+  }
+}

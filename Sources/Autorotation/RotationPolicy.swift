@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+/// What the picture shall be, and why.
+package struct Decision: Equatable, Sendable {
+  package var orientation: InterfaceOrientation
+  package var allowed: OrientationMask
+  package var reasons: [Reason]
+}
+
+/// All that the decision depends on. `decide()` is the policy; it has no memory of its own.
+///
+/// The model is UIKit's: masks are intersected level by level, the device chooses within what is left, and
+/// what is left need not contain what the device says. UIKit throws when nothing is left; here the
+/// applications give way, requests first, since the person's word beats theirs.
+package struct Situation: Equatable, Sendable {
+  /// A rule that applies to the application in focus.
+  package struct FocusedRule: Equatable, Sendable {
+    package var application: String
+    package var rule: ApplicationRule
+
+    package init(application: String, rule: ApplicationRule) {
+      self.application = application
+      self.rule = rule
+    }
+  }
+
+  package var naturalAspect = PanelAspect.landscape
+  package var supported: [OrientationWord] = [.all]
+  package var lockOverApps = false
+  package var focused: FocusedRule?
+  package var requests: [OrientationRequest] = []
+  package var lock: Lock?
+  /// Where auto-rotation is held, if it is.
+  package var hold: InterfaceOrientation?
+  /// What the person asked for by hand, until the device turns.
+  package var asked: InterfaceOrientation?
+  /// Set if the device is to be ignored because of its posture: what is shown instead.
+  package var laptopOrientation: InterfaceOrientation?
+  package var posture = Posture.unknown
+  package var device = DeviceOrientation.unknown
+  /// What was shown last without any application's doing: what "keep" means.
+  package var resting = InterfaceOrientation.normal
+  package var shown = InterfaceOrientation.normal
+
+  package init() {}
+
+  package func decide() -> Decision {
+    var reasons: [Reason] = []
+    let allowed = allowedMask(&reasons)
+    let wanted = wantedOrientation(&reasons)
+    let orientation = nearest(to: wanted, in: allowed, &reasons)
+    return Decision(orientation: orientation, allowed: allowed, reasons: reasons)
+  }
+
+  /// Desktop ∩ application ∩ requests, where what would leave nothing gives way.
+  private func allowedMask(_ reasons: inout [Reason]) -> OrientationMask {
+    let desktop = supported.mask(on: naturalAspect)
+    var allowed = desktop.isEmpty ? .all : desktop
+    if allowed != .all {
+      reasons.append(.desktopAllows(allowed))
+    }
+    if lock != nil, lockOverApps {
+      if focused != nil || !requests.isEmpty { reasons.append(.lockWinsOverApplications) }
+      return allowed
+    }
+    allowed = narrow(allowed, byRuleWith: &reasons)
+    return requests.reduce(allowed) { narrow($0, by: $1, &reasons) }
+  }
+
+  private func narrow(_ allowed: OrientationMask, byRuleWith reasons: inout [Reason]) -> OrientationMask {
+    guard let focused, let words = focused.rule.supported else { return allowed }
+    let mask = words.mask(on: naturalAspect)
+    let common = allowed.intersection(mask)
+    guard !common.isEmpty else {
+      reasons.append(.ruleGivesWay(application: focused.application, source: focused.rule.source))
+      return allowed
+    }
+    reasons.append(.ruleAllows(mask, application: focused.application, source: focused.rule.source))
+    return common
+  }
+
+  private func narrow(
+    _ allowed: OrientationMask, by request: OrientationRequest, _ reasons: inout [Reason]
+  ) -> OrientationMask {
+    let mask = request.mask.mask(on: naturalAspect)
+    let common = allowed.intersection(mask)
+    reasons.append(common.isEmpty ? .requestGivesWay(request) : .requestAllows(mask, request))
+    return common.isEmpty ? allowed : common
+  }
+
+  private func wantedOrientation(_ reasons: inout [Reason]) -> InterfaceOrientation {
+    let (orientation, reason) = wanted
+    reasons.append(reason)
+    return orientation
+  }
+
+  private var wanted: (InterfaceOrientation, Reason) {
+    if let lock {
+      return (lock.orientation, .locked(lock.orientation, lock.end))
+    }
+    if let hold {
+      return (hold, .onHold(hold))
+    }
+    if let asked {
+      return (asked, .asked(asked))
+    }
+    if let focused, !focused.rule.autoRotate {
+      let reason = Reason.applicationPausesRotation(
+        application: focused.application, source: focused.rule.source)
+      return (shown, reason)
+    }
+    if let laptopOrientation {
+      return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation))
+    }
+    if let held = InterfaceOrientation(device) {
+      return (held, .deviceIs(device))
+    }
+    return (resting, .deviceKeeps(device))
+  }
+
+  private func nearest(
+    to wanted: InterfaceOrientation, in allowed: OrientationMask, _ reasons: inout [Reason]
+  ) -> InterfaceOrientation {
+    if allowed.contains(wanted) {
+      return wanted
+    }
+    if allowed.contains(shown) {
+      reasons.append(.notAllowedKeepsCurrent(wanted: wanted, shown: shown))
+      return shown
+    }
+    if let preferred = focused?.rule.preferred, allowed.contains(preferred) {
+      reasons.append(.notAllowedTakesPreferred(wanted: wanted, preferred: preferred))
+      return preferred
+    }
+    let nearest = nearestToHowItIsHeld(in: allowed)
+    reasons.append(.notAllowedTakesNearest(wanted: wanted, nearest: nearest))
+    return nearest
+  }
+
+  /// Ties go to the one nearer natural, then to the earlier word.
+  private func nearestToHowItIsHeld(in allowed: OrientationMask) -> InterfaceOrientation {
+    let held = InterfaceOrientation(device) ?? resting
+    let distance = { (orientation: InterfaceOrientation) in
+      (held.quarterTurns(to: orientation), InterfaceOrientation.normal.quarterTurns(to: orientation))
+    }
+    return allowed.orientations.min { distance($0) < distance($1) } ?? .normal
+  }
+}

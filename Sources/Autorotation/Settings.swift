@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// Everything that a person can set about the decision. The defaults here are the defaults.
+package struct Settings: Equatable, Sendable {
+  package enum RotateIn: String, CaseIterable, Sendable {
+    case always, tablet
+  }
+
+  /// What the desktop may show at all.
+  package var supported: [OrientationWord] = [.all]
+  /// In which posture the device turns the picture.
+  package var rotateIn = RotateIn.always
+  /// What is shown in laptop posture with `rotateIn` = tablet.
+  package var laptopOrientation = InterfaceOrientation.normal
+  /// The output to turn, by name; `nil` for the built-in panel.
+  package var output: String?
+  /// How the panel is built in; `nil` for what the display system says.
+  package var panelMount: PanelMount?
+  /// Whether a lock holds even against an application that cannot show it.
+  package var lockOverApps = false
+  /// Whether to offer a turn while locked. Costs the sensor's sleep.
+  package var suggestsWhileLocked = false
+  package var rules: [ApplicationRule] = []
+
+  package init() {}
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// All that bars, scripts and people may want to know, as of now.
+package struct Status: Equatable, Sendable {
+  package enum Sensor: Equatable, Sendable {
+    case searching
+    /// Found; asleep while no turn of the device could change the picture.
+    case found(name: String, isAsleep: Bool)
+    case lost(reason: String)
+  }
+
+  package var device: DeviceOrientation
+  package var interface: InterfaceOrientation
+  package var lock: Lock?
+  package var isOnHold: Bool
+  package var allowed: OrientationMask
+  package var posture: Posture
+  package var sensor: Sensor
+  /// The output that is turned.
+  package var output: String?
+  /// The application in focus, by its first name.
+  package var application: String?
+  package var requests: [OrientationRequest]
+  package var suggestion: InterfaceOrientation?
+  package var reasons: [Reason]
+}
+
+/// Something a person should read once.
+package struct Notice: Equatable, Sendable {
+  package enum Severity: Sendable {
+    case information, warning
+  }
+
+  package var severity: Severity
+  package var text: String
+
+  package init(_ severity: Severity, _ text: String) {
+    self.severity = severity
+    self.text = text
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a turn of the picture stands.
+///
+///     idle ── willRotate ──▶ preparing ── ready, or 2 s ──▶ applying ── finished ──▶ idle
+///                                                              └── failed, or 5 s ──▶ idle, tried again later
+struct Turning: Sendable {
+  enum Phase: Equatable, Sendable {
+    case idle
+    /// Others were told; they may take until `due`.
+    case preparing(Rotation, due: Instant)
+    /// The display system was asked; it may take until `due`.
+    case applying(Rotation, due: Instant)
+  }
+
+  /// A turn that did not work, which is not tried again before `retryAt`.
+  struct Failure: Equatable, Sendable {
+    var target: InterfaceOrientation
+    var reason: String
+    var attempts: Int
+    /// `nil` when it was tried often enough; something must change first.
+    var retryAt: Instant?
+  }
+
+  /// A hook may save its work in this time; the person with the device in hand waits no longer.
+  static let preparationTime = Duration.seconds(2)
+  /// The slowest desktop measured took 0.35 s under load.
+  static let applicationTime = Duration.seconds(5)
+  /// Then whatever fails has a lasting cause.
+  static let retries: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
+
+  var phase = Phase.idle
+  var failure: Failure?
+  /// The output of which it was said that it cannot be turned.
+  var reportedUnable: String?
+  /// Since when a person or a change of focus waits for a turn.
+  var askedSince: Instant?
+
+  /// The turn under way.
+  var rotation: Rotation? {
+    switch phase {
+    case .idle: nil
+    case .preparing(let rotation, _), .applying(let rotation, _): rotation
+    }
+  }
+
+  var deadline: Instant? {
+    switch phase {
+    case .idle: failure?.retryAt
+    case .preparing(_, let due), .applying(_, let due): due
+    }
+  }
+
+  mutating func fail(_ rotation: Rotation, reason: String, at now: Instant) {
+    let attempts = failure?.target == rotation.to ? (failure?.attempts ?? 0) + 1 : 1
+    let retry = attempts <= Self.retries.count ? now + Self.retries[attempts - 1] : nil
+    failure = Failure(target: rotation.to, reason: reason, attempts: attempts, retryAt: retry)
+    phase = .idle
+  }
+
+  /// Whether a turn to `target` failed a moment ago, or too often.
+  func isBarred(_ target: InterfaceOrientation, at now: Instant) -> Bool {
+    guard let failure, failure.target == target else { return false }
+    return failure.retryAt.map { now < $0 } ?? true
+  }
+}
