@@ -65,22 +65,26 @@ struct Placement {
 
   /// The place that keeps side, distance and offset to an anchor.
   private static func follow(_ anchor: Move, _ old: ScreenRectangle) -> ScreenRectangle {
-    old.moved(
-      x: follow(from: anchor.old.columns, to: anchor.new.columns, old.columns),
-      y: follow(from: anchor.old.rows, to: anchor.new.rows, old.rows))
+    let overlapped = anchor.old.overlaps(old)
+    return old.moved(
+      x: follow(from: anchor.old.columns, to: anchor.new.columns, old.columns, mayPart: overlapped),
+      y: follow(from: anchor.old.rows, to: anchor.new.rows, old.rows, mayPart: overlapped))
   }
 
   /// The same along one axis: where a span begins when its anchor's has become another.
-  private static func follow(from old: Range<Int>, to new: Range<Int>, _ span: Range<Int>) -> Int {
+  /// - Parameter mayPart: whether it is enough that they meet where they had a stretch in common.
+  private static func follow(
+    from old: Range<Int>, to new: Range<Int>, _ span: Range<Int>, mayPart: Bool
+  ) -> Int {
     if span.lowerBound >= old.upperBound {
       return new.upperBound + span.lowerBound - old.upperBound
     }
     if span.upperBound <= old.lowerBound {
       return new.lowerBound + span.lowerBound - old.lowerBound
     }
-    // They had a stretch in common, and keep one.
     let kept = new.lowerBound + span.lowerBound - old.lowerBound
-    return kept < new.upperBound ? kept : new.upperBound - span.count
+    guard kept >= new.upperBound else { return kept }
+    return mayPart ? new.upperBound : new.upperBound - span.count
   }
 
   private static func beside(_ placed: ScreenRectangle, _ tile: ScreenRectangle) -> [ScreenRectangle] {

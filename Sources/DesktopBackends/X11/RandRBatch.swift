@@ -5,11 +5,11 @@ import CXCB
 
 /// A change of screen and touch that happens as a whole, or not at all.
 ///
-/// All requests, the reading back included, leave in one write, and fit the server's input buffer. The
-/// server answers a client only when it has worked off all that it has read from it, so even if this
-/// process is killed the next instant nothing is left half done, and nothing grabbed.
+/// All requests, the reading back included, leave in one write, held together by a `Lifeline`: if this
+/// process is killed the next instant, nothing is left half done and nothing stays grabbed.
 struct RandRBatch {
   let connection: X11Connection
+  let lifeline: Lifeline?
   let change: ScreenChange
   let oldMatrices: [DeviceMatrix]
   let newMatrices: [DeviceMatrix]
@@ -32,6 +32,7 @@ struct RandRBatch {
     let steps = sendSteps()
     let reading = Reading(connection, crtcs: crtcs, devices: newMatrices.map(\.device))
     xcb_ungrab_server(handle)
+    lifeline?.send()
     connection.flush()
 
     var outcome = Outcome()

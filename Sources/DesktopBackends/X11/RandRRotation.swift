@@ -7,6 +7,7 @@ import Autorotation
 struct RandRRotation {
   let randr: RandR
   let touch: TouchMapping?
+  let lifeline: Lifeline?
   /// The output that the touch devices lie on, in a given state.
   let panelName: (RandRState) -> String?
 
@@ -39,7 +40,7 @@ struct RandRRotation {
   ) -> String? {
     let change = ScreenChange(from: old, to: new)
     let outcome = RandRBatch(
-      connection: randr.connection, change: change, oldMatrices: found, newMatrices: wanted
+      connection: randr.connection, lifeline: lifeline, change: change, oldMatrices: found, newMatrices: wanted
     ).run(readingBack: new.crtcs.filter(\.isLit).map(\.id))
     return outcome.error.map { "\($0)" } ?? difference(between: outcome, and: new, wanted)
   }

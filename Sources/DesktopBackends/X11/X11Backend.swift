@@ -13,6 +13,7 @@ package final class X11Backend: DesktopBackend {
   private let randr: RandR
   private let input: XInput?
   private let touch: TouchMapping?
+  private let lifeline: Lifeline?
   private let settings: X11Settings
   private let nextTurn: NextTurn
 
@@ -46,6 +47,7 @@ package final class X11Backend: DesktopBackend {
     randr = try RandR(connection)
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
+    lifeline = try Lifeline(connection)
     nextTurn = try NextTurn(loop)
     if input == nil {
       note("the X server's XInput is older than 2.2: touch and pen will not follow the picture")
@@ -66,7 +68,8 @@ package final class X11Backend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    let rotation = RandRRotation(randr: randr, touch: touch, panelName: panelName)
+    let rotation = RandRRotation(
+      randr: randr, touch: touch, lifeline: lifeline, panelName: panelName)
     let result: Result<Void, RotationFailure>
     do {
       try rotation.turn(output, to: transform)

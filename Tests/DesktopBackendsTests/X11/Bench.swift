@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-@testable import DesktopBackends
 import Glibc
 import SystemBus
 import Testing
+
+@testable import DesktopBackends
 
 /// The X server that the tests run on: `Tests/Bench/bench run -- swift test`.
 @MainActor
@@ -65,7 +66,8 @@ enum Bench {
     }
   }
 
-  private static let path = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Bench/bench"
+  private static let path =
+    #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Bench/bench"
 }
 
 /// A backend on the bench, its loop, and what it has reported.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-@testable import DesktopBackends
 import Testing
+
+@testable import DesktopBackends
 
 /// On a real X server: eDP-1 1280x800, HDMI-1 1024x768 right of it, touchscreen, pen, touchpad, mouse.
 @Suite("rotation on an X server", .enabled(if: Bench.isThere, Bench.comment), .serialized)
