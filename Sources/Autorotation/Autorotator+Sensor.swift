@@ -89,9 +89,7 @@ extension Autorotator {
   }
 
   private var canDeviceTurnPicture: Bool {
-    guard isDisplayOn, !isSuspended, let panel,
-      !panel.supportedTransforms.isSubset(of: TransformSet(panel.transform))
-    else { return false }
+    guard isDisplayOn, !isSuspended, canTurn else { return false }
     if lock != nil || hold != nil { return settings.suggestsWhileLocked }
     if let rule = focusedRule?.rule, !rule.autoRotate, asked == nil { return false }
     return laptopOrientation == nil && decision.allowed.orientations.count > 1

@@ -134,6 +134,11 @@ package struct Autorotator: Sendable {
     return actions
   }
 
+  /// Whether there is a panel, and it can be turned at all.
+  package var canTurn: Bool {
+    panel.map { !$0.supportedTransforms.isSubset(of: TransformSet($0.transform)) } ?? false
+  }
+
   private func nextDeadline(after now: Instant) -> Instant? {
     [lockEnd, focus.settlesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue]
       .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()

@@ -30,7 +30,7 @@ struct ControlClientTests {
     ]
     for command in commands {
       let failure = #expect(throws: Failure.self) { try command() }
-      #expect(failure?.status == .noDaemon)
+      #expect(failure?.status == .notRunning)
       #expect(failure?.message == "autorotate is not running; start it with: autorotate")
     }
   }
@@ -46,14 +46,14 @@ struct ControlClientTests {
 
   @Test(arguments: [
     ("org.autorotate.Error.InvalidOrientation", autorotate.ExitStatus.usage),
-    (BusError.serviceUnknown, .noDaemon),
-    (BusError.nameHasNoOwner, .noDaemon), (BusError.noReply, .failed), (BusError.failed, .failed),
+    (BusError.serviceUnknown, .notRunning),
+    (BusError.nameHasNoOwner, .notRunning), (BusError.noReply, .failed), (BusError.failed, .failed),
     (BusError.noServer, .failed), (BusError.unknownMethod, .failed),
   ])
   func errorsHaveTheirExitStatus(_ name: String, _ status: autorotate.ExitStatus) {
     let failure = ControlClient.failure(BusError(name, "what was wrong"))
     #expect(failure.status == status)
-    #expect(!failure.message.isEmpty)
+    #expect(!failure.description.isEmpty)
   }
 
   @Test func theFollowerTellsEachStatusAndEachEnd() throws {

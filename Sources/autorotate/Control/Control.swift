@@ -100,7 +100,7 @@ import SystemBus
     retry?.arm(at: EventLoop.now + retryAfter.wholeNanoseconds)
     guard !hasComplained else { return }
     hasComplained = true
-    let reason = (error as? Failure)?.message ?? "\(error)"
+    let reason = "\(error)"
     complain("The picture turns, but --lock, --status and the like do not work: \(reason).")
   }
 }

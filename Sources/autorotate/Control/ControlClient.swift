@@ -96,7 +96,7 @@ import SystemBus
   }
 
   static func failure(_ error: BusError) -> Failure {
-    if error.isAbsence { return .noDaemon }
+    if error.isAbsence { return .notRunning }
     switch error.name {
     case ControlInterface.ErrorName.invalidOrientation:
       return Failure(.usage, "\(error)")

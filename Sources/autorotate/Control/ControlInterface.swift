@@ -15,7 +15,3 @@ enum ControlInterface {
     static let tooManyRequests = "org.autorotate.Error.TooManyRequests"
   }
 }
-
-extension Failure {
-  static let noDaemon = Self(.noDaemon, "autorotate is not running; start it with: autorotate")
-}

@@ -43,7 +43,7 @@ import SystemBus
   }
 
   private static func words(_ report: StatusReport?, asJSON: Bool) -> String {
-    guard let report else { return asJSON ? "null" : Failure.noDaemon.message }
+    guard let report else { return asJSON ? "null" : Failure.notRunning.description }
     return asJSON ? report.json : report.line
   }
 
