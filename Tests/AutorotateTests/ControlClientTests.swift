@@ -31,7 +31,7 @@ struct ControlClientTests {
     for command in commands {
       let failure = #expect(throws: Failure.self) { try command() }
       #expect(failure?.status == .notRunning)
-      #expect(failure?.message == "autorotate is not running; start it with: autorotate")
+      #expect(failure?.description == "autorotate is not running; start it with: autorotate")
     }
   }
 
@@ -41,7 +41,7 @@ struct ControlClientTests {
     home.kill()
     let failure = #expect(throws: Failure.self) { try client.unlock() }
     #expect(failure?.status == .failed)
-    #expect(failure?.message.contains("DBUS_SESSION_BUS_ADDRESS") == true)
+    #expect(failure?.description.contains("DBUS_SESSION_BUS_ADDRESS") == true)
   }
 
   @Test(arguments: [
