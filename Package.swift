@@ -48,8 +48,8 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CSystemdShims"),
     .systemLibrary(
-      name: "CXCB", pkgConfig: "xcb xcb-randr xcb-xinput",
-      providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-xinput-dev"])]),
+      name: "CXCB", pkgConfig: "xcb xcb-randr xcb-shm xcb-xinput",
+      providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
 
     .testTarget(
       name: "AutorotationTests", dependencies: ["Autorotation"],
@@ -61,8 +61,15 @@ let package = Package(
       name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],
       swiftSettings: strict),
     .testTarget(
-      name: "AutorotateTests", dependencies: ["autorotate", "Autorotation"],
+      name: "SystemBusTests", dependencies: ["SystemBus", "PrivateBus"],
       swiftSettings: strict),
+    .testTarget(
+      name: "AutorotateTests",
+      dependencies: ["autorotate", "Autorotation", "SystemBus", "PrivateBus"],
+      swiftSettings: strict),
+    .target(
+      name: "PrivateBus", dependencies: ["SystemBus"], path: "Tests/PrivateBus",
+      swiftSettings: onOneThread),
     .testTarget(name: "FloorTests", swiftSettings: strict),
   ]
 )

@@ -137,6 +137,11 @@ package struct Autorotator: Sendable {
     return actions
   }
 
+  /// Whether there is a panel, and it can be turned at all.
+  package var canTurn: Bool {
+    panel.map { !$0.supportedTransforms.isSubset(of: TransformSet($0.transform)) } ?? false
+  }
+
   /// What a laptop shows is what stays when it is folded back while it lies flat.
   private mutating func restInLaptopOrientation() {
     guard let laptopOrientation, lock == nil, hold == nil, asked == nil else { return }

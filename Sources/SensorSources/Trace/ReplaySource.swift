@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import Glibc
+package import SystemBus
+
+/// Why a trace cannot be played: a sentence with the next step.
+nonisolated package struct TraceError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+}
+
+/// Plays a trace file in real time, as if it were a sensor.
+///
+/// Time begins when samples are first demanded: the trace's first sample comes then, and all others at
+/// the trace's own distances, so that a gap in the trace is a gap. The trace runs on while nothing is
+/// demanded; what would have come is lost. The rate is the trace's own. When the trace ends, so does the
+/// sensor.
+package final class ReplaySource: SensorSource {
+  private let path: String
+  private let loop: EventLoop
+  private let notice: (String) -> Void
+  private var player: TracePlayer?
+
+  /// - Parameter notice: is told, once, which lines had to be skipped.
+  package init(path: String, loop: EventLoop, notice: @escaping (String) -> Void) {
+    self.path = path
+    self.loop = loop
+    self.notice = notice
+  }
+
+  /// - Throws: `TraceError` if there is no trace at the path, or no sample in it.
+  package func start(_ report: @escaping (Event, Instant) -> Void) throws {
+    player = try TracePlayer(TraceFile(path: path), loop: loop, notice: notice, report: report)
+  }
+
+  package func demand(_ demand: SensorDemand) {
+    player?.demand(demand)
+  }
+
+  package func stop() {
+    player?.stop()
+    player = nil
+  }
+}
+
+/// One trace being played.
+private final class TracePlayer {
+  private var file: TraceFile
+  private var upcoming: (time: Instant, acceleration: Acceleration)
+  private let report: (Event, Instant) -> Void
+  private let notice: (String) -> Void
+  private var timer: EventTimer?
+  private var demand = SensorDemand.off
+  private var hasAnnounced = false
+  /// Nanoseconds from the trace's time to the loop's; `nil` until something is demanded.
+  private var offset: Int64?
+
+  init(
+    _ file: consuming TraceFile, loop: EventLoop, notice: @escaping (String) -> Void,
+    report: @escaping (Event, Instant) -> Void
+  ) throws {
+    upcoming = try file.first()
+    self.file = file
+    self.notice = notice
+    self.report = report
+    timer = try loop.timer { [weak self] in self?.advance() }
+    timer?.arm(at: EventLoop.now)
+  }
+
+  func demand(_ demand: SensorDemand) {
+    self.demand = demand
+    guard offset == nil, demand != .off else { return }
+    offset = EventLoop.now &- upcoming.time.nanoseconds
+    timer?.arm(at: EventLoop.now)
+  }
+
+  func stop() {
+    timer?.cancel()
+    timer = nil
+  }
+
+  private func advance() {
+    announce()
+    guard let offset else { return }
+    while let timer, case let due = upcoming.time.nanoseconds &+ offset {
+      guard due <= EventLoop.now else {
+        timer.arm(at: due)
+        return
+      }
+      play(at: Instant(nanoseconds: due))
+    }
+  }
+
+  private func announce() {
+    guard !hasAnnounced else { return }
+    hasAnnounced = true
+    report(.sensorFound(name: "trace \(file.path)"), Instant(nanoseconds: EventLoop.now))
+  }
+
+  private func play(at moment: Instant) {
+    if demand != .off { report(.acceleration(upcoming.acceleration), moment) }
+    do {
+      if let next = try file.reader.next() {
+        upcoming = next
+      } else {
+        end("the trace \(file.path) has ended; start again to play it again")
+      }
+    } catch {
+      end("the trace \(file.path) cannot be read on (\(error)); see whether its disk is still there")
+    }
+  }
+
+  private func end(_ reason: String) {
+    stop()
+    file.reader.diagnostics.lines.forEach(notice)
+    report(.sensorLost(reason: reason), Instant(nanoseconds: EventLoop.now))
+  }
+}
+
+/// An open trace file.
+private struct TraceFile: ~Copyable {
+  let path: String
+  let descriptor: Int32
+  var reader: TraceReader
+
+  init(path: String) throws {
+    self.path = path
+    descriptor = try Self.open(path)
+    reader = TraceReader(descriptor: descriptor, name: path, format: .seconds)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  mutating func first() throws -> (time: Instant, acceleration: Acceleration) {
+    if let sample = try reader.next() { return sample }
+    let problem = reader.diagnostics.first.first.map { "; the first line that could not be read: \($0)" }
+    throw TraceError(
+      description: "the trace \(path) holds no sample: write one line for each, "
+        + TraceFormat.seconds.example + (problem ?? ""))
+  }
+
+  private static func open(_ path: String) throws -> Int32 {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw TraceError(
+        description: "cannot open the trace \(path): \(SystemError(call: "open", code: errno).reason); "
+          + "give the path of a readable file")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw TraceError(
+        description: "the trace \(path) is not a regular file; save the stream to a file first")
+    }
+    return descriptor
+  }
+}

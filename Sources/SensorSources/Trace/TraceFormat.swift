@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// How a trace writes its time. Fields are separated by a comma or by blanks; the three accelerations
+/// are in m/s²; `#` begins a comment.
+nonisolated package enum TraceFormat: Equatable, Sendable {
+  /// `seconds,x,y,z`, with an optional first line that names the columns.
+  case seconds
+  /// `t_ns x y z`: whole nanoseconds.
+  case nanoseconds
+
+  var example: String {
+    switch self {
+    case .seconds: "seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"
+    case .nanoseconds: "t_ns x y z in ns and m/s², as in 100000000 0.02 -9.81 0.15"
+    }
+  }
+
+  var timeExample: String {
+    switch self {
+    case .seconds: "seconds, as in 0.10"
+    case .nanoseconds: "whole nanoseconds, as in 100000000"
+    }
+  }
+}
+
+nonisolated extension TraceFormat {
+  /// 292 years: what 64 bits of nanoseconds hold.
+  static let longestSeconds = 9.2e9
+
+  /// Whether a line names the columns: the first is a word, and none is a number or could be meant as one.
+  static func isHeader(_ line: String) -> Bool {
+    guard let initial = line.first, initial.isASCII, initial.isLetter || initial == "\"",
+      line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\u{FFFD}" || $0 == "\t" })
+    else { return false }
+    return line.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).allSatisfy { word in
+      Double(word) == nil && !word.hasPrefix("-") && word.first?.isNumber == false
+    }
+  }
+}

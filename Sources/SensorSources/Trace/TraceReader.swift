@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import SystemBus
+
+/// Reads a trace of accelerations, line by line, from a descriptor, in constant memory.
+///
+/// A line that cannot be read is skipped and noted in `diagnostics`; the rest is read all the same.
+/// Time never goes back: a line that is earlier than the one before is such a line.
+nonisolated package struct TraceReader: ~Copyable {
+  /// As it is called in diagnostics.
+  package let name: String
+  package private(set) var diagnostics = TraceDiagnostics()
+
+  private let format: TraceFormat
+  private var lines: LineReader
+  private var lineNumber = 0
+  private var hasSeenData = false
+  private var latest = Instant(nanoseconds: .min)
+
+  /// - Parameter descriptor: stays open, and remains the caller's.
+  package init(descriptor: Int32, name: String, format: TraceFormat) {
+    self.name = name
+    self.format = format
+    lines = LineReader(descriptor)
+  }
+
+  /// The next sample, with the trace's own time; `nil` at the end.
+  /// - Throws: `SystemError` if the descriptor cannot be read.
+  package mutating func next() throws -> (Instant, Acceleration)? {
+    while let line = try lines.next() {
+      lineNumber += 1
+      do throws(TraceFault) {
+        if let sample = try sample(from: line) { return sample }
+      } catch {
+        let place = (trace: name, line: lineNumber, format: format)
+        diagnostics.add(
+          TraceDiagnostic(
+            trace: place.trace, line: place.line, column: error.position + 1,
+            message: error.message(for: place.format)))
+      }
+    }
+    return nil
+  }
+
+  private mutating func sample(from line: LineReader.Line) throws(TraceFault) -> (Instant, Acceleration)? {
+    guard case .text(let bytes) = line else { throw TraceFault(.tooLong, at: 0) }
+    var scanner = DecimalScanner(withoutByteOrderMark(bytes))
+    scanner.skipBlanks()
+    if scanner.isAtEndOfData || isHeader(scanner.bytes) { return nil }
+    let timePosition = scanner.position
+    let sample = try scanner.takeSample(format)
+    guard sample.0 >= latest else { throw TraceFault(.backward, at: timePosition) }
+    latest = sample.0
+    return sample
+  }
+
+  /// Only the first line that is not empty can be one.
+  private mutating func isHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard !hasSeenData else { return false }
+    hasSeenData = true
+    return format == .seconds && TraceFormat.isHeader(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func withoutByteOrderMark(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    guard lineNumber == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return bytes }
+    return UnsafeBufferPointer(rebasing: bytes[3...])
+  }
+}
+
+/// What is wrong with a line, and at which byte of it.
+nonisolated private struct TraceFault: Error {
+  enum Kind {
+    case tooLong, time, missing(StaticString), axis(StaticString), tooMany, backward
+  }
+
+  let kind: Kind
+  let position: Int
+
+  init(_ kind: Kind, at position: Int) {
+    self.kind = kind
+    self.position = position
+  }
+
+  func message(for format: TraceFormat) -> String {
+    switch kind {
+    case .tooLong: "a line of more than \(LineReader.capacity) bytes; expected \(format.example)"
+    case .time: "not a time; expected \(format.timeExample)"
+    case .missing(let axis): "\(axis) is missing; expected \(format.example)"
+    case .axis(let axis): "\(axis) is not a number; expected m/s², as in -9.81"
+    case .tooMany: "something follows the four numbers; expected \(format.example)"
+    case .backward: "time goes back; each line must be at or after the one before it"
+    }
+  }
+}
+
+nonisolated extension DecimalScanner {
+  fileprivate mutating func takeSample(_ format: TraceFormat) throws(TraceFault) -> (Instant, Acceleration) {
+    let time = try takeTime(format)
+    let x = try takeAxis("x")
+    let y = try takeAxis("y")
+    let z = try takeAxis("z")
+    skipBlanks()
+    guard isAtEndOfData else { throw TraceFault(.tooMany, at: position) }
+    return (time, Acceleration(x: x, y: y, z: z))
+  }
+
+  private mutating func takeTime(_ format: TraceFormat) throws(TraceFault) -> Instant {
+    let start = position
+    switch format {
+    case .nanoseconds:
+      if let nanoseconds = takeInteger() { return Instant(nanoseconds: nanoseconds) }
+    case .seconds:
+      if let seconds = takeNumber(), seconds.magnitude < TraceFormat.longestSeconds {
+        return Instant(seconds: seconds)
+      }
+    }
+    throw TraceFault(.time, at: start)
+  }
+
+  private mutating func takeAxis(_ axis: StaticString) throws(TraceFault) -> Double {
+    guard takeSeparator(), !isAtEndOfData else { throw TraceFault(.missing(axis), at: position) }
+    guard let value = takeNumber() else { throw TraceFault(.axis(axis), at: position) }
+    return value
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Autorotation
+
+extension InterfaceOrientation: ExpressibleByArgument {
+  package init?(argument: String) {
+    self.init(word: argument)
+  }
+
+  package static var allValueStrings: [String] { allCases.map(\.word) }
+}
+
+/// Which way to lock: as shown, or as said.
+enum LockTarget: Equatable, ExpressibleByArgument {
+  case shown
+  case orientation(InterfaceOrientation)
+
+  init?(argument: String) {
+    guard let orientation = InterfaceOrientation(word: argument) else { return nil }
+    self = .orientation(orientation)
+  }
+
+  var defaultValueDescription: String { "as shown" }
+
+  static var allValueStrings: [String] { InterfaceOrientation.allValueStrings }
+}
+
+/// Where the daemon's accelerations come from.
+enum SensorChoice: Equatable, ExpressibleByArgument {
+  case auto
+  case iio
+  case replay(path: String)
+
+  init?(argument: String) {
+    switch argument {
+    case "auto": self = .auto
+    case "iio": self = .iio
+    case let text where text.hasPrefix("replay:") && text.count > 7:
+      self = .replay(path: String(text.dropFirst(7)))
+    default: return nil
+    }
+  }
+
+  static var allValueStrings: [String] { ["auto", "iio", "replay:FILE"] }
+}
+
+/// Which display system the daemon speaks to.
+enum BackendChoice: String, CaseIterable, ExpressibleByArgument {
+  case auto, x11, print
+}
+
+/// How the panel is built in, in the words of DRM's "panel orientation".
+extension PanelMount: ExpressibleByArgument {
+  package init?(argument: String) {
+    switch argument {
+    case "top-up": self = .topUp
+    case "left-side-up": self = .leftSideUp
+    case "upside-down": self = .upsideDown
+    case "right-side-up": self = .rightSideUp
+    default: return nil
+    }
+  }
+
+  package static var allValueStrings: [String] { ["top-up", "left-side-up", "upside-down", "right-side-up"] }
+}

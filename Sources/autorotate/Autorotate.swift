@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Autorotation
+
+/// The command line. Plain `autorotate` is the daemon; its options talk to a daemon that runs.
+struct Autorotate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "autorotate",
+    abstract: "Turns picture, touch and pen of a 2-in-1 with the device.",
+    discussion: """
+      Without options it turns the built-in panel until it is stopped. The other options speak to the \
+      one that runs.
+
+      Exit status: 0 done, 1 failed, 2 usage error, 3 no autorotate is running, \
+      4 not possible here (no sensor, or no display that turns).
+      """,
+    version: "0.1.0",
+    subcommands: [Replay.self])
+
+  @OptionGroup(title: "Daemon options")
+  var daemon: DaemonOptions
+
+  @Option(
+    name: .long, defaultAsFlag: .shown,
+    help: ArgumentHelp("Lock the picture as it is shown, or to an orientation.", valueName: "orientation"))
+  var lock: LockTarget?
+
+  @Flag(name: .long, help: "Take the lock back; the picture goes to how the device is held.")
+  var unlock = false
+
+  @Flag(name: .long, help: "Lock what is shown, or unlock.")
+  var toggleLock = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("Turn the picture now; a lock moves with it.", valueName: "orientation"))
+  var rotate: InterfaceOrientation?
+
+  @Flag(name: .long, help: "Pause auto-rotation, until released.")
+  var hold = false
+
+  @Flag(name: .long, help: "Go on with auto-rotation after --hold.")
+  var release = false
+
+  @Flag(name: .long, help: "Tell orientation, lock, sensor, output, and why the picture is as it is.")
+  var status = false
+
+  @Flag(name: .long, help: "With --status: one JSON object a line.")
+  var json = false
+
+  @Flag(name: .long, help: "With --status: tell again at each change, until stopped.")
+  var follow = false
+
+  func validate() throws {
+    guard requests.count <= 1 else {
+      throw ValidationError("Give one of \(requests.joined(separator: ", ")) at a time.")
+    }
+    guard status || !(json || follow) else {
+      throw ValidationError("--json and --follow go with --status.")
+    }
+  }
+
+  private var requests: [String] {
+    [
+      (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"), (rotate != nil, "--rotate"),
+      (hold, "--hold"), (release, "--release"), (status, "--status"),
+    ].filter(\.0).map(\.1)
+  }
+
+  mutating func run() throws {
+    let status = try MainActor.assumeIsolated { try perform() }
+    guard status == .done else { throw status }
+  }
+
+  @MainActor
+  private func perform() throws -> ExitStatus {
+    try askDaemon() ?? Daemon.run(daemon)
+  }
+}
+
+struct DaemonOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Where accelerations come from.", valueName: "source"))
+  var sensor = SensorChoice.auto
+
+  @Option(help: "Which display system to turn; print only says what it would do.")
+  var backend = BackendChoice.auto
+
+  @Option(help: ArgumentHelp("Turn this output instead of the built-in panel.", valueName: "name"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("How the panel is built in, if the system is wrong about it.", valueName: "mount"))
+  var panelMount: PanelMount?
+
+  @Flag(help: "Stay and wait if there is no sensor, or no display that turns.")
+  var wait = false
+}

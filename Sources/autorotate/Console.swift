@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Lines for people and pipes, written at once: a status bar at the other end does not wait for a buffer.
+enum Console {
+  static func say(_ text: String) {
+    write(text + "\n", to: STDOUT_FILENO)
+  }
+
+  /// To standard error, with the program's name, as messages of programs are.
+  static func complain(_ text: String) {
+    write("autorotate: \(text)\n", to: STDERR_FILENO)
+  }
+
+  /// A reader that has gone away is nobody to tell, so failing to write is not an error.
+  /// - Returns: whether all of it was written.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+      return true
+    }
+  }
+}

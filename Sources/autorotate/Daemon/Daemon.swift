@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import DesktopBackends
+import Glibc
+import SensorSources
+import SystemBus
+
+/// The process that stays: feeds what happens to the `Autorotator`, and performs what it answers.
+@MainActor
+final class Daemon {
+  private let loop: EventLoop
+  private let options: DaemonOptions
+  private let backend: any DesktopBackend
+  private let sensor: any SensorSource
+  private let control: Control
+  private let savedLock: SavedLock
+  private var autorotator: Autorotator
+  private var sources: [EventSource] = []
+  private var timer: EventTimer?
+
+  private var queue: [(Event, Instant)] = []
+  private var isHandling = false
+  private var hasSensor = false
+  private var status = ExitStatus.done
+
+  static func run(_ options: DaemonOptions) throws -> ExitStatus {
+    let daemon = try Daemon(options)
+    try daemon.start()
+    _ = try daemon.loop.run()
+    daemon.stop()
+    return daemon.status
+  }
+
+  private init(_ options: DaemonOptions) throws {
+    let loop = try EventLoop()
+    self.loop = loop
+    self.options = options
+    control = try Control(loop: loop)
+    backend = try options.makeBackend(loop: loop)
+    sensor = options.makeSensor(loop: loop)
+    savedLock = SavedLock()
+    autorotator = Autorotator(settings: options.settings, lock: savedLock.load())
+  }
+
+  private func start() throws {
+    timer = try loop.timer { [unowned self] in post(.deadlineReached) }
+    // Before the sensor's thread starts, so that it inherits the mask.
+    sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
+      try loop.onSignal(signal) { [unowned self] in if signal != SIGHUP { loop.exit() } }
+    }
+    control.start { [unowned self] event in post(event) }
+    try backend.start(
+      report: { [unowned self] event in post(event) },
+      gone: { [unowned self] reason in
+        Console.complain(reason)
+        loop.exit()
+      })
+    try sensor.start { [unowned self] event, time in post(event, at: time) }
+  }
+
+  /// The panel stays as it stands, with touch and pen to match.
+  private func stop() {
+    sensor.stop()
+    backend.stop()
+    control.stop()
+  }
+
+  // MARK: Events in
+
+  private func post(_ event: Event, at time: Instant = Instant(nanoseconds: EventLoop.now)) {
+    queue.append((event, time))
+    guard !isHandling else { return }
+    isHandling = true
+    while !queue.isEmpty {
+      let (event, time) = queue.removeFirst()
+      handle(event, at: time)
+    }
+    isHandling = false
+    timer?.arm(at: autorotator.deadline?.nanoseconds)
+  }
+
+  private func handle(_ event: Event, at time: Instant) {
+    let actions = autorotator.handle(event, at: time)
+    actions.forEach(perform)
+    if !actions.isEmpty, !options.wait { leaveIfPointless(after: event) }
+  }
+
+  /// Without a sensor, or a display that turns, there is nothing to stay for, unless one may come.
+  private func leaveIfPointless(after event: Event) {
+    switch event {
+    case .sensorFound: hasSensor = true
+    case .sensorLost where !hasSensor, .outputsChanged where !autorotator.canTurn:
+      Console.complain("Nothing can be turned here now; use --wait to stay and wait.")
+      status = .notPossible
+      loop.exit()
+    default: break
+    }
+  }
+
+  // MARK: Actions out
+
+  private func perform(_ action: Action) {
+    switch action {
+    case .setSensor(let demand): sensor.demand(demand)
+    case .willRotate(let rotation):
+      control.willRotate(rotation)
+      post(.readyToRotate)
+    case .apply(let transform, let output): apply(transform, to: output)
+    case .didRotate(let rotation):
+      control.didRotate(rotation)
+      log(rotation)
+    case .suggest: break
+    case .saveLock(let orientation): save(orientation)
+    case .report(let notice): Console.complain(notice.text)
+    case .publish(let status): control.publish(status)
+    }
+  }
+
+  private func apply(_ transform: DisplayTransform, to output: String) {
+    backend.apply(transform, to: output) { [unowned self] result in
+      switch result {
+      case .success: post(.rotationFinished)
+      case .failure(let failure): post(.rotationFailed(reason: failure.description))
+      }
+    }
+  }
+
+  private func save(_ orientation: InterfaceOrientation?) {
+    do {
+      try savedLock.save(orientation)
+    } catch {
+      Console.complain("The lock will not survive a restart: \(error)")
+    }
+  }
+
+  private func log(_ rotation: Rotation) {
+    let reasons = autorotator.situation.decide().reasons.map(\.sentence).joined(separator: " ")
+    Console.complain("\(rotation.output) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
+  }
+}

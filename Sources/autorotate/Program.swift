@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+
+@main
+enum Program {
+  static func main() {
+    do {
+      var command = try Autorotate.parseAsRoot()
+      try command.run()
+    } catch let status as ExitStatus {
+      exit(status.rawValue)
+    } catch let failure as Failure {
+      Console.complain(failure.description)
+      exit(failure.status.rawValue)
+    } catch {
+      leave(with: error)
+    }
+  }
+
+  /// Help and version are no errors; what is left is a misunderstood command line, or a surprise.
+  private static func leave(with error: any Error) -> Never {
+    switch Autorotate.exitCode(for: error) {
+    case .success:
+      Console.say(Autorotate.fullMessage(for: error))
+      exit(ExitStatus.done.rawValue)
+    case .validationFailure:
+      Console.write(Autorotate.fullMessage(for: error) + "\n", to: STDERR_FILENO)
+      exit(ExitStatus.usage.rawValue)
+    default:
+      Console.complain("\(error)")
+      exit(ExitStatus.failed.rawValue)
+    }
+  }
+}
