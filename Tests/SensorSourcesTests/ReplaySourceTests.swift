@@ -84,7 +84,9 @@ import Testing
     let source = replay(file, on: fixture)
     try source.start(fixture.record)
     source.demand(.following)
-    try fixture.await("the first sample") { fixture.samples.count >= 1 }
+    try fixture.await("the first sample") { fixture.samples.count == 1 }
+    try fixture.loop.runOnce(timeoutNanoseconds: 50_000_000)
+    #expect(fixture.samples.count == 1, "the second comes in 577 years")
   }
 
   @Test(arguments: [
