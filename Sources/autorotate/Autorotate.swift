@@ -16,7 +16,7 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Replay.self])
+    subcommands: [Explain.self, Replay.self])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions
