@@ -113,6 +113,11 @@ extension Autorotator {
 
   mutating func prepared(at now: Instant, _ actions: inout [Action]) {
     guard case .preparing(let rotation, _) = turning.phase, let panel else { return }
+    guard can(panel, show: rotation.to) else {
+      // It could when this turn was announced.
+      turning.phase = .idle
+      return
+    }
     let transform = DisplayTransform(showing: rotation.to, on: mount(of: panel))
     turning.phase = .applying(rotation, transform, due: now + Turning.applicationTime)
     actions.append(.apply(transform, output: rotation.output))

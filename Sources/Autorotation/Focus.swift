@@ -15,6 +15,11 @@ struct Focus: Sendable {
   private(set) var settlesAt: Instant?
   private var coming: Window?
 
+  /// - Parameter window: the one to go by from the beginning.
+  init(on window: Window? = nil) {
+    self.window = window
+  }
+
   /// - Parameter panel: the name of the output that turns; windows elsewhere do not count.
   /// - Returns: nothing at once; `settle(at:)` tells.
   mutating func move(to next: Window?, panel: String?, at now: Instant) {
