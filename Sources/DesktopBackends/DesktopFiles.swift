@@ -47,7 +47,7 @@ final class DesktopFiles {
   /// Where desktop files are, by the XDG Base Directory Specification.
   static func directories(variable: (String) -> String?) -> [String] {
     let set = ["XDG_DATA_HOME", "XDG_DATA_DIRS", "HOME"].map { variable($0) ?? "" }
-    let home = set[0].isEmpty ? set[2] + "/.local/share" : set[0]
+    let home = set[0].isEmpty && !set[2].isEmpty ? set[2] + "/.local/share" : set[0]
     let shared = set[1].isEmpty ? "/usr/local/share:/usr/share" : set[1]
     // Relative ones are to be ignored.
     let all = ([home] + shared.split(separator: ":").map(String.init)).filter { $0.hasPrefix("/") }

@@ -20,7 +20,8 @@ final class FocusTracker {
   private var chain: FocusChain?
   private var lastMember: FocusChain.Member?
   private var place = FocusPlace()
-  private var watched: Set<xcb_window_t> = []
+  /// The windows whose events come here: the active one, and its owners.
+  private(set) var watched: Set<xcb_window_t> = []
 
   private struct Stale {
     var manager = true
@@ -118,6 +119,8 @@ final class FocusTracker {
     chain = read(active).map { FocusChain($0, last: lastMember) }
     while let next = chain?.next, let owner = read(next) { chain?.append(owner) }
     lastMember = chain?.member ?? lastMember
+    // Gone already; the next window of this number is another.
+    if chain == nil { active = 0 }
     watch(only: Set(chain?.windows.map(\.id) ?? []))
   }
 

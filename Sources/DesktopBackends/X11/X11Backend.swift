@@ -14,7 +14,7 @@ package final class X11Backend: DesktopBackend {
   private let input: XInput?
   private let touch: TouchMapping?
   private let lifeline: Lifeline?
-  private let focus: FocusTracker
+  let focus: FocusTracker
   private let settings: X11Settings
   private let nextTurn: NextTurn
 
