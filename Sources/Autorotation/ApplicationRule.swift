@@ -36,8 +36,12 @@ package struct ApplicationRule: Equatable, Sendable {
   }
 
   package func applies(to window: Window) -> Bool {
-    guard fullscreen == nil || fullscreen == window.isFullscreen else { return false }
-    return matches.contains { pattern in
+    (fullscreen == nil || fullscreen == window.isFullscreen) && names(window)
+  }
+
+  /// Whether it is about this application, fullscreen or not.
+  func names(_ window: Window) -> Bool {
+    matches.contains { pattern in
       window.identifiers.contains { Self.pattern(pattern, matches: $0) }
     }
   }

@@ -15,16 +15,32 @@ struct Focus: Sendable {
   private(set) var settlesAt: Instant?
   private var coming: Window?
 
+  /// - Parameter window: the one to go by from the beginning.
+  init(on window: Window? = nil) {
+    self.window = window
+  }
+
   /// - Parameter panel: the name of the output that turns; windows elsewhere do not count.
   /// - Returns: nothing at once; `settle(at:)` tells.
   mutating func move(to next: Window?, panel: String?, at now: Instant) {
     guard let next else { return settle(on: nil, at: now) }
     guard next.role == .application else { return }
-    let isElsewhere = next.output != nil && panel != nil && next.output != panel
-    guard isElsewhere else { return settle(on: next, at: now) }
-    if next.id == window?.id {
+    guard Self.isElsewhere(next, than: panel) else { return settle(on: next, at: now) }
+    let decides = settlesAt == nil ? window : coming
+    if next.id == decides?.id {
       settle(on: nil, at: now)
     }
+  }
+
+  /// Windows that are not on the output that turns from now on no longer count.
+  mutating func turns(_ panel: String) {
+    if Self.isElsewhere(window, than: panel) { window = nil }
+    if Self.isElsewhere(coming, than: panel) { coming = nil }
+  }
+
+  private static func isElsewhere(_ window: Window?, than panel: String?) -> Bool {
+    guard let output = window?.output, let panel else { return false }
+    return output != panel
   }
 
   /// - Returns: whether the window that the policy goes by has changed.
@@ -36,6 +52,8 @@ struct Focus: Sendable {
   }
 
   private mutating func settle(on next: Window?, at now: Instant) {
+    // The same news again does not start the wait anew.
+    guard settlesAt == nil || next != coming else { return }
     coming = next
     settlesAt = next == window ? nil : now + Self.settleTime
   }

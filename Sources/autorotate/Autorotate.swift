@@ -16,7 +16,7 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Replay.self])
+    subcommands: [Explain.self, Replay.self])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions
@@ -62,8 +62,8 @@ struct Autorotate: ParsableCommand {
 
   private var requests: [String] {
     [
-      (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"), (rotate != nil, "--rotate"),
-      (hold, "--hold"), (release, "--release"), (status, "--status"),
+      (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"),
+      (rotate != nil, "--rotate"), (hold, "--hold"), (release, "--release"), (status, "--status"),
     ].filter(\.0).map(\.1)
   }
 

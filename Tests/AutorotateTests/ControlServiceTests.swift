@@ -152,7 +152,7 @@ struct ControlServiceTests {
     let failure = #expect(throws: Failure.self) { try ControlService.claimName(on: second) }
     #expect(failure?.status == .failed)
     #expect(
-      failure?.message.hasPrefix("autorotate is already running (process \(getpid())); ask it with")
+      failure?.description.hasPrefix("autorotate is already running (process \(getpid())); ask it with")
         == true)
   }
 

@@ -72,7 +72,7 @@ struct ControlTests {
     let first = try control()
     first.start { _ in }
     let failure = #expect(throws: Failure.self) { try self.control() }
-    #expect(failure?.message.hasPrefix("autorotate is already running (process ") == true)
+    #expect(failure?.description.hasPrefix("autorotate is already running (process ") == true)
     first.stop()
     let second = try control()
     second.stop()

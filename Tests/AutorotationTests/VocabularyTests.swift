@@ -57,3 +57,55 @@ struct OutputTests {
     #expect(output.naturalAspect == .portrait)
   }
 }
+
+struct OrientationMaskTests {
+  @Test func wordsForAPerson() {
+    #expect(OrientationMask.all.words == "any")
+    #expect(OrientationMask.allButUpsideDown.words == "normal or left or right")
+    #expect(OrientationMask.natural.words == "normal")
+    #expect(OrientationMask([]).words.isEmpty)
+  }
+
+  @Test func landscapeAndPortraitShareOutTheFour() {
+    for aspect in [PanelAspect.landscape, .portrait] {
+      let landscape = OrientationMask.landscape(on: aspect)
+      let portrait = OrientationMask.portrait(on: aspect)
+      #expect(landscape.union(portrait) == .all)
+      #expect(landscape.isDisjoint(with: portrait))
+      #expect(landscape.contains(InterfaceOrientation.normal) == (aspect == .landscape))
+    }
+  }
+}
+
+struct OrientationWordTests {
+  /// What each word allows on a landscape-native and on a portrait-native panel.
+  static let meanings: [(OrientationWord, landscape: String, portrait: String)] = [
+    (.normal, "normal", "normal"),
+    (.left, "left", "left"),
+    (.inverted, "inverted", "inverted"),
+    (.right, "right", "right"),
+    (.landscape, "normal or inverted", "left or right"),
+    (.portrait, "left or right", "normal or inverted"),
+    (.natural, "normal", "normal"),
+    (.all, "any", "any"),
+    (.allButUpsideDown, "normal or left or right", "normal or left or right"),
+    (.landscapePrimary, "normal", "left"),
+    (.landscapeSecondary, "inverted", "right"),
+    (.portraitPrimary, "left", "normal"),
+    (.portraitSecondary, "right", "inverted"),
+  ]
+
+  @Test func eachWordOnBothPanels() {
+    #expect(Self.meanings.map(\.0) == OrientationWord.allCases)
+    for (word, landscape, portrait) in Self.meanings {
+      #expect(word.mask(on: .landscape).words == landscape, "\(word)")
+      #expect(word.mask(on: .portrait).words == portrait, "\(word)")
+    }
+  }
+
+  @Test func aListAllowsWhatAnyOfItsWordsAllows() {
+    let list: [OrientationWord] = [.normal, .portraitSecondary]
+    #expect(list.mask(on: .landscape).words == "normal or right")
+    #expect([OrientationWord]().mask(on: .landscape).isEmpty)
+  }
+}

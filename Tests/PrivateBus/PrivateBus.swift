@@ -5,9 +5,12 @@ package import SystemBus
 
 /// A dbus-daemon of a test's own, on a socket of its own, and the loop that the test runs.
 package final class PrivateBus {
-  nonisolated package static let isAvailable = access(program, X_OK) == 0
-  nonisolated package static let absence: String = "needs \(program), from the package dbus-daemon"
+  nonisolated package static let isAvailable =
+    access(program, X_OK) == 0 && access(launcher, X_OK) == 0
+  nonisolated package static let absence: String =
+    "needs \(program), of the package dbus-daemon, and \(launcher), of util-linux"
   nonisolated private static let program = "/usr/bin/dbus-daemon"
+  nonisolated private static let launcher = "/usr/bin/setpriv"
 
   package let address: String
   package let loop: EventLoop
@@ -100,7 +103,9 @@ package final class PrivateBus {
     guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
     defer { close(ends[0]) }
     _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+    // The daemon shall not outlive a test that crashes or is killed.
     let arguments = [
+      Self.launcher, "--pdeathsig", "KILL",
       Self.program, "--config-file=\(directory)/bus.conf", "--nofork", "--print-address=\(ends[1])",
     ]
     let spawned = spawn(arguments)
@@ -119,6 +124,6 @@ package final class PrivateBus {
     defer { posix_spawn_file_actions_destroy(&actions) }
     // It grumbles about limits that it may not raise in a container.
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    return posix_spawn(&process, Self.program, &actions, nil, list, environ)
+    return posix_spawn(&process, Self.launcher, &actions, nil, list, environ)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
 import SystemBus
 
 /// The life of the reading thread: looks for the accelerometer, reads it as often as is demanded,
@@ -82,8 +83,14 @@ nonisolated struct AccelerometerReader {
       sensor = try OpenAccelerometer(mountMatrix: mountMatrix)
       due = EventLoop.now
     } catch {
-      lose(error)
+      lose(said(error))
     }
+  }
+
+  /// A sensor that was there has gone; that there is none at all is said only if there never was one.
+  private func said(_ failure: SensorFailure) -> SensorFailure {
+    guard failure == .none, case .present(let identity) = presence else { return failure }
+    return .system(sensor: identity.title, code: ENODEV)
   }
 
   private mutating func announce(_ identity: OpenAccelerometer.Identity) {

@@ -60,14 +60,18 @@ nonisolated private struct IIOAxis {
       throw .unusable("the accelerometer \(sensor) has no raw value of \(name)")
     }
     let value = (raw + offset) * scale
-    guard value.isFinite else { throw .nonsense(sensor: sensor, attribute: "value of \(name)", text: "\(value)") }
+    guard value.isFinite else {
+      throw .nonsense(sensor: sensor, attribute: "value of \(name)", text: "\(value)")
+    }
     return value
   }
 }
 
 nonisolated extension IIOChannel {
   /// - Returns: `nil` if there is no such attribute.
-  fileprivate func number(_ attribute: String, of sensor: String, axis: String) throws(SensorFailure) -> Double? {
+  fileprivate func number(_ attribute: String, of sensor: String, axis: String) throws(SensorFailure)
+    -> Double?
+  {
     let text: String?
     do {
       text = try self.text(attribute)

@@ -52,8 +52,8 @@ private final class TracePlayer {
   private var timer: EventTimer?
   private var demand = SensorDemand.off
   private var hasAnnounced = false
-  /// Nanoseconds from the trace's time to the loop's; `nil` until something is demanded.
-  private var offset: Int64?
+  /// The same moment on the trace's clock and on the loop's; `nil` until something is demanded.
+  private var begin: (trace: Instant, loop: Instant)?
 
   init(
     _ file: consuming TraceFile, loop: EventLoop, notice: @escaping (String) -> Void,
@@ -69,9 +69,10 @@ private final class TracePlayer {
 
   func demand(_ demand: SensorDemand) {
     self.demand = demand
-    guard offset == nil, demand != .off else { return }
-    offset = EventLoop.now &- upcoming.time.nanoseconds
-    timer?.arm(at: EventLoop.now)
+    guard begin == nil, demand != .off else { return }
+    let now = EventLoop.now
+    begin = (upcoming.time, Instant(nanoseconds: now))
+    timer?.arm(at: now)
   }
 
   func stop() {
@@ -81,14 +82,19 @@ private final class TracePlayer {
 
   private func advance() {
     announce()
-    guard let offset else { return }
-    while let timer, case let due = upcoming.time.nanoseconds &+ offset {
-      guard due <= EventLoop.now else {
-        timer.arm(at: due)
+    while let timer, let due {
+      guard due.nanoseconds <= EventLoop.now else {
+        timer.arm(at: due.nanoseconds)
         return
       }
-      play(at: Instant(nanoseconds: due))
+      play(at: due)
     }
+  }
+
+  private var due: Instant? {
+    guard let begin else { return nil }
+    let span = upcoming.time.nanoseconds.subtractingReportingOverflow(begin.trace.nanoseconds)
+    return begin.loop + .nanoseconds(span.overflow ? .max : span.partialValue)
   }
 
   private func announce() {

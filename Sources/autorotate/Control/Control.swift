@@ -11,6 +11,7 @@ import SystemBus
   private let retryAfter: Duration
   private let complain: (String) -> Void
   private var handle: ((Event) -> Void)?
+  private var explain: ((String?, Bool) -> Explanation)?
   private var bus: Bus?
   private var service: ControlService?
   private var status: Status?
@@ -35,9 +36,14 @@ import SystemBus
     }
   }
 
-  /// - Parameter handle: takes the commands of people and programs.
-  func start(_ handle: @escaping (Event) -> Void) {
+  /// - Parameters:
+  ///   - explain: answers the question why.
+  ///   - handle: takes the commands of people and programs.
+  func start(
+    explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping (Event) -> Void
+  ) {
     self.handle = handle
+    self.explain = explain
     serve()
   }
 
@@ -83,6 +89,7 @@ import SystemBus
     guard let bus, let handle else { return }
     do throws(BusError) {
       let service = try ControlService(bus: bus, handle: handle)
+      service.explain = explain
       service.onEnded = { [weak self] in
         self?.miss(BusError(BusError.disconnected, "the session bus has ended"))
       }

@@ -68,6 +68,11 @@ import SystemBus
     try call("Release", [.uint32(id)])
   }
 
+  /// - Parameter application: a name, or "" for the one in focus.
+  func explain(_ application: String, fullscreen: Bool) throws(Failure) -> String {
+    try read(call("Explain", [.string(application), .bool(fullscreen)]))
+  }
+
   func status() throws(Failure) -> StatusReport {
     let answer = try call("GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties)
     var report = StatusReport()

@@ -17,6 +17,8 @@ import SystemBus
   private var lockEndTime: UInt64?
   private(set) var report = StatusReport()
 
+  /// Asks the decision about an application (or the one in focus), fullscreen or not.
+  var explain: ((String?, Bool) -> Explanation)?
   var onEnded: (() -> Void)?
 
   /// Offers the object; `claimName` makes it known.
@@ -112,6 +114,14 @@ extension ControlService {
       },
       BusMethod("GetStatus", returns: [BusArgument("json", "s")]) { [weak self] _ in
         [.string(self?.report.json ?? "null")]
+      },
+      BusMethod(
+        "Explain", takes: [BusArgument("application", "s"), BusArgument("fullscreen", "b")],
+        returns: [BusArgument("text", "s")]
+      ) { [weak self] call in
+        let name: String = try call.arguments.read(0)
+        let explanation = self?.explain?(name.isEmpty ? nil : name, try call.arguments.read(1))
+        return [.string(explanation?.text ?? "")]
       },
     ]
   }

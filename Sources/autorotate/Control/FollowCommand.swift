@@ -17,10 +17,12 @@ import SystemBus
     let loop = try EventLoop()
     let bus = try connect(kind, loop)
     let waits = try endings(of: loop, output)
+    var last = ""
     let follower = try StatusFollower(bus: bus) { report in
-      if !Console.write(words(report, asJSON: asJSON) + "\n", to: output) {
-        loop.exit(ExitStatus.done.rawValue)
-      }
+      let line = words(report, asJSON: asJSON)
+      // Not each change shows in the short line.
+      defer { last = line }
+      if line != last, !Console.write(line + "\n", to: output) { loop.exit(ExitStatus.done.rawValue) }
     }
     bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
     let code = try withExtendedLifetime((waits, follower)) { try loop.run() }

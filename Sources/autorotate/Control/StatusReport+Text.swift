@@ -45,13 +45,9 @@ extension StatusReport {
       ("Posture", posture), ("Sensor", sensorWords), ("Output", output.isEmpty ? "none" : output),
       ("Application", application), ("Suggestion", suggestion),
     ]
-    let set = rows.filter { !$0.1.isEmpty }.map { name, value in "\(Self.padded(name))\(value)" }
+    let set = rows.filter { !$0.1.isEmpty }.map { name, value in "\(name.padded(to: 13))\(value)" }
     guard !reasons.isEmpty else { return set.joined(separator: "\n") }
     return (set + ["Because"] + reasons.map { "  \($0)" }).joined(separator: "\n")
-  }
-
-  private static func padded(_ name: String) -> String {
-    name + String(repeating: " ", count: max(1, 13 - name.count))
   }
 
   private var sensorWords: String {

@@ -49,7 +49,9 @@ final class Daemon {
     sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
       try loop.onSignal(signal) { [unowned self] in if signal != SIGHUP { loop.exit() } }
     }
-    control.start { [unowned self] event in post(event) }
+    control.start(
+      explain: { [unowned self] in autorotator.explanation(of: $0, isFullscreen: $1) },
+      { [unowned self] event in post(event) })
     try backend.start(
       report: { [unowned self] event in post(event) },
       gone: { [unowned self] reason in

@@ -6,7 +6,7 @@ import Autorotation
 extension ScenarioParser {
   mutating func readExpected(_ words: Words) throws {
     var words = words
-    let time = try time(&words)
+    let time = try Self.time(&words)
     let keyword = try words.next("an expectation")
     switch (keyword, time) {
     case ("nothing", nil): break

@@ -19,7 +19,7 @@ extension ScenarioParser {
       let name = words.isDone ? "accelerometer" : words.restOfLine()
       happens(at: time) {
         $0.hasSensor = true
-        return [.sensorFound(name: name)]
+        return [.sensorFound(name: name)] + $0.word
       }
     case "lost":
       let reason = words.isDone ? "The sensor has gone." : words.restOfLine()

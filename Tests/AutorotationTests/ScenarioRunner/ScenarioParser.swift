@@ -25,7 +25,6 @@ struct ScenarioParser {
     }
     try scenario.world.outputs.append(Self.panel(from: Words("landscape", line: 1)))
     for words in paragraphs.joined() { try readStory(words) }
-    lastTime = Instant(nanoseconds: 0)
     for words in expected { try readExpected(words) }
   }
 
@@ -42,7 +41,9 @@ struct ScenarioParser {
 
   private mutating func readStory(_ words: Words) throws {
     var words = words
-    if let time = try time(&words) {
+    if let time = try Self.time(&words) {
+      guard time >= lastTime else { throw words.mistake("this comes after a later time") }
+      lastTime = time
       try readEvent(&words, at: time)
     } else {
       try readSetUp(&words)
@@ -51,14 +52,10 @@ struct ScenarioParser {
   }
 
   /// The seconds that a line begins with, if it does.
-  mutating func time(_ words: inout Words) throws -> Instant? {
+  static func time(_ words: inout Words) throws -> Instant? {
     guard let seconds = words.take({ Double($0) }) else { return nil }
-    let time = Instant(seconds: seconds)
-    guard seconds >= 0, time >= lastTime else {
-      throw words.mistake("\(seconds) s comes after a later time")
-    }
-    lastTime = time
-    return time
+    guard seconds >= 0, seconds < 1e9 else { throw words.mistake("\(seconds) is not a time in seconds") }
+    return Instant(seconds: seconds)
   }
 
   mutating func happens(at time: Instant, _ occurrence: @escaping World.Occurrence) {

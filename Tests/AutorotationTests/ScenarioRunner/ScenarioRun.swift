@@ -4,7 +4,7 @@ import Autorotation
 
 /// Plays a scenario against an Autorotator, and keeps what it did.
 struct ScenarioRun {
-  private(set) var log: [(time: Instant, action: Action)] = []
+  private(set) var log: [(time: Instant, action: Action, mount: PanelMount)] = []
   /// Checks that were not so, and deadlines that did not move on.
   private(set) var failures: [ScenarioMistake] = []
 
@@ -61,7 +61,7 @@ struct ScenarioRun {
 
   private mutating func perform(_ actions: [Action]) {
     for action in actions {
-      log.append((now, action))
+      log.append((now, action, world.mount(for: action)))
       if case .publish(let status) = action { snapshot.status = status }
       if case .setSensor(let demand) = action { snapshot.demand = demand }
       if let (delay, occurrence) = world.answer(action) { schedule(at: now + delay, occurrence) }

@@ -9,7 +9,7 @@ struct ScenarioVerdict {
   init(_ run: ScenarioRun, of scenario: Scenario) {
     failures = run.failures
     let expected = scenario.expected
-    let story = Self.Story(run.log, scenario.world)
+    let story = Self.Story(run.log)
     compare("the turns", expected.turns, story.turns(withWillAndDid: expected.comparesWillAndDid))
     for (keyword, items) in expected.lists.sorted(by: { $0.key < $1.key }) {
       compare("'\(keyword)'", items, story.entries([keyword]))
@@ -59,12 +59,9 @@ extension ScenarioVerdict {
   private struct Story {
     private var all: [Entry] = []
 
-    init(_ log: [(time: Instant, action: Action)], _ world: World) {
-      let mounts = Dictionary(world.outputs.map { ($0.name, $0.mount) }) { first, _ in first }
-      for (time, action) in log {
-        guard let words = Self.words(action, { world.settings.panelMount ?? mounts[$0] ?? .topUp }) else {
-          continue
-        }
+    init(_ log: [(time: Instant, action: Action, mount: PanelMount)]) {
+      for (time, action, mount) in log {
+        guard let words = Self.words(action, mount) else { continue }
         all.append(Entry(time: time, words: words))
       }
     }
@@ -75,10 +72,10 @@ extension ScenarioVerdict {
       entries(withWillAndDid ? ["will", "rotate", "did"] : ["rotate"])
     }
 
-    private static func words(_ action: Action, _ mount: (String) -> PanelMount) -> [String]? {
+    private static func words(_ action: Action, _ mount: PanelMount) -> [String]? {
       switch action {
       case .apply(let transform, let output):
-        let shown = transform.orientation(on: mount(output))
+        let shown = transform.orientation(on: mount)
         return ["rotate", shown.word, "by", String(Int(transform.rawValue) * 90), "on", output]
       case .willRotate(let turn): return ["will", turn.to.word, "\(turn.width)x\(turn.height)"]
       case .didRotate(let turn): return ["did", turn.to.word, "\(turn.width)x\(turn.height)"]

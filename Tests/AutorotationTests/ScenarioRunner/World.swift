@@ -45,6 +45,12 @@ struct World {
     return [.outputsChanged(outputs)]
   }
 
+  /// How the output that is turned is built in, by the settings or the display system.
+  func mount(for action: Action) -> PanelMount {
+    guard case .apply(_, let name) = action else { return .topUp }
+    return settings.panelMount ?? outputs.first { $0.name == name }?.mount ?? .topUp
+  }
+
   /// What follows from what the Autorotator does, and how much later.
   mutating func answer(_ action: Action) -> (after: Duration, Occurrence)? {
     switch action {
@@ -62,7 +68,7 @@ struct World {
   }
 
   /// What a sensor that is awake says.
-  private var word: [Event] {
+  var word: [Event] {
     guard hasSensor, demand != .off, let held else { return [] }
     return [.deviceTurned(held)]
   }

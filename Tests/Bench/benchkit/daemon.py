@@ -89,8 +89,8 @@ class Daemon:
         """Ends it, and returns its exit status."""
         if self.follower:
             self.follower.terminate()
+            self.follower.stdout.close()  # it may wait for us to read
             self.follower.wait()
-            self.follower.stdout.close()
             self.follower = None
         self.process.send_signal(number)
         return self.process.wait(10)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// Why an application is shown as it is, and what would be shown however the device were held.
+package struct Explanation: Equatable, Sendable {
+  /// One level whose mask takes part in what is allowed.
+  package struct Level: Equatable, Sendable {
+    /// Whose word it is, and where it is written.
+    package var name: String
+    package var mask: OrientationMask
+    /// False if it would leave nothing, and gives way.
+    package var takesPart: Bool
+  }
+
+  /// A rule for the same application that does not apply.
+  package struct Other: Equatable, Sendable {
+    package var rule: ApplicationRule
+    package var why: String
+  }
+
+  /// What a way of holding the device leads to.
+  package struct Outcome: Equatable, Sendable {
+    package var device: DeviceOrientation
+    package var orientation: InterfaceOrientation
+    package var reason: String
+  }
+
+  /// All names of the application; empty if none is in focus.
+  package var identifiers: [String]
+  package var isFullscreen: Bool
+  /// The rule that applies.
+  package var rule: ApplicationRule?
+  package var others: [Other]
+  package var levels: [Level]
+  package var allowed: OrientationMask
+  package var outcomes: [Outcome]
+}
+
+extension Autorotator {
+  /// - Parameter application: a name to explain as if it had focus; `nil` for the one that has.
+  package func explanation(of application: String?, isFullscreen: Bool = false) -> Explanation {
+    var hypothetical = self
+    if let application {
+      hypothetical.focus = Focus(on: Window(id: 0, identifiers: [application], isFullscreen: isFullscreen))
+    }
+    return hypothetical.explanationOfFocus
+  }
+
+  private var explanationOfFocus: Explanation {
+    let window = focus.window
+    let rule = focusedRule?.rule
+    return Explanation(
+      identifiers: window?.identifiers ?? [], isFullscreen: window?.isFullscreen ?? false, rule: rule,
+      others: window.map { others(for: $0, than: rule) } ?? [], levels: levels,
+      allowed: decision.allowed, outcomes: DeviceOrientation.allCases.map(outcome))
+  }
+
+  private func others(for window: Window, than rule: ApplicationRule?) -> [Explanation.Other] {
+    settings.rules.filter { $0 != rule && $0.names(window) }.map { other in
+      if let wanted = other.fullscreen, wanted != window.isFullscreen {
+        return .init(rule: other, why: wanted ? "only while fullscreen" : "only while not fullscreen")
+      }
+      return .init(rule: other, why: "\(rule?.source ?? "another rule") comes first")
+    }
+  }
+
+  private var levels: [Explanation.Level] {
+    let situation = situation
+    var levels = [
+      Explanation.Level(
+        name: "your settings", mask: situation.supported.mask(on: situation.naturalAspect), takesPart: true)
+    ]
+    for reason in decision.reasons {
+      switch reason {
+      case .ruleAllows(let mask, _, let source):
+        levels.append(.init(name: source, mask: mask, takesPart: true))
+      case .ruleGivesWay(_, let source):
+        let mask = situation.focused?.rule.supported?.mask(on: situation.naturalAspect) ?? .all
+        levels.append(.init(name: source, mask: mask, takesPart: false))
+      case .requestAllows(let mask, let request):
+        levels.append(.init(name: "the request of \(request.application)", mask: mask, takesPart: true))
+      case .requestGivesWay(let request):
+        let mask = request.mask.mask(on: situation.naturalAspect)
+        levels.append(.init(name: "the request of \(request.application)", mask: mask, takesPart: false))
+      default: break
+      }
+    }
+    return levels
+  }
+
+  private func outcome(_ device: DeviceOrientation) -> Explanation.Outcome {
+    var situation = situation
+    situation.device = device
+    let decision = situation.decide()
+    return .init(
+      device: device, orientation: decision.orientation, reason: decision.reasons.last?.sentence ?? "")
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+
+/// Asks the daemon which rule applies, what is allowed, and what would be shown.
+struct Explain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell which rule an application has, what it allows, and what would be shown.",
+    discussion: """
+      Without a name it is the application in focus. A name is what a rule matches: either part of \
+      WM_CLASS, or the Wayland app_id.
+      """)
+
+  @Argument(help: ArgumentHelp("The application's name.", valueName: "app"))
+  var application: String?
+
+  @Flag(help: "As if the application were fullscreen.")
+  var fullscreen = false
+
+  func validate() throws {
+    guard application != nil || !fullscreen else {
+      throw ValidationError("--fullscreen goes with the name of an application.")
+    }
+  }
+
+  mutating func run() throws {
+    let (name, fullscreen) = (application ?? "", fullscreen)
+    Console.say(try MainActor.assumeIsolated { try ControlClient().explain(name, fullscreen: fullscreen) })
+  }
+}

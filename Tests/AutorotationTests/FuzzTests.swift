@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+/// Whatever happens in whatever order, some things are always so.
+struct FuzzTests {
+  @Test(arguments: UInt64(0)..<4)
+  func anyEventsInAnyOrder(_ seed: UInt64) {
+    var events = RandomEvents(seed: seed)
+    let watched = WatchedAutorotator()
+    for number in 0..<50_000 {
+      let step = events.chance(3) ? 0 : Int64.random(in: 0..<400_000_000, using: &events.random)
+      watched.advance(by: step)
+      // Samples carry the time when they were measured, which may be before what was heard since.
+      let delay = events.chance(4) ? Int64.random(in: 0..<200_000_000, using: &events.random) : 0
+      watched.handle(events.next(at: watched.now), late: delay)
+      if watched.failure != nil {
+        Issue.record("seed \(seed), event \(number): \(watched.failure ?? "")")
+        return
+      }
+    }
+    #expect(watched.turns > 100, "a fuzz that turns nothing shows nothing")
+  }
+
+  /// Many short lives, so that starting up is met in every state of the world.
+  @Test func anyBeginning() {
+    for seed in UInt64(100)..<2_100 {
+      var events = RandomEvents(seed: seed)
+      let lock = events.chance(3) ? InterfaceOrientation.left : nil
+      let watched = WatchedAutorotator(settings: events.changedSettings(), lock: lock)
+      for _ in 0..<25 {
+        watched.advance(by: Int64.random(in: 0..<1_000_000_000, using: &events.random))
+        watched.handle(events.next(at: watched.now))
+      }
+      watched.comeToRest()
+      #expect(watched.failure == nil, "seed \(seed)")
+    }
+  }
+}
+
+/// An Autorotator with somebody who looks at everything it does.
+final class WatchedAutorotator {
+  private(set) var now = Instant(nanoseconds: 0)
+  private(set) var turns = 0
+  /// What was not as it has to be.
+  private(set) var failure: String?
+
+  private var machine: Autorotator
+  private var settings: Settings
+  private var outputs: [Output] = []
+  private var published: Status?
+  private var demand = SensorDemand.off
+  private var suggestion: InterfaceOrientation?
+  /// Told of, and not yet sent to the display system.
+  private var announced: Rotation?
+  /// Sent to the display system, which has not answered until `due`.
+  private var sent: (rotation: Rotation, due: Instant)?
+
+  init(settings: Settings = Settings(), lock: InterfaceOrientation? = nil) {
+    self.settings = settings
+    machine = Autorotator(settings: settings, lock: lock)
+  }
+
+  /// Lets time pass, meeting every deadline at its moment.
+  func advance(by nanoseconds: Int64) {
+    let end = Instant(nanoseconds: now.nanoseconds + nanoseconds)
+    while let deadline = machine.deadline, deadline <= end, failure == nil {
+      // It may have passed already if a sample that came late asked for it, but it may not stay.
+      now = max(now, deadline)
+      handle(.deadlineReached)
+      check(machine.deadline.map { $0 > now } ?? true, "the deadline \(deadline) stays")
+    }
+    now = end
+  }
+
+  func handle(_ event: Event, late delay: Int64 = 0) {
+    let isSample = if case .acceleration = event { true } else { false }
+    let time = isSample ? Instant(nanoseconds: now.nanoseconds - delay) : now
+    if case .settingsChanged(let new) = event { settings = new }
+    if case .outputsChanged(let new) = event { outputs = new }
+    if let sent, sent.due <= now { self.sent = nil }
+    let actions = machine.handle(event, at: time)
+    if event == .rotationFinished || isFailure(event) { answer(event, actions) }
+    for action in actions { look(at: action) }
+    checkState()
+  }
+
+  /// Once everybody answers and nothing more happens, the picture is what is allowed and nobody waits for anything.
+  func comeToRest() {
+    handle(.touchEnded)
+    for _ in 0..<100 {
+      if announced != nil, sent == nil { handle(.readyToRotate) }
+      if sent != nil { handle(.rotationFinished) }
+      advance(by: 1_000_000_000)
+    }
+    check(machine.deadline == nil, "still waits for \(String(describing: machine.deadline))")
+    handle(.requestAdded(.init(id: 99, mask: [.all], application: "the test", why: "to have it published")))
+    guard let status = published else { return }
+    let isUnable = status.reasons.contains { reason in
+      switch reason {
+      case .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
+      default: false
+      }
+    }
+    check(
+      isUnable || status.allowed.contains(status.interface), "\(status.interface) is shown, but not allowed")
+  }
+
+  private func isFailure(_ event: Event) -> Bool {
+    if case .rotationFailed = event { true } else { false }
+  }
+
+  /// A finished turn is told, unless it was given up; a failed one is not.
+  private func answer(_ event: Event, _ actions: [Action]) {
+    defer { sent = nil }
+    let told = actions.contains { if case .didRotate = $0 { true } else { false } }
+    check(told == (event == .rotationFinished && sent != nil), "\(event), but didRotate is \(told)")
+  }
+
+  private func look(at action: Action) {
+    switch action {
+    case .willRotate(let rotation):
+      check(sent == nil, "a turn is announced while one is under way")
+      announced = rotation
+    case .apply(let transform, let output): lookAtTurn(transform, output)
+    case .didRotate(let rotation):
+      check(rotation == announced, "did \(rotation) without will")
+      announced = nil
+    case .publish(let status):
+      check(status != published, "the same status is published twice")
+      published = status
+    case .setSensor(let new):
+      check(new != demand, "the sensor is set to \(new) twice")
+      demand = new
+    case .suggest(let new):
+      check(new != suggestion, "\(String(describing: new)) is suggested twice")
+      suggestion = new
+    case .report(let notice): check(!notice.text.isEmpty, "an empty notice")
+    case .saveLock: break
+    }
+  }
+
+  private func lookAtTurn(_ transform: DisplayTransform, _ name: String) {
+    turns += 1
+    check(sent == nil, "two turns are under way")
+    check(announced != nil, "a turn that was not announced")
+    let output = outputs.first { $0.name == name }
+    check(output?.isActive == true, "\(name) is dark or gone, but is turned")
+    check(output?.supportedTransforms.contains(transform) == true, "\(name) cannot do \(transform)")
+    sent = announced.map { ($0, now + .seconds(5)) }
+  }
+
+  private func checkState() {
+    guard let status = published else { return }
+    check(!status.reasons.isEmpty && status.reasons.allSatisfy { !$0.sentence.isEmpty }, "no reasons")
+    check(!status.allowed.isEmpty, "nothing is allowed")
+    if (status.lock != nil || status.isOnHold), !settings.suggestsWhileLocked {
+      check(demand == .off, "the sensor is awake while locked")
+    }
+    if status.output == nil { check(demand == .off, "the sensor is awake without a panel") }
+    if suggestion != nil { check(status.lock != nil || status.isOnHold, "a suggestion while not locked") }
+    checkLock(status)
+  }
+
+  /// A lock that wins over applications is shown, as soon as nothing is in the way.
+  private func checkLock(_ status: Status) {
+    guard let lock = status.lock, settings.lockOverApps, status.allowed.contains(lock.orientation) else {
+      return
+    }
+    let obstacles = status.reasons.contains { reason in
+      switch reason {
+      case .waitsForFinger, .turning, .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
+      default: false
+      }
+    }
+    if !obstacles {
+      check(
+        status.interface == lock.orientation,
+        "locked to \(lock.orientation), but \(status.interface) is shown")
+    }
+  }
+
+  private func check(_ isSo: Bool, _ text: @autoclosure () -> String) {
+    if !isSo, failure == nil { failure = text() }
+  }
+}

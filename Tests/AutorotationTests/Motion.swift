@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+import func Foundation.sin
+
+/// Random numbers that are the same in each run: SplitMix64 (Steele, Lea, Flood 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// Near enough to a normal distribution with mean 0 and deviation 1.
+  mutating func normal() -> Double {
+    (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
+  }
+}
+
+/// A scripted motion of a device, measured by an accelerometer with noise.
+struct Motion {
+  typealias Sample = (time: Double, a: Acceleration)
+
+  static let g = 9.80665
+
+  private(set) var samples: [Sample] = []
+  /// Seconds.
+  private(set) var now = 0.0
+  /// Degrees that the device is turned clockwise from normal: 90 is left-up.
+  private(set) var angle: Double
+  /// Degrees that the screen looks up from upright: 90 is face-up.
+  private(set) var tilt: Double
+
+  /// Samples a second.
+  var rate: Double
+  /// Deviation of the noise of each axis, m/s².
+  var noise = 0.05
+  /// Additional acceleration at a time, m/s².
+  var shake: (Double) -> (x: Double, y: Double, z: Double) = { _ in (0, 0, 0) }
+  private var random: SeededGenerator
+
+  init(rate: Double, from angle: Double = 0, tilt: Double = 0, seed: UInt64 = 1) {
+    self.rate = rate
+    self.angle = angle
+    self.tilt = tilt
+    random = SeededGenerator(seed: seed)
+  }
+
+  mutating func rest(_ seconds: Double) {
+    move(to: angle, tilt: tilt, in: seconds)
+  }
+
+  /// Turns with minimum jerk, as hands do (Flash and Hogan 1985).
+  mutating func move(to target: Double, tilt newTilt: Double? = nil, in seconds: Double) {
+    let (from, fromTilt, start) = (angle, tilt, now)
+    while now - start < seconds - 1e-9 {
+      let part = Self.minimumJerk((now - start) / seconds)
+      measure(from + (target - from) * part, fromTilt + ((newTilt ?? fromTilt) - fromTilt) * part)
+      now += 1 / rate
+    }
+    angle = target
+    tilt = newTilt ?? tilt
+  }
+
+  mutating func pause(_ seconds: Double) {
+    now += seconds
+  }
+
+  /// When a turn by `angle` degrees that starts now and takes `seconds` passes `passed` degrees.
+  func time(ofPassing passed: Double, of angle: Double, in seconds: Double) -> Double {
+    let part = (0...10_000).first { Self.minimumJerk(Double($0) / 10_000) * angle >= passed } ?? 10_000
+    return now + seconds * Double(part) / 10_000
+  }
+
+  private static func minimumJerk(_ s: Double) -> Double {
+    s * s * s * (10 - 15 * s + 6 * s * s)
+  }
+
+  private mutating func measure(_ angle: Double, _ tilt: Double) {
+    let (right, up) = Self.unit(angle)
+    let (lying, upright) = Self.unit(tilt)
+    let extra = shake(now)
+    let a = Acceleration(
+      x: Self.g * upright * right + extra.x + noise * random.normal(),
+      y: -Self.g * upright * up + extra.y + noise * random.normal(),
+      z: Self.g * lying + extra.z + noise * random.normal())
+    samples.append((now, a))
+  }
+
+  /// Sine and cosine of degrees.
+  static func unit(_ degrees: Double) -> (sine: Double, cosine: Double) {
+    let radians = degrees * .pi / 180
+    return (sine(radians), sine(radians + .pi / 2))
+  }
+}
+
+/// The judge's word on a motion.
+struct Judgement {
+  /// Each change of `held`.
+  private(set) var turns: [(time: Double, to: DeviceOrientation)] = []
+  private(set) var judge = OrientationClassifier()
+
+  init(_ motion: Motion) {
+    for (time, a) in motion.samples where judge.add(a, at: Instant(seconds: time)) {
+      turns.append((time, judge.held))
+    }
+  }
+
+  var words: [DeviceOrientation] { turns.map(\.to) }
+}
+
+func sine(_ radians: Double) -> Double { sin(radians) }

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+struct OrientationClassifierTests {
+  static let rates = [5.0, 10, 15, 25, 50, 100]
+  static let uprights: [(angle: Double, DeviceOrientation)] = [
+    (0, .normal), (90, .leftUp), (180, .bottomUp), (270, .rightUp),
+  ]
+
+  // MARK: Turns
+
+  @Test(arguments: rates)
+  func quietQuarterTurnIsDecidedSoon(_ rate: Double) {
+    for (from, _) in Self.uprights {
+      for (direction, slew) in [(90.0, 0.4), (90, 0.8), (-90, 0.6), (-90, 1.5)] {
+        var motion = Motion(rate: rate, from: from, seed: UInt64(from + slew * 10))
+        motion.rest(1)
+        let passing = motion.time(ofPassing: 55, of: 90, in: slew)
+        motion.move(to: from + direction, in: slew)
+        motion.rest(1)
+        let turns = Judgement(motion).turns
+        #expect(turns.count == 2)
+        let delay = turns[turns.count - 1].time - passing
+        #expect(delay > -0.02 && delay <= 0.35 + (rate < 10 ? 1 / rate : 0), "\(delay) s at \(rate) Hz")
+      }
+    }
+  }
+
+  @Test(arguments: rates)
+  func tiltAndBackNeverTurns(_ rate: Double) {
+    for peak in [30.0, 40, 48, -48] {
+      var motion = Motion(rate: rate, seed: UInt64(abs(peak)))
+      motion.rest(1)
+      for _ in 0..<20 {
+        motion.move(to: peak, in: 0.6)
+        motion.rest(0.7)
+        motion.move(to: 0, in: 0.5)
+      }
+      #expect(Judgement(motion).words == [.normal])
+    }
+  }
+
+  @Test(arguments: rates)
+  func halfTurnArrives(_ rate: Double) {
+    for slew in [0.3, 0.6, 1.2, 3] {
+      var motion = Motion(rate: rate, from: 90, seed: 7)
+      motion.rest(1)
+      motion.move(to: 270, in: slew)
+      motion.rest(1)
+      #expect(Judgement(motion).words.last == .rightUp)
+    }
+  }
+
+  @Test func quickGlimpseIsNotFollowed() {
+    for rate in [25.0, 50, 100] {
+      var motion = Motion(rate: rate)
+      motion.rest(1)
+      for _ in 0..<10 {
+        motion.move(to: 62, in: 0.15)
+        motion.move(to: 0, in: 0.15)
+        motion.rest(0.5)
+      }
+      #expect(Judgement(motion).words == [.normal])
+    }
+  }
+
+  // MARK: Shaking
+
+  @Test(arguments: [10.0, 25, 50, 100])
+  func bumpsTurnNothing(_ rate: Double) {
+    var motion = Motion(rate: rate, seed: 3)
+    motion.shake = { time in
+      let phase = time.truncatingRemainder(dividingBy: 1)
+      guard phase < 0.12 else { return (0, 0, 0) }
+      return (14, 6, -8)
+    }
+    motion.rest(30)
+    #expect(Judgement(motion).words == [.normal])
+  }
+
+  @Test(arguments: [10.0, 25, 50, 100])
+  func walkingTurnsOnlyWhenTheDeviceDoes(_ rate: Double) {
+    var motion = Motion(rate: rate, from: 12, seed: 4)
+    motion.noise = 0.4
+    motion.shake = { time in (1.5 * sine(time * .pi * 2), 3 * sine(time * .pi * 4), 1.5 * sine(time * 9)) }
+    motion.rest(60)
+    let turnsAt = motion.now
+    motion.move(to: 90, in: 0.8)
+    motion.rest(10)
+    let turns = Judgement(motion).turns
+    #expect(turns.map(\.to) == [.normal, .leftUp])
+    #expect(turns[turns.count - 1].time - turnsAt < 1.7)
+  }
+
+  // MARK: Flat
+
+  @Test(arguments: rates)
+  func lyingFlatKeepsAndTellsTheFace(_ rate: Double) {
+    for (tilt, face) in [(88.0, DeviceOrientation.faceUp), (-88, .faceDown)] {
+      var motion = Motion(rate: rate, from: 90)
+      motion.rest(1)
+      motion.move(to: 90, tilt: tilt, in: 0.7)
+      motion.move(to: 270, in: 2)
+      motion.rest(1)
+      let flat = Judgement(motion)
+      #expect(flat.words == [.leftUp])
+      #expect(flat.judge.orientation == face)
+      motion.move(to: 270, tilt: 10, in: 0.7)
+      motion.rest(1)
+      #expect(Judgement(motion).judge.orientation == .rightUp)
+    }
+  }
+
+  @Test func startingFlatSaysOnlyTheFace() {
+    var motion = Motion(rate: 25, tilt: 88)
+    motion.rest(2)
+    let judge = Judgement(motion).judge
+    #expect(judge.orientation == .faceUp && judge.held == .unknown)
+  }
+
+  @Test func saysNothingBeforeTheFirstSample() {
+    let judge = OrientationClassifier()
+    #expect(judge.orientation == .unknown && judge.held == .unknown)
+    #expect(judge.wantsFollowing(at: Instant(nanoseconds: 0)))
+  }
+
+  // MARK: Start, gaps and stillness
+
+  @Test(arguments: rates)
+  func firstWordIsQuick(_ rate: Double) {
+    for (angle, orientation) in Self.uprights {
+      var motion = Motion(rate: rate, from: angle)
+      motion.rest(2)
+      let turns = Judgement(motion).turns
+      #expect(turns.map(\.to) == [orientation])
+      #expect(turns[0].time <= max(0.1, 1 / rate))
+    }
+  }
+
+  @Test func gapStartsTheFiltersAnewAndKeepsTheWord() {
+    var motion = Motion(rate: 50)
+    motion.rest(1)
+    motion.pause(60)
+    let wake = motion.now
+    motion.move(to: 90, in: 0.001)
+    let after = Judgement(motion)
+    #expect(after.words == [.normal], "one sample after a gap decides nothing")
+    motion.rest(1)
+    let turns = Judgement(motion).turns
+    #expect(turns.map(\.to) == [.normal, .leftUp])
+    #expect(turns[1].time - wake < 0.15)
+  }
+
+  @Test(arguments: rates)
+  func stillnessNeedsNoFollowing(_ rate: Double) {
+    for angle in [0.0, 15, 90] {
+      var motion = Motion(rate: rate, from: angle)
+      motion.rest(2)
+      #expect(!Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+      motion.move(to: angle + 30, in: 0.5)
+      #expect(Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+    }
+  }
+
+  @Test func tiltedForLongNeedsNoFollowing() {
+    var motion = Motion(rate: 10, from: 0)
+    motion.rest(1)
+    motion.move(to: 35, in: 1)
+    motion.rest(4)
+    #expect(Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+    motion.rest(2)
+    #expect(!Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+  }
+
+  // MARK: Bad input
+
+  static let impossible = [
+    Acceleration(x: 0, y: 0, z: 0), Acceleration(x: .nan, y: 0, z: 9), Acceleration(x: 0, y: .infinity, z: 0),
+    Acceleration(x: 1e200, y: 1e200, z: 0), Acceleration(x: 0, y: 0, z: -1e3),
+    Acceleration(x: 1e-300, y: 0, z: 0),
+  ]
+
+  @Test func badSamplesChangeNothing() {
+    var motion = Motion(rate: 25, seed: 9)
+    motion.rest(1)
+    motion.move(to: 90, in: 0.8)
+    motion.rest(1)
+    var clean = OrientationClassifier()
+    var disturbed = OrientationClassifier()
+    for (time, a) in motion.samples {
+      let now = Instant(seconds: time)
+      let hasTurned = clean.add(a, at: now)
+      let hasTurnedDisturbed = disturbed.add(a, at: now)
+      #expect(hasTurned == hasTurnedDisturbed)
+      let believed = Self.disturb(&disturbed, after: time)
+      #expect(!believed)
+      #expect(clean.orientation == disturbed.orientation)
+      #expect(clean.wantsFollowing(at: now) == disturbed.wantsFollowing(at: now))
+    }
+    #expect(clean.held == .leftUp)
+  }
+
+  /// What cannot be, the same moment twice, and the past.
+  private static func disturb(_ judge: inout OrientationClassifier, after time: Double) -> Bool {
+    let other = Acceleration(x: -9, y: 9, z: 0)
+    let bad = impossible.map { ($0, time + 0.01) } + [(other, time), (other, time - 5)]
+    return bad.map { judge.add($0, at: Instant(seconds: $1)) }.contains(true)
+  }
+
+  @Test func anythingGoesWithoutATrap() {
+    var random = SeededGenerator(seed: 11)
+    var judge = OrientationClassifier()
+    let scales = [1e-308, 1e-3, 1, 9.8, 50, 280, 1e5, 1e308, .infinity, .nan]
+    for _ in 0..<20_000 {
+      let scale = scales.randomElement(using: &random) ?? 1
+      let axis = { (random: inout SeededGenerator) in Double.random(in: -1...1, using: &random) * scale }
+      let a = Acceleration(x: axis(&random), y: axis(&random), z: axis(&random))
+      let time = Instant(
+        nanoseconds: Int64.random(in: .min ... .max, using: &random)
+          >> Int64.random(in: 0...40, using: &random))
+      let before = judge.held
+      let hasTurned = judge.add(a, at: time)
+      #expect(hasTurned == (judge.held != before))
+      #expect(judge.held != .faceUp && judge.held != .faceDown)
+      _ = judge.wantsFollowing(at: time)
+    }
+  }
+
+  @Test func stateIsSmall() {
+    #expect(MemoryLayout<OrientationClassifier>.size <= 1024)
+  }
+}

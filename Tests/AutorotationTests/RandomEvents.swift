@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Any event at all, with little regard to what makes sense.
+struct RandomEvents {
+  var random: SeededGenerator
+  private(set) var settings = Settings()
+  private var nextWindow: UInt64 = 1
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+  }
+
+  private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &random)]
+  }
+
+  mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &random) == 0 }
+
+  private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  mutating func next(at now: Instant) -> Event {
+    switch number(0..<30) {
+    case 0..<6: .acceleration(acceleration())
+    case 6..<10: .deviceTurned(pick(DeviceOrientation.allCases))
+    case 10: chance(2) ? .sensorFound(name: "sensor") : .sensorLost(reason: pick(["It broke.", "It went."]))
+    case 11: .touchBegan
+    case 12, 13: .touchEnded
+    case 14: .postureChanged(pick(Posture.allCases))
+    case 15, 16: .focusChanged(window())
+    case 17: .requestAdded(request())
+    case 18: .requestRemoved(id: UInt32(number(0..<4)))
+    case 19: .lock(orientation(), until: lockEnd(now))
+    case 20: pick([.unlock, .unlock, .toggleLock])
+    case 21: .rotate(pick(InterfaceOrientation.allCases))
+    case 22: .hold(chance(3))
+    case 23: .outputsChanged(outputs())
+    case 24, 25: pick([.readyToRotate, .readyToRotate, .rotationFinished, .rotationFailed(reason: "No.")])
+    case 26: .displayPowerChanged(isOn: !chance(3))
+    case 27: .settingsChanged(changedSettings())
+    case 28: pick([.suspended, .resumed, .resumed])
+    default: .deadlineReached
+    }
+  }
+
+  private mutating func orientation() -> InterfaceOrientation? {
+    chance(2) ? nil : pick(InterfaceOrientation.allCases)
+  }
+
+  private mutating func acceleration() -> Acceleration {
+    let axis = [0, 9.81, -9.81, 0.1, -5, .nan, 1e9]
+    return Acceleration(x: pick(axis), y: pick(axis), z: pick(axis))
+  }
+
+  private mutating func words() -> [OrientationWord] {
+    (0..<number(0..<3)).map { _ in pick(OrientationWord.allCases) }
+  }
+
+  private mutating func window() -> Window? {
+    guard !chance(5) else { return nil }
+    return Window(
+      id: UInt64(number(1..<6)), role: chance(5) ? .auxiliary : .application,
+      identifiers: chance(9) ? [] : [pick(["mpv", "reader", "krita", "xterm"])], isFullscreen: chance(2),
+      output: chance(2) ? nil : pick(["eDP-1", "HDMI-1"]), declared: chance(4) ? words() : nil)
+  }
+
+  private mutating func request() -> OrientationRequest {
+    OrientationRequest(id: UInt32(number(0..<4)), mask: words(), application: "app", why: "")
+  }
+
+  private mutating func lockEnd(_ now: Instant) -> Lock.End? {
+    pick([
+      nil, nil, .unfolded, .whileFocused(application: "mp*"), .at(now + .milliseconds(number(-100..<5_000))),
+      .at(.never),
+    ])
+  }
+
+  mutating func outputs() -> [Output] {
+    let mounts: [PanelMount] = [.topUp, .leftSideUp, .upsideDown, .rightSideUp]
+    let transforms: [TransformSet] = [
+      .all, .all, .all, TransformSet(.none), [TransformSet(.none), TransformSet(.turned180)],
+    ]
+    return ["eDP-1", "HDMI-1", "DP-2"].compactMap { name in
+      guard !chance(name == "eDP-1" ? 8 : 2) else { return nil }
+      var output = Output(
+        name: name, isBuiltIn: name == "eDP-1", isActive: !chance(6), width: 1280, height: pick([800, 1920]))
+      output.mount = name == "eDP-1" ? pick(mounts) : .topUp
+      output.supportedTransforms = pick(transforms)
+      output.transform = pick(DisplayTransform.allCases.filter(output.supportedTransforms.contains))
+      return output
+    }
+  }
+
+  mutating func changedSettings() -> Settings {
+    settings.supported = chance(2) ? [.all] : words()
+    settings.rotateIn = pick(Settings.RotateIn.allCases)
+    settings.laptopOrientation = pick(InterfaceOrientation.allCases)
+    settings.output = chance(5) ? pick(["HDMI-1", "DP-9"]) : nil
+    settings.panelMount = chance(5) ? pick([.leftSideUp, .upsideDown]) : nil
+    settings.lockOverApps = chance(2)
+    settings.suggestsWhileLocked = chance(2)
+    settings.rules = ["mpv", "reader", "krita"].map { rule(for: $0) }
+    return settings
+  }
+
+  private mutating func rule(for application: String) -> ApplicationRule {
+    ApplicationRule(
+      source: "\(application).toml", matches: [application], fullscreen: pick([nil, nil, true, false]),
+      supported: chance(3) ? nil : words(), preferred: orientation(), autoRotate: !chance(4))
+  }
+}
