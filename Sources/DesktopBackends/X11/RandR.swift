@@ -2,7 +2,6 @@
 
 import Autorotation
 import CXCB
-import Glibc
 
 /// The RandR extension: reads the screen's state and knows its events.
 final class RandR {
