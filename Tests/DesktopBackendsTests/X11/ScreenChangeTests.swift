@@ -11,7 +11,7 @@ struct ScreenChangeTests {
   /// eDP-1 1280x800 at 0,0, and HDMI-1 1024x768 right of it.
   static func state(rotations: UInt16 = 0x3f, largest: Int = 32767) -> RandRState {
     RandRState(
-      configTimestamp: 7,
+      timestamps: .init(set: 5, configured: 7),
       screen: .init(width: 2304, height: 800, widthMillimetres: 608, heightMillimetres: 211),
       largestScreen: .init(width: largest, height: largest),
       modes: [71: .init(width: 1280, height: 800), 72: .init(width: 1024, height: 768)],
