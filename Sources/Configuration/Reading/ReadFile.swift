@@ -36,24 +36,23 @@ struct ReadFile: Equatable, Sendable {
     let nothing = file.kind == .settings ? Contents.settings([]) : .broken
     let source = source(of: file)
     if let complaint = complaint(about: file) { return (nothing, [complaint]) }
-    do throws(TomlFailure) {
-      let entries = try TomlDocument.parse(source.bytes)
-      return contents(entries, file, source)
-    } catch {
-      return (nothing, [diagnostic(for: error, in: source)])
-    }
+    let salvage = TomlSalvage(source)
+    let failures = salvage.failures.map { diagnostic(for: $0, in: source) }
+    guard let entries = salvage.entries else { return (nothing, failures) }
+    let (contents, diagnostics) = contents(entries, file, source, isWhole: failures.isEmpty)
+    return (contents, failures + diagnostics)
   }
 
   private static func contents(
-    _ entries: [TomlEntry], _ file: ConfigurationFile, _ source: SourceText
+    _ entries: [TomlEntry], _ file: ConfigurationFile, _ source: SourceText, isWhole: Bool
   ) -> (Contents, [Diagnostic]) {
     switch file.kind {
     case .settings:
       let (assignments, diagnostics) = SettingsReader.read(entries, of: source)
       return (.settings(assignments), diagnostics)
-    case .rule where entries.isEmpty: return (.nothing, [])
+    case .rule where entries.isEmpty && isWhole: return (.nothing, [])
     case .rule:
-      let (rule, diagnostics) = RuleReader.read(entries, of: source, layer: file.layer)
+      let (rule, diagnostics) = RuleReader.read(entries, of: source, layer: file.layer, isWhole: isWhole)
       return (rule.map(Contents.rule) ?? .broken, diagnostics)
     }
   }

@@ -25,15 +25,16 @@ struct RuleReader {
     rule = ApplicationRule(source: source.path, layer: layer, matches: [])
   }
 
+  /// - Parameter isWhole: whether these are all entries, and none is missing because it could not be parsed.
   /// - Returns: no rule if anything is wrong with it: half a rule is another rule.
   static func read(
-    _ entries: [TomlEntry], of source: SourceText, layer: ApplicationRule.Layer
+    _ entries: [TomlEntry], of source: SourceText, layer: ApplicationRule.Layer, isWhole: Bool
   ) -> (WrittenRule?, [Diagnostic]) {
     var reader = Self(source, layer: layer)
     entries.forEach { reader.read($0) }
-    reader.checkWhole(entries)
+    if isWhole { reader.checkWhole(entries) }
     let diagnostics = reader.values.diagnostics
-    let isSound = !diagnostics.contains { $0.severity == .error }
+    let isSound = isWhole && !diagnostics.contains { $0.severity == .error }
     return (isSound ? reader.written : nil, diagnostics)
   }
 
