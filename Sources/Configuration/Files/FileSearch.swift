@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+package import Autorotation
 import Glibc
+
+extension Configuration {
+  /// Reads all files as they are now.
+  package static func read(from directories: ConfigurationDirectories, on aspect: PanelAspect? = nil) -> Self
+  {
+    read(FileSearch(directories).files, on: aspect)
+  }
+}
 
 /// Reads every file of settings that there is.
 struct FileSearch {

@@ -3,6 +3,9 @@
 import Autorotation
 
 extension Configuration {
+  /// Every key of config.toml: "[desktop] supported".
+  package static var knownSettings: [String] { SettingKey.all.map { "[\($0.section)] \($0.name)" } }
+
   /// What applies, in lines for a person: changed settings, rules in force, and rules that are not.
   package var overview: [String] {
     settingLines + ruleLines + idleLines
