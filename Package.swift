@@ -53,8 +53,8 @@ let package = Package(
     .target(name: "CSystemdShims"),
     .target(name: "CToml"),
     .systemLibrary(
-      name: "CXCB", pkgConfig: "xcb xcb-randr xcb-xinput",
-      providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-xinput-dev"])]),
+      name: "CXCB", pkgConfig: "xcb xcb-randr xcb-shm xcb-xinput",
+      providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
 
     .testTarget(
       name: "AutorotationTests", dependencies: ["Autorotation"],
@@ -69,8 +69,15 @@ let package = Package(
       name: "ConfigurationTests", dependencies: ["Configuration", "Autorotation", "SystemBus"],
       exclude: ["Broken"], swiftSettings: strict),
     .testTarget(
-      name: "AutorotateTests", dependencies: ["autorotate", "Autorotation"],
+      name: "SystemBusTests", dependencies: ["SystemBus", "PrivateBus"],
       swiftSettings: strict),
+    .testTarget(
+      name: "AutorotateTests",
+      dependencies: ["autorotate", "Autorotation", "SystemBus", "PrivateBus"],
+      swiftSettings: strict),
+    .target(
+      name: "PrivateBus", dependencies: ["SystemBus"], path: "Tests/PrivateBus",
+      swiftSettings: onOneThread),
     .testTarget(name: "FloorTests", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

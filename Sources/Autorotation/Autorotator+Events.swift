@@ -5,7 +5,7 @@ extension Autorotator {
   mutating func absorb(_ event: Event, at now: Instant, _ actions: inout [Action]) {
     switch event {
     case .acceleration, .deadlineReached: break
-    case .deviceTurned(let orientation): turned(to: orientation)
+    case .deviceTurned(let orientation): if demand != .off { turned(to: orientation) }
     case .sensorFound(let name): found(name)
     case .sensorLost(let reason): lost(reason, &actions)
     case .touchBegan: touch.began()
@@ -25,18 +25,19 @@ extension Autorotator {
     case .rotationFinished: finished(&actions)
     case .rotationFailed(let reason): failed(reason, at: now, &actions)
     case .displayPowerChanged(let isOn): isDisplayOn = isOn
-    case .settingsChanged(let new): change(new, at: now)
-    case .suspended: isSuspended = true
+    case .settingsChanged(let new): change(new, at: now, &actions)
+    case .suspended: suspend()
     case .resumed: isSuspended = false
     }
   }
 
   /// What falls due by itself.
   mutating func expire(at now: Instant, _ actions: inout [Action]) {
-    if let end = lockEnd, end <= now { unlock(at: now, &actions) }
-    if focus.settle(at: now) { focusSettled(at: now, &actions) }
+    if let end = lockEnd, end <= now { endLock(&actions) }
+    let before = focus.window
+    if focus.settle(at: now) { focusSettled(leaving: before, at: now, &actions) }
     if let due = firstWordDue, due <= now { firstWordDue = nil }
-    if let due = implausibleDue, due <= now { reportImplausible(&actions) }
+    if let due = implausibleDue, due <= now { distrustSensor(&actions) }
     expireTurning(at: now, &actions)
   }
 
@@ -49,8 +50,9 @@ extension Autorotator {
   private mutating func lock(
     to orientation: InterfaceOrientation?, until end: Lock.End?, at now: Instant, _ actions: inout [Action]
   ) {
+    if case .at(let moment) = end, moment <= now { return unlock(at: now, &actions) }
     set(Lock(orientation: orientation ?? turning.rotation?.to ?? shown, end: end), &actions)
-    if orientation != nil { turning.askedSince = now }
+    if orientation != nil { personAsks(at: now) }
   }
 
   private mutating func set(_ new: Lock, _ actions: inout [Action]) {
@@ -62,18 +64,27 @@ extension Autorotator {
 
   private mutating func unlock(at now: Instant, _ actions: inout [Action]) {
     guard lock != nil else { return }
+    endLock(&actions)
+    personAsks(at: now)
+  }
+
+  private mutating func endLock(_ actions: inout [Action]) {
     lock = nil
     asked = nil
-    turning.askedSince = now
     actions.append(.saveLock(nil))
+  }
+
+  /// Whatever failed before is worth another try, and the finger on the button is no reason to wait.
+  private mutating func personAsks(at now: Instant) {
+    turning.askedSince = now
+    turning.failure = nil
   }
 
   private mutating func rotate(
     to orientation: InterfaceOrientation, at now: Instant, _ actions: inout [Action]
   ) {
     adopt(orientation, &actions)
-    turning.askedSince = now
-    turning.failure = nil
+    personAsks(at: now)
   }
 
   /// Takes an orientation that the person chose by hand, here or with another program.
@@ -93,20 +104,21 @@ extension Autorotator {
     hold = isOn ? turning.rotation?.to ?? shown : nil
     asked = nil
     resting = hold ?? resting
-    if !isOn { turning.askedSince = now }
+    if !isOn { personAsks(at: now) }
   }
 
   // MARK: What the applications ask for
 
-  private mutating func focusSettled(at now: Instant, _ actions: inout [Action]) {
+  private mutating func focusSettled(leaving before: Window?, at now: Instant, _ actions: inout [Action]) {
     turning.askedSince = now
-    if case .whileFocused(let application) = lock?.end, !isInFocus(application) {
-      unlock(at: now, &actions)
+    guard case .whileFocused(let application) = lock?.end else { return }
+    if Self.window(before, isOf: application), !Self.window(focus.window, isOf: application) {
+      endLock(&actions)
     }
   }
 
-  private func isInFocus(_ application: String) -> Bool {
-    focus.window?.identifiers.contains { ApplicationRule.pattern(application, matches: $0) } ?? false
+  private static func window(_ window: Window?, isOf application: String) -> Bool {
+    window?.identifiers.contains { ApplicationRule.pattern(application, matches: $0) } ?? false
   }
 
   private mutating func add(_ request: OrientationRequest, at now: Instant) {
@@ -127,15 +139,20 @@ extension Autorotator {
     let wasTablet = posture.countsAsTablet
     posture = new
     if wasTablet != new.countsAsTablet { asked = nil }
-    if new == .laptop, lock?.end == .unfolded {
-      lock = nil
-      actions.append(.saveLock(nil))
-    }
+    if wasTablet, !new.countsAsTablet, lock?.end == .unfolded { endLock(&actions) }
   }
 
-  private mutating func change(_ new: Settings, at now: Instant) {
+  private mutating func change(_ new: Settings, at now: Instant, _ actions: inout [Action]) {
+    let before = panel
     settings = new
-    turning.failure = nil
-    turning.askedSince = now
+    turning.reportedUnable = nil
+    noticePicture(before: before, mayBeByHand: false, &actions)
+    personAsks(at: now)
+  }
+
+  /// A finger that goes up while the system sleeps is never told.
+  private mutating func suspend() {
+    isSuspended = true
+    touch = TouchGuard()
   }
 }

@@ -17,7 +17,7 @@ extension Autorotator {
     }
     let wasImplausible = implausibleSince != nil
     implausibleSince = nil
-    hasReportedImplausible = false
+    isImplausible = false
     _ = classifier.add(a, at: now)
     let orientation = classifier.orientation
     let changes = orientation != device || wasImplausible || neededDemand(at: now) != demand
@@ -36,10 +36,12 @@ extension Autorotator {
 
   mutating func found(_ name: String) {
     sensor = .found(name: name, isAsleep: demand == .off)
+    hasReportedImplausible = false
     restartJudge()
   }
 
   mutating func lost(_ reason: String, _ actions: inout [Action]) {
+    guard sensor != .lost(reason: reason) else { return }
     sensor = .lost(reason: reason)
     restartJudge()
     actions.append(.report(Notice(.warning, reason)))
@@ -49,17 +51,19 @@ extension Autorotator {
     classifier = OrientationClassifier()
     device = .unknown
     implausibleSince = nil
-    hasReportedImplausible = false
+    isImplausible = false
     firstWordDue = nil
   }
 
   var implausibleDue: Instant? {
-    hasReportedImplausible ? nil : implausibleSince.map { $0 + Self.implausibleTime }
+    isImplausible ? nil : implausibleSince.map { $0 + Self.implausibleTime }
   }
 
-  mutating func reportImplausible(_ actions: inout [Action]) {
-    hasReportedImplausible = true
+  mutating func distrustSensor(_ actions: inout [Action]) {
+    isImplausible = true
     device = .unknown
+    guard !hasReportedImplausible else { return }
+    hasReportedImplausible = true
     let text =
       "The sensor delivers zeros or values that cannot be, so the picture stays as it is. "
       + "Suspending and waking the machine often cures that; if not, its driver is at fault."
@@ -89,11 +93,9 @@ extension Autorotator {
   }
 
   private var canDeviceTurnPicture: Bool {
-    guard isDisplayOn, !isSuspended, let panel,
-      !panel.supportedTransforms.isSubset(of: TransformSet(panel.transform))
-    else { return false }
+    guard isDisplayOn, !isSuspended, canTurn else { return false }
+    guard laptopOrientation == nil, decision.allowed.orientations.count > 1 else { return false }
     if lock != nil || hold != nil { return settings.suggestsWhileLocked }
-    if let rule = focusedRule?.rule, !rule.autoRotate, asked == nil { return false }
-    return laptopOrientation == nil && decision.allowed.orientations.count > 1
+    return focusedRule?.rule.autoRotate ?? true
   }
 }

@@ -12,8 +12,12 @@ extension Autorotator {
   }
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
-    guard let panel else { return [.noOutput] + outages }
+    guard let panel else { return [missingPanel] + outages }
     return turningReasons(panel, target, at: now) + outages
+  }
+
+  private var missingPanel: Reason {
+    panels.first.map { .panelIsDark($0.name) } ?? .noOutput(named: settings.output)
   }
 
   private func turningReasons(_ panel: Output, _ target: InterfaceOrientation, at now: Instant) -> [Reason] {
@@ -30,7 +34,7 @@ extension Autorotator {
     if !isDisplayOn { reasons.append(.displayIsOff) }
     if isSuspended { reasons.append(.suspended) }
     if case .lost(let reason) = sensor { reasons.append(.noSensor(reason)) }
-    if hasReportedImplausible { reasons.append(.sensorIsImplausible) }
+    if isImplausible { reasons.append(.sensorIsImplausible) }
     return reasons
   }
 }

@@ -2,11 +2,16 @@
 
 // From what is decided to a picture that stands so.
 extension Autorotator {
-  /// The output that is turned: the person's choice, else the built-in panel, else the only one there is.
-  var panel: Output? {
+  /// The output that is turned, while it is lit.
+  var panel: Output? { panels.first(where: \.isActive) }
+
+  /// The person's choice, else the built-in panel, else the only one that is lit. A dark panel makes way
+  /// for no other: nobody wants the monitor on the desk turned by the closed laptop beside it.
+  var panels: [Output] {
+    if let name = settings.output { return outputs.filter { $0.name == name } }
+    let builtIn = outputs.filter(\.isBuiltIn)
     let lit = outputs.filter(\.isActive)
-    if let name = settings.output { return lit.first { $0.name == name } }
-    return lit.first(where: \.isBuiltIn) ?? (lit.count == 1 ? lit.first : nil)
+    return builtIn.isEmpty && lit.count == 1 ? lit : builtIn
   }
 
   private func mount(of output: Output) -> PanelMount {
@@ -47,14 +52,21 @@ extension Autorotator {
 
   /// Starts a turn if one is due and nothing stands in its way.
   mutating func turn(at now: Instant, _ actions: inout [Action]) {
-    guard turning.phase == .idle, let panel else { return }
+    guard turning.phase == .idle else { return }
+    guard let panel else {
+      turning.askedSince = nil
+      return
+    }
     let target = decision.orientation
     guard target != shown else {
       turning.askedSince = nil
       turning.failure = nil
       return
     }
-    guard can(panel, show: target) else { return reportUnable(panel, &actions) }
+    guard can(panel, show: target) else {
+      turning.askedSince = nil
+      return reportUnable(panel, to: target, &actions)
+    }
     guard !turning.isBarred(target, at: now), turnWaitsUntil ?? now <= now else { return }
     begin(rotation(of: panel, to: target), at: now, &actions)
   }
@@ -63,12 +75,18 @@ extension Autorotator {
     panel.supportedTransforms.contains(DisplayTransform(showing: orientation, on: mount(of: panel)))
   }
 
-  private mutating func reportUnable(_ panel: Output, _ actions: inout [Action]) {
+  private mutating func reportUnable(
+    _ panel: Output, to target: InterfaceOrientation, _ actions: inout [Action]
+  ) {
     guard turning.reportedUnable != panel.name else { return }
     turning.reportedUnable = panel.name
+    let isFixed = panel.supportedTransforms.isSubset(of: TransformSet(panel.transform))
     let text =
-      "\(panel.name) cannot be turned: its graphics driver offers no rotation. "
-      + "A newer kernel or another display driver may."
+      isFixed
+      ? "\(panel.name) cannot be turned: its graphics driver offers no rotation. "
+        + "A newer kernel or another display driver may."
+      : "\(panel.name) cannot be turned to \(target.word): its graphics driver does not offer that. "
+        + "Leave it out of 'supported' in the settings to have the nearest instead."
     actions.append(.report(Notice(.warning, text)))
   }
 
@@ -96,25 +114,28 @@ extension Autorotator {
   mutating func prepared(at now: Instant, _ actions: inout [Action]) {
     guard case .preparing(let rotation, _) = turning.phase, let panel else { return }
     let transform = DisplayTransform(showing: rotation.to, on: mount(of: panel))
-    turning.phase = .applying(rotation, due: now + Turning.applicationTime)
+    turning.phase = .applying(rotation, transform, due: now + Turning.applicationTime)
     actions.append(.apply(transform, output: rotation.output))
   }
 
   mutating func finished(_ actions: inout [Action]) {
-    guard case .applying(let rotation, _) = turning.phase else { return }
+    guard case .applying(let rotation, let transform, _) = turning.phase else { return }
     turning.phase = .idle
     turning.failure = nil
-    shown = rotation.to
     if let index = outputs.firstIndex(where: { $0.name == rotation.output }) {
-      outputs[index].transform = DisplayTransform(showing: rotation.to, on: mount(of: outputs[index]))
+      outputs[index].transform = transform
     }
+    if let panel, panel.name == rotation.output { shown = transform.orientation(on: mount(of: panel)) }
     actions.append(.didRotate(rotation))
   }
 
   mutating func failed(_ reason: String, at now: Instant, _ actions: inout [Action]) {
-    guard let rotation = turning.rotation else { return }
+    guard case .applying(let rotation, _, _) = turning.phase else { return }
+    turning.phase = .idle
+    // If another output is turned by now, nobody waits for this one.
+    guard let panel, panel.name == rotation.output else { return }
     turning.fail(rotation, reason: reason, at: now)
-    if let panel { shown = panel.transform.orientation(on: mount(of: panel)) }
+    shown = panel.transform.orientation(on: mount(of: panel))
     if turning.failure?.attempts == 1 {
       actions.append(.report(Notice(.warning, reason)))
     }
@@ -124,7 +145,7 @@ extension Autorotator {
   mutating func expireTurning(at now: Instant, _ actions: inout [Action]) {
     switch turning.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
-    case .applying(let rotation, let due) where due <= now:
+    case .applying(let rotation, _, let due) where due <= now:
       failed("The display system did not turn \(rotation.output) within 5 s.", at: now, &actions)
     case .idle, .preparing, .applying: break
     }
@@ -134,29 +155,36 @@ extension Autorotator {
     let before = panel
     let isNewLayout = outputs.map(\.place) != new.map(\.place)
     outputs = new
-    guard let panel else { return lostPanel(before, &actions) }
     if isNewLayout { turning.failure = nil }
-    guard turning.phase == .idle || before?.name != panel.name else { return }
-    turning.phase = .idle
+    noticePicture(before: before, mayBeByHand: !isNewLayout, &actions)
+  }
+
+  /// Takes note of what the panel shows, after something about it has changed.
+  /// - Parameters:
+  ///   - before: the output that was turned until now.
+  ///   - mayBeByHand: whether nothing but a turn has changed, so that somebody turned it with another program.
+  mutating func noticePicture(before: Output?, mayBeByHand: Bool, _ actions: inout [Action]) {
+    let isAnother = before?.name != panel?.name
+    if isAnother, case .preparing = turning.phase { turning.phase = .idle }
+    guard let panel else { return lostPanel(before, &actions) }
+    // While it is being turned, the answer will tell.
+    guard turning.rotation?.output != panel.name else { return }
     let found = panel.transform.orientation(on: mount(of: panel))
-    guard found != shown || before?.name != panel.name else { return }
+    let isChanged = found != shown
     shown = found
-    if before == nil || before?.name != panel.name {
-      if device == .unknown, lock == nil { resting = found }
-    } else if !isNewLayout {
-      // Nothing but the turn has changed, so somebody turned it by hand with another program.
+    if isAnother {
+      if heldLast == nil, lock == nil { resting = found }
+    } else if isChanged, mayBeByHand, found != turning.failure?.target {
       adopt(found, &actions)
     }
   }
 
   private mutating func lostPanel(_ before: Output?, _ actions: inout [Action]) {
-    turning.phase = .idle
-    guard before != nil || turning.reportedUnable == nil, !outputs.isEmpty else { return }
+    guard before != nil || turning.reportedUnable == nil, !outputs.isEmpty, panels.isEmpty else { return }
     turning.reportedUnable = ""
     let names = outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
     let text =
-      "No built-in panel is lit, so nothing is turned. Lit are: \(names.isEmpty ? "none" : names). "
-      + "Use --output NAME to turn one of them."
+      Reason.noOutput(named: settings.output).sentence + " Lit are: \(names.isEmpty ? "none" : names)."
     actions.append(.report(Notice(.warning, text)))
   }
 
@@ -164,7 +192,7 @@ extension Autorotator {
   mutating func suggest(_ actions: inout [Action]) {
     var offer: InterfaceOrientation?
     if settings.suggestsWhileLocked, lock != nil || hold != nil, let held = InterfaceOrientation(device),
-      held != shown, decision.allowed.contains(held)
+      held != decision.orientation, decision.allowed.contains(held)
     {
       offer = held
     }

@@ -85,6 +85,8 @@ package struct Autorotator: Sendable {
   var device = DeviceOrientation.unknown
   /// Since when every sample was one that cannot be.
   var implausibleSince: Instant?
+  var isImplausible = false
+  /// Said once per sensor, however often it comes and goes.
   var hasReportedImplausible = false
   /// Until when a woken sensor may take for its first word.
   var firstWordDue: Instant?
@@ -126,12 +128,24 @@ package struct Autorotator: Sendable {
     var actions: [Action] = []
     expire(at: now, &actions)
     absorb(event, at: now, &actions)
+    restInLaptopOrientation()
     adjustSensor(at: now, &actions)
     turn(at: now, &actions)
     suggest(&actions)
     publish(at: now, &actions)
     deadline = nextDeadline(after: now)
     return actions
+  }
+
+  /// Whether there is a panel, and it can be turned at all.
+  package var canTurn: Bool {
+    panel.map { !$0.supportedTransforms.isSubset(of: TransformSet($0.transform)) } ?? false
+  }
+
+  /// What a laptop shows is what stays when it is folded back while it lies flat.
+  private mutating func restInLaptopOrientation() {
+    guard let laptopOrientation, lock == nil, hold == nil, asked == nil else { return }
+    resting = laptopOrientation
   }
 
   private func nextDeadline(after now: Instant) -> Instant? {

@@ -22,7 +22,8 @@ struct Focus: Sendable {
     guard next.role == .application else { return }
     let isElsewhere = next.output != nil && panel != nil && next.output != panel
     guard isElsewhere else { return settle(on: next, at: now) }
-    if next.id == window?.id {
+    let decides = settlesAt == nil ? window : coming
+    if next.id == decides?.id {
       settle(on: nil, at: now)
     }
   }
@@ -36,6 +37,8 @@ struct Focus: Sendable {
   }
 
   private mutating func settle(on next: Window?, at now: Instant) {
+    // The same news again does not start the wait anew.
+    guard settlesAt == nil || next != coming else { return }
     coming = next
     settlesAt = next == window ? nil : now + Self.settleTime
   }

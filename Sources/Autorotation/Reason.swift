@@ -15,6 +15,7 @@ package enum Reason: Equatable, Sendable {
   case onHold(InterfaceOrientation)
   case asked(InterfaceOrientation)
   case applicationPausesRotation(application: String, source: String)
+  case onlyOneAllowed(InterfaceOrientation)
   case notInTabletPosture(Posture, InterfaceOrientation)
   case deviceIs(DeviceOrientation)
   case deviceKeeps(DeviceOrientation)
@@ -29,7 +30,8 @@ package enum Reason: Equatable, Sendable {
   case turning(InterfaceOrientation)
   case noSensor(String)
   case sensorIsImplausible
-  case noOutput
+  case noOutput(named: String?)
+  case panelIsDark(String)
   case outputCannotTurn(output: String, InterfaceOrientation)
   case turningFailed(String)
   case displayIsOff
@@ -55,6 +57,7 @@ package enum Reason: Equatable, Sendable {
       "\(application) pauses auto-rotation (\(source))."
     case .notInTabletPosture(let posture, let orientation):
       "The device is in \(posture.rawValue) posture, which shows \(orientation.word)."
+    case .onlyOneAllowed(let orientation): "Only \(orientation.word) is allowed."
     case .deviceIs(let device): "The device is held \(device.rawValue)."
     case .deviceKeeps(.unknown): "The sensor has not told how the device is held, so the picture stays."
     case .deviceKeeps(let device): "The device lies \(device.rawValue), so the picture stays."
@@ -68,7 +71,11 @@ package enum Reason: Equatable, Sendable {
     case .turning(let orientation): "The picture is being turned to \(orientation.word)."
     case .noSensor(let reason): "No sensor: \(reason)"
     case .sensorIsImplausible: "The sensor delivers values that cannot be."
-    case .noOutput: "No built-in panel is lit; name one with --output to turn another."
+    case .noOutput(nil):
+      "There is no built-in panel, so nothing is turned. Use --output NAME to turn another display."
+    case .noOutput(let name?):
+      "\(name), the output from your settings, is not there, so nothing is turned. Check its name."
+    case .panelIsDark(let name): "\(name) is dark, so nothing is turned."
     case .outputCannotTurn(let output, let orientation): "\(output) cannot be turned to \(orientation.word)."
     case .turningFailed(let reason): "The last turn failed: \(reason)"
     case .displayIsOff: "The display is off."

@@ -47,7 +47,7 @@ package struct Situation: Equatable, Sendable {
   package func decide() -> Decision {
     var reasons: [Reason] = []
     let allowed = allowedMask(&reasons)
-    let wanted = wantedOrientation(&reasons)
+    let wanted = wantedOrientation(allowed, &reasons)
     let orientation = nearest(to: wanted, in: allowed, &reasons)
     return Decision(orientation: orientation, allowed: allowed, reasons: reasons)
   }
@@ -88,8 +88,17 @@ package struct Situation: Equatable, Sendable {
     return common.isEmpty ? allowed : common
   }
 
-  private func wantedOrientation(_ reasons: inout [Reason]) -> InterfaceOrientation {
+  private func wantedOrientation(
+    _ allowed: OrientationMask, _ reasons: inout [Reason]
+  ) -> InterfaceOrientation {
     let (orientation, reason) = wanted
+    // Where there is no choice the sensor sleeps; that it says nothing then explains nothing.
+    if reason == .deviceKeeps(.unknown), let only = allowed.orientations.first,
+      allowed == OrientationMask(only)
+    {
+      reasons.append(.onlyOneAllowed(only))
+      return only
+    }
     reasons.append(reason)
     return orientation
   }

@@ -10,7 +10,7 @@ struct Turning: Sendable {
     /// Others were told; they may take until `due`.
     case preparing(Rotation, due: Instant)
     /// The display system was asked; it may take until `due`.
-    case applying(Rotation, due: Instant)
+    case applying(Rotation, DisplayTransform, due: Instant)
   }
 
   /// A turn that did not work, which is not tried again before `retryAt`.
@@ -40,14 +40,14 @@ struct Turning: Sendable {
   var rotation: Rotation? {
     switch phase {
     case .idle: nil
-    case .preparing(let rotation, _), .applying(let rotation, _): rotation
+    case .preparing(let rotation, _), .applying(let rotation, _, _): rotation
     }
   }
 
   var deadline: Instant? {
     switch phase {
     case .idle: failure?.retryAt
-    case .preparing(_, let due), .applying(_, let due): due
+    case .preparing(_, let due), .applying(_, _, let due): due
     }
   }
 
@@ -55,7 +55,6 @@ struct Turning: Sendable {
     let attempts = failure?.target == rotation.to ? (failure?.attempts ?? 0) + 1 : 1
     let retry = attempts <= Self.retries.count ? now + Self.retries[attempts - 1] : nil
     failure = Failure(target: rotation.to, reason: reason, attempts: attempts, retryAt: retry)
-    phase = .idle
   }
 
   /// Whether a turn to `target` failed a moment ago, or too often.

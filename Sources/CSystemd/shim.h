@@ -2,3 +2,4 @@
 #include <systemd/sd-bus.h>
 #include <systemd/sd-device.h>
 #include <systemd/sd-event.h>
+#include <sys/eventfd.h>

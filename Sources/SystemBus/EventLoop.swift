@@ -23,7 +23,8 @@ package struct SystemError: Error, CustomStringConvertible {
 ///
 /// Times are nanoseconds of `CLOCK_BOOTTIME`, which counts through a suspended night.
 package final class EventLoop {
-  let event: OpaquePointer
+  /// The `sd_event *`, for libraries that attach themselves to it.
+  package let event: OpaquePointer
 
   package init() throws {
     var event: OpaquePointer?
@@ -53,7 +54,7 @@ package final class EventLoop {
   }
 
   /// Nanoseconds since boot.
-  package static var now: Int64 {
+  nonisolated package static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

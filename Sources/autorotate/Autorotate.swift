@@ -62,8 +62,8 @@ struct Autorotate: ParsableCommand {
 
   private var requests: [String] {
     [
-      (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"), (rotate != nil, "--rotate"),
-      (hold, "--hold"), (release, "--release"), (status, "--status"),
+      (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"),
+      (rotate != nil, "--rotate"), (hold, "--hold"), (release, "--release"), (status, "--status"),
     ].filter(\.0).map(\.1)
   }
 
@@ -74,7 +74,7 @@ struct Autorotate: ParsableCommand {
 
   @MainActor
   private func perform() throws -> ExitStatus {
-    try Daemon.run(daemon)
+    try askDaemon() ?? Daemon.run(daemon)
   }
 }
 

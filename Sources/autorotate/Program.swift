@@ -3,28 +3,6 @@
 import ArgumentParser
 import Glibc
 
-/// How the process ends, as scripts see it. Documented in autorotate(1).
-enum ExitStatus: Int32, Error {
-  case done = 0
-  case failed = 1
-  /// A wrong option, or an error in the settings.
-  case usage = 2
-  case noDaemon = 3
-  /// No sensor, or no display that turns.
-  case notPossibleHere = 4
-}
-
-/// An end with a last sentence for the person, which names the next step.
-struct Failure: Error {
-  let status: ExitStatus
-  let message: String
-
-  init(_ status: ExitStatus, _ message: String) {
-    self.status = status
-    self.message = message
-  }
-}
-
 @main
 enum Program {
   static func main() {
@@ -34,7 +12,7 @@ enum Program {
     } catch let status as ExitStatus {
       exit(status.rawValue)
     } catch let failure as Failure {
-      Console.complain(failure.message)
+      Console.complain(failure.description)
       exit(failure.status.rawValue)
     } catch {
       leave(with: error)

@@ -8,12 +8,12 @@ package enum DisplayTransform: UInt8, CaseIterable, Sendable {
 
   /// The turn that shows `orientation` on a panel built in like `mount`.
   package init(showing orientation: InterfaceOrientation, on mount: PanelMount) {
-    self = Self.allCases[Int(orientation.rawValue &+ mount.rawValue & 3)]
+    self = Self.allCases[Int((orientation.rawValue &+ mount.rawValue) & 3)]
   }
 
   /// The picture that this turn shows on a panel built in like `mount`.
   package func orientation(on mount: PanelMount) -> InterfaceOrientation {
-    InterfaceOrientation.allCases[Int(rawValue &- mount.rawValue & 3)]
+    InterfaceOrientation.allCases[Int((rawValue &- mount.rawValue) & 3)]
   }
 
   /// Whether width and height change places.

@@ -25,7 +25,7 @@ package struct Instant: Comparable, Hashable, Sendable {
 
   package static func + (instant: Self, span: Duration) -> Self {
     let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.wholeNanoseconds)
-    return Self(nanoseconds: overflow ? .max : sum)
+    return overflow ? (span < .zero ? Self(nanoseconds: .min) : .never) : Self(nanoseconds: sum)
   }
 
   /// Seconds from `earlier` to this moment.

@@ -36,7 +36,7 @@ package enum InterfaceOrientation: UInt8, CaseIterable, Sendable {
 
   /// Quarter turns between two pictures: 0, 1 or 2.
   package func quarterTurns(to other: Self) -> Int {
-    let turns = Int(other.rawValue &- rawValue & 3)
+    let turns = Int((other.rawValue &- rawValue) & 3)
     return min(turns, 4 - turns)
   }
 }

@@ -12,7 +12,7 @@ package struct MountMatrix: Equatable, Sendable {
   package init?(_ elements: [Double]) {
     guard elements.count == 9, elements.allSatisfy(\.isFinite) else { return nil }
     self.elements = elements
-    guard abs(determinant) > 1e-6 else { return nil }
+    guard abs(determinant) > 1e-6, determinant.isFinite else { return nil }
   }
 
   /// The text of the kernel and of udev's hwdb: "1, 0, 0; 0, -1, 0; 0, 0, 1".
@@ -20,8 +20,13 @@ package struct MountMatrix: Equatable, Sendable {
     let rows = text.split(separator: ";", omittingEmptySubsequences: false)
     let cells = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     guard cells.count == 3, cells.allSatisfy({ $0.count == 3 }) else { return nil }
-    let numbers = cells.joined().compactMap { Double($0.filter { !$0.isWhitespace }) }
-    self.init(numbers)
+    self.init(cells.joined().compactMap(Self.number))
+  }
+
+  /// One number and nothing else; "1 0" is two.
+  private static func number(_ cell: Substring) -> Double? {
+    let words = cell.split(whereSeparator: \.isWhitespace)
+    return words.count == 1 ? Double(words[0]) : nil
   }
 
   private init(unchecked elements: [Double]) {

@@ -8,13 +8,15 @@ static inline sd_bus_vtable csd_vtable_start(void) {
     return (sd_bus_vtable)SD_BUS_VTABLE_START(0);
 }
 
+// names: the arguments' names, in before out, each ended by a NUL, and one more NUL at the end. The
+// macro wants string literals there; an empty one is put in, and the real names after it.
 static inline sd_bus_vtable csd_vtable_method(const char *member, const char *signature,
-                                              const char *names_in, const char *result,
-                                              const char *names_out, sd_bus_message_handler_t handler) {
-    (void)names_in;
-    (void)names_out;
-    return (sd_bus_vtable)SD_BUS_METHOD(member, signature, result, handler,
-                                        SD_BUS_VTABLE_UNPRIVILEGED);
+                                              const char *result, const char *names,
+                                              sd_bus_message_handler_t handler) {
+    sd_bus_vtable entry = SD_BUS_METHOD_WITH_NAMES(member, signature, "", result, "", handler,
+                                                   SD_BUS_VTABLE_UNPRIVILEGED);
+    entry.x.method.names = names;
+    return entry;
 }
 
 static inline sd_bus_vtable csd_vtable_property(const char *member, const char *signature,
@@ -23,8 +25,11 @@ static inline sd_bus_vtable csd_vtable_property(const char *member, const char *
                                           SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE);
 }
 
-static inline sd_bus_vtable csd_vtable_signal(const char *member, const char *signature) {
-    return (sd_bus_vtable)SD_BUS_SIGNAL(member, signature, 0);
+static inline sd_bus_vtable csd_vtable_signal(const char *member, const char *signature,
+                                              const char *names) {
+    sd_bus_vtable entry = SD_BUS_SIGNAL_WITH_NAMES(member, signature, "", 0);
+    entry.x.signal.names = names;
+    return entry;
 }
 
 static inline sd_bus_vtable csd_vtable_end(void) {

@@ -92,7 +92,7 @@ final class Daemon {
     case .sensorFound: hasSensor = true
     case .sensorLost where !hasSensor, .outputsChanged where !autorotator.canTurn:
       Console.complain("Nothing can be turned here now; use --wait to stay and wait.")
-      status = .notPossibleHere
+      status = .notPossible
       loop.exit()
     default: break
     }

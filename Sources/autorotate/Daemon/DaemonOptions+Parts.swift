@@ -26,12 +26,12 @@ extension DaemonOptions {
   @MainActor
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
     switch backend {
-    case .print: return PrintBackend(loop: loop, print: Console.say)
+    case .print: return try PrintBackend(loop: loop, print: Console.say)
     case .auto, .x11:
       do {
-        return try X11Backend(loop: loop)
+        return try X11Backend(loop: loop, settings: X11Settings(output: output), note: Console.complain)
       } catch {
-        throw Failure(.notPossibleHere, "\(error)")
+        throw Failure(.notPossible, "\(error)")
       }
     }
   }

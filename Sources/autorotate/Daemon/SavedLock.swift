@@ -28,19 +28,23 @@ struct SavedLock {
     var word = [UInt8](repeating: 0, count: 16)
     let count = fread(&word, 1, word.count, file)
     let text = String(decoding: word.prefix(count), as: UTF8.self)
-    return text.split(whereSeparator: \.isWhitespace).first.flatMap { InterfaceOrientation(word: String($0)) }
+    let saved = text.split(whereSeparator: \.isWhitespace).first
+    return saved.flatMap { InterfaceOrientation(word: String($0)) }
   }
 
   /// - Parameter orientation: `nil` forgets.
   /// - Throws: `SystemError` if the file system does not let it.
   func save(_ orientation: InterfaceOrientation?) throws {
     guard let directory, let path else { throw SystemError(call: "XDG_STATE_HOME", code: ENOENT) }
-    guard let orientation else {
-      guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(call: "unlink \(path)", code: errno) }
-      return
-    }
+    guard let orientation else { return try forget(path) }
     try makeDirectories(directory)
     try replace(path, with: orientation.word + "\n")
+  }
+
+  private func forget(_ path: String) throws {
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw SystemError(call: "unlink \(path)", code: errno)
+    }
   }
 
   private func makeDirectories(_ directory: String) throws {

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+
+SWIFT ?= swift
+# An import of a target that Package.swift does not declare is an error.
+CHECKS := --explicit-target-dependency-import-check error
+RELEASE := .build/release/autorotate
+SOURCES := Sources Tests Package.swift
+
+help:  ## say what can be made
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+run: release  ## build and start autorotate; without a screen or a sensor, play the demo
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && ls /sys/bus/iio/devices/*/in_accel_x_raw >/dev/null 2>&1; \
+	then exec $(RELEASE); fi; \
+	echo "No screen with an accelerometer here: this is the demo, on a private X server."; \
+	packaging/install-dependencies test && AUTOROTATE=$(RELEASE) exec Tests/Bench/demo
+
+demo: release  ## play the demo on a private X server
+	@packaging/install-dependencies test
+	@AUTOROTATE=$(RELEASE) Tests/Bench/demo
+
+test: tools  ## check the format, build, and run all tests
+	@packaging/install-dependencies build test
+	@echo "== format"
+	@$(MAKE) --no-print-directory lint
+	@echo "== build"
+	@$(SWIFT) build $(CHECKS) --build-tests
+	@echo "== tests of the parts"
+	@Tests/Bench/bench run -- $(SWIFT) test $(CHECKS) --skip-build; status=$$?; \
+	if [ $$status -eq 77 ] && [ "$$CI" != true ]; then $(SWIFT) test $(CHECKS) --skip-build; else exit $$status; fi
+	@echo "== tests of the whole"
+	@Tests/Bench/run-tests
+
+build: tools  ## build for debugging
+	@packaging/install-dependencies build
+	@$(SWIFT) build $(CHECKS)
+
+release: tools  ## build for use
+	@packaging/install-dependencies build
+	@$(SWIFT) build $(CHECKS) -c release --product autorotate
+
+format:  ## lay the sources out
+	@$(SWIFT) format -i -r $(SOURCES)
+
+lint:  ## check the layout of the sources
+	@$(SWIFT) format lint --strict -r $(SOURCES)
+
+bench: release  ## run the benchmarks
+	@packaging/install-dependencies test
+	@AUTOROTATE=$(RELEASE) Tests/Bench/benchmarks
+
+clean:  ## remove what was built
+	@rm -rf .build
+
+tools:
+	@packaging/check-swift
+
+.PHONY: help run demo test build release format lint bench clean tools

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+package import SystemBus
+
+/// A pretended display that says what it would do: for trying out settings, for bug reports and tests.
+package final class PrintBackend: DesktopBackend {
+  package let name = "print"
+
+  private let print: (String) -> Void
+  private let nextTurn: NextTurn
+  private var outputs: [Output]
+  private var report: (Event) -> Void = { _ in }
+
+  /// - Parameters:
+  ///   - withMonitor: whether an HDMI-1 stands beside the panel.
+  ///   - print: takes one line per turn, without its line end.
+  package init(loop: EventLoop, withMonitor: Bool = false, print: @escaping (String) -> Void) throws {
+    self.print = print
+    nextTurn = try NextTurn(loop)
+    let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080)
+    let monitor = Output(name: "HDMI-1", isBuiltIn: false, width: 1920, height: 1080)
+    outputs = withMonitor ? [panel, monitor] : [panel]
+  }
+
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) {
+    self.report = report
+    reportOutputs()
+  }
+
+  package func apply(
+    _ transform: DisplayTransform, to output: String,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    guard let index = outputs.firstIndex(where: { $0.name == output }) else {
+      let failure = RotationFailure.noSuchOutput(output, among: outputs.map(\.name))
+      nextTurn { completion(.failure(failure)) }
+      return
+    }
+    outputs[index].transform = transform
+    let (width, height) = outputs[index].pictureSize
+    print("\(output): \(transform.words), \(width)x\(height)")
+    nextTurn { completion(.success(())) }
+    reportOutputs()
+  }
+
+  package func stop() {
+    nextTurn.cancel()
+    report = { _ in }
+  }
+
+  private func reportOutputs() {
+    nextTurn { [self] in report(.outputsChanged(outputs)) }
+  }
+}
+
+extension DisplayTransform {
+  /// For a person.
+  nonisolated var words: String {
+    switch self {
+    case .none: "not turned"
+    case .turned90: "turned 90° anticlockwise"
+    case .turned180: "turned 180°"
+    case .turned270: "turned 90° clockwise"
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+/// A new layout in the making: those placed already, each with where it was.
+struct Placement {
+  struct Move {
+    var id: UInt32
+    var old: ScreenRectangle
+    var new: ScreenRectangle
+  }
+
+  private(set) var moves: [Move]
+
+  init(_ moves: [Move]) {
+    self.moves = moves
+  }
+
+  /// The lower, the sooner a tile is placed: what shows the same place first, then neighbours, then
+  /// what lies apart, by its distance.
+  func rank(_ tile: ScreenLayout.Tile) -> Int {
+    moves.map { move in
+      if move.old.overlaps(tile.rectangle) { return 0 }
+      if move.old.touches(tile.rectangle) { return 1 }
+      return 2 + move.old.distance(to: tile.rectangle)
+    }.min() ?? 0
+  }
+
+  mutating func place(_ tile: ScreenLayout.Tile) {
+    let old = tile.rectangle
+    let anchors = anchors(of: old)
+    let followed = anchors.map { Self.follow($0, old) }
+    let slid = zip(anchors, followed).flatMap(slides)
+    let beside = moves.flatMap { Self.beside($0.new, old) }
+    let wish = followed.first ?? old
+    let candidates = followed + Self.nearestFirst(slid, to: wish) + Self.nearestFirst(beside, to: wish)
+    // One of the last always is: nothing lies beyond the outermost.
+    let new = candidates.first { isFree($0, for: old) } ?? wish
+    moves.append(Move(id: tile.id, old: old, new: new))
+  }
+
+  /// Those that a tile goes with: what it overlaps, then its neighbours; else the nearest.
+  private func anchors(of old: ScreenRectangle) -> [Move] {
+    let overlapped = moves.filter { $0.old.overlaps(old) }
+    let neighbours = moves.filter { $0.old.touches(old) }
+    guard overlapped.isEmpty, neighbours.isEmpty else { return overlapped + neighbours }
+    return moves.min { $0.old.distance(to: old) < $1.old.distance(to: old) }.map { [$0] } ?? []
+  }
+
+  /// Whether nothing is covered there that was not covered before.
+  private func isFree(_ candidate: ScreenRectangle, for old: ScreenRectangle) -> Bool {
+    moves.allSatisfy { !$0.new.overlaps(candidate) || $0.old.overlaps(old) }
+  }
+
+  /// Places along the anchor's edge that just clear something else.
+  private func slides(_ anchor: Move, _ followed: ScreenRectangle) -> [ScreenRectangle] {
+    let places = moves.map(\.new).flatMap { obstacle in
+      [
+        followed.moved(x: followed.x, y: obstacle.y - followed.height),
+        followed.moved(x: followed.x, y: obstacle.maxY),
+        followed.moved(x: obstacle.x - followed.width, y: followed.y),
+        followed.moved(x: obstacle.maxX, y: followed.y),
+      ]
+    }
+    return places.filter(anchor.new.touches)
+  }
+
+  /// The place that keeps side, distance and offset to an anchor.
+  private static func follow(_ anchor: Move, _ old: ScreenRectangle) -> ScreenRectangle {
+    let overlapped = anchor.old.overlaps(old)
+    return old.moved(
+      x: follow(from: anchor.old.columns, to: anchor.new.columns, old.columns, mayPart: overlapped),
+      y: follow(from: anchor.old.rows, to: anchor.new.rows, old.rows, mayPart: overlapped))
+  }
+
+  /// The same along one axis: where a span begins when its anchor's has become another.
+  /// - Parameter mayPart: whether it is enough that they meet where they had a stretch in common.
+  private static func follow(
+    from old: Range<Int>, to new: Range<Int>, _ span: Range<Int>, mayPart: Bool
+  ) -> Int {
+    if span.lowerBound >= old.upperBound {
+      return new.upperBound + span.lowerBound - old.upperBound
+    }
+    if span.upperBound <= old.lowerBound {
+      return new.lowerBound + span.lowerBound - old.lowerBound
+    }
+    let kept = new.lowerBound + span.lowerBound - old.lowerBound
+    guard kept >= new.upperBound else { return kept }
+    return mayPart ? new.upperBound : new.upperBound - span.count
+  }
+
+  private static func beside(_ placed: ScreenRectangle, _ tile: ScreenRectangle) -> [ScreenRectangle] {
+    [
+      tile.moved(x: placed.maxX, y: placed.y),
+      tile.moved(x: placed.x, y: placed.maxY),
+      tile.moved(x: placed.x - tile.width, y: placed.y),
+      tile.moved(x: placed.x, y: placed.y - tile.height),
+    ]
+  }
+
+  private static func nearestFirst(
+    _ places: [ScreenRectangle], to wish: ScreenRectangle
+  ) -> [ScreenRectangle] {
+    places.sorted { abs($0.x - wish.x) + abs($0.y - wish.y) < abs($1.x - wish.x) + abs($1.y - wish.y) }
+  }
+}
+
+extension ScreenRectangle {
+  fileprivate var columns: Range<Int> { x..<maxX }
+  fileprivate var rows: Range<Int> { y..<maxY }
+}

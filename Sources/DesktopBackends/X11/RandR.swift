@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CXCB
+import Glibc
+
+/// The RandR extension: reads the screen's state and knows its events.
+final class RandR {
+  let connection: X11Connection
+  private let firstEvent: UInt8
+  /// RandR has no request that tells them: known from connecting, then from each change's event.
+  private var millimetres: (width: Int, height: Int)
+  private var hasProbed = false
+
+  init(_ connection: X11Connection) throws {
+    self.connection = connection
+    guard let reply = cxcb_randr_extension(connection.handle), reply.pointee.present != 0,
+      let screen = connection.screen, try Self.versionIsEnough(connection)
+    else { throw X11Unavailable.tooOld(connection.displayName) }
+    firstEvent = reply.pointee.first_event
+    millimetres = (Int(screen.width_in_millimeters), Int(screen.height_in_millimeters))
+    let events =
+      XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
+      | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_OUTPUT_PROPERTY.rawValue
+    xcb_randr_select_input(connection.handle, connection.root, UInt16(events))
+  }
+
+  private static func versionIsEnough(_ connection: X11Connection) throws(X11Error) -> Bool {
+    let cookie = xcb_randr_query_version(connection.handle, 1, 3)
+    return try connection.reply(cookie, xcb_randr_query_version_reply) {
+      ($0.pointee.major_version, $0.pointee.minor_version) >= (1, 3)
+    }
+  }
+
+  /// - Returns: whether the event is RandR's, so that the state has to be read again.
+  func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
+    switch event.pointee.response_type & 0x7f {
+    case firstEvent + UInt8(XCB_RANDR_SCREEN_CHANGE_NOTIFY):
+      event.withMemoryRebound(to: xcb_randr_screen_change_notify_event_t.self, capacity: 1) {
+        learnMillimetres($0.pointee)
+      }
+      return true
+    case firstEvent + UInt8(XCB_RANDR_NOTIFY): return true
+    default: return false
+    }
+  }
+
+  /// The event tells the screen's sides as they would be unturned.
+  private func learnMillimetres(_ event: xcb_randr_screen_change_notify_event_t) {
+    let (width, height) = (Int(event.mwidth), Int(event.mheight))
+    let swaps = DisplayTransform(randrRotation: UInt16(event.rotation))?.swapsSides ?? false
+    millimetres = swaps ? (height, width) : (width, height)
+  }
+
+  /// Reads everything, in two rounds.
+  func read() throws(X11Error) -> RandRState {
+    let state = try read(probing: false)
+    // Xephyr, for one, says that nothing is lit until somebody has made it look.
+    guard !hasProbed, !state.crtcs.contains(where: \.isLit) else { return state }
+    hasProbed = true
+    return try read(probing: true)
+  }
+
+  private func read(probing: Bool) throws(X11Error) -> RandRState {
+    let (handle, root) = (connection.handle, connection.root)
+    let geometry = xcb_get_geometry(handle, root)
+    let range = xcb_randr_get_screen_size_range(handle, root)
+    let resources = try probing ? probe() : currentResources()
+    let crtcRequests = resources.crtcs.map { CRTCRequest(handle, $0) }
+    let connectorRequests = resources.outputs.map { ConnectorRequest(connection, $0) }
+    let (width, height) = try connection.reply(geometry, xcb_get_geometry_reply) {
+      (Int($0.pointee.width), Int($0.pointee.height))
+    }
+    let largest = try connection.reply(range, xcb_randr_get_screen_size_range_reply) {
+      RandRState.Size(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
+    }
+    var state = RandRState(
+      configTimestamp: resources.configTimestamp,
+      screen: .init(
+        width: width, height: height,
+        widthMillimetres: millimetres.width, heightMillimetres: millimetres.height),
+      largestScreen: largest, modes: resources.modes, crtcs: [], connectors: [])
+    for request in crtcRequests { state.crtcs.append(try request.collect(connection)) }
+    for request in connectorRequests { state.connectors.append(try request.collect(connection)) }
+    return state
+  }
+
+  private func currentResources() throws(X11Error) -> RandRResources {
+    try connection.reply(
+      xcb_randr_get_screen_resources_current(connection.handle, connection.root),
+      xcb_randr_get_screen_resources_current_reply
+    ) { reply in
+      RandRResources(
+        configTimestamp: reply.pointee.config_timestamp,
+        crtcs: array(
+          xcb_randr_get_screen_resources_current_crtcs(reply),
+          xcb_randr_get_screen_resources_current_crtcs_length(reply)),
+        outputs: array(
+          xcb_randr_get_screen_resources_current_outputs(reply),
+          xcb_randr_get_screen_resources_current_outputs_length(reply)),
+        modes: array(
+          xcb_randr_get_screen_resources_current_modes(reply),
+          xcb_randr_get_screen_resources_current_modes_length(reply)))
+    }
+  }
+
+  /// Makes the server look at its connectors, which can take a second on real hardware.
+  private func probe() throws(X11Error) -> RandRResources {
+    try connection.reply(
+      xcb_randr_get_screen_resources(connection.handle, connection.root),
+      xcb_randr_get_screen_resources_reply
+    ) { reply in
+      RandRResources(
+        configTimestamp: reply.pointee.config_timestamp,
+        crtcs: array(
+          xcb_randr_get_screen_resources_crtcs(reply),
+          xcb_randr_get_screen_resources_crtcs_length(reply)),
+        outputs: array(
+          xcb_randr_get_screen_resources_outputs(reply),
+          xcb_randr_get_screen_resources_outputs_length(reply)),
+        modes: array(
+          xcb_randr_get_screen_resources_modes(reply),
+          xcb_randr_get_screen_resources_modes_length(reply)))
+    }
+  }
+}
+
+/// What there is, by XID.
+private struct RandRResources {
+  var configTimestamp: UInt32
+  var crtcs: [UInt32]
+  var outputs: [UInt32]
+  var modes: [UInt32: RandRState.Size]
+
+  init(configTimestamp: UInt32, crtcs: [UInt32], outputs: [UInt32], modes: [xcb_randr_mode_info_t]) {
+    self.configTimestamp = configTimestamp
+    self.crtcs = crtcs
+    self.outputs = outputs
+    let sizes = modes.map {
+      ($0.id, RandRState.Size(width: Int($0.width), height: Int($0.height)))
+    }
+    self.modes = Dictionary(sizes) { first, _ in first }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CXCB
+
+/// A change of screen and touch that happens as a whole, or not at all.
+///
+/// All requests, the reading back included, leave in one write, held together by a `Lifeline`: if this
+/// process is killed the next instant, nothing is left half done and nothing stays grabbed.
+struct RandRBatch {
+  let connection: X11Connection
+  let lifeline: Lifeline?
+  let change: ScreenChange
+  let oldMatrices: [DeviceMatrix]
+  let newMatrices: [DeviceMatrix]
+
+  /// What the server did, as read before anybody else had a turn.
+  struct Outcome {
+    /// The first one.
+    var error: X11Error?
+    var screen: RandRState.Size?
+    var crtcs: [RandRState.CRTC] = []
+    var matrices: [DeviceMatrix] = []
+  }
+
+  /// - Parameter crtcs: those to read back.
+  func run(readingBack crtcs: [UInt32]) -> Outcome {
+    let handle = connection.handle
+    // What waits has left, so that the rest is one write.
+    connection.flush()
+    xcb_grab_server(handle)
+    let steps = sendSteps()
+    let reading = Reading(connection, crtcs: crtcs, devices: newMatrices.map(\.device))
+    xcb_ungrab_server(handle)
+    lifeline?.send()
+    connection.flush()
+
+    var outcome = Outcome()
+    for step in steps {
+      do { try step.wait(connection) } catch { outcome.error = outcome.error ?? error }
+    }
+    reading.collect(connection, into: &outcome)
+    return outcome
+  }
+
+  private func sendSteps() -> [Step] {
+    let off = change.switchedOff.map {
+      configure($0, mode: 0, x: 0, y: 0, rotation: DisplayTransform.none.randrRotation, outputs: [])
+    }
+    let size = change.screen.map(resize)
+    let set = change.set.map {
+      configure(
+        $0.id, mode: $0.mode, x: $0.rectangle.x, y: $0.rectangle.y, rotation: $0.rotation,
+        outputs: $0.outputs)
+    }
+    for (old, new) in zip(oldMatrices, newMatrices) { new.send(connection, replacing: old) }
+    return off + [size].compactMap { $0 } + set
+  }
+
+  private func resize(_ screen: RandRState.Screen) -> Step {
+    .resize(
+      xcb_randr_set_screen_size_checked(
+        connection.handle, connection.root, UInt16(screen.width), UInt16(screen.height),
+        UInt32(screen.widthMillimetres), UInt32(screen.heightMillimetres)))
+  }
+
+  private func configure(
+    _ id: UInt32, mode: UInt32, x: Int, y: Int, rotation: UInt16, outputs: [UInt32]
+  ) -> Step {
+    .configure(
+      xcb_randr_set_crtc_config(
+        connection.handle, id, 0, change.configTimestamp, Int16(x), Int16(y), mode, rotation,
+        UInt32(outputs.count), outputs))
+  }
+
+  /// A request that changes the screen, on its way.
+  private enum Step {
+    case resize(xcb_void_cookie_t)
+    case configure(xcb_randr_set_crtc_config_cookie_t)
+
+    func wait(_ connection: X11Connection) throws(X11Error) {
+      switch self {
+      case .resize(let cookie): try connection.check(cookie)
+      case .configure(let cookie):
+        let status = try connection.reply(cookie, xcb_randr_set_crtc_config_reply) { $0.pointee.status }
+        guard status == XCB_RANDR_SET_CONFIG_SUCCESS.rawValue else { throw .failed(status: status) }
+      }
+    }
+  }
+
+  /// What is asked to see what the steps have done.
+  private struct Reading {
+    private let geometry: xcb_get_geometry_cookie_t
+    private let crtcs: [CRTCRequest]
+    private let devices: [DeviceMatrixRequest]
+
+    init(_ connection: X11Connection, crtcs: [UInt32], devices: [PanelDevice]) {
+      geometry = xcb_get_geometry(connection.handle, connection.root)
+      self.crtcs = crtcs.map { CRTCRequest(connection.handle, $0) }
+      self.devices = devices.map { DeviceMatrixRequest(connection, $0) }
+    }
+
+    func collect(_ connection: X11Connection, into outcome: inout Outcome) {
+      do {
+        outcome.screen = try connection.reply(geometry, xcb_get_geometry_reply) {
+          RandRState.Size(width: Int($0.pointee.width), height: Int($0.pointee.height))
+        }
+      } catch { outcome.error = outcome.error ?? error }
+      for request in crtcs {
+        do { outcome.crtcs.append(try request.collect(connection)) } catch {
+          outcome.error = outcome.error ?? error
+        }
+      }
+      outcome.matrices = devices.compactMap { $0.collect(connection) }
+    }
+  }
+}

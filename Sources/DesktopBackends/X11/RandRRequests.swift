@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CXCB
+
+/// The list that a reply ends with.
+func array<Element>(_ start: UnsafeMutablePointer<Element>?, _ count: Int32) -> [Element] {
+  Array(UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
+}
+
+/// What is asked about one CRTC, on its way.
+struct CRTCRequest {
+  private let id: UInt32
+  private let info: xcb_randr_get_crtc_info_cookie_t
+  private let transform: xcb_randr_get_crtc_transform_cookie_t
+
+  init(_ handle: OpaquePointer, _ id: UInt32) {
+    self.id = id
+    info = xcb_randr_get_crtc_info(handle, id, 0)
+    transform = xcb_randr_get_crtc_transform(handle, id)
+  }
+
+  func collect(_ connection: X11Connection) throws(X11Error) -> RandRState.CRTC {
+    var crtc = try connection.reply(info, xcb_randr_get_crtc_info_reply) { reply in
+      let fixed = reply.pointee
+      return RandRState.CRTC(
+        id: id, mode: fixed.mode,
+        rectangle: ScreenRectangle(
+          x: Int(fixed.x), y: Int(fixed.y), width: Int(fixed.width), height: Int(fixed.height)),
+        rotation: fixed.rotation, rotations: fixed.rotations,
+        outputs: array(
+          xcb_randr_get_crtc_info_outputs(reply), xcb_randr_get_crtc_info_outputs_length(reply)),
+        transform: .identity)
+    }
+    crtc.transform = try connection.reply(transform, xcb_randr_get_crtc_transform_reply) {
+      ProjectiveTransform($0.pointee.current_transform)
+    }
+    return crtc
+  }
+}
+
+extension ProjectiveTransform {
+  /// From RENDER's numbers, fixed at 16 bits behind the point.
+  fileprivate init(_ t: xcb_render_transform_t) {
+    let fixed = [
+      t.matrix11, t.matrix12, t.matrix13, t.matrix21, t.matrix22, t.matrix23,
+      t.matrix31, t.matrix32, t.matrix33,
+    ]
+    self = Self(fixed.map { Double($0) / 65536 }) ?? .identity
+  }
+}
+
+/// What is asked about one connector, on its way.
+struct ConnectorRequest {
+  private let id: UInt32
+  private let info: xcb_randr_get_output_info_cookie_t
+  private let type: xcb_randr_get_output_property_cookie_t
+  private let mount: xcb_randr_get_output_property_cookie_t
+
+  init(_ connection: X11Connection, _ id: UInt32) {
+    self.id = id
+    info = xcb_randr_get_output_info(connection.handle, id, 0)
+    type = Self.property(connection, id, connection.atoms.connectorType)
+    mount = Self.property(connection, id, connection.atoms.panelOrientation)
+  }
+
+  func collect(_ connection: X11Connection) throws(X11Error) -> RandRState.Connector {
+    let atoms = connection.atoms
+    var connector = try connection.reply(info, xcb_randr_get_output_info_reply, connector)
+    let isPanel = try Self.value(connection, type) == atoms.panel
+    connector.isBuiltIn = isPanel || Self.namesPanel(connector.name)
+    connector.mount =
+      switch try Self.value(connection, mount) {
+      case atoms.leftSideUp: .leftSideUp
+      case atoms.upsideDown: .upsideDown
+      case atoms.rightSideUp: .rightSideUp
+      default: .topUp
+      }
+    return connector
+  }
+
+  private func connector(
+    _ reply: UnsafeMutablePointer<xcb_randr_get_output_info_reply_t>
+  ) -> RandRState.Connector {
+    let modes = array(
+      xcb_randr_get_output_info_modes(reply), xcb_randr_get_output_info_modes_length(reply))
+    let name = array(
+      xcb_randr_get_output_info_name(reply), xcb_randr_get_output_info_name_length(reply))
+    return RandRState.Connector(
+      id: id, name: String(decoding: name, as: UTF8.self),
+      isConnected: reply.pointee.connection == XCB_RANDR_CONNECTION_CONNECTED.rawValue,
+      crtc: reply.pointee.crtc,
+      possibleCRTCs: array(
+        xcb_randr_get_output_info_crtcs(reply), xcb_randr_get_output_info_crtcs_length(reply)),
+      // The preferred ones come first.
+      preferredMode: modes.first ?? 0,
+      isBuiltIn: false, mount: .topUp)
+  }
+
+  /// The kernel's names of the connectors that only built-in panels have.
+  private static func namesPanel(_ name: String) -> Bool {
+    ["eDP", "LVDS", "DSI"].contains(where: name.hasPrefix)
+  }
+
+  private static func property(
+    _ connection: X11Connection, _ id: UInt32, _ property: xcb_atom_t
+  ) -> xcb_randr_get_output_property_cookie_t {
+    xcb_randr_get_output_property(connection.handle, id, property, XCB_ATOM_ATOM.rawValue, 0, 1, 0, 0)
+  }
+
+  /// The first atom of a property; 0 if there is none.
+  private static func value(
+    _ connection: X11Connection, _ cookie: xcb_randr_get_output_property_cookie_t
+  ) throws(X11Error) -> xcb_atom_t {
+    try connection.reply(cookie, xcb_randr_get_output_property_reply) { reply in
+      guard reply.pointee.format == 32, reply.pointee.num_items > 0,
+        let bytes = xcb_randr_get_output_property_data(reply)
+      else { return 0 }
+      return UnsafeRawPointer(bytes).loadUnaligned(as: xcb_atom_t.self)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What the screen must become when an output is turned: thought out before anything is sent.
+extension RandRState {
+  /// - Throws: why it cannot be.
+  func turning(_ name: String, to transform: DisplayTransform) throws(RotationFailure) -> Self {
+    let crtc = try turnable(name, transform)
+    let rotation = transform.replacingTurn(in: crtc.rotation)
+    guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
+      let after = size(of: crtc, rotation: rotation)
+    else { throw .panned(name) }
+    let lit = crtcs.filter(\.isLit)
+    let layout = ScreenLayout(lit.map { .init(id: $0.id, rectangle: $0.rectangle) })
+      .resizing(crtc.id, width: after.width, height: after.height)
+    guard layout.width <= largestScreen.width, layout.height <= largestScreen.height else {
+      throw .tooLarge(name, width: layout.width, height: layout.height, limit: largestScreen)
+    }
+    var target = self
+    target.screen = screen.resized(width: layout.width, height: layout.height)
+    for index in crtcs.indices {
+      if let rectangle = layout[crtcs[index].id] { target.crtcs[index].rectangle = rectangle }
+      if crtcs[index].id == crtc.id { target.crtcs[index].rotation = rotation }
+    }
+    return target
+  }
+
+  private func turnable(
+    _ name: String, _ transform: DisplayTransform
+  ) throws(RotationFailure) -> CRTC {
+    guard let connector = self[output: name] else {
+      throw .noSuchOutput(name, among: outputs.map(\.name))
+    }
+    guard let crtc = self[crtc: connector.crtc], crtc.isLit else { throw .switchedOff(name) }
+    guard crtc.rotations & transform.randrRotation != 0 else {
+      throw .unsupported(name, offered: TransformSet(randrRotations: crtc.rotations))
+    }
+    return crtc
+  }
+}
+
+extension RandRState.Screen {
+  /// The screen in another size, at the same resolution.
+  func resized(width: Int, height: Int) -> Self {
+    if (width, height) == (self.width, self.height) { return self }
+    // Swapped exactly, so that no rounding adds up over a day of turning.
+    if (width, height) == (self.height, self.width) {
+      return Self(
+        width: width, height: height,
+        widthMillimetres: heightMillimetres, heightMillimetres: widthMillimetres)
+    }
+    return Self(
+      width: width, height: height,
+      widthMillimetres: Self.scale(widthMillimetres, self.width, to: width),
+      heightMillimetres: Self.scale(heightMillimetres, self.height, to: height))
+  }
+
+  private static func scale(_ millimetres: Int, _ pixels: Int, to newPixels: Int) -> Int {
+    guard pixels > 0 else { return millimetres }
+    return max(1, (millimetres * newPixels + pixels / 2) / pixels)
+  }
+}
+
+extension ScreenRectangle {
+  fileprivate var size: RandRState.Size { .init(width: width, height: height) }
+}
+
+extension RotationFailure {
+  fileprivate static func switchedOff(_ name: String) -> Self {
+    Self("\(name) is switched off: switch it on first, for instance with `xrandr --output \(name) --auto`")
+  }
+
+  fileprivate static func unsupported(_ name: String, offered: TransformSet) -> Self {
+    let words = DisplayTransform.allCases.filter { $0 != .none && offered.contains($0) }.map { $0.words }
+    let offers = words.isEmpty ? "no rotation" : "only: " + words.joined(separator: ", ")
+    return Self(
+      "the driver of \(name) offers \(offers): use a driver that rotates, such as Xorg's modesetting, "
+        + "or a Wayland session")
+  }
+
+  fileprivate static func tooLarge(
+    _ name: String, width: Int, height: Int, limit: RandRState.Size
+  ) -> Self {
+    Self(
+      "with \(name) turned the screen would be \(width)x\(height), and the X server can do at most "
+        + "\(limit.width)x\(limit.height): place the other displays differently, or choose smaller modes")
+  }
+
+  fileprivate static func panned(_ name: String) -> Self {
+    Self(
+      "\(name) shows a panned picture, which cannot be turned: "
+        + "switch that off with `xrandr --output \(name) --panning 0x0`")
+  }
+}

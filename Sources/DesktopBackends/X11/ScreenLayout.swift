@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// Where each lit CRTC lies on the X screen, and how the others make room when one is turned.
+///
+/// The turned one keeps its upper left corner. From there outwards each other one is placed anew
+/// beside the neighbour it had: on the same side, at the same offset along the common edge, slid only
+/// where they would no longer meet. So pictures side by side stay so without gap or overlap, what
+/// shows the same place goes on doing so, and turning back restores the layout.
+struct ScreenLayout: Equatable, Sendable {
+  struct Tile: Equatable, Sendable {
+    /// The CRTC's XID.
+    var id: UInt32
+    var rectangle: ScreenRectangle
+  }
+
+  private(set) var tiles: [Tile]
+
+  init(_ tiles: [Tile]) {
+    self.tiles = tiles
+  }
+
+  subscript(id: UInt32) -> ScreenRectangle? {
+    tiles.first { $0.id == id }?.rectangle
+  }
+
+  /// The smallest screen that holds all.
+  var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }
+  var height: Int { tiles.map(\.rectangle.maxY).max() ?? 0 }
+
+  /// The layout in which one CRTC has another size, and the others have made room.
+  func resizing(_ id: UInt32, width: Int, height: Int) -> Self {
+    guard let turned = self[id] else { return self }
+    let resized = ScreenRectangle(x: turned.x, y: turned.y, width: width, height: height)
+    var placement = Placement([Placement.Move(id: id, old: turned, new: resized)])
+    var waiting = tiles.filter { $0.id != id }
+    while let next = waiting.indices.min(by: { placement.rank(waiting[$0]) < placement.rank(waiting[$1]) }) {
+      placement.place(waiting.remove(at: next))
+    }
+    let new = Dictionary(uniqueKeysWithValues: placement.moves.map { ($0.id, $0.new) })
+    return Self(tiles.map { Tile(id: $0.id, rectangle: new[$0.id] ?? $0.rectangle) }).atOrigin
+  }
+
+  /// The same layout, its upper left corner at 0,0 as RandR wants it.
+  private var atOrigin: Self {
+    let left = tiles.map(\.rectangle.x).min() ?? 0
+    let top = tiles.map(\.rectangle.y).min() ?? 0
+    return Self(
+      tiles.map { tile in
+        let old = tile.rectangle
+        return Tile(id: tile.id, rectangle: old.moved(x: old.x - left, y: old.y - top))
+      })
+  }
+}

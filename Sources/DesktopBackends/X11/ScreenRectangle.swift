@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// A part of the X screen in pixels, y downwards.
+struct ScreenRectangle: Hashable, Sendable {
+  var x: Int
+  var y: Int
+  var width: Int
+  var height: Int
+
+  var maxX: Int { x + width }
+  var maxY: Int { y + height }
+
+  func fits(width: Int, height: Int) -> Bool {
+    x >= 0 && y >= 0 && maxX <= width && maxY <= height
+  }
+
+  func overlaps(_ other: Self) -> Bool {
+    x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
+  }
+
+  /// Whether the pointer can cross from one to the other: a stretch of an edge in common.
+  func touches(_ other: Self) -> Bool {
+    let sideBySide = (maxX == other.x || other.maxX == x) && y < other.maxY && other.y < maxY
+    let stacked = (maxY == other.y || other.maxY == y) && x < other.maxX && other.x < maxX
+    return sideBySide || stacked
+  }
+
+  /// Pixels between the two, the sum of both axes; 0 if they meet.
+  func distance(to other: Self) -> Int {
+    max(0, other.x - maxX, x - other.maxX) + max(0, other.y - maxY, y - other.maxY)
+  }
+
+  func moved(x: Int, y: Int) -> Self {
+    Self(x: x, y: y, width: width, height: height)
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import CXCB
+import Glibc
+
+/// The names that the X server knows by number.
+struct X11Atoms {
+  // Output properties, and their values.
+  let connectorType: xcb_atom_t
+  let panel: xcb_atom_t
+  let panelOrientation: xcb_atom_t
+  let upsideDown: xcb_atom_t
+  let leftSideUp: xcb_atom_t
+  let rightSideUp: xcb_atom_t
+
+  // Device properties.
+  let float: xcb_atom_t
+  let coordinateTransformationMatrix: xcb_atom_t
+  let calibration: xcb_atom_t
+  let wacomRotation: xcb_atom_t
+
+  /// The types of device that lie on a panel. libinput and evdev say the first two, Xorg's wacom
+  /// driver the others; an absolute mouse of a virtual machine says MOUSE.
+  let panelDeviceTypes: Set<xcb_atom_t>
+
+  init(_ handle: OpaquePointer) throws(X11Error) {
+    var names = Interning(handle)
+    names.ask(for: Self.names + Self.deviceTypeNames)
+    connectorType = try names.next()
+    panel = try names.next()
+    panelOrientation = try names.next()
+    upsideDown = try names.next()
+    leftSideUp = try names.next()
+    rightSideUp = try names.next()
+    float = try names.next()
+    coordinateTransformationMatrix = try names.next()
+    calibration = try names.next()
+    wacomRotation = try names.next()
+    var types: Set<xcb_atom_t> = []
+    for _ in Self.deviceTypeNames { types.insert(try names.next()) }
+    panelDeviceTypes = types
+  }
+
+  /// In the order in which the initialiser reads them.
+  private static let names = [
+    "ConnectorType", "Panel", "panel orientation", "Upside Down", "Left Side Up", "Right Side Up",
+    "FLOAT", "Coordinate Transformation Matrix", "Autorotate Calibration", "Wacom Rotation",
+  ]
+  private static let deviceTypeNames = ["TOUCHSCREEN", "TABLET", "TOUCH", "STYLUS", "ERASER"]
+
+  /// Asks for many atoms at once.
+  private struct Interning {
+    private let handle: OpaquePointer
+    private var cookies: [xcb_intern_atom_cookie_t] = []
+
+    init(_ handle: OpaquePointer) {
+      self.handle = handle
+    }
+
+    mutating func ask(for names: [String]) {
+      cookies = names.map { xcb_intern_atom(handle, 0, UInt16($0.utf8.count), $0) }
+    }
+
+    mutating func next() throws(X11Error) -> xcb_atom_t {
+      var error: UnsafeMutablePointer<xcb_generic_error_t>?
+      guard let reply = xcb_intern_atom_reply(handle, cookies.removeFirst(), &error) else {
+        throw X11Error(taking: error)
+      }
+      defer { free(reply) }
+      return reply.pointee.atom
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+import CXCB
+
+/// An input device that lies on a panel: a touchscreen or a pen.
+struct PanelDevice: Hashable {
+  var id: xcb_input_device_id_t
+  var name: String
+}
+
+/// The XInput extension: which touchscreens and pens there are, and what their fingers do.
+final class XInput {
+  enum Change {
+    case devices
+    case touchBegan(Finger)
+    case touchEnded(Finger)
+  }
+
+  let connection: X11Connection
+  private let opcode: UInt8
+
+  /// `nil` if the server's XInput knows no touchscreens (it is older than 2.2).
+  init?(_ connection: X11Connection) throws {
+    guard let reply = cxcb_input_extension(connection.handle), reply.pointee.present != 0 else { return nil }
+    let cookie = xcb_input_xi_query_version(connection.handle, 2, 2)
+    let version = try connection.reply(cookie, xcb_input_xi_query_version_reply) {
+      ($0.pointee.major_version, $0.pointee.minor_version)
+    }
+    guard version >= (2, 2) else { return nil }
+    self.connection = connection
+    opcode = reply.pointee.major_opcode
+    selectEvents()
+  }
+
+  private func selectEvents() {
+    let touches =
+      XCB_INPUT_XI_EVENT_MASK_RAW_TOUCH_BEGIN.rawValue | XCB_INPUT_XI_EVENT_MASK_RAW_TOUCH_END.rawValue
+    let hierarchy = XCB_INPUT_XI_EVENT_MASK_HIERARCHY.rawValue
+    let masks = [
+      EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL.rawValue), events: hierarchy),
+      EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL_MASTER.rawValue), events: touches),
+    ]
+    masks.withUnsafeBytes { bytes in
+      let start = bytes.assumingMemoryBound(to: xcb_input_event_mask_t.self).baseAddress
+      xcb_input_xi_select_events(connection.handle, connection.root, UInt16(masks.count), start)
+    }
+  }
+
+  /// The protocol's shape: a head, and behind it as many words of bits as the head says.
+  private struct EventMask {
+    var head: xcb_input_event_mask_t
+    var events: UInt32
+
+    init(device: UInt16, events: UInt32) {
+      head = xcb_input_event_mask_t(deviceid: device, mask_len: 1)
+      self.events = events
+    }
+  }
+
+  /// What an event means; `nil` if it is none of ours.
+  func change(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Change? {
+    guard event.pointee.response_type & 0x7f == XCB_GE_GENERIC else { return nil }
+    let (isOurs, type) = event.withMemoryRebound(to: xcb_ge_generic_event_t.self, capacity: 1) {
+      ($0.pointee.extension == opcode, Int32($0.pointee.event_type))
+    }
+    guard isOurs else { return nil }
+    switch type {
+    case XCB_INPUT_HIERARCHY: return .devices
+    case XCB_INPUT_RAW_TOUCH_BEGIN: return .touchBegan(finger(event))
+    case XCB_INPUT_RAW_TOUCH_END: return .touchEnded(finger(event))
+    default: return nil
+    }
+  }
+
+  private func finger(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Finger {
+    event.withMemoryRebound(to: xcb_input_raw_touch_begin_event_t.self, capacity: 1) {
+      Finger(device: $0.pointee.sourceid, touch: $0.pointee.detail)
+    }
+  }
+
+  /// The devices that lie on the panel, as far as their kind and the settings tell.
+  func panelDevices(_ settings: X11Settings) throws(X11Error) -> [PanelDevice] {
+    let kinds = xcb_input_list_input_devices(connection.handle)
+    let panelTypes = connection.atoms.panelDeviceTypes
+    let ofPanelKind = try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
+      let devices = array(
+        xcb_input_list_input_devices_devices(reply),
+        xcb_input_list_input_devices_devices_length(reply))
+      return Set(devices.filter { panelTypes.contains($0.device_type) }.map { UInt16($0.device_id) })
+    }
+    let chosen = try pointers().filter {
+      let isOnPanel = $0.isOnPanel(kindIsPanel: ofPanelKind.contains($0.id))
+      return $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
+    }
+    return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
+  }
+
+  /// All physical pointing devices.
+  func pointers() throws(X11Error) -> [DeviceDescription] {
+    let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
+    return try connection.reply(query, xcb_input_xi_query_device_reply, Self.devices)
+  }
+
+  private static func devices(
+    _ reply: UnsafeMutablePointer<xcb_input_xi_query_device_reply_t>
+  ) -> [DeviceDescription] {
+    var devices: [DeviceDescription] = []
+    var iterator = xcb_input_xi_query_device_infos_iterator(reply)
+    while iterator.rem > 0, let info = iterator.data {
+      if let device = DeviceDescription(info) { devices.append(device) }
+      xcb_input_xi_device_info_next(&iterator)
+    }
+    return devices
+  }
+}

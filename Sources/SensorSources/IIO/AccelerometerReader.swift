@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+
+/// The life of the reading thread: looks for the accelerometer, reads it as often as is demanded,
+/// and looks again when it is lost. Whatever takes long takes it here.
+nonisolated struct AccelerometerReader {
+  private let link: ReaderLink
+  private let mountMatrix: MountMatrix?
+
+  private var sensor: OpenAccelerometer?
+  private var health = ReadingHealth()
+  private var demand = SensorDemand.off
+  /// When to read next, or to look again; nanoseconds since boot.
+  private var due: Int64 = 0
+  private var latestRead: Int64 = 0
+  private var presence = Presence.unsaid
+  private var problemsSaid: [String] = []
+
+  /// What was reported last.
+  private enum Presence: Equatable {
+    case unsaid, absent
+    case present(OpenAccelerometer.Identity)
+  }
+
+  init(link: ReaderLink, mountMatrix: MountMatrix?) {
+    self.link = link
+    self.mountMatrix = mountMatrix
+  }
+
+  /// Returns when that is wished.
+  mutating func run() {
+    look()
+    while case let wish = link.wait(until: sleepsUntil), !wish.ends {
+      adopt(wish.demand)
+      if wish.looksAgain { look() }
+      if let moment = sleepsUntil, moment <= EventLoop.now { act() }
+    }
+  }
+
+  /// Without a demand nothing is due, but the very first read, which tells whether there is a sensor.
+  private var sleepsUntil: Int64? {
+    demand != .off || isTrying ? due : nil
+  }
+
+  /// A sensor was opened, and is not known to work yet.
+  private var isTrying: Bool {
+    guard let sensor else { return false }
+    return presence != .present(sensor.identity)
+  }
+
+  private mutating func adopt(_ demand: SensorDemand) {
+    guard demand != self.demand else { return }
+    self.demand = demand
+    if demand == .off { health.pause() }
+    if sensor != nil { due = health.failures > 0 ? due : latestRead + demand.interval }
+  }
+
+  private mutating func act() {
+    guard let sensor else { return look() }
+    latestRead = EventLoop.now
+    due = latestRead + demand.interval
+    do throws(SensorFailure) {
+      accept(try sensor.read(), from: sensor.identity)
+    } catch {
+      due = latestRead + SensorDemand.following.interval
+      if health.hasFailed() { lose(error) }
+    }
+  }
+
+  private mutating func accept(_ acceleration: Acceleration, from identity: OpenAccelerometer.Identity) {
+    let now = EventLoop.now
+    announce(identity)
+    if demand != .off { link.tell(.sample(acceleration, Instant(nanoseconds: now))) }
+    if health.hasRead(acceleration, at: now) { look() }
+  }
+
+  private mutating func look() {
+    sensor = nil
+    do throws(SensorFailure) {
+      sensor = try OpenAccelerometer(mountMatrix: mountMatrix)
+      due = EventLoop.now
+    } catch {
+      lose(said(error))
+    }
+  }
+
+  /// A sensor that was there has gone; that there is none at all is said only if there never was one.
+  private func said(_ failure: SensorFailure) -> SensorFailure {
+    guard failure == .none, case .present(let identity) = presence else { return failure }
+    return .system(sensor: identity.title, code: ENODEV)
+  }
+
+  private mutating func announce(_ identity: OpenAccelerometer.Identity) {
+    guard presence != .present(identity) else { return }
+    for problem in identity.mount.problems where !problemsSaid.contains(problem) {
+      problemsSaid.append(problem)
+      link.tell(.notice(problem))
+    }
+    presence = .present(identity)
+    link.tell(.found(identity.title))
+  }
+
+  private mutating func lose(_ failure: SensorFailure) {
+    sensor = nil
+    due = EventLoop.now + health.nextBackoff()
+    health.pause()
+    guard presence != .absent else { return }
+    presence = .absent
+    link.tell(.lost(failure))
+  }
+}
+
+nonisolated extension SensorDemand {
+  /// How long from one read to the next, in nanoseconds. At rest a turn is noticed soon enough at
+  /// 300 ms; ten samples a second decide as well as fifty (measured on recorded motion).
+  var interval: Int64 {
+    switch self {
+    case .off: .max / 2
+    case .resting: 300_000_000
+    case .following: 100_000_000
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+package import SystemBus
+
+/// The accelerometer of the display, read through libiio.
+///
+/// Reads may take long (a sensor hub wakes up for each), so they happen on a thread of their own, the
+/// only one of the process besides the loop's. It starts with `start`, sleeps while nothing is demanded,
+/// and hands over by descriptor. The first report tells whether there is a sensor that can be read.
+package final class IIOAccelerometer: SensorSource {
+  private let loop: EventLoop
+  private let mountMatrix: MountMatrix?
+  private let notice: (String) -> Void
+
+  private var demand = SensorDemand.off
+  private var connection: Connection?
+  private var presence = Presence.unsaid
+
+  /// A reading thread, and how one hears of it.
+  private struct Connection {
+    let link: ReaderLink
+    let arrivals: EventSource
+    let silence: SilenceWatch
+    let monitor: UdevMonitor?
+    let report: (Event, Instant) -> Void
+  }
+
+  private enum Presence {
+    case unsaid, lost
+    case found(String)
+    /// Found, and then reported as lost because its reader hangs.
+    case silent(String)
+  }
+
+  /// - Parameters:
+  ///   - mountMatrix: instead of what udev and the kernel say.
+  ///   - notice: is told sentences for the person about what is wrong but not fatal.
+  package init(loop: EventLoop, mountMatrix: MountMatrix? = nil, notice: @escaping (String) -> Void) {
+    self.loop = loop
+    self.mountMatrix = mountMatrix
+    self.notice = notice
+  }
+
+  /// - Throws: `SystemError` if the system has no descriptor or thread left.
+  package func start(_ report: @escaping (Event, Instant) -> Void) throws {
+    stop()
+    let link = try ReaderLink()
+    link.ask { $0.demand = demand }
+    let connection = Connection(
+      link: link,
+      arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
+      silence: try SilenceWatch(loop: loop) { [weak self] in self?.fallSilent() },
+      // Without udev (in a container) looking again now and then has to do.
+      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { link.ask { $0.looksAgain = true } },
+      report: report)
+    try ReadingThread.start { [mountMatrix] in
+      var reader = AccelerometerReader(link: link, mountMatrix: mountMatrix)
+      reader.run()
+    }
+    self.connection = connection
+    expectWord()
+  }
+
+  package func demand(_ demand: SensorDemand) {
+    self.demand = demand
+    connection?.link.ask { $0.demand = demand }
+    expectWord()
+  }
+
+  /// Does not wait for a read that hangs; its thread ends by itself when the read returns.
+  package func stop() {
+    connection?.link.ask { $0.ends = true }
+    connection?.arrivals.cancel()
+    connection?.silence.isExpecting = false
+    connection = nil
+    presence = .unsaid
+  }
+
+  private func receive() {
+    guard let connection else { return }
+    connection.silence.hear()
+    for message in connection.link.takeReports() { pass(message) }
+    expectWord()
+  }
+
+  private func pass(_ message: ReaderLink.Report) {
+    switch message {
+    case .found(let name): find(name)
+    case .lost(let failure): lose(failure)
+    case .sample(let acceleration, let moment):
+      if case .silent(let name) = presence { find(name) }
+      connection?.report(.acceleration(acceleration), moment)
+    case .notice(let sentence): notice(sentence)
+    }
+  }
+
+  private func find(_ name: String) {
+    presence = .found(name)
+    say(.sensorFound(name: name))
+  }
+
+  private func lose(_ failure: SensorFailure) {
+    defer { presence = .lost }
+    if case .silent = presence { return }
+    say(.sensorLost(reason: "\(failure)"))
+  }
+
+  private func say(_ event: Event) {
+    connection?.report(event, Instant(nanoseconds: EventLoop.now))
+  }
+
+  /// Word comes soon from a reader that was just started, and from one that has something to read.
+  private func expectWord() {
+    connection?.silence.isExpecting =
+      switch presence {
+      case .unsaid: true
+      case .found: demand != .off
+      case .lost, .silent: false
+      }
+  }
+
+  private func fallSilent() {
+    let seconds = Int(SilenceWatch.stepNanoseconds / 1_000_000_000)
+    let name = if case .found(let name) = presence { name } else { "of this device" }
+    say(.sensorLost(reason: "\(SensorFailure.silent(sensor: name, seconds: seconds))"))
+    presence = .silent(name)
+  }
+}

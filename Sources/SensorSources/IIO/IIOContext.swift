@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CLibIIO
+import Glibc
+
+/// libiio's picture of the kernel's sensors at one moment. Belongs to the thread that made it.
+nonisolated final class IIOContext {
+  private let context: OpaquePointer
+
+  /// - Throws: `.none` if the kernel offers no sensor at all.
+  init() throws(SensorFailure) {
+    guard let context = iio_create_local_context() else {
+      let code = errno
+      throw [ENOENT, ENODEV, ENOSYS].contains(code) ? .none : .system(sensor: "list", code: code)
+    }
+    self.context = context
+  }
+
+  deinit {
+    iio_context_destroy(context)
+  }
+
+  /// All devices that measure acceleration.
+  var accelerometers: [IIODevice] {
+    (0..<iio_context_get_devices_count(context)).compactMap { index in
+      iio_context_get_device(context, index).map(IIODevice.init)
+    }.filter(\.isAccelerometer)
+  }
+}
+
+/// A device of an `IIOContext`, which has to outlive it.
+nonisolated struct IIODevice {
+  static let axes = ["accel_x", "accel_y", "accel_z"]
+
+  let device: OpaquePointer
+
+  var id: String { String(cString: iio_device_get_id(device)) }
+
+  var isAccelerometer: Bool { Self.axes.contains { channel($0) != nil } }
+
+  var candidate: AccelerometerCandidate {
+    let udev = UdevDevice(subsystem: "iio", name: id)
+    return AccelerometerCandidate(
+      id: id,
+      name: iio_device_get_name(device).map { String(cString: $0) },
+      label: iio_device_get_label(device).map { String(cString: $0) },
+      location: attribute("location"),
+      udevLocation: udev?.property("ACCEL_LOCATION"),
+      hasThreeAxes: Self.axes.allSatisfy { channel($0)?.has("raw") == true },
+      isInJoypad: udev?.isPartOfJoypad ?? false)
+  }
+
+  /// Places of the mount matrix, first the one that wins in iio-sensor-proxy too, so that a device
+  /// corrected for the one is right for the other.
+  var mountMatrices: [MountMatrixChoice.Candidate] {
+    let udev = UdevDevice(subsystem: "iio", name: id)
+    return [
+      ("udev's ACCEL_MOUNT_MATRIX", udev?.property("ACCEL_MOUNT_MATRIX")),
+      ("the kernel's mount_matrix", attribute("mount_matrix")),
+      ("the kernel's in_accel_mount_matrix", try? channel("accel_x")?.text("mount_matrix")),
+      // libiio takes "in_mount_matrix" for an attribute of a channel named "mount".
+      ("the kernel's in_mount_matrix", try? channel("mount")?.text("matrix")),
+    ].compactMap { source, text in
+      text.map { MountMatrixChoice.Candidate(source: source, text: $0) }
+    }
+  }
+
+  func channel(_ name: String) -> IIOChannel? {
+    iio_device_find_channel(device, name, false).map(IIOChannel.init)
+  }
+
+  private func attribute(_ name: String) -> String? {
+    guard iio_device_find_attr(device, name) != nil else { return nil }
+    return try? readText { iio_device_attr_read(device, name, $0, $1) }
+  }
+}
+
+/// A channel of an `IIOContext`, which has to outlive it.
+nonisolated struct IIOChannel {
+  let channel: OpaquePointer
+
+  func has(_ attribute: String) -> Bool {
+    iio_channel_find_attr(channel, attribute) != nil
+  }
+
+  /// - Returns: `nil` if there is no such attribute.
+  func text(_ attribute: String) throws(ErrorNumber) -> String? {
+    guard has(attribute) else { return nil }
+    return try readText { iio_channel_attr_read(channel, attribute, $0, $1) }
+  }
+}
+
+nonisolated struct ErrorNumber: Error {
+  let code: Int32
+}
+
+/// - Parameter read: fills the buffer, and returns how much of it or a negative errno.
+nonisolated private func readText(
+  _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
+) throws(ErrorNumber) -> String {
+  // A mount matrix of nine long fractions is the longest text there is.
+  let (count, text) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+    guard let start = buffer.baseAddress else { return (-Int(ENOMEM), "") }
+    let count = read(start, buffer.count)
+    let bytes = UnsafeRawBufferPointer(start: start, count: max(0, count))
+    return (count, String(decoding: bytes.prefix { $0 > 0 }, as: UTF8.self))
+  }
+  guard count >= 0 else { throw ErrorNumber(code: Int32(-count)) }
+  return text.trimmed
+}
+
+nonisolated extension String {
+  fileprivate var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// The mount matrix of a sensor, out of the places that may hold one.
+nonisolated struct MountMatrixChoice: Equatable, Sendable {
+  /// A place, and its text.
+  struct Candidate: Equatable, Sendable {
+    let source: String
+    let text: String
+  }
+
+  let matrix: MountMatrix
+  /// Where it comes from, for the person.
+  let source: String
+  /// A sentence for each text that could not be used.
+  let problems: [String]
+
+  /// The first that can be used; what all of them mean is what udev's hwdb(7) says.
+  /// - Parameter candidates: in the order of their worth.
+  static func choose(override: MountMatrix?, from candidates: [Candidate]) -> Self {
+    if let override { return Self(matrix: override, source: "the settings", problems: []) }
+    var problems: [String] = []
+    for candidate in candidates {
+      if let matrix = MountMatrix(text: candidate.text) {
+        return Self(matrix: matrix, source: candidate.source, problems: problems)
+      }
+      problems.append(problem(candidate))
+    }
+    return Self(matrix: .identity, source: "no matrix given", problems: problems)
+  }
+
+  private static func problem(_ candidate: Candidate) -> String {
+    "the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: it is not three rows "
+      + "of three numbers, or it loses a direction. The next source is used; set mount-matrix in the "
+      + "settings, as in \"1, 0, 0; 0, -1, 0; 0, 0, 1\""
+  }
+}

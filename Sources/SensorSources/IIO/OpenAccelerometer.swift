@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// The display's accelerometer, ready to be read. Belongs to the thread that opened it.
+nonisolated final class OpenAccelerometer {
+  /// What makes it this one: it changes when another sensor is chosen or this one is turned differently.
+  struct Identity: Equatable {
+    let title: String
+    let mount: MountMatrixChoice
+  }
+
+  let identity: Identity
+  private let context: IIOContext
+  private let axes: [IIOAxis]
+
+  init(mountMatrix: MountMatrix?) throws(SensorFailure) {
+    context = try IIOContext()
+    let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
+    let chosen = try AccelerometerCandidate.choose(from: devices.map(\.candidate))
+    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else { throw .none }
+    identity = Identity(
+      title: chosen.title, mount: .choose(override: mountMatrix, from: device.mountMatrices))
+    axes = try IIODevice.axes.map { name throws(SensorFailure) in
+      try IIOAxis(name, of: device, sensor: chosen.title)
+    }
+  }
+
+  /// One sample, in the panel's frame. May take as long as the hardware likes.
+  func read() throws(SensorFailure) -> Acceleration {
+    let x = try axes[0].read()
+    let y = try axes[1].read()
+    let z = try axes[2].read()
+    return identity.mount.matrix(Acceleration(x: x, y: y, z: z))
+  }
+}
+
+/// One axis: (raw + offset) · scale is m/s².
+nonisolated private struct IIOAxis {
+  private let name: String
+  private let sensor: String
+  private let channel: IIOChannel
+  private let offset: Double
+  private let scale: Double
+
+  init(_ name: String, of device: IIODevice, sensor: String) throws(SensorFailure) {
+    guard let channel = device.channel(name) else {
+      throw .unusable("the accelerometer \(sensor) has no \(name)")
+    }
+    self.name = name
+    self.sensor = sensor
+    self.channel = channel
+    offset = try channel.number("offset", of: sensor, axis: name) ?? 0
+    scale = try channel.number("scale", of: sensor, axis: name) ?? 1
+    guard scale != 0 else { throw .nonsense(sensor: sensor, attribute: "scale of \(name)", text: "0") }
+  }
+
+  func read() throws(SensorFailure) -> Double {
+    guard let raw = try channel.number("raw", of: sensor, axis: name) else {
+      throw .unusable("the accelerometer \(sensor) has no raw value of \(name)")
+    }
+    let value = (raw + offset) * scale
+    guard value.isFinite else {
+      throw .nonsense(sensor: sensor, attribute: "value of \(name)", text: "\(value)")
+    }
+    return value
+  }
+}
+
+nonisolated extension IIOChannel {
+  /// - Returns: `nil` if there is no such attribute.
+  fileprivate func number(_ attribute: String, of sensor: String, axis: String) throws(SensorFailure)
+    -> Double?
+  {
+    let text: String?
+    do {
+      text = try self.text(attribute)
+    } catch {
+      throw .system(sensor: sensor, code: error.code)
+    }
+    guard let text else { return nil }
+    guard let number = Double(text), number.isFinite else {
+      throw .nonsense(sensor: sensor, attribute: "\(attribute) of \(axis)", text: text)
+    }
+    return number
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CSystemd
+import Glibc
+import Synchronization
+import SystemBus
+
+/// All that the loop's thread and the reading thread share. Neither ever waits for the other.
+nonisolated final class ReaderLink: Sendable {
+  /// What the loop wants of the reader.
+  struct Wish: Equatable {
+    var demand = SensorDemand.off
+    /// Sensors have come or gone: look again.
+    var looksAgain = false
+    var ends = false
+  }
+
+  /// What the reader has to say.
+  enum Report: Equatable {
+    case found(String)
+    case lost(SensorFailure)
+    case sample(Acceleration, Instant)
+    case notice(String)
+  }
+
+  /// If the loop is busy for so long (25 s), newer samples are dropped.
+  private static let capacity = 256
+
+  /// Becomes readable when there are reports.
+  let arrivals: Int32
+  private let calls: Int32
+  private let wish = Mutex(Wish())
+  private let reports = Mutex<[Report]>([])
+
+  init() throws {
+    arrivals = try Self.eventDescriptor()
+    do {
+      calls = try Self.eventDescriptor()
+    } catch {
+      close(arrivals)
+      throw error
+    }
+  }
+
+  deinit {
+    close(arrivals)
+    close(calls)
+  }
+
+  // MARK: On the loop's thread
+
+  func ask(_ change: (inout Wish) -> Void) {
+    let isNew = wish.withLock { wish in
+      let old = wish
+      change(&wish)
+      return wish != old
+    }
+    if isNew { eventfd_write(calls, 1) }
+  }
+
+  func takeReports() -> [Report] {
+    var count: eventfd_t = 0
+    eventfd_read(arrivals, &count)
+    return reports.withLock { reports in
+      defer { reports.removeAll(keepingCapacity: true) }
+      return reports
+    }
+  }
+
+  // MARK: On the reading thread
+
+  /// Sleeps until something is asked, or the moment (nanoseconds since boot) has come; `nil` is never.
+  func wait(until moment: Int64?) -> Wish {
+    var descriptor = pollfd(fd: calls, events: Int16(POLLIN), revents: 0)
+    if poll(&descriptor, 1, Self.milliseconds(until: moment)) > 0 {
+      var count: eventfd_t = 0
+      eventfd_read(calls, &count)
+    }
+    return wish.withLock { wish in
+      defer { wish.looksAgain = false }
+      return wish
+    }
+  }
+
+  func tell(_ report: Report) {
+    reports.withLock { reports in
+      if reports.count < Self.capacity || !report.isSample { reports.append(report) }
+    }
+    eventfd_write(arrivals, 1)
+  }
+
+  private static func milliseconds(until moment: Int64?) -> Int32 {
+    guard let moment else { return -1 }
+    let milliseconds = (moment - EventLoop.now + 999_999) / 1_000_000
+    return Int32(clamping: max(0, milliseconds))
+  }
+
+  private static func eventDescriptor() throws -> Int32 {
+    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    guard descriptor >= 0 else { throw SystemError(call: "eventfd", code: errno) }
+    return descriptor
+  }
+}
+
+nonisolated extension ReaderLink.Report {
+  fileprivate var isSample: Bool {
+    if case .sample = self { true } else { false }
+  }
+}

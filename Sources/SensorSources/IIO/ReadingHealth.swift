@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Judges, from one read after the other, whether a sensor still works. Neither reads nor waits.
+///
+/// Moments are nanoseconds of any one clock.
+nonisolated struct ReadingHealth {
+  /// One failure is a hiccup (a sensor hub asleep); five in a row, half a second, are not.
+  static let failuresUntilLost = 5
+
+  /// Even a device lying on a table shows noise in the last bit of its sensor. Only sensors of 8 bits
+  /// or less, or drivers that filter, hold still for longer; opening those anew does no harm.
+  static let unchangedUntilFrozen: Int64 = 60_000_000_000
+  /// A sensor that is still the same after it was opened anew is left in peace for longer each time.
+  static let longestPatience: Int64 = 1_800_000_000_000
+
+  static let shortestBackoff: Int64 = 1_000_000_000
+  static let longestBackoff: Int64 = 30_000_000_000
+
+  private(set) var failures = 0
+  private var backoff = Self.shortestBackoff
+  private var patience = Self.unchangedUntilFrozen
+  private var value: Acceleration?
+  private var unchangedSince: Int64 = 0
+
+  /// - Returns: whether the value has been exactly the same for too long: open the sensor anew.
+  mutating func hasRead(_ acceleration: Acceleration, at now: Int64) -> Bool {
+    failures = 0
+    backoff = Self.shortestBackoff
+    guard acceleration == value else {
+      if value != nil { patience = Self.unchangedUntilFrozen }
+      value = acceleration
+      unchangedSince = now
+      return false
+    }
+    guard now - unchangedSince >= patience else { return false }
+    unchangedSince = now
+    patience = min(patience * 2, Self.longestPatience)
+    return true
+  }
+
+  /// - Returns: whether the sensor is lost.
+  mutating func hasFailed() -> Bool {
+    failures += 1
+    return failures >= Self.failuresUntilLost
+  }
+
+  /// Reading stops for a while, and time that passes says nothing.
+  mutating func pause() {
+    value = nil
+  }
+
+  /// - Returns: how long to wait until the sensor is looked for again; longer each time, until one
+  ///   is read.
+  mutating func nextBackoff() -> Int64 {
+    failures = 0
+    defer { backoff = min(backoff * 2, Self.longestBackoff) }
+    return backoff
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+/// The one thread besides the loop's.
+nonisolated enum ReadingThread {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) {
+      self.run = run
+    }
+  }
+
+  /// Runs `body` on a thread that gets no signals: those are the loop's.
+  static func start(_ body: @escaping @Sendable () -> Void) throws {
+    var all = sigset_t()
+    var former = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &former)
+    let code = create(Body(body))
+    pthread_sigmask(SIG_SETMASK, &former, nil)
+    guard code == 0 else { throw SystemError(call: "pthread_create", code: code) }
+  }
+
+  private static func create(_ body: Body) -> Int32 {
+    let context = Unmanaged.passRetained(body)
+    var thread = pthread_t()
+    let code = pthread_create(&thread, nil, run, context.toOpaque())
+    if code == 0 { pthread_detach(thread) } else { context.release() }
+    return code
+  }
+
+  private static let run: @convention(c) @Sendable (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    context in
+    guard let context else { return nil }
+    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+  }
+}

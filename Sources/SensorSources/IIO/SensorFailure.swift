@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+/// Why there is no reading, and what a person can do.
+nonisolated enum SensorFailure: Error, Equatable, CustomStringConvertible {
+  /// The kernel offers no accelerometer.
+  case none
+  /// It offers one that is of no use, for this reason.
+  case unusable(String)
+  /// A call of libiio failed with this errno.
+  case system(sensor: String, code: Int32)
+  /// An attribute holds this text instead of a usable number.
+  case nonsense(sensor: String, attribute: String, text: String)
+  /// Reading takes longer than anyone can wait.
+  case silent(sensor: String, seconds: Int)
+
+  var description: String {
+    switch self {
+    case .none:
+      "no accelerometer: the kernel offers none in /sys/bus/iio/devices. If this device has one, its driver "
+        + "is missing (look for it with `dmesg`); it is used as soon as it appears"
+    case .unusable(let reason):
+      "no accelerometer of a display: \(reason)"
+    case .system(let sensor, let code):
+      "the accelerometer \(sensor) cannot be read: \(Self.reason(code)); \(Self.nextStep(code))"
+    case .nonsense(let sensor, let attribute, let text):
+      "the accelerometer \(sensor) cannot be used: its \(attribute) is \"\(text)\" instead of a number that "
+        + "can be worked with; this is a fault of its driver, worth a report to linux-iio@vger.kernel.org"
+    case .silent(let sensor, let seconds):
+      "the accelerometer \(sensor) has not answered for \(seconds) s; if it stays so, suspend and resume, "
+        + "or load its driver again"
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    SystemError(call: "", code: code).reason
+  }
+
+  private static func nextStep(_ code: Int32) -> String {
+    switch code {
+    case EBUSY:
+      "another program streams from it (iio-sensor-proxy does for some desktops); end that program, and "
+        + "reading goes on by itself"
+    case EACCES, EPERM:
+      "allow your user to read its files in /sys/bus/iio/devices with a udev rule"
+    case ENODEV, ENOENT, ENXIO:
+      "it has gone, and is used again as soon as it is back"
+    default:
+      "it is tried again by itself; if that does not help, suspend and resume, or see `dmesg`"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+
+/// Which signals are wanted: those that agree with everything that is set.
+nonisolated package struct SignalRule: Equatable, Sendable {
+  package var sender: String?
+  package var path: String?
+  package var interface: String?
+  package var member: String?
+  /// The first argument, if it is a string.
+  package var firstArgument: String?
+
+  package init(
+    sender: String? = nil, path: String? = nil, interface: String? = nil, member: String? = nil,
+    firstArgument: String? = nil
+  ) {
+    self.sender = sender
+    self.path = path
+    self.interface = interface
+    self.member = member
+    self.firstArgument = firstArgument
+  }
+
+  /// A signal of one object.
+  package init(_ source: BusTarget, _ member: String, firstArgument: String? = nil) {
+    self.init(
+      sender: source.service, path: source.path, interface: source.interface, member: member,
+      firstArgument: firstArgument)
+  }
+
+  /// sd-bus's own signal to itself.
+  static let disconnected = Self(
+    sender: "org.freedesktop.DBus.Local", path: "/org/freedesktop/DBus/Local",
+    interface: "org.freedesktop.DBus.Local", member: "Disconnected")
+
+  /// D-Bus's text form. `nil` if a value has a character that it would have to escape, which none
+  /// of D-Bus's own names can have.
+  var text: String? {
+    let fields = [
+      ("sender", sender), ("path", path), ("interface", interface), ("member", member),
+      ("arg0", firstArgument),
+    ]
+    let set = fields.compactMap { key, value in value.map { (key, $0) } }
+    let isPlain = set.allSatisfy { !$0.1.utf8.contains { "'\\\0".utf8.contains($0) } }
+    guard isPlain else { return nil }
+    return (["type='signal'"] + set.map { "\($0)='\($1)'" }).joined(separator: ",")
+  }
+}
+
+extension Bus {
+  /// Calls `handler` for each such signal, until the result is cancelled. Should the bus refuse to
+  /// pass such signals on, the connection is closed.
+  package func match(
+    _ rule: SignalRule, _ handler: @escaping (Message) -> Void
+  ) throws(BusError) -> Subscription {
+    Subscription([try addMatch(rule, handler)])
+  }
+
+  func addMatch(
+    _ rule: SignalRule, _ handler: @escaping (Message) -> Void
+  ) throws(BusError) -> OpaquePointer {
+    guard let text = rule.text else {
+      throw BusError(BusError.invalidArguments, "a signal rule with a quote or backslash in it")
+    }
+    return try SlotContext.bind(MessageHandler(handler), "matching \(text)") { slot, context in
+      sd_bus_add_match_async(pointer, &slot, text, MessageHandler.callback, nil, context)
+    }
+  }
+
+  func send(_ message: Message, _ deed: @autoclosure () -> String) throws(BusError) {
+    try BusError.check(sd_bus_send(pointer, message.pointer, nil), deed())
+  }
+}

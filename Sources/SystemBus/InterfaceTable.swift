@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+import CSystemdShims
+
+/// An interface in the form that sd-bus reads: entries and strings that stay where they are.
+final class InterfaceTable {
+  let entries: UnsafeMutablePointer<sd_bus_vtable>
+  private var texts: [UnsafeMutablePointer<CChar>] = []
+  private let methods: [String: BusMethod]
+  private let properties: [String: BusProperty]
+
+  init(_ interface: BusInterface) {
+    methods = Dictionary(interface.methods.map { ($0.name, $0) }) { first, _ in first }
+    properties = Dictionary(interface.properties.map { ($0.name, $0) }) { first, _ in first }
+    let members = interface.methods.count + interface.properties.count + interface.signals.count
+    entries = .allocate(capacity: members + 2)
+    var table = [csd_vtable_start()]
+    table += interface.methods.map(entry)
+    table += interface.properties.map(entry)
+    table += interface.signals.map(entry)
+    table.append(csd_vtable_end())
+    entries.initialize(from: table, count: table.count)
+  }
+
+  isolated deinit {
+    entries.deallocate()
+    for text in texts { text.deallocate() }
+  }
+
+  private func entry(_ method: BusMethod) -> sd_bus_vtable {
+    csd_vtable_method(
+      pinned(method.name), pinned(method.takes.signature), pinned(method.returns.signature),
+      pinned((method.takes + method.returns).names), Self.onCall)
+  }
+
+  private func entry(_ property: BusProperty) -> sd_bus_vtable {
+    csd_vtable_property(pinned(property.name), pinned(property.type), Self.onGet)
+  }
+
+  private func entry(_ signal: BusSignal) -> sd_bus_vtable {
+    csd_vtable_signal(pinned(signal.name), pinned(signal.carries.signature), pinned(signal.carries.names))
+  }
+
+  /// A copy for as long as the table lives.
+  private func pinned(_ text: String) -> UnsafePointer<CChar> {
+    let copy = allocateCString(text)
+    texts.append(copy)
+    return UnsafePointer(copy)
+  }
+
+  private static let onCall: sd_bus_message_handler_t = { message, context, failure in
+    guard let message else { return 0 }
+    let table = SlotContext.object(InterfaceTable.self, at: context)
+    do throws(BusError) {
+      let message = Message(keeping: message)
+      table.answer(try MethodCall(message), to: message.member)
+      return 1
+    } catch {
+      return set(failure, error)
+    }
+  }
+
+  private static let onGet: sd_bus_property_get_t = { _, _, _, name, reply, context, failure in
+    guard let name, let reply else { return 0 }
+    let table = SlotContext.object(InterfaceTable.self, at: context)
+    do throws(BusError) {
+      try table.write(String(cString: name), to: reply)
+      return 1
+    } catch {
+      return set(failure, error)
+    }
+  }
+
+  /// The call carries its own answer, also when a handler throws, so that there is never a second one.
+  private func answer(_ call: MethodCall, to member: String?) {
+    do {
+      guard let method = methods[member ?? ""] else {
+        throw BusError(BusError.unknownMethod, "there is no such method")
+      }
+      switch method.handler {
+      case .later(let handler): try handler(call)
+      case .now(let handler): call.reply(try checked(try handler(call), method))
+      }
+    } catch {
+      call.fail(error as? BusError ?? BusError(BusError.failed, "\(error)"))
+    }
+  }
+
+  private func checked(_ values: [Value], _ method: BusMethod) throws(BusError) -> [Value] {
+    let type = values.map(\.typeSignature).joined()
+    guard type == method.returns.signature else {
+      throw BusError(BusError.failed, "\(method.name) would answer with a wrong type: \(type)")
+    }
+    return values
+  }
+
+  private func write(_ name: String, to reply: OpaquePointer) throws(BusError) {
+    guard let property = properties[name] else {
+      throw BusError(BusError.failed, "there is no such property")
+    }
+    let value = property.value()
+    guard value.typeSignature == property.type else {
+      throw BusError(BusError.failed, "\(name) has a value of a wrong type: \(value.typeSignature)")
+    }
+    try MessageWriter(message: reply).append([value])
+  }
+
+  private static func set(_ failure: UnsafeMutablePointer<sd_bus_error>?, _ error: BusError) -> Int32 {
+    sd_bus_error_set(failure, error.validName, error.message)
+  }
+}
+
+extension [BusArgument] {
+  fileprivate var signature: String { map(\.type).joined() }
+
+  /// Each name with a zero byte after it; the C string's own end follows.
+  fileprivate var names: String { map { $0.name + "\0" }.joined() }
+}

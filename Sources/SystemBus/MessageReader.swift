@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+
+/// Reads what a message holds, whoever wrote it: each failure of sd-bus's own checks becomes an error.
+struct MessageReader {
+  let message: OpaquePointer
+
+  func readAll() throws(BusError) -> [Value] {
+    try check(sd_bus_message_rewind(message, 1))
+    return try readToEnd()
+  }
+
+  /// All values up to the end of the container that is open.
+  private func readToEnd() throws(BusError) -> [Value] {
+    var values: [Value] = []
+    while let (type, contents) = try peek() {
+      values.append(try read(type, contents))
+    }
+    return values
+  }
+
+  private func peek() throws(BusError) -> (type: UInt8, contents: String)? {
+    var type: CChar = 0
+    var contents: UnsafePointer<CChar>?
+    guard try check(sd_bus_message_peek_type(message, &type, &contents)) > 0 else { return nil }
+    return (UInt8(bitPattern: type), contents.map { String(cString: $0) } ?? "")
+  }
+
+  private func read(_ type: UInt8, _ contents: String) throws(BusError) -> Value {
+    switch type {
+    case UInt8(ascii: "a"): try readArray(of: contents)
+    case UInt8(ascii: "v"): .variant(try readOne(in: type, contents))
+    case UInt8(ascii: "r"): .structure(try readContainer(type, contents))
+    case UInt8(ascii: "e"): try readEntry(contents)
+    default: try readBasic(type)
+    }
+  }
+
+  private func readArray(of element: String) throws(BusError) -> Value {
+    let elements = try readContainer(UInt8(ascii: "a"), element)
+    guard element == "{sv}" else { return .array(of: element, elements) }
+    var dictionary: [String: Value] = [:]
+    for case .entry(.string(let key), let value) in elements {
+      dictionary[key] = value.unwrapped
+    }
+    return .dictionary(dictionary)
+  }
+
+  private func readEntry(_ contents: String) throws(BusError) -> Value {
+    let pair = try readContainer(UInt8(ascii: "e"), contents)
+    guard pair.count == 2 else { throw malformed }
+    return .entry(pair[0], pair[1])
+  }
+
+  private func readOne(in type: UInt8, _ contents: String) throws(BusError) -> Value {
+    let values = try readContainer(type, contents)
+    guard values.count == 1 else { throw malformed }
+    return values[0]
+  }
+
+  private func readContainer(_ type: UInt8, _ contents: String) throws(BusError) -> [Value] {
+    try check(sd_bus_message_enter_container(message, CChar(bitPattern: type), contents))
+    let values = try readToEnd()
+    try check(sd_bus_message_exit_container(message))
+    return values
+  }
+
+  private func readBasic(_ type: UInt8) throws(BusError) -> Value {
+    switch type {
+    case UInt8(ascii: "y"): .byte(try number(type, 0))
+    case UInt8(ascii: "b"): .bool(try number(type, Int32(0)) != 0)
+    case UInt8(ascii: "n"): .int16(try number(type, 0))
+    case UInt8(ascii: "q"): .uint16(try number(type, 0))
+    case UInt8(ascii: "i"): .int32(try number(type, 0))
+    case UInt8(ascii: "u"): .uint32(try number(type, 0))
+    case UInt8(ascii: "x"): .int64(try number(type, 0))
+    case UInt8(ascii: "t"): .uint64(try number(type, 0))
+    case UInt8(ascii: "d"): .double(try number(type, 0))
+    case UInt8(ascii: "s"): .string(try text(type))
+    case UInt8(ascii: "o"): .objectPath(try text(type))
+    case UInt8(ascii: "g"): .signature(try text(type))
+    default: throw unreadable(type)
+    }
+  }
+
+  private func number<T: BitwiseCopyable>(_ type: UInt8, _ zero: T) throws(BusError) -> T {
+    var number = zero
+    try check(sd_bus_message_read_basic(message, CChar(bitPattern: type), &number))
+    return number
+  }
+
+  private func text(_ type: UInt8) throws(BusError) -> String {
+    var text: UnsafePointer<CChar>?
+    try check(sd_bus_message_read_basic(message, CChar(bitPattern: type), &text))
+    guard let text else { throw malformed }
+    return String(cString: text)
+  }
+
+  private var malformed: BusError {
+    BusError(BusError.invalidArguments, "a malformed message")
+  }
+
+  private func unreadable(_ type: UInt8) -> BusError {
+    let letter = Character(UnicodeScalar(type))
+    return BusError(BusError.invalidArguments, "a value of type \(letter), which is not read here")
+  }
+
+  @discardableResult
+  private func check(_ code: Int32) throws(BusError) -> Int32 {
+    try BusError.check(code, "reading a message")
+  }
+}

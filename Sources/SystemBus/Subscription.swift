@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+
+/// Something that was asked of the bus for a while. It ends when it is cancelled or let go.
+package final class Subscription {
+  private var slots: [OpaquePointer]
+
+  init(_ slots: [OpaquePointer]) {
+    self.slots = slots
+  }
+
+  isolated deinit {
+    cancel()
+  }
+
+  var isActive: Bool { !slots.isEmpty }
+
+  package func cancel() {
+    let ending = slots
+    slots = []
+    for slot in ending { sd_bus_slot_unref(slot) }
+  }
+}
+
+/// A Swift object in the care of an sd-bus slot: sd-bus hands it back with each callback, and it
+/// lives exactly as long as sd-bus can do that.
+enum SlotContext {
+  /// - Parameter make: calls the sd-bus function with the slot to fill and the context to keep.
+  static func bind(
+    _ object: AnyObject, _ deed: @autoclosure () -> String,
+    _ make: (inout OpaquePointer?, UnsafeMutableRawPointer) -> Int32
+  ) throws(BusError) -> OpaquePointer {
+    let kept = Unmanaged.passRetained(object)
+    var slot: OpaquePointer?
+    let code = make(&slot, kept.toOpaque())
+    guard code >= 0, let slot else {
+      kept.release()
+      throw BusError.from(code, deed())
+    }
+    sd_bus_slot_set_destroy_callback(slot) { context in
+      guard let context else { return }
+      Unmanaged<AnyObject>.fromOpaque(context).release()
+    }
+    return slot
+  }
+
+  static func object<T: AnyObject>(_ type: T.Type, at context: UnsafeMutableRawPointer?) -> T {
+    guard let context else { preconditionFailure("sd-bus lost its context") }
+    return Unmanaged<T>.fromOpaque(context).takeUnretainedValue()
+  }
+}
+
+/// A closure that takes messages, for `SlotContext`.
+final class MessageHandler {
+  let handle: (Message) -> Void
+
+  init(_ handle: @escaping (Message) -> Void) {
+    self.handle = handle
+  }
+
+  /// sd-bus's callback: `context` is a `MessageHandler`.
+  static let callback: sd_bus_message_handler_t = { message, context, _ in
+    guard let message else { return 0 }
+    SlotContext.object(MessageHandler.self, at: context).handle(Message(keeping: message))
+    return 0
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// The command line's side of the bus. Each call waits for the daemon's answer.
+@MainActor struct ControlClient {
+  /// What ends a lock by itself.
+  enum LockEnd: Equatable {
+    case after(seconds: UInt32)
+    case unfolded
+    case focusLost(application: String)
+  }
+
+  /// The daemon answers at once, or it is stuck.
+  private static let timeout = Duration.seconds(5)
+
+  let bus: Bus
+
+  init(bus: Bus) {
+    self.bus = bus
+  }
+
+  /// Connects to the session bus.
+  init() throws(Failure) {
+    do {
+      bus = try Bus(.session)
+    } catch {
+      throw Self.noBus(error)
+    }
+  }
+
+  /// - Parameter orientation: one of our four words, or "" for what is shown.
+  func lock(_ orientation: String = "", end: LockEnd? = nil) throws(Failure) {
+    switch end {
+    case nil: try call("Lock", [.string(orientation)])
+    case .after(let seconds): try call("LockFor", [.string(orientation), .uint32(seconds)])
+    case .unfolded: try call("LockUntilUnfolded", [.string(orientation)])
+    case .focusLost(let application):
+      try call("LockWhileFocused", [.string(orientation), .string(application)])
+    }
+  }
+
+  func unlock() throws(Failure) {
+    try call("Unlock")
+  }
+
+  func toggleLock() throws(Failure) {
+    try call("ToggleLock")
+  }
+
+  func rotate(_ orientation: String) throws(Failure) {
+    try call("Rotate", [.string(orientation)])
+  }
+
+  func hold(_ isHeld: Bool) throws(Failure) {
+    try call("Hold", [.bool(isHeld)])
+  }
+
+  /// Asks for a set of orientations, for as long as this connection lives.
+  /// - Returns: the number to release it with.
+  @discardableResult
+  func request(_ mask: [String], application: String, why: String) throws(Failure) -> UInt32 {
+    let answer = try call("Request", [.strings(mask), .string(application), .string(why)])
+    return try read(answer)
+  }
+
+  func release(_ id: UInt32) throws(Failure) {
+    try call("Release", [.uint32(id)])
+  }
+
+  func status() throws(Failure) -> StatusReport {
+    let answer = try call("GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties)
+    var report = StatusReport()
+    report.update(try read(answer))
+    return report
+  }
+
+  @discardableResult
+  private func call(
+    _ member: String, _ arguments: [Value] = [], of target: BusTarget = ControlInterface.target
+  ) throws(Failure) -> [Value] {
+    do {
+      return try bus.callAndWait(
+        target, member, arguments, timeout: Self.timeout, startsService: false)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  private func read<T: ReadableFromBus>(_ answer: [Value]) throws(Failure) -> T {
+    do {
+      return try answer.read(0)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  static func failure(_ error: BusError) -> Failure {
+    if error.isAbsence { return .notRunning }
+    switch error.name {
+    case ControlInterface.ErrorName.invalidOrientation:
+      return Failure(.usage, "\(error)")
+    case BusError.noReply, BusError.timeout:
+      return Failure(
+        .failed, "autorotate does not answer; start it anew with: systemctl --user restart autorotate")
+    case BusError.unknownMethod:
+      return Failure(
+        .failed, "The autorotate that runs is of another version; start it anew to use this one.")
+    case BusError.noServer, BusError.disconnected:
+      return noBus(error)
+    default:
+      return Failure(.failed, "\(error)")
+    }
+  }
+
+  private static func noBus(_ error: BusError) -> Failure {
+    Failure(
+      .failed,
+      "autorotate is reached over the session bus, but \(error). "
+        + "Run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to that of the session.")
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+
+/// The daemon's side of the bus: commands come out as events, the status goes in.
+///
+/// It lives as long as its bus. When that has ended, all requests are taken back, `onEnded` is called
+/// once, and a new service on a new bus may follow.
+@MainActor final class ControlService {
+  private let bus: Bus
+  private let handle: (Event) -> Void
+  private let requests: RequestBook
+  private var exported: ExportedInterface?
+  private var lock: Lock?
+  private var lockEndTime: UInt64?
+  private(set) var report = StatusReport()
+
+  var onEnded: (() -> Void)?
+
+  /// Offers the object; `claimName` makes it known.
+  /// - Parameters:
+  ///   - bus: attached to the loop.
+  ///   - handle: may call `publish` before it returns; callers then see the change before the answer.
+  init(bus: Bus, handle: @escaping (Event) -> Void) throws(BusError) {
+    self.bus = bus
+    self.handle = handle
+    requests = RequestBook(bus: bus, handle: handle)
+    exported = try bus.export(
+      BusInterface(
+        name: ControlInterface.name, methods: methods, properties: properties, signals: Self.signals),
+      at: ControlInterface.path)
+    bus.onClosed = { [weak self] in self?.end() }
+  }
+
+  func publish(_ status: Status) {
+    if status.lock != lock {
+      lock = status.lock
+      lockEndTime = Self.unixTime(of: status.lock?.end)
+    }
+    let old = report
+    report = StatusReport(status, lockEndTime: lockEndTime)
+    // A bus that cannot be written to has ended, which is told by itself.
+    try? exported?.emitPropertiesChanged(report.changes(from: old))
+  }
+
+  func willRotate(_ rotation: Rotation) {
+    try? exported?.emit("WillRotate", [.string(rotation.from.word), .string(rotation.to.word)])
+  }
+
+  func didRotate(_ rotation: Rotation) {
+    try? exported?.emit(
+      "DidRotate",
+      [
+        .string(rotation.from.word), .string(rotation.to.word),
+        .uint32(UInt32(clamping: rotation.width)), .uint32(UInt32(clamping: rotation.height)),
+      ])
+  }
+
+  private func end() {
+    requests.removeAll()
+    exported = nil
+    onEnded?()
+    onEnded = nil
+  }
+
+  /// Seconds since 1970. It is asked for once per lock, so that it does not flicker.
+  private static func unixTime(of end: Lock.End?) -> UInt64? {
+    guard case .at(let instant) = end else { return nil }
+    let left = instant.seconds(since: Instant(nanoseconds: EventLoop.now))
+    return UInt64(clamping: time(nil) + Int(left.rounded()))
+  }
+}
+
+// MARK: - Members
+
+extension ControlService {
+  private var methods: [BusMethod] { lockMethods + turnMethods + requestMethods }
+
+  private static let orientation = BusArgument("orientation", "s")
+
+  private var lockMethods: [BusMethod] {
+    [
+      lockMethod("Lock") { _ in nil },
+      lockMethod("LockFor", BusArgument("seconds", "u")) { try Self.end(after: $0.read(1)) },
+      lockMethod("LockUntilUnfolded") { _ in .unfolded },
+      lockMethod("LockWhileFocused", BusArgument("application", "s")) {
+        .whileFocused(application: OrientationWords.printable(try $0.read(1)))
+      },
+      command("Unlock") { _ in .unlock },
+      command("ToggleLock") { _ in .toggleLock },
+    ]
+  }
+
+  private var turnMethods: [BusMethod] {
+    [
+      command("Rotate", [Self.orientation]) { .rotate(try OrientationWords.orientation($0.read(0))) },
+      command("Hold", [BusArgument("hold", "b")]) { .hold(try $0.read(0)) },
+    ]
+  }
+
+  private var requestMethods: [BusMethod] {
+    [
+      BusMethod(
+        "Request", takes: [BusArgument("mask", "as"), BusArgument("app", "s"), BusArgument("why", "s")],
+        returns: [BusArgument("id", "u")]
+      ) { [requests] call in [.uint32(try Self.request(call, in: requests))] },
+      BusMethod("Release", takes: [BusArgument("id", "u")]) { [requests] call in
+        try requests.remove(call.arguments.read(0), by: call.sender ?? "")
+        return []
+      },
+      BusMethod("GetStatus", returns: [BusArgument("json", "s")]) { [weak self] _ in
+        [.string(self?.report.json ?? "null")]
+      },
+    ]
+  }
+
+  private var properties: [BusProperty] {
+    StatusField.all.map { field in
+      BusProperty(field.property, field.type) { [weak self] in field.value(self?.report ?? StatusReport()) }
+    }
+  }
+
+  private static var signals: [BusSignal] {
+    let turn = [BusArgument("from", "s"), BusArgument("to", "s")]
+    return [
+      BusSignal("WillRotate", carries: turn),
+      BusSignal("DidRotate", carries: turn + [BusArgument("width", "u"), BusArgument("height", "u")]),
+    ]
+  }
+
+  /// A method without an answer that becomes one event.
+  private func command(
+    _ name: String, _ arguments: [BusArgument] = [], _ event: @escaping ([Value]) throws -> Event
+  ) -> BusMethod {
+    BusMethod(name, takes: arguments) { [handle] call in
+      handle(try event(call.arguments))
+      return []
+    }
+  }
+
+  private func lockMethod(
+    _ name: String, _ more: BusArgument..., end: @escaping ([Value]) throws -> Lock.End?
+  ) -> BusMethod {
+    command(name, [Self.orientation] + more) { arguments in
+      .lock(try OrientationWords.orientationOrShown(arguments.read(0)), until: try end(arguments))
+    }
+  }
+
+  private static func end(after seconds: UInt32) throws(BusError) -> Lock.End {
+    guard seconds > 0 else {
+      throw BusError(BusError.invalidArguments, "a lock lasts at least one second")
+    }
+    return .at(Instant(nanoseconds: EventLoop.now) + .seconds(Int64(seconds)))
+  }
+
+  private static func request(_ call: MethodCall, in requests: RequestBook) throws -> UInt32 {
+    let mask = try OrientationWords.mask(call.arguments.read(0))
+    let application = OrientationWords.printable(try call.arguments.read(1))
+    let why = OrientationWords.printable(try call.arguments.read(2))
+    return try requests.add(mask, application: application, why: why, by: call.sender ?? "")
+  }
+}

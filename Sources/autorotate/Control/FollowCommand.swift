@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+/// `autorotate --status --follow`: prints a line at each change, until it is interrupted or nobody
+/// reads any more.
+@MainActor enum FollowCommand {
+  /// - Parameters:
+  ///   - asJSON: one JSON object per line, `null` while no daemon runs.
+  ///   - output: the descriptor to print to.
+  static func run(asJSON: Bool, bus kind: Bus.Kind = .session, to output: Int32 = STDOUT_FILENO)
+    throws -> ExitStatus
+  {
+    // Without this, writing to a pipe that nobody reads ends the process with a signal.
+    signal(SIGPIPE, SIG_IGN)
+    let loop = try EventLoop()
+    let bus = try connect(kind, loop)
+    let waits = try endings(of: loop, output)
+    var last = ""
+    let follower = try StatusFollower(bus: bus) { report in
+      let line = words(report, asJSON: asJSON)
+      // Not each change shows in the short line.
+      defer { last = line }
+      if line != last, !Console.write(line + "\n", to: output) { loop.exit(ExitStatus.done.rawValue) }
+    }
+    bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
+    let code = try withExtendedLifetime((waits, follower)) { try loop.run() }
+    guard code == ExitStatus.done.rawValue else {
+      throw Failure(.failed, "The session bus has ended, and with it the status.")
+    }
+    return .done
+  }
+
+  private static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(Failure) -> Bus {
+    do {
+      let bus = try Bus(kind)
+      try bus.attach(to: loop)
+      return bus
+    } catch {
+      throw ControlClient.failure(error)
+    }
+  }
+
+  private static func words(_ report: StatusReport?, asJSON: Bool) -> String {
+    guard let report else { return asJSON ? "null" : Failure.notRunning.description }
+    return asJSON ? report.json : report.line
+  }
+
+  /// What ends the command: the two signals, and a reader of our pipe that goes away.
+  private static func endings(of loop: EventLoop, _ output: Int32) throws -> [EventSource] {
+    let end = { loop.exit(ExitStatus.done.rawValue) }
+    let signals = try [SIGINT, SIGTERM].map { try loop.onSignal($0, end) }
+    // The writing end of a pipe has nothing to read; all it can tell is that it was hung up.
+    return isWritingEnd(output) ? signals + [try loop.watch(output, end)] : signals
+  }
+
+  private static func isWritingEnd(_ output: Int32) -> Bool {
+    var kind = stat()
+    guard fstat(output, &kind) == 0, kind.st_mode & S_IFMT == S_IFIFO else { return false }
+    return fcntl(output, F_GETFL) & O_ACCMODE == O_WRONLY
+  }
+}

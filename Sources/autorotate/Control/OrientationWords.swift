@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// Reads the words that callers send. What is none of ours is answered with those that are.
+enum OrientationWords {
+  static func orientation(_ word: String) throws(BusError) -> InterfaceOrientation {
+    guard let orientation = InterfaceOrientation(word: word) else {
+      throw unknown(word, InterfaceOrientation.allCases.map(\.word))
+    }
+    return orientation
+  }
+
+  /// An empty word is the orientation that is shown.
+  static func orientationOrShown(_ word: String) throws(BusError) -> InterfaceOrientation? {
+    word.isEmpty ? nil : try orientation(word)
+  }
+
+  static func mask(_ words: [String]) throws(BusError) -> [OrientationWord] {
+    let valid = OrientationWord.allCases.map(\.rawValue)
+    guard !words.isEmpty else {
+      throw BusError(
+        ControlInterface.ErrorName.invalidOrientation,
+        "a request names at least one of: \(valid.joined(separator: ", "))")
+    }
+    var mask: [OrientationWord] = []
+    for word in words {
+      guard let known = OrientationWord(rawValue: word) else { throw unknown(word, valid) }
+      if !mask.contains(known) { mask.append(known) }
+    }
+    return mask
+  }
+
+  private static func unknown(_ word: String, _ valid: [String]) -> BusError {
+    BusError(
+      ControlInterface.ErrorName.invalidOrientation,
+      "\"\(printable(word))\" is not an orientation; use one of: \(valid.joined(separator: ", "))")
+  }
+
+  /// Text of another program, made fit for terminals and logs: one line, no control characters,
+  /// not longer than a sentence.
+  static func printable(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(200).map { scalar in
+      let isControl = scalar.properties.generalCategory == .control
+      return isControl ? Unicode.Scalar(UInt8(ascii: " ")) : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}

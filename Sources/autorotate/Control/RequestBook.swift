@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// Which caller on the bus asked for what. A caller's requests end with its connection.
+@MainActor final class RequestBook {
+  private struct Caller {
+    var watch: Subscription
+    var ids: Set<UInt32> = []
+  }
+
+  /// Far more than any program needs, and few enough to keep a broken one from filling the memory.
+  private static let limitPerCaller = 32
+
+  private let bus: Bus
+  private let handle: (Event) -> Void
+  private var callers: [String: Caller] = [:]
+  private var lastID: UInt32 = 0
+
+  init(bus: Bus, handle: @escaping (Event) -> Void) {
+    self.bus = bus
+    self.handle = handle
+  }
+
+  func add(_ mask: [OrientationWord], application: String, why: String, by sender: String) throws -> UInt32 {
+    var caller = try callers[sender] ?? Caller(watch: watch(sender))
+    guard caller.ids.count < Self.limitPerCaller else {
+      throw BusError(
+        ControlInterface.ErrorName.tooManyRequests,
+        "there are \(Self.limitPerCaller) requests of yours already; release one first")
+    }
+    lastID &+= 1
+    caller.ids.insert(lastID)
+    callers[sender] = caller
+    handle(.requestAdded(OrientationRequest(id: lastID, mask: mask, application: application, why: why)))
+    return lastID
+  }
+
+  func remove(_ id: UInt32, by sender: String) throws {
+    guard callers[sender]?.ids.remove(id) != nil else {
+      throw BusError(
+        ControlInterface.ErrorName.noSuchRequest,
+        "there is no request \(id) of yours; release the number that Request returned, on the same connection"
+      )
+    }
+    if callers[sender]?.ids.isEmpty == true { callers[sender] = nil }
+    handle(.requestRemoved(id: id))
+  }
+
+  /// When the bus has ended nobody can release anything.
+  func removeAll() {
+    for sender in Array(callers.keys) { forget(sender) }
+  }
+
+  private func watch(_ sender: String) throws -> Subscription {
+    try bus.watchName(sender) { [weak self] owner in
+      if owner == nil { self?.forget(sender) }
+    }
+  }
+
+  private func forget(_ sender: String) {
+    guard let caller = callers.removeValue(forKey: sender) else { return }
+    for id in caller.ids.sorted() { handle(.requestRemoved(id: id)) }
+  }
+}

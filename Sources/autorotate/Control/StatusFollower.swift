@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// Tells the status at each change, over restarts of the daemon.
+@MainActor final class StatusFollower {
+  private let bus: Bus
+  private let tell: (StatusReport?) -> Void
+  private var report: StatusReport?
+  private var subscriptions: [Subscription] = []
+
+  /// - Parameters:
+  ///   - bus: attached to a loop that will run.
+  ///   - tell: called first with the status of now, then at each change; with `nil` once when no
+  ///     daemon runs (any more).
+  init(bus: Bus, tell: @escaping (StatusReport?) -> Void) throws(BusError) {
+    self.bus = bus
+    self.tell = tell
+    let changed = SignalRule(ControlInterface.target.properties, "PropertiesChanged")
+    subscriptions = [
+      try bus.match(changed) { [weak self] in self?.noteChange($0) },
+      try bus.watchName(ControlInterface.name) { [weak self] in self?.noteOwner($0) },
+    ]
+  }
+
+  private func noteOwner(_ owner: String?) {
+    report = nil
+    guard owner != nil else { return tell(nil) }
+    do throws(BusError) {
+      try bus.call(
+        ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)], startsService: false
+      ) { [weak self] in self?.noteAll($0) }
+    } catch {
+      // Only a bus that has ended refuses a call, and that is told by itself.
+    }
+  }
+
+  private func noteAll(_ answer: Result<[Value], BusError>) {
+    guard let properties = try? answer.get().read(0, as: [String: Value].self) else { return }
+    update(properties)
+  }
+
+  private func noteChange(_ signal: Message) {
+    // Before the first full answer there is nothing to change; the answer will hold it.
+    guard report != nil, let arguments = try? signal.arguments(),
+      (try? arguments.read(0)) == ControlInterface.name,
+      let properties = try? arguments.read(1, as: [String: Value].self)
+    else { return }
+    update(properties)
+  }
+
+  private func update(_ properties: [String: Value]) {
+    var updated = report ?? StatusReport()
+    updated.update(properties)
+    guard updated != report else { return }
+    report = updated
+    tell(updated)
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// How the process ends, as scripts see it. Documented in autorotate(1).
+enum ExitStatus: Int32, Error {
+  case done = 0
+  case failed = 1
+  /// What was typed, or written in a settings file, cannot be meant.
+  case usage = 2
+  case notRunning = 3
+  /// No sensor, or no display that turns.
+  case notPossible = 4
+}
+
+/// Why a command did not work: a sentence with the next step, and the exit status.
+struct Failure: Error, Equatable, CustomStringConvertible {
+  let status: ExitStatus
+  let description: String
+
+  init(_ status: ExitStatus, _ description: String) {
+    self.status = status
+    self.description = description
+  }
+
+  static let notRunning = Self(.notRunning, "autorotate is not running; start it with: autorotate")
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import PrivateBus
+import SystemBus
+
+@testable import Autorotation
+@testable import autorotate
+
+/// A service on a private bus, whose events are kept, and a second connection to call it from.
+@MainActor final class ControlHome {
+  let home: PrivateBus
+  let service: ControlService
+  let bus: Bus
+  private let record = Record()
+
+  init() throws {
+    home = try PrivateBus()
+    bus = try home.connect()
+    let own = try home.connect()
+    service = try ControlService(bus: own) { [record] in record.events.append($0) }
+    try ControlService.claimName(on: own)
+  }
+
+  var received: [Event] { record.events }
+
+  private final class Record {
+    var events: [Event] = []
+  }
+
+  func answer(
+    _ member: String, _ arguments: [Value] = [], of target: BusTarget = ControlInterface.target,
+    from caller: Bus? = nil
+  ) throws -> Result<[Value], BusError> {
+    var result: Result<[Value], BusError>?
+    try (caller ?? bus).call(target, member, arguments) { result = $0 }
+    guard try home.run(until: { result != nil }), let result else {
+      throw BusError(BusError.timeout, "\(member) was not answered")
+    }
+    return result
+  }
+
+  func errorName(_ member: String, _ arguments: [Value] = [], from caller: Bus? = nil) throws -> String? {
+    guard case .failure(let error) = try answer(member, arguments, from: caller) else { return nil }
+    return error.name
+  }
+}
+
+extension Status {
+  /// What a test changes one part of.
+  static var example: Status {
+    Status(
+      device: .leftUp, interface: .left, lock: nil, isOnHold: false, allowed: .all, posture: .tablet,
+      sensor: .found(name: "accel_3d", isAsleep: false), output: "eDP-1", application: "mpv", requests: [],
+      suggestion: nil, reasons: [.desktopAllows(.all), .deviceIs(.leftUp)])
+  }
+}

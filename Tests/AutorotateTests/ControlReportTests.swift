@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+@MainActor struct ControlReportTests {
+  private func report(_ change: (inout Status) -> Void = { _ in }, lockEndTime: UInt64? = nil) -> StatusReport
+  {
+    var status = Status.example
+    change(&status)
+    return StatusReport(status, lockEndTime: lockEndTime)
+  }
+
+  @Test func asJSON() {
+    #expect(
+      report().json == """
+        {"orientation":"left","device":"left-up","lock":null,"held":false,\
+        "allowed":["normal","left","inverted","right"],"posture":"tablet",\
+        "sensor":{"name":"accel_3d","state":"active"},"output":"eDP-1","application":"mpv",\
+        "suggestion":null,"reasons":["Your settings allow any.","The device is held left-up."]}
+        """)
+  }
+
+  @Test func aLockAsJSON() {
+    let timed = report(
+      { $0.lock = Lock(orientation: .right, end: .at(.init(nanoseconds: 5))) }, lockEndTime: 99)
+    #expect(
+      timed.json.contains(#""lock":{"orientation":"right","end":"time","endTime":99,"application":null}"#))
+    let focus = report { $0.lock = Lock(orientation: .left, end: .whileFocused(application: "mpv")) }
+    #expect(
+      focus.json.contains(#""lock":{"orientation":"left","end":"focus","endTime":null,"application":"mpv"}"#))
+  }
+
+  @Test(arguments: [
+    ("plain", #""plain""#), ("say \"a\\b\"", #""say \"a\\b\"""#), ("a\nb\r\tc", #""a\nb\r\tc""#),
+    ("\u{0}\u{1B}\u{7F}", #""\u0000\u001b\u007f""#), ("ä☃\u{1F600}e\u{301}", "\"ä☃\u{1F600}e\u{301}\""),
+    ("\r\n", #""\r\n""#), ("", #""""#),
+  ])
+  func textIsEscaped(_ text: String, _ json: String) {
+    #expect(JSON.string(text).description == json)
+  }
+
+  @Test func forAPerson() {
+    #expect(
+      report().text == """
+        Orientation  left
+        Device       left-up
+        Lock         unlocked
+        Allowed      normal, left, inverted, right
+        Posture      tablet
+        Sensor       accel_3d (active)
+        Output       eDP-1
+        Application  mpv
+        Because
+          Your settings allow any.
+          The device is held left-up.
+        """)
+  }
+
+  @Test func whatIsMissingIsLeftOutOrNamed() {
+    let text = report {
+      $0.output = nil
+      $0.application = nil
+      $0.sensor = .lost(reason: "unplugged")
+      $0.isOnHold = true
+      $0.reasons = []
+    }.text
+    #expect(text.contains("Output       none"))
+    #expect(text.contains("Sensor       lost"))
+    #expect(text.contains("Rotation     on hold"))
+    #expect(!text.contains("Application"))
+    #expect(!text.contains("Because"))
+  }
+
+  @Test func onOneLine() {
+    #expect(report().line == "left · device left-up · unlocked · The device is held left-up.")
+    let locked = report {
+      $0.lock = Lock(orientation: .left, end: .unfolded)
+      $0.isOnHold = true
+      $0.reasons = []
+    }
+    #expect(locked.line == "left · device left-up · locked to left until unfolded · on hold")
+  }
+
+  @Test func allOfItCrossesTheBus() {
+    let sent = report(
+      {
+        $0.lock = Lock(orientation: .right, end: .at(.init(nanoseconds: 1)))
+        $0.suggestion = .normal
+        $0.isOnHold = true
+      }, lockEndTime: 1_800_000_000)
+    var received = StatusReport()
+    received.update(Dictionary(uniqueKeysWithValues: StatusField.all.map { ($0.property, $0.value(sent)) }))
+    #expect(received == sent)
+    #expect(received.changes(from: sent) == [])
+    #expect(Set(report().changes(from: sent)) == ["Lock", "LockEnd", "LockEndTime", "Suggestion", "Held"])
+  }
+
+  @Test func strangeValuesAreLeftAside() {
+    var received = report()
+    received.update(["Lock": .uint32(3), "Reasons": .string("no list"), "FromTheFuture": .bool(true)])
+    #expect(received == report())
+  }
+}

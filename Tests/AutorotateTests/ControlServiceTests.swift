@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+@MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct ControlServiceTests {
+  let control: ControlHome
+
+  init() throws {
+    control = try ControlHome()
+  }
+
+  @Test(arguments: [
+    ("Lock", [Value.string("")], Event.lock(nil, until: nil)),
+    ("Lock", [.string("left")], .lock(.left, until: nil)),
+    ("LockUntilUnfolded", [.string("right")], .lock(.right, until: .unfolded)),
+    (
+      "LockWhileFocused", [.string(""), .string("mp?")],
+      .lock(nil, until: .whileFocused(application: "mp?"))
+    ),
+    ("Unlock", [], .unlock), ("ToggleLock", [], .toggleLock),
+    ("Rotate", [.string("inverted")], .rotate(.inverted)),
+    ("Hold", [.bool(true)], .hold(true)), ("Hold", [.bool(false)], .hold(false)),
+  ])
+  func commandsBecomeEvents(_ member: String, _ arguments: [Value], _ event: Event) throws {
+    #expect(try control.answer(member, arguments) == .success([]))
+    #expect(control.received == [event])
+  }
+
+  @Test func aLockForATimeEndsThen() throws {
+    let before = Instant(nanoseconds: EventLoop.now)
+    #expect(try control.answer("LockFor", [.string(""), .uint32(1800)]) == .success([]))
+    guard case .lock(nil, until: .at(let end)) = control.received.first else {
+      Issue.record("not a lock with an end")
+      return
+    }
+    #expect((1800..<1805).contains(end.seconds(since: before)))
+    #expect(try control.errorName("LockFor", [.string(""), .uint32(0)]) == BusError.invalidArguments)
+  }
+
+  @Test(arguments: ["sideways", "Left", "landscape", " left", "left\n", "\u{1B}[31m"])
+  func anUnknownWordIsAnsweredWithTheKnownOnes(_ word: String) throws {
+    guard case .failure(let error) = try control.answer("Rotate", [.string(word)]) else {
+      Issue.record("taken for an orientation")
+      return
+    }
+    #expect(error.name == "org.autorotate.Error.InvalidOrientation")
+    #expect(error.message.hasSuffix("is not an orientation; use one of: normal, left, inverted, right"))
+    #expect(!error.message.unicodeScalars.contains { $0.value < 32 })
+    #expect(control.received.isEmpty)
+  }
+
+  @Test func hostileCallsChangeNothing() throws {
+    let long = String(repeating: "x", count: 1_000_000)
+    let calls: [(String, [Value])] = [
+      ("Lock", []), ("Lock", [.int32(1)]), ("Lock", [.string("left"), .string("left")]),
+      ("Lock", [.string(long)]), ("Hold", [.string("yes")]), ("Rotate", [.string("")]),
+      ("Request", [.string("left"), .string(""), .string("")]),
+      ("Request", [.strings([]), .string("a"), .string("b")]),
+      ("Request", [.strings(["left", "nonsense"]), .string("a"), .string("b")]),
+      ("Request", [.array(of: "v", [.variant(.string("left"))]), .string("a"), .string("b")]),
+      ("Release", [.uint32(0)]), ("Release", [.uint32(.max)]), ("Release", [.int32(-1)]),
+      ("GetStatus", [.string("x")]), ("NoSuchMethod", [.string("x")]),
+    ]
+    for (member, arguments) in calls {
+      #expect(try control.errorName(member, arguments) != nil, "\(member) \(arguments.count)")
+    }
+    let properties = ControlInterface.target.properties
+    let write: [Value] = [.string(ControlInterface.name), .string("Lock"), .variant(.string("left"))]
+    #expect(throws: BusError.self) { try control.answer("Set", write, of: properties).get() }
+    #expect(control.received.isEmpty)
+    #expect(try control.answer("Unlock") == .success([]))
+  }
+
+  @Test func aRequestIsReleasedByItsNumber() throws {
+    let mask: [Value] = [.strings(["landscape", "left", "left"]), .string("Maps"), .string("na\u{1B}\nvi")]
+    #expect(try control.answer("Request", mask) == .success([.uint32(1)]))
+    let request = OrientationRequest(id: 1, mask: [.landscape, .left], application: "Maps", why: "na  vi")
+    #expect(control.received == [.requestAdded(request)])
+    let stranger = try control.home.connect()
+    let name = try control.errorName("Release", [.uint32(1)], from: stranger)
+    #expect(name == "org.autorotate.Error.NoSuchRequest")
+    #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
+    #expect(control.received.last == .requestRemoved(id: 1))
+    #expect(try control.errorName("Release", [.uint32(1)]) == "org.autorotate.Error.NoSuchRequest")
+  }
+
+  @Test func aCallerThatLeavesReleasesItsRequests() throws {
+    let caller = try control.home.connect()
+    let stays: [Value] = [.strings(["left"]), .string("stays"), .string("")]
+    let leaves: [Value] = [.strings(["right"]), .string("leaves"), .string("")]
+    #expect(try control.answer("Request", stays) == .success([.uint32(1)]))
+    #expect(try control.answer("Request", leaves, from: caller) == .success([.uint32(2)]))
+    #expect(try control.answer("Request", leaves, from: caller) == .success([.uint32(3)]))
+    caller.close()
+    #expect(try control.home.run { control.received.count == 5 })
+    #expect(control.received.suffix(2) == [.requestRemoved(id: 2), .requestRemoved(id: 3)])
+  }
+
+  @Test func aCallerHasALimit() throws {
+    let request: [Value] = [.strings(["all"]), .string("greedy"), .string("")]
+    for _ in 1...32 { _ = try control.answer("Request", request).get() }
+    #expect(try control.errorName("Request", request) == "org.autorotate.Error.TooManyRequests")
+    _ = try control.answer("Release", [.uint32(32)]).get()
+    #expect(try control.answer("Request", request) == .success([.uint32(33)]))
+  }
+
+  @Test func aChangeIsToldOnceAndAlone() throws {
+    control.service.publish(.example)
+    var changes: [[String: Value]] = []
+    let rule = SignalRule(ControlInterface.target.properties, "PropertiesChanged")
+    let watch = try control.bus.match(rule) { signal in
+      if let changed = try? signal.arguments().read(1, as: [String: Value].self) { changes.append(changed) }
+    }
+    _ = try control.answer("GetId", of: .driver)
+    var status = Status.example
+    control.service.publish(status)
+    status.interface = .right
+    status.isOnHold = true
+    control.service.publish(status)
+    #expect(try control.home.run { !changes.isEmpty })
+    #expect(changes == [["InterfaceOrientation": .string("right"), "Held": .bool(true)]])
+    watch.cancel()
+  }
+
+  @Test func turnsAreTold() throws {
+    var seen: [[Value]] = []
+    let watch = try control.bus.match(SignalRule(path: ControlInterface.path)) { signal in
+      seen.append([.string(signal.member ?? "")] + ((try? signal.arguments()) ?? []))
+    }
+    _ = try control.answer("GetId", of: .driver)
+    let turn = Rotation(from: .normal, to: .left, output: "eDP-1", width: 1080, height: 1920)
+    control.service.willRotate(turn)
+    control.service.didRotate(turn)
+    #expect(try control.home.run { seen.count == 2 })
+    #expect(seen[0] == [.string("WillRotate"), .string("normal"), .string("left")])
+    let end: [Value] = [
+      .string("DidRotate"), .string("normal"), .string("left"), .uint32(1080), .uint32(1920),
+    ]
+    #expect(seen[1] == end)
+    watch.cancel()
+  }
+
+  @Test func thereIsOneDaemonPerSession() throws {
+    let second = try control.home.connect()
+    let failure = #expect(throws: Failure.self) { try ControlService.claimName(on: second) }
+    #expect(failure?.status == .failed)
+    #expect(
+      failure?.description.hasPrefix("autorotate is already running (process \(getpid())); ask it with")
+        == true)
+  }
+
+  @Test func theEndOfTheBusTakesRequestsBack() throws {
+    _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
+    var ended = 0
+    control.service.onEnded = { ended += 1 }
+    control.home.kill()
+    #expect(try control.home.run { ended > 0 })
+    try control.home.runPending()
+    #expect(ended == 1)
+    #expect(control.received.last == .requestRemoved(id: 1))
+    control.service.publish(.example)
+    control.service.willRotate(Rotation(from: .normal, to: .left, output: "", width: 0, height: 0))
+  }
+
+  @Test func anIdleServiceSleeps() throws {
+    control.service.publish(.example)
+    _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
+    try control.home.runPending()
+    _ = try control.answer("GetId", of: .driver)
+    try control.home.runPending()
+    #expect(try control.home.loop.runOnce(timeoutNanoseconds: 300_000_000) == false)
+  }
+}

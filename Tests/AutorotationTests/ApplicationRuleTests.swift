@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+struct ApplicationRuleTests {
+  @Test(arguments: [
+    ("mpv", "mpv"), ("mpv", "MPV"), ("Mpv", "mpv"), ("*", ""), ("*", "anything"), ("", ""), ("m?v", "mpv"),
+    ("org.*.Evince", "org.gnome.evince"), ("*a*b*c*", "xxaxxbxxcxx"), ("a**b", "ab"), ("*.exe", "a.b.exe"),
+    ("?", "ä"), ("STRASSE*", "strasse 1"), ("*aab", "aaaab"),
+  ])
+  func matches(_ pattern: String, _ name: String) {
+    #expect(ApplicationRule.pattern(pattern, matches: name))
+  }
+
+  @Test(arguments: [
+    ("mpv", "mpv2"), ("mpv", "xmpv"), ("m?v", "mv"), ("", "x"), ("?", ""), ("*.exe", "exe"), ("a*b", "a"),
+    ("[m]pv", "mpv"), ("a*b*c", "acb"), ("mpv", ""),
+  ])
+  func doesNotMatch(_ pattern: String, _ name: String) {
+    #expect(!ApplicationRule.pattern(pattern, matches: name))
+  }
+
+  /// A naive matcher takes longer than the universe has lasted.
+  @Test(.timeLimit(.minutes(1)))
+  func manyStarsTakeNoTime() {
+    let pattern = String(repeating: "a*", count: 200) + "b"
+    #expect(!ApplicationRule.pattern(pattern, matches: String(repeating: "a", count: 2_000)))
+  }
+
+  @Test func theNearerLayerWinsThenTheFirst() throws {
+    let window = Window(id: 1, identifiers: ["mpv"])
+    let shipped = ApplicationRule(source: "shipped", layer: .shipped, matches: ["mpv"])
+    let first = ApplicationRule(source: "first", matches: ["mpv"])
+    let second = ApplicationRule(source: "second", matches: ["*"])
+    let rule = try #require([shipped, first, second].rule(for: window))
+    #expect(rule.source == "first")
+    #expect([shipped, second, first].rule(for: window)?.source == "second")
+    #expect([ApplicationRule]().rule(for: window) == nil)
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+// What happens in the world and what the person does.
+extension ScenarioParser {
+  mutating func readEvent(_ words: inout Words, at time: Instant) throws {
+    let keyword = try words.next("an event")
+    switch keyword {
+    case "device":
+      let held = try words.raw("a way to hold the device", DeviceOrientation.self)
+      happens(at: time) { $0.hold(held) }
+    case "held", "zeros", "acceleration", "sensor": try readSensor(keyword, &words, at: time)
+    case "touch": tell(try words.choice("down or up", ["down": .touchBegan, "up": .touchEnded]), at: time)
+    case "posture": tell(.postureChanged(try words.raw("a posture", Posture.self)), at: time)
+    case "focus": tell(.focusChanged(try window(from: &words)), at: time)
+    case "request": tell(.requestAdded(try request(from: &words)), at: time)
+    case "unrequest": tell(.requestRemoved(id: requestNumber(try words.next("an application"))), at: time)
+    case "lock": tell(try Self.lock(from: &words, at: time), at: time)
+    case "unlock": tell(.unlock, at: time)
+    case "toggle-lock": tell(.toggleLock, at: time)
+    case "rotate": tell(.rotate(try words.orientation()), at: time)
+    case "hold": tell(.hold(try words.yesOrNo()), at: time)
+    case "plug", "unplug", "xrandr", "output": try readOutputs(keyword, &words, at: time)
+    case "display": tell(.displayPowerChanged(isOn: try words.yesOrNo()), at: time)
+    case "setting":
+      let change = try Self.setting(from: &words)
+      happens(at: time) { $0.change(change) }
+    case "rule":
+      let rule = try Self.rule(from: &words)
+      happens(at: time) { $0.change { $0.rules.append(rule) } }
+    case "suspend": tell(.suspended, at: time)
+    case "resume": tell(.resumed, at: time)
+    default: throw words.mistake("'\(keyword)' is not an event")
+    }
+  }
+
+  mutating func tell(_ event: Event, at time: Instant) {
+    happens(at: time) { _ in [event] }
+  }
+
+  // MARK: What the person asks for
+
+  private static func lock(from words: inout Words, at time: Instant) throws -> Event {
+    let orientation = words.take(InterfaceOrientation.init(word:))
+    guard !words.isDone else { return .lock(orientation, until: nil) }
+    switch try words.next("for, until or while") {
+    case "for": return .lock(orientation, until: .at(time + (try words.duration("a time"))))
+    case "while":
+      return .lock(orientation, until: .whileFocused(application: try words.next("an application")))
+    case "until":
+      try words.expect("unfolded")
+      return .lock(orientation, until: .unfolded)
+    case let word: throw words.mistake("a lock ends 'for', 'until unfolded' or 'while', not '\(word)'")
+    }
+  }
+
+  // MARK: What applications do
+
+  /// `none`, `dock NAME`, `dialog of NAME`, or `NAME` with properties.
+  private mutating func window(from words: inout Words) throws -> Window? {
+    if words.take("none") { return nil }
+    let isDock = words.take("dock")
+    let isDialog = words.take("dialog")
+    if isDialog { try words.expect("of") }
+    let name = try words.next("an application")
+    var window = Window(id: 0, role: isDock ? .auxiliary : .application, identifiers: [name])
+    window.isFullscreen = isDialog && windows[name]?.isFullscreen ?? false
+    try readProperties(of: &window, &words)
+    window.id = number(of: isDialog ? "dialog of \(name)" : name, window.isFullscreen)
+    return window
+  }
+
+  private func readProperties(of window: inout Window, _ words: inout Words) throws {
+    while !words.isDone {
+      switch try words.next("a property of the window") {
+      case "fullscreen": window.isFullscreen = true
+      case "on": window.output = try words.next("an output")
+      case "class": window.identifiers.append(try words.next("a name"))
+      case "declares": window.declared = try words.mask()
+      case let word: throw words.mistake("'\(word)' is not a property of a window")
+      }
+    }
+  }
+
+  private mutating func number(of window: String, _ isFullscreen: Bool) -> UInt64 {
+    let id = windows[window]?.id ?? UInt64(windows.count + 1)
+    windows[window] = (id, isFullscreen)
+    return id
+  }
+
+  private mutating func request(from words: inout Words) throws -> OrientationRequest {
+    let application = try words.next("an application")
+    let mask = try words.mask()
+    let why = words.take("because") ? words.restOfLine() : ""
+    return OrientationRequest(id: requestNumber(application), mask: mask, application: application, why: why)
+  }
+
+  private mutating func requestNumber(_ application: String) -> UInt32 {
+    let id = requests[application] ?? UInt32(requests.count + 1)
+    requests[application] = id
+    return id
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+// What the sensor and the displays do.
+extension ScenarioParser {
+  mutating func readSensor(_ keyword: String, _ words: inout Words, at time: Instant) throws {
+    switch keyword {
+    case "acceleration": tell(.acceleration(try Self.acceleration(&words)), at: time)
+    case "held": try readSamples(of: try Self.gravity(&words), &words, at: time)
+    case "zeros": try readSamples(of: Acceleration(x: 0, y: 0, z: 0), &words, at: time)
+    default: try readPresence(&words, at: time)
+    }
+  }
+
+  private mutating func readPresence(_ words: inout Words, at time: Instant) throws {
+    switch try words.next("found or lost") {
+    case "found":
+      let name = words.isDone ? "accelerometer" : words.restOfLine()
+      happens(at: time) {
+        $0.hasSensor = true
+        return [.sensorFound(name: name)] + $0.word
+      }
+    case "lost":
+      let reason = words.isDone ? "The sensor has gone." : words.restOfLine()
+      happens(at: time) {
+        $0.hasSensor = false
+        return [.sensorLost(reason: reason)]
+      }
+    case let word: throw words.mistake("a sensor is found or lost, not '\(word)'")
+    }
+  }
+
+  private static func acceleration(_ words: inout Words) throws -> Acceleration {
+    Acceleration(
+      x: try words.number("x in m/s²"), y: try words.number("y in m/s²"), z: try words.number("z in m/s²"))
+  }
+
+  /// What the accelerometer measures when the device is held still like this.
+  private static func gravity(_ words: inout Words) throws -> Acceleration {
+    let g = 9.80665
+    return switch try words.raw("a way to hold the device", DeviceOrientation.self) {
+    case .normal: Acceleration(x: 0, y: -g, z: 0)
+    case .leftUp: Acceleration(x: g, y: 0, z: 0)
+    case .bottomUp: Acceleration(x: 0, y: g, z: 0)
+    case .rightUp: Acceleration(x: -g, y: 0, z: 0)
+    case .faceUp: Acceleration(x: 0, y: 0, z: g)
+    case .faceDown: Acceleration(x: 0, y: 0, z: -g)
+    case .unknown: throw words.mistake("nobody can hold a device 'unknown'")
+    }
+  }
+
+  /// `for TIME [at RATE hz]`.
+  private mutating func readSamples(of a: Acceleration, _ words: inout Words, at time: Instant) throws {
+    try words.expect("for")
+    let length = try words.duration("a time")
+    var rate = 50.0
+    if words.take("at") {
+      rate = try words.number("a rate")
+      try words.expect("hz")
+    }
+    let count = Int((Double(length.wholeNanoseconds) / 1e9 * rate).rounded())
+    for sample in 0..<count { tell(.acceleration(a), at: time + .seconds(Double(sample) / rate)) }
+  }
+
+  // MARK: Displays
+
+  mutating func readOutputs(_ keyword: String, _ words: inout Words, at time: Instant) throws {
+    switch keyword {
+    case "plug":
+      let isReset = words.take("resetting")
+      let new = try Self.output(from: &words)
+      happens(at: time) { $0.changeOutputs { $0 = Self.laidOutAnew($0, isReset) + [new] } }
+    case "unplug":
+      let name = try words.next("an output")
+      let isReset = words.take("resetting")
+      happens(at: time) { $0.changeOutputs { $0 = Self.laidOutAnew($0, isReset).filter { $0.name != name } } }
+    case "output":
+      let name = try words.next("an output")
+      let isOn = try words.yesOrNo()
+      changeOutput(name, at: time) { $0.isActive = isOn }
+    default:
+      let shown = try words.orientation()
+      let name = words.take("on") ? try words.next("an output") : "eDP-1"
+      changeOutput(name, at: time) { $0.transform = DisplayTransform(showing: shown, on: $0.mount) }
+    }
+  }
+
+  /// Some display systems forget every turn when a display comes or goes.
+  private static func laidOutAnew(_ outputs: [Output], _ isReset: Bool) -> [Output] {
+    outputs.map { output in
+      var output = output
+      if isReset { output.transform = .none }
+      return output
+    }
+  }
+
+  private mutating func changeOutput(
+    _ name: String, at time: Instant, _ change: @escaping (inout Output) -> Void
+  ) {
+    happens(at: time) { world in
+      world.changeOutputs { outputs in
+        for index in outputs.indices where outputs[index].name == name { change(&outputs[index]) }
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+// How the world is before anything happens.
+extension ScenarioParser {
+  mutating func readSetUp(_ words: inout Words) throws {
+    switch try words.next("a set-up line") {
+    case "panel": try setPanel(&words)
+    case "output": scenario.world.outputs.append(try Self.output(from: &words))
+    case "setting": try Self.setting(from: &words)(&scenario.world.settings)
+    case "rule": scenario.world.settings.rules.append(try Self.rule(from: &words))
+    case "start":
+      try words.expect("lock")
+      scenario.world.savedLock = try words.orientation()
+    case "hooks": scenario.world.hooks = try Self.durationOrNever(&words)
+    case "turn": try setTurning(&words)
+    case "sensor": try setSensor(&words)
+    case let word: throw words.mistake("'\(word)' is neither a time nor a set-up line")
+    }
+  }
+
+  private mutating func setPanel(_ words: inout Words) throws {
+    scenario.world.outputs.removeFirst()
+    guard !words.take("none") else { return }
+    scenario.world.outputs.insert(try Self.panel(from: words), at: 0)
+    _ = words.restOfLine()
+  }
+
+  /// `landscape|portrait|WxH` and what `describe` knows.
+  static func panel(from words: Words) throws -> Output {
+    var words = words
+    let sizes = ["landscape": (width: 1280, height: 800), "portrait": (width: 800, height: 1280)]
+    guard let size = words.take({ sizes[$0] ?? Words.size($0) }) else {
+      throw words.mistake("the panel is landscape, portrait, a size such as 1920x1200, or none")
+    }
+    var panel = Output(name: "eDP-1", isBuiltIn: true, width: size.width, height: size.height)
+    try describe(&panel, &words)
+    return panel
+  }
+
+  static func output(from words: inout Words) throws -> Output {
+    var output = Output(
+      name: try words.next("the output's name"), isBuiltIn: false, width: 1920, height: 1080)
+    if let size = words.take(Words.size) { (output.width, output.height) = size }
+    try describe(&output, &words)
+    return output
+  }
+
+  private static func describe(_ output: inout Output, _ words: inout Words) throws {
+    var shown = InterfaceOrientation.normal
+    var isPlain = true
+    while !words.isDone {
+      switch try words.next("a property of the output") {
+      case "mounted":
+        output.mount = try mount(&words)
+        isPlain = false
+      case "showing":
+        shown = try words.orientation()
+        isPlain = false
+      case "no-rotation": output.supportedTransforms = TransformSet(.none)
+      case "half-turns": output.supportedTransforms = [TransformSet(.none), TransformSet(.turned180)]
+      case "built-in": output.isBuiltIn = true
+      case "off": output.isActive = false
+      case let word: throw words.mistake("'\(word)' is not a property of an output")
+      }
+    }
+    if !isPlain { output.transform = DisplayTransform(showing: shown, on: output.mount) }
+  }
+
+  static func mount(_ words: inout Words) throws -> PanelMount {
+    try words.choice(
+      "a mount",
+      [
+        "top-up": .topUp, "left-side-up": .leftSideUp, "upside-down": .upsideDown,
+        "right-side-up": .rightSideUp,
+      ])
+  }
+
+  private static func durationOrNever(_ words: inout Words) throws -> Duration? {
+    words.take("never") ? nil : try words.duration("a time or never")
+  }
+
+  private mutating func setTurning(_ words: inout Words) throws {
+    switch try words.next("takes, fails or never") {
+    case "takes": scenario.world.turning = try words.duration("a time")
+    case "fails":
+      scenario.world.failuresLeft = Int(try words.number("how often"))
+      try words.expect("times")
+    case "never":
+      try words.expect("answers")
+      scenario.world.turning = nil
+    case let word: throw words.mistake("a turn takes a time, fails N times or never answers, not '\(word)'")
+    }
+  }
+
+  private mutating func setSensor(_ words: inout Words) throws {
+    guard !words.take("none") else {
+      scenario.world.hasSensor = false
+      return
+    }
+    try words.expect("wakes")
+    if words.take("never") {
+      scenario.world.waking = nil
+    } else {
+      try words.expect("in")
+      scenario.world.waking = try words.duration("a time")
+    }
+  }
+}

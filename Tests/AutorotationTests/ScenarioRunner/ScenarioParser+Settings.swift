@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+// The settings and rules of a scenario, under the names they have in config.toml.
+extension ScenarioParser {
+  static func setting(from words: inout Words) throws -> (inout Settings) -> Void {
+    switch try words.next("a setting") {
+    case "supported": return keep(\.supported, try words.mask())
+    case "rotate-in": return keep(\.rotateIn, try words.raw("always or tablet", Settings.RotateIn.self))
+    case "laptop-orientation": return keep(\.laptopOrientation, try words.orientation())
+    case "output": return keep(\.output, words.take("auto") ? nil : try words.next("an output's name"))
+    case "panel-mount": return keep(\.panelMount, words.take("auto") ? nil : try mount(&words))
+    case "lock-over-apps": return keep(\.lockOverApps, try words.yesOrNo())
+    case "suggest-while-locked": return keep(\.suggestsWhileLocked, try words.yesOrNo())
+    case let word: throw words.mistake("'\(word)' is not a setting")
+    }
+  }
+
+  private static func keep<Value>(
+    _ path: WritableKeyPath<Settings, Value>, _ value: Value
+  ) -> (inout Settings) -> Void {
+    { $0[keyPath: path] = value }
+  }
+
+  /// `NAME[,NAME…]`, then keys and values in any order.
+  static func rule(from words: inout Words) throws -> ApplicationRule {
+    let names = try words.next("an application").split(separator: ",").map(String.init)
+    var rule = ApplicationRule(source: "apps/\(names[0]).toml", matches: names)
+    while !words.isDone {
+      switch try words.next("a key") {
+      case "supported": rule.supported = try words.mask()
+      case "preferred": rule.preferred = try words.orientation()
+      case "fullscreen": rule.fullscreen = try words.yesOrNo()
+      case "auto-rotate": rule.autoRotate = try words.yesOrNo()
+      case "layer": rule.layer = try layer(&words)
+      case let word: throw words.mistake("'\(word)' is not a key of a rule")
+      }
+    }
+    if rule.layer != .user { rule.source = "\(rule.layer) \(rule.source)" }
+    return rule
+  }
+
+  private static func layer(_ words: inout Words) throws -> ApplicationRule.Layer {
+    try words.choice("a layer", ["user": .user, "administrator": .administrator, "shipped": .shipped])
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Plays a scenario against an Autorotator, and keeps what it did.
+struct ScenarioRun {
+  private(set) var log: [(time: Instant, action: Action, mount: PanelMount)] = []
+  /// Checks that were not so, and deadlines that did not move on.
+  private(set) var failures: [ScenarioMistake] = []
+
+  private var machine: Autorotator
+  private var world: World
+  private var queue: [(time: Instant, number: Int, occurrence: World.Occurrence)] = []
+  private var scheduled = 0
+  private var checks: ArraySlice<Expectations.Check>
+  private var snapshot = Expectations.Snapshot()
+  private var now = Instant(nanoseconds: 0)
+
+  init(_ scenario: Scenario) {
+    world = scenario.world
+    machine = Autorotator(settings: world.settings, lock: world.savedLock)
+    checks = scenario.expected.checks.sorted { $0.time < $1.time }[...]
+    schedule(at: now) { $0.opening }
+    for happening in scenario.happenings { schedule(at: happening.time, happening.occurrence) }
+    run(until: scenario.end)
+  }
+
+  private mutating func schedule(at time: Instant, _ occurrence: @escaping World.Occurrence) {
+    scheduled += 1
+    let index = queue.firstIndex { time < $0.time } ?? queue.endIndex
+    queue.insert((time, scheduled, occurrence), at: index)
+  }
+
+  private mutating func run(until end: Instant) {
+    while let next = [queue.first?.time, machine.deadline].compactMap({ $0 }).min(), next <= end {
+      runChecks(before: next)
+      if let deadline = machine.deadline, deadline <= next {
+        guard meet(deadline) else { return }
+      } else {
+        now = next
+        let events = queue.removeFirst().occurrence(&world)
+        for event in events { perform(machine.handle(event, at: now)) }
+      }
+    }
+    runChecks(before: .never)
+  }
+
+  /// - Returns: false if the deadline stays where it is, so that the program would spin.
+  private mutating func meet(_ deadline: Instant) -> Bool {
+    guard deadline > now || log.isEmpty else { return spins(deadline) }
+    now = max(now, deadline)
+    perform(machine.handle(.deadlineReached, at: now))
+    if let next = machine.deadline, next <= deadline { return spins(deadline) }
+    return true
+  }
+
+  private mutating func spins(_ deadline: Instant) -> Bool {
+    failures.append(.init(line: 1, text: "the deadline at \(deadline.inSeconds) does not move on"))
+    return false
+  }
+
+  private mutating func perform(_ actions: [Action]) {
+    for action in actions {
+      log.append((now, action, world.mount(for: action)))
+      if case .publish(let status) = action { snapshot.status = status }
+      if case .setSensor(let demand) = action { snapshot.demand = demand }
+      if let (delay, occurrence) = world.answer(action) { schedule(at: now + delay, occurrence) }
+    }
+  }
+
+  private mutating func runChecks(before next: Instant) {
+    while let check = checks.first, check.time < next {
+      checks.removeFirst()
+      guard let actual = check.failure(snapshot) else { continue }
+      failures.append(
+        .init(line: check.line, text: "\(check.time.inSeconds) \(check.text), but it is: \(actual)"))
+    }
+  }
+}
+
+extension Instant {
+  /// To the millisecond: "2.150".
+  var inSeconds: String {
+    let thousandths = String(milliseconds % 1000 + 1000).dropFirst()
+    return "\(milliseconds / 1000).\(thousandths)"
+  }
+
+  var milliseconds: Int64 { (nanoseconds + 500_000) / 1_000_000 }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Holds what a run did against what its scenario expects.
+struct ScenarioVerdict {
+  private(set) var failures: [ScenarioMistake]
+
+  init(_ run: ScenarioRun, of scenario: Scenario) {
+    failures = run.failures
+    let expected = scenario.expected
+    let story = Self.Story(run.log)
+    compare("the turns", expected.turns, story.turns(withWillAndDid: expected.comparesWillAndDid))
+    for (keyword, items) in expected.lists.sorted(by: { $0.key < $1.key }) {
+      compare("'\(keyword)'", items, story.entries([keyword]))
+    }
+  }
+
+  private mutating func compare(_ what: String, _ expected: [Expectations.Item], _ actual: [Entry]) {
+    for (item, entry) in zip(expected, actual) where !entry.fulfils(item) {
+      return fail(what, expected, actual, line: item.line)
+    }
+    if expected.count != actual.count {
+      let line = expected.count > actual.count ? expected[actual.count].line : expected.last?.line ?? 1
+      fail(what, expected, actual, line: line)
+    }
+  }
+
+  private mutating func fail(_ what: String, _ expected: [Expectations.Item], _ actual: [Entry], line: Int) {
+    let wanted = expected.map { "\n    \($0.time.inSeconds) \($0.words.joined(separator: " "))" }
+    let found = actual.map { "\n    \($0.time.inSeconds) \($0.words.joined(separator: " "))" }
+    let text =
+      "\(what) differ. Expected:" + (wanted.isEmpty ? "\n    nothing" : wanted.joined())
+      + "\n  but there were:" + (found.isEmpty ? "\n    none" : found.joined())
+    failures.append(.init(line: line, text: text))
+  }
+}
+
+extension ScenarioVerdict {
+  /// An action in the words of the scenario.
+  struct Entry {
+    var time: Instant
+    var words: [String]
+
+    /// Whether the expected words occur in this order, at this time.
+    func fulfils(_ item: Expectations.Item) -> Bool {
+      guard time.milliseconds == item.time.milliseconds, words.first == item.words.first else { return false }
+      if words[0] == "reports" { return words[1].contains(item.words[1]) }
+      var rest = words[...]
+      return item.words.allSatisfy { word in
+        guard let index = rest.firstIndex(of: word) else { return false }
+        rest = rest[(index + 1)...]
+        return true
+      }
+    }
+  }
+
+  /// All actions in the words of the scenario.
+  private struct Story {
+    private var all: [Entry] = []
+
+    init(_ log: [(time: Instant, action: Action, mount: PanelMount)]) {
+      for (time, action, mount) in log {
+        guard let words = Self.words(action, mount) else { continue }
+        all.append(Entry(time: time, words: words))
+      }
+    }
+
+    func entries(_ keywords: [String]) -> [Entry] { all.filter { keywords.contains($0.words[0]) } }
+
+    func turns(withWillAndDid: Bool) -> [Entry] {
+      entries(withWillAndDid ? ["will", "rotate", "did"] : ["rotate"])
+    }
+
+    private static func words(_ action: Action, _ mount: PanelMount) -> [String]? {
+      switch action {
+      case .apply(let transform, let output):
+        let shown = transform.orientation(on: mount)
+        return ["rotate", shown.word, "by", String(Int(transform.rawValue) * 90), "on", output]
+      case .willRotate(let turn): return ["will", turn.to.word, "\(turn.width)x\(turn.height)"]
+      case .didRotate(let turn): return ["did", turn.to.word, "\(turn.width)x\(turn.height)"]
+      case .suggest(let orientation): return ["suggests", orientation?.word ?? "nothing"]
+      case .saveLock(let orientation): return ["saves", orientation?.word ?? "nothing"]
+      case .report(let notice): return ["reports", notice.text]
+      case .setSensor, .publish: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+struct InstantTests {
+  @Test func sumsSaturateAtTheEndsOfTime() {
+    #expect(Instant(nanoseconds: 5) + .nanoseconds(7) == Instant(nanoseconds: 12))
+    #expect(Instant(nanoseconds: .max - 1) + .seconds(1) == .never)
+    #expect(Instant.never + .seconds(1) == .never)
+  }
+
+  /// Was never: the wrong end of time.
+  @Test func aNegativeSpanSaturatesAtTheBeginning() {
+    #expect(Instant(nanoseconds: .min + 1) + .seconds(-1) == Instant(nanoseconds: .min))
+    #expect(Instant(nanoseconds: 0) + .seconds(-1) == Instant(nanoseconds: -1_000_000_000))
+  }
+
+  @Test func secondsSaturateToo() {
+    #expect(Instant(seconds: 2.5) == Instant(nanoseconds: 2_500_000_000))
+    #expect(Instant(seconds: 1e300) == .never)
+    #expect(Instant(seconds: .infinity) == .never)
+    #expect(Instant(seconds: .nan) == .never)
+    #expect(Instant(seconds: -.infinity) == Instant(nanoseconds: .min))
+    #expect(Instant(seconds: 9_223_372_036.854_775_8) == .never)
+  }
+
+  @Test func differencesOverAllOfTime() {
+    let first = Instant(nanoseconds: .min)
+    #expect(Instant(seconds: 3).seconds(since: Instant(seconds: 1)) == 2)
+    #expect(Instant(seconds: 1).seconds(since: Instant(seconds: 3)) == -2)
+    #expect(Instant.never.seconds(since: first) == .infinity)
+    #expect(first.seconds(since: .never) == -.infinity)
+  }
+
+  @Test func wholeNanoseconds() {
+    #expect(Duration.milliseconds(1500).wholeNanoseconds == 1_500_000_000)
+    #expect(Duration.milliseconds(-1500).wholeNanoseconds == -1_500_000_000)
+    #expect(Duration(secondsComponent: 0, attosecondsComponent: 999_999_999).wholeNanoseconds == 0)
+    #expect(Duration.seconds(Int64.max).wholeNanoseconds == .max)
+    #expect(Duration.seconds(Int64.min).wholeNanoseconds == .min)
+    #expect(
+      Duration(secondsComponent: 9_223_372_036, attosecondsComponent: 999_999_999_000_000_000)
+        .wholeNanoseconds == .max)
+  }
+}

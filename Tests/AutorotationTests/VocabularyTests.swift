@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+struct InterfaceOrientationTests {
+  /// Was −251 from left to normal: `&` binds tighter than `&-`.
+  @Test func quarterTurnsCountBothWays() {
+    for from in InterfaceOrientation.allCases {
+      for to in InterfaceOrientation.allCases {
+        let apart = abs(Int(from.rawValue) - Int(to.rawValue))
+        #expect(from.quarterTurns(to: to) == min(apart, 4 - apart))
+      }
+    }
+  }
+
+  @Test func wordsReadBack() {
+    for orientation in InterfaceOrientation.allCases {
+      #expect(InterfaceOrientation(word: orientation.word) == orientation)
+    }
+    for junk in ["", "Left", "left-up", "landscape", "0"] { #expect(InterfaceOrientation(word: junk) == nil) }
+  }
+}
+
+struct DisplayTransformTests {
+  /// Trapped for seven of the sixteen: `&` binds tighter than `&+`.
+  @Test func everyOrientationOnEveryMountReadsBack() {
+    for mount in [PanelMount.topUp, .leftSideUp, .upsideDown, .rightSideUp] {
+      for orientation in InterfaceOrientation.allCases {
+        let transform = DisplayTransform(showing: orientation, on: mount)
+        #expect(transform.orientation(on: mount) == orientation)
+        #expect(transform.rawValue == (orientation.rawValue + mount.rawValue) % 4)
+      }
+    }
+  }
+
+  @Test func quarterTurnsSwapTheSides() {
+    #expect(DisplayTransform.allCases.map(\.swapsSides) == [false, true, false, true])
+  }
+
+  @Test func setsHoldTheirTransforms() {
+    let halfTurns: TransformSet = [TransformSet(.none), TransformSet(.turned180)]
+    #expect(DisplayTransform.allCases.map(halfTurns.contains) == [true, false, true, false])
+    #expect(DisplayTransform.allCases.allSatisfy(TransformSet.all.contains))
+  }
+}
+
+struct OutputTests {
+  /// The panel of many a handheld: 800 × 1280, built in with its left side up.
+  @Test func sidewaysMountMakesAPortraitPanelLandscape() {
+    var output = Output(name: "eDP-1", isBuiltIn: true, width: 800, height: 1280, mount: .leftSideUp)
+    #expect(output.naturalAspect == .landscape)
+    output.transform = DisplayTransform(showing: .normal, on: output.mount)
+    #expect(output.transform == .turned90)
+    #expect(output.pictureSize == (1280, 800))
+    output.mount = .upsideDown
+    #expect(output.naturalAspect == .portrait)
+  }
+}
+
+struct OrientationMaskTests {
+  @Test func wordsForAPerson() {
+    #expect(OrientationMask.all.words == "any")
+    #expect(OrientationMask.allButUpsideDown.words == "normal or left or right")
+    #expect(OrientationMask.natural.words == "normal")
+    #expect(OrientationMask([]).words.isEmpty)
+  }
+
+  @Test func landscapeAndPortraitShareOutTheFour() {
+    for aspect in [PanelAspect.landscape, .portrait] {
+      let landscape = OrientationMask.landscape(on: aspect)
+      let portrait = OrientationMask.portrait(on: aspect)
+      #expect(landscape.union(portrait) == .all)
+      #expect(landscape.isDisjoint(with: portrait))
+      #expect(landscape.contains(InterfaceOrientation.normal) == (aspect == .landscape))
+    }
+  }
+}
+
+struct OrientationWordTests {
+  /// What each word allows on a landscape-native and on a portrait-native panel.
+  static let meanings: [(OrientationWord, landscape: String, portrait: String)] = [
+    (.normal, "normal", "normal"),
+    (.left, "left", "left"),
+    (.inverted, "inverted", "inverted"),
+    (.right, "right", "right"),
+    (.landscape, "normal or inverted", "left or right"),
+    (.portrait, "left or right", "normal or inverted"),
+    (.natural, "normal", "normal"),
+    (.all, "any", "any"),
+    (.allButUpsideDown, "normal or left or right", "normal or left or right"),
+    (.landscapePrimary, "normal", "left"),
+    (.landscapeSecondary, "inverted", "right"),
+    (.portraitPrimary, "left", "normal"),
+    (.portraitSecondary, "right", "inverted"),
+  ]
+
+  @Test func eachWordOnBothPanels() {
+    #expect(Self.meanings.map(\.0) == OrientationWord.allCases)
+    for (word, landscape, portrait) in Self.meanings {
+      #expect(word.mask(on: .landscape).words == landscape, "\(word)")
+      #expect(word.mask(on: .portrait).words == portrait, "\(word)")
+    }
+  }
+
+  @Test func aListAllowsWhatAnyOfItsWordsAllows() {
+    let list: [OrientationWord] = [.normal, .portraitSecondary]
+    #expect(list.mask(on: .landscape).words == "normal or right")
+    #expect([OrientationWord]().mask(on: .landscape).isEmpty)
+  }
+}

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""A private X server with a panel that turns, a touchscreen, a pen and a mock accelerometer."""

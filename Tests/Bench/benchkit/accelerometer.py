@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+"""The mock accelerometer: an IIO device in an umockdev testbed, moved and broken on request.
+
+Values are in m/s² in the sensor's own frame, before any mount matrix, in the sign that
+iio-sensor-proxy reads: held normally is y = -9.81; x = +9.81 is left edge up.
+"""
+
+import dataclasses
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from . import building, control, missing
+from .children import Failed, wait_until
+
+VERBS = """\
+  accel X Y Z       m/s² in the sensor's own frame; also ends fail, garbage and hang
+  accel base X Y Z  the same for the second accelerometer, in the base
+  accel fail        reads give EIO
+  accel garbage     reads give a word
+  accel hang        reads wait for ever
+  accel remove      the device goes, with a uevent
+  accel add         the device comes, with a uevent"""
+
+PRELOAD = "libumockdev-preload.so.0"
+SOCKET = "sensor"
+PARENT = "/devices/platform/bench-sensor-hub"
+MAJOR, FIRST_MINOR = 511, 200  # unlike any real device: its udev data must not be found
+AXES = "xyz"
+NODE_CONTENTS = "00"  # hexadecimal; a node without contents can not be added a second time
+LIGHT_SENSOR = f"""\
+P: {PARENT}/iio:device7
+E: SUBSYSTEM=iio
+E: DEVTYPE=iio_device
+A: name=als\\n
+A: in_illuminance_raw=120\\n
+A: in_illuminance_scale=0.1\\n
+"""  # it stays, so that /sys/bus/iio does
+
+
+@dataclasses.dataclass
+class Options:
+    """How the mock describes itself. Matrices are texts such as "0, -1, 0; 1, 0, 0; 0, 0, 1"."""
+
+    mount: str = None  # udev's ACCEL_MOUNT_MATRIX
+    device_mount: str = None  # mount_matrix
+    accel_mount: str = None  # in_accel_mount_matrix
+    in_mount: str = None  # in_mount_matrix
+    label: str = None
+    location: str = None  # udev's ACCEL_LOCATION
+    name: str = "accel_3d"
+    scale: float = 0.00958
+    axis_scale: str = None  # "X,Y,Z" in place of the one scale
+    offset: int = 0
+    base: str = None  # a second accelerometer in the base, numbered first or last
+    noise: float = 0.0  # standard deviation, m/s²
+    absent: bool = False  # not there before `accel add`
+
+    @classmethod
+    def from_arguments(cls, arguments):
+        names = [field.name for field in dataclasses.fields(cls)]
+        return cls(**{name: getattr(arguments, name) for name in names})
+
+    def scales(self):
+        if not self.axis_scale:
+            return [self.scale] * 3
+        return [float(each) for each in self.axis_scale.split(",")]
+
+
+def add_arguments(parser):
+    """The options of `bench run` that are about the accelerometer."""
+    group = parser.add_argument_group("mock accelerometer")
+    group.add_argument("--accelerometer", action="store_true", help="let COMMAND see one")
+    group.add_argument("--proxy", action="store_true",
+                       help="start iio-sensor-proxy on it (implies --accelerometer)")
+    group.add_argument("--mount", metavar="M", help="ACCEL_MOUNT_MATRIX, as udev has it")
+    group.add_argument("--device-mount", metavar="M", help="attribute mount_matrix")
+    group.add_argument("--accel-mount", metavar="M", help="attribute in_accel_mount_matrix")
+    group.add_argument("--in-mount", metavar="M", help="attribute in_mount_matrix")
+    group.add_argument("--label", help="attribute label, such as accel-display")
+    group.add_argument("--location", help="ACCEL_LOCATION, as udev has it")
+    group.add_argument("--name", default=Options.name, help="attribute name (%(default)s)")
+    group.add_argument("--scale", type=float, default=Options.scale, help="(%(default)s)")
+    group.add_argument("--axis-scale", metavar="X,Y,Z", help="one scale for each axis")
+    group.add_argument("--offset", type=int, default=Options.offset, help="(%(default)s)")
+    group.add_argument("--base", choices=["first", "last"],
+                       help="a second accelerometer, in the base, numbered first or last")
+    group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
+                       help="of each axis, m/s² (%(default)s)")
+    group.add_argument("--absent", action="store_true", help="not there before `accel add`")
+
+
+class Part:
+    """One accelerometer: its place in /sys and its description."""
+
+    def __init__(self, number, options):
+        self.number = number
+        self.options = options
+        self.path = f"{PARENT}/iio:device{number}"
+        self.values = [0.0, -9.81, 0.0]
+
+    def raw(self, values):
+        """m/s² → what the registers say: value = (raw + offset) · scale."""
+        return [round(value / scale) - self.options.offset
+                for value, scale in zip(values, self.options.scales())]
+
+    def _properties(self):
+        options = self.options
+        optional = {"ACCEL_MOUNT_MATRIX": options.mount, "ACCEL_LOCATION": options.location}
+        return {
+            "SUBSYSTEM": "iio", "DEVTYPE": "iio_device", "DEVNAME": f"/dev/iio:device{self.number}",
+            "MAJOR": MAJOR, "MINOR": FIRST_MINOR + self.number,
+            "IIO_SENSOR_PROXY_TYPE": "iio-poll-accel",
+            **{name: value for name, value in optional.items() if value}}
+
+    def _attributes(self):
+        options = self.options
+        optional = {
+            "label": options.label, "mount_matrix": options.device_mount,
+            "in_accel_mount_matrix": options.accel_mount, "in_mount_matrix": options.in_mount,
+            "in_accel_offset": options.offset or None}
+        scales = {"in_accel_scale": f"{options.scale:.9f}"}
+        if options.axis_scale:
+            scales = {f"in_accel_{axis}_scale": f"{scale:.9f}"
+                      for axis, scale in zip(AXES, options.scales())}
+        raw = {f"in_accel_{axis}_raw": field(value)
+               for axis, value in zip(AXES, self.raw(self.values))}
+        return {
+            "dev": f"{MAJOR}:{FIRST_MINOR + self.number}", "name": options.name,
+            "sampling_frequency": "25.000000", **scales, **raw,
+            **{name: value for name, value in optional.items() if value}}
+
+    def record(self):
+        """The description in umockdev's format."""
+        lines = [f"P: {self.path}", f"N: iio:device{self.number}={NODE_CONTENTS}"]
+        lines += [f"E: {name}={value}" for name, value in self._properties().items()]
+        lines += [f"A: {name}={value}\\n" for name, value in self._attributes().items()]
+        return "\n".join(lines) + "\n"
+
+
+def field(number):
+    """Of fixed width: written in place, it never shortens what a reader has open."""
+    return f"{number:<8d}"
+
+
+def parts(options):
+    """The display's accelerometer and, if asked for, that of the base: {name: Part}."""
+    display = 1 if options.base == "first" else 0
+    found = {"display": Part(display, options)}
+    if options.base:
+        own = Options(label="accel-base", location="base", name=options.name)
+        found["base"] = Part(1 - display, own)
+    return found
+
+
+class Accelerometer:
+    """The testbed, held by a process of its own: it must live in the world that it makes."""
+
+    def __init__(self, children, directory, options, env):
+        missing.library("libumockdev.so.0", "umockdev")
+        self.directory = directory
+        program = [sys.executable, "-m", "benchkit.testbed", directory,
+                   json.dumps(dataclasses.asdict(options))]
+        env = dict(env, LD_PRELOAD=PRELOAD, PYTHONPATH=building.BENCH)
+        process = children.start(SOCKET, program, env)
+        root = os.path.join(directory, "testbed-root")
+        children.await_condition(process, lambda: os.path.exists(root), "no mock accelerometer")
+        with open(root, encoding="utf-8") as file:
+            self.environment = {"LD_PRELOAD": PRELOAD, "UMOCKDEV_DIR": file.read()}
+
+    def do(self, words):
+        """Performs a line such as ["0", "-9.81", "0"] or ["fail"]."""
+        return control.ask(self.directory, *words, name=SOCKET)
+
+    def set(self, x, y, z):
+        self.do([x, y, z])
+
+
+def start_proxy(children, env):
+    """iio-sensor-proxy on the bench's system bus. Newer ones ask polkit, which is mocked."""
+    program = missing.program("iio-sensor-proxy", "iio-sensor-proxy",
+                              "/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy")
+    plain = {name: value for name, value in env.items() if name != "LD_PRELOAD"}
+    _let_polkit_agree(children, plain)
+    process = children.start("proxy", [program], env)
+    children.await_condition(
+        process, lambda: _is_on_bus("net.hadess.SensorProxy", plain), "no iio-sensor-proxy")
+
+
+def _is_on_bus(name, env):
+    call = ["dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/",
+            "org.freedesktop.DBus.NameHasOwner", "string:" + name]
+    answer = subprocess.run(call, env=env, capture_output=True, text=True, check=False)
+    return "true" in answer.stdout
+
+
+def _let_polkit_agree(children, env):
+    python = shutil.which("python3", path="/usr/bin") or sys.executable
+    if subprocess.run([python, "-c", "import dbusmock"], env=env, capture_output=True,
+                      check=False).returncode != 0:
+        return  # iio-sensor-proxy before 3.4 does not ask
+    name = "org.freedesktop.PolicyKit1"
+    children.start("polkit", [python, "-m", "dbusmock", "--system", "--template", "polkitd"], env)
+    allow = ["dbus-send", "--system", "--print-reply", "--dest=" + name, f"/{name.replace('.', '/')}"
+             "/Authority", "org.freedesktop.DBus.Mock.SetAllowed",
+             "array:string:net.hadess.SensorProxy.claim-sensor"]
+    if not wait_until(lambda: subprocess.run(
+            allow, env=env, capture_output=True, check=False).returncode == 0, 5, 0.05):
+        raise Failed(f"no mock of polkit: {children.last_words('polkit')}")

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Compiles the bench's two C files when they are first needed, and keeps the results."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+
+from .missing import Missing, program
+
+BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PROJECT = os.path.dirname(os.path.dirname(BENCH))
+FLAGS = ["-std=gnu11", "-O2", "-Wall"]
+
+
+def _flags_of(module, package, what):
+    command = [program("pkg-config", "pkg-config"), what, *module.split()]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode != 0:
+        raise Missing(f"the headers of {module} are not installed (package {package})")
+    return found.stdout.split()
+
+
+def _keep(directory, name, key, command):
+    """Runs the compiler into `directory`/bench/`key`/`name`, in one step for others who build the same."""
+    target = os.path.join(directory, key, name)
+    if os.path.exists(target):
+        return target
+    os.makedirs(os.path.join(directory, key), exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=os.path.join(directory, key)) as room:
+        draft = os.path.join(room, name)
+        result = subprocess.run(
+            [*command, "-o", draft], capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            raise Missing(f"{name} of the bench cannot be compiled here: {result.stderr.strip()}")
+        os.replace(draft, target)
+    return target
+
+
+def _place(fallback):
+    """The project's build directory, or `fallback` where it is someone else's."""
+    place = os.path.join(PROJECT, ".build", "bench")
+    try:
+        os.makedirs(place, exist_ok=True)
+    except OSError:
+        return fallback
+    return place if os.access(place, os.W_OK) else fallback
+
+
+def _build(source, name, flags, fallback, links=(), edition=""):
+    path = os.path.join(BENCH, "panel", source)
+    compiler = program("cc", "gcc", *filter(None, [shutil.which(os.environ.get("CC", ""))]))
+    command = [compiler, *FLAGS, *flags, path, *links]
+    with open(path, "rb") as file:
+        key = hashlib.sha256(file.read() + "\0".join([*command, edition]).encode()).hexdigest()[:16]
+    return _keep(_place(fallback), name, key, command)
+
+
+def panel_module(server, fallback):
+    """The directory to put first in Xorg's ModulePath. Built anew for another version of the server."""
+    flags = ["-fPIC", "-shared", *_flags_of("xorg-server", "xserver-xorg-dev", "--cflags")]
+    edition = subprocess.run(
+        [server, "-version"], capture_output=True, text=True, check=False).stderr
+    path = _build("turningpanel.c", "libturningpanel.so", flags, fallback, edition=edition)
+    return os.path.dirname(path)
+
+
+def marker(fallback):
+    """The path of the marker program."""
+    libraries = "xcb xcb-xinput"
+    flags = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--cflags")
+    links = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--libs")
+    return _build("marker.c", "marker", flags, fallback, links)

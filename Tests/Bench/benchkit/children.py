@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The programs a bench runs beside the one it is for."""
+
+import os
+import signal
+import subprocess
+import time
+
+from .guard import die_with_parent
+from .missing import Missing
+
+SECONDS_TO_START = 15.0
+SECONDS_TO_STOP = 2.0
+
+
+class Failed(Exception):
+    """A program of the bench did not do its part."""
+
+
+def wait_until(condition, seconds=SECONDS_TO_START, pause=0.005):
+    """Calls `condition` until it gives something true, which is returned; None after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = condition()
+        if found or time.monotonic() > deadline:
+            return found or None
+        time.sleep(pause)
+
+
+class Children:
+    """Starts programs in sessions of their own, with their output in files, and ends them in reverse."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.running = []
+
+    def start(self, name, command, env, pass_fds=()):
+        """Starts a program. What it prints goes to `name`.out."""
+        with open(os.path.join(self.directory, name + ".out"), "wb") as output:
+            try:
+                process = subprocess.Popen(
+                    command, env=env, stdin=subprocess.DEVNULL, stdout=output,
+                    stderr=subprocess.STDOUT, pass_fds=pass_fds, start_new_session=True,
+                    preexec_fn=die_with_parent)
+            except FileNotFoundError as error:
+                raise Missing(f"{command[0]} is not installed") from error
+        process.name = name
+        self.running.append(process)
+        return process
+
+    def await_condition(self, process, condition, what):
+        """Waits until `condition()` is true, and raises Failed if `process` ends before or it takes too long."""
+        if not wait_until(lambda: process.poll() is not None or condition()) or not condition():
+            raise Failed(f"{what}: {self.last_words(process.name)}")
+
+    def last_words(self, name, lines=6):
+        """The end of what a program printed."""
+        path = os.path.join(self.directory, name + ".out")
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return "\n".join(file.read().strip().splitlines()[-lines:]) or "it said nothing"
+
+    def stop(self, process):
+        """Ends a program: asks first, then insists."""
+        if process in self.running:
+            self.running.remove(process)
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(SECONDS_TO_STOP)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+
+    def stop_all(self):
+        for process in reversed(list(self.running)):
+            self.stop(process)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""The X servers of the bench: Xorg with a panel that turns, Xvfb which can not, Xephyr with one output."""
+
+import os
+import subprocess
+import tempfile
+
+from . import building, inputs, missing
+from .children import Failed, wait_until
+
+PANEL, NEIGHBOUR = "eDP-1", "HDMI-1"
+NEIGHBOUR_MODE = "1024x768"
+PANEL_MILLIMETRES_PER_PIXEL = 0.2
+VIDEO_KILOBYTES = 262144
+XEPHYR_LONGEST_SIDE = 1200  # its screen can not grow beyond 1600x1200 in any rotation
+
+
+def _server_arguments(number_pipe):
+    return ["-displayfd", str(number_pipe), "-noreset", "-nolisten", "tcp"]
+
+
+def _start(children, name, command, env):
+    """Starts a server and waits for the display number it chose. Returns (process, ":N")."""
+    reading, writing = os.pipe()
+    try:
+        process = children.start(
+            name, [*command, *_server_arguments(writing)], env, pass_fds=(writing,))
+    finally:
+        os.close(writing)
+    with os.fdopen(reading, encoding="ascii") as answer:
+        number = answer.readline().strip()
+    if not number:
+        process.wait()
+        raise Failed(f"{name} did not start: {children.last_words(name, 12)}")
+    return process, ":" + number
+
+
+def modeline(mode):
+    """A mode of 60 Hz with the reduced blanking of CVT."""
+    width, height = map(int, mode.split("x"))
+    columns = [width, width + 48, width + 80, width + 160]
+    rows = [height, height + 3, height + 9, height + 31]
+    clock = columns[3] * rows[3] * 60 / 1e6
+    return f'"{mode}" {clock:.3f} {" ".join(map(str, columns + rows))} +hsync -vsync'
+
+
+def _section(name, *lines):
+    return "\n".join([f'Section "{name}"', *lines, "EndSection", ""])
+
+
+def _monitor(identifier, mode):
+    return _section(
+        "Monitor", f'Identifier "{identifier}"', "HorizSync 1-1000", "VertRefresh 1-1000",
+        f"Modeline {modeline(mode)}", f'Option "PreferredMode" "{mode}"')
+
+
+def _input_device(directory, name):
+    label, kind = inputs.DEVICES[name]
+    return _section(
+        "InputDevice", f'Identifier "{label}"', 'Driver "inputtest"',
+        f'Option "SocketPath" "{directory}/{name}.in"', f'Option "DeviceType" "{kind}"')
+
+
+def _layout():
+    roles = {"mouse": "CorePointer", "keyboard": "CoreKeyboard"}
+    devices = [
+        f'InputDevice "{label}" "{roles.get(name, "SendCoreEvents")}"'
+        for name, (label, _kind) in inputs.DEVICES.items()]
+    return _section("ServerLayout", 'Identifier "bench"', 'Screen "screen"', *devices)
+
+
+def _panel_options(directory, mode, mount):
+    width, height = (round(int(n) * PANEL_MILLIMETRES_PER_PIXEL) for n in mode.split("x"))
+    options = [
+        f'Option "Outputs" "{PANEL}:{width}x{height},{NEIGHBOUR}:520x390"',
+        f'Option "Directory" "{directory}"']
+    if mount:
+        options.append(f'Option "PanelOrientation" "{mount}"')
+    return ['SubSection "turningpanel"', *options, "EndSubSection"]
+
+
+def configuration(directory, mode, module_path, mount=None):
+    """xorg.conf: nothing of the machine's own devices, and everything of the bench's."""
+    off = [f'Option "{name}" "0"' for name in
+           ("BlankTime", "StandbyTime", "SuspendTime", "OffTime")]
+    parts = [
+        _section("ServerFlags", 'Option "AutoAddDevices" "false"',
+                 'Option "AutoEnableDevices" "false"', 'Option "AutoAddGPU" "false"', *off),
+        _section("Files", f'ModulePath "{module_path}"'),
+        _section("Module", 'Disable "glx"', *_panel_options(directory, mode, mount)),
+        _monitor("panel", mode), _monitor("neighbour", NEIGHBOUR_MODE),
+        _section("Device", 'Identifier "memory"', 'Driver "dummy"', f"VideoRam {VIDEO_KILOBYTES}",
+                 'Option "Monitor-DUMMY0" "panel"', 'Option "Monitor-DUMMY1" "neighbour"'),
+        _section("Screen", 'Identifier "screen"', 'Device "memory"', 'Monitor "panel"',
+                 "DefaultDepth 24", 'SubSection "Display"', "Depth 24",
+                 f'Modes "{mode}" "{NEIGHBOUR_MODE}"', "EndSubSection"),
+        *[_input_device(directory, name) for name in inputs.DEVICES], _layout()]
+    return "\n".join(parts)
+
+
+def _module_path(server, directory):
+    places = subprocess.run(
+        [server, "-showDefaultModulePath"], capture_output=True, text=True, check=False)
+    default = (places.stderr + places.stdout).split()[0]
+    drivers = [os.path.join(place, "drivers/dummy_drv.so") for place in default.split(",")]
+    if not any(map(os.path.exists, drivers)):
+        raise missing.Missing("Xorg's dummy driver is not installed "
+                              "(package xserver-xorg-video-dummy)")
+    return building.panel_module(server, directory) + "," + default
+
+
+def start_xorg(children, directory, env, mode, mount=None):
+    """Xorg with eDP-1 in `mode`, HDMI-1 right of it, and all input devices. Returns (process, display)."""
+    server = missing.xorg()
+    missing.program("xrandr", "x11-xserver-utils")
+    missing.program("xinput", "xinput")
+    path = os.path.join(directory, "xorg.conf")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(configuration(directory, mode, _module_path(server, directory), mount))
+    write_connected(directory, [PANEL, NEIGHBOUR])
+    process, display = _start(children, "xorg", [
+        server, "-config", path, "-logfile", os.path.join(directory, "xorg.log"),
+        "-nocursor", "-novtswitch", "-sharevts",
+        "-keeptty"], env)
+    _lay_out(dict(env, DISPLAY=display), mode)
+    return process, display
+
+
+def _lay_out(env, mode):
+    _xrandr(env, "--query")  # the server's first probe was before the outputs could be plugged in
+    _xrandr(env, "--output", PANEL, "--mode", mode, "--primary", "--pos", "0x0",
+            "--output", NEIGHBOUR, "--mode", NEIGHBOUR_MODE, "--right-of", PANEL)
+
+
+def _xrandr(env, *arguments):
+    result = subprocess.run(
+        ["xrandr", *arguments], env=env, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise Failed(f"xrandr {' '.join(arguments)}: {result.stderr.strip()}")
+
+
+def start_xvfb(children, env, mode):
+    server = missing.program("Xvfb", "xvfb")
+    return _start(children, "xvfb", [server, "-screen", "0", f"{mode}x24"], env)
+
+
+def start_xephyr(children, env, mode):
+    """Xephyr within an Xvfb: one output, `default`, that turns."""
+    width, height = (min(int(side), XEPHYR_LONGEST_SIDE) for side in mode.split("x"))
+    server = missing.program("Xephyr", "xserver-xephyr")
+    _host, host_display = start_xvfb(children, env, "1300x1300")
+    process, display = _start(
+        children, "xephyr", [server, "-screen", f"{width}x{height}", "-resizeable"],
+        dict(env, DISPLAY=host_display))
+    _xrandr(dict(env, DISPLAY=display))
+    return process, display
+
+
+def connected(directory):
+    with open(os.path.join(directory, "connected"), encoding="utf-8") as file:
+        return file.read().split()
+
+
+def write_connected(directory, names):
+    """Says which outputs are plugged in, in one step: a probe never reads half of it."""
+    with tempfile.NamedTemporaryFile("w", dir=directory, delete=False) as file:
+        file.write(" ".join(names) + "\n")
+    os.replace(file.name, os.path.join(directory, "connected"))
+
+
+def start_window_manager(children, directory, env, name):
+    program = missing.program(name, name)
+    mark = os.path.join(directory, "wm-ready")
+    process = children.start("wm", [program, "--sm-disable", "--startup", f"touch {mark}"], env)
+    if not wait_until(lambda: process.poll() is not None or os.path.exists(mark)):
+        raise Failed(f"{name} did not start: {children.last_words('wm')}")
+    return process

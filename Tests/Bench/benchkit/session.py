@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""One bench: buses, an X server, a window manager, hands, and a mock accelerometer on request."""
+
+import dataclasses
+import os
+import re
+import subprocess
+import sys
+import time
+
+from . import accelerometer, building, control, inputs, missing, screen, servers
+from .children import Children, Failed, wait_until
+
+PRIVATE = {
+    "XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state",
+    "XDG_DATA_HOME": "data", "XDG_CONFIG_DIRS": "etc", "TMPDIR": "tmp"}
+FOREIGN = re.compile(
+    r"^(DISPLAY|WAYLAND_.*|XAUTHORITY|SWAYSOCK|HYPRLAND_.*|NIRI_SOCKET|XDG_CURRENT_DESKTOP"
+    r"|XDG_SESSION_.*|DESKTOP_SESSION|DBUS_.*|LD_PRELOAD|UMOCKDEV_DIR|IIOD_REMOTE)$")
+
+
+@dataclasses.dataclass
+class Options:
+    """What to start."""
+
+    mode: str = "1280x800"
+    wm: str = "openbox"
+    server: str = "xorg"
+    mount: str = None  # "panel orientation", in DRM's words
+    sensor: accelerometer.Options = None
+    proxy: bool = False
+
+
+class Session:
+    """A running bench. Use it in a `with`, inside `guard.guarded`."""
+
+    def __init__(self, directory, options=None):
+        self.directory = directory
+        self.options = options or Options()
+        self.children = Children(directory)
+        self.hands = inputs.Hands(directory)
+        self.env = self._private_environment()
+        self.sensor = None
+        self.xserver = None
+        self.started_in = None
+
+    def _private_environment(self):
+        """This process's environment without the desktop that it may run on."""
+        env = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
+        for name, part in PRIVATE.items():
+            env[name] = os.path.join(self.directory, part)
+            os.makedirs(env[name], mode=0o700, exist_ok=True)
+        env.update(AUTOROTATE_BENCH="1", BENCH_DIR=self.directory, XDG_SESSION_TYPE="x11")
+        return env
+
+    def __enter__(self):
+        began = time.monotonic()
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+        self.started_in = time.monotonic() - began
+        return self
+
+    def __exit__(self, *_error):
+        self.stop()
+
+    def _start(self):
+        buses = [self._start_bus("session"), self._start_bus("system")]
+        self._start_server()
+        self.env["BENCH_MARKER"] = building.marker(self.directory)
+        for await_bus in buses:
+            await_bus()
+        if self.options.sensor:
+            self.sensor = accelerometer.Accelerometer(
+                self.children, self.directory, self.options.sensor, self.env)
+        control.serve(self.directory, self.perform)
+        if self.options.wm != "none":
+            servers.start_window_manager(
+                self.children, self.directory, self.env, self.options.wm)
+        if self.options.proxy:
+            accelerometer.start_proxy(self.children, self.device_env)
+
+    def _start_bus(self, kind):
+        path = os.path.join(self.directory, kind + "-bus")
+        program = missing.program("dbus-daemon", "dbus")
+        process = self.children.start(kind + "-bus", [
+            program, "--session", "--nofork", "--nopidfile", "--address=unix:path=" + path],
+            self.env)
+        self.env[f"DBUS_{kind.upper()}_BUS_ADDRESS"] = "unix:path=" + path
+        return lambda: self.children.await_condition(
+            process, lambda: os.path.exists(path), f"no {kind} bus")
+
+    def _start_server(self):
+        options = self.options
+        if options.server == "xorg":
+            started = servers.start_xorg(
+                self.children, self.directory, self.env, options.mode, options.mount)
+        else:
+            start = {"xvfb": servers.start_xvfb, "xephyr": servers.start_xephyr}[options.server]
+            started = start(self.children, self.env, options.mode)
+        self.xserver, self.env["DISPLAY"] = started
+
+    def stop(self):
+        """Ends everything that was started, the last first."""
+        self.children.stop_all()
+
+    @property
+    def device_env(self):
+        """The environment of a program that is to see the mock accelerometer."""
+        return {**self.env, **(self.sensor.environment if self.sensor else {})}
+
+    def perform(self, words):
+        """Does what a line of words says; returns an answer, or None."""
+        if words[0] != "accel":
+            return self.hands.do(words)
+        if not self.sensor:
+            raise ValueError("this bench has no accelerometer; start it with --accelerometer")
+        return self.sensor.do(words[1:])
+
+    # What tests say and see
+
+    def start(self, name, command):
+        """Starts a program that sees the bench, the accelerometer too; it is ended with the bench."""
+        return self.children.start(name, command, self.device_env)
+
+    def run(self, *command, timeout=30):
+        """Runs a program to its end. Returns a CompletedProcess with text."""
+        return subprocess.run(
+            list(map(str, command)), env=self.env, capture_output=True, text=True,
+            timeout=timeout, check=False)
+
+    def outputs(self):
+        return screen.outputs(self.env)
+
+    def output(self, name):
+        return screen.output(self.env, name)
+
+    def matrices(self):
+        return screen.matrices(self.env)
+
+    def tap(self, fx, fy):
+        self.hands.do(["tap", fx, fy])
+
+    def pen(self, fx, fy):
+        self.hands.do(["pen", fx, fy])
+
+    def accelerate(self, x, y, z):
+        self.sensor.set(x, y, z)
+
+    def plug(self, name):
+        change_connected(self.directory, self.env, name, True)
+
+    def unplug(self, name):
+        change_connected(self.directory, self.env, name, False)
+
+    def refuse_rotation(self, refused):
+        set_refused(self.directory, refused)
+
+    def marker(self, x, y, size=9):
+        return Marker(self, x, y, size)
+
+
+class Marker:
+    """The coloured window with its centre at a screen position. Use it in a `with`."""
+
+    def __init__(self, session, x, y, size=9):
+        self.session = session
+        self.process = subprocess.Popen(
+            [session.env["BENCH_MARKER"], "show", str(x), str(y), str(size)], env=session.env,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self.process.stdout.readline().strip() != "ready":
+            raise Failed("the marker did not open its window")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def on_panel(self):
+        """Where it is seen on the panel's glass: fractions of the panel's own axes. None if nowhere."""
+        return wait_until(lambda: screen.marker_on_panel(
+            self.session.directory, self.session.env, self.session.env["BENCH_MARKER"]), 1)
+
+    def hits(self):
+        """All that hit it since the last call: [(kind, x, y, device name)]."""
+        self.process.stdin.write("sync\n")
+        self.process.stdin.flush()
+        found = []
+        for line in iter(self.process.stdout.readline, "synced\n"):
+            if not line:
+                raise Failed("the marker has ended")
+            kind, x, y, device = line.rstrip("\n").split(" ", 3)
+            found.append((kind, float(x), float(y), device))
+        return found
+
+
+def change_connected(directory, env, name, is_connected):
+    """Plugs an output in or out, and lets the server notice."""
+    names = [each for each in servers.connected(directory) if each != name]
+    servers.write_connected(directory, names + [name] * is_connected)
+    if subprocess.run(["xrandr", "--query"], env=env, stdout=subprocess.DEVNULL,
+                      check=False).returncode != 0:
+        raise Failed("xrandr could not probe the outputs")
+
+
+def set_refused(directory, refused):
+    """Lets every rotation but `normal` fail, as a driver without memory for it would."""
+    path = os.path.join(directory, "refuse")
+    if refused:
+        with open(path, "w", encoding="utf-8"):
+            pass
+    elif os.path.exists(path):
+        os.unlink(path)
+
+
+def run_command(directory, options, command):
+    """Starts a bench, runs `command` in it, and returns its exit status."""
+    with Session(directory, options) as session:
+        print(f"bench: {options.server} on {session.env['DISPLAY']}, "
+              f"ready in {session.started_in * 1000:.0f} ms", file=sys.stderr)
+        try:
+            process = subprocess.Popen(command, env=session.device_env)
+        except OSError as error:
+            print(f"bench: {command[0]}: {error.strerror}", file=sys.stderr)
+            return 127
+        status = process.wait()
+    return status if status >= 0 else 128 - status

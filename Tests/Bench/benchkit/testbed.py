@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""The process that holds the umockdev testbed and answers `accel` lines.
+
+It is run with umockdev's library preloaded, so that the uevents it sends are those of the testbed.
+"""
+
+import ctypes
+import json
+import os
+import random
+import signal
+import sys
+import threading
+
+from . import accelerometer, control
+
+NOISE_PERIOD = 0.02  # seconds
+UNREADABLE = "/proc/self/mem"  # reading it from its beginning gives EIO
+
+
+class Library:
+    """The four functions of libumockdev that are needed here."""
+
+    def __init__(self):
+        self.library = ctypes.CDLL("libumockdev.so.0")
+        self.library.umockdev_testbed_new.restype = ctypes.c_void_p
+        self.testbed = ctypes.c_void_p(self.library.umockdev_testbed_new())
+
+    def root(self):
+        function = self.library.umockdev_testbed_get_root_dir
+        function.restype = ctypes.c_char_p
+        return function(self.testbed).decode()
+
+    def add(self, record):
+        function = self.library.umockdev_testbed_add_from_string
+        if not function(self.testbed, record.encode(), None):
+            raise ValueError("umockdev does not accept the description of the device")
+
+    def remove(self, path):
+        self.library.umockdev_testbed_remove_device(self.testbed, path.encode())
+
+    def uevent(self, path, action):
+        self.library.umockdev_testbed_uevent(self.testbed, path.encode(), action.encode())
+
+    def close(self):
+        ctypes.CDLL("libgobject-2.0.so.0").g_object_unref(self.testbed)
+
+
+class Testbed:
+    """The devices, present or not, and what their registers say."""
+
+    def __init__(self, options):
+        self.library = Library()
+        self.root = self.library.root()
+        self.library.add(f"P: {accelerometer.PARENT}\nE: SUBSYSTEM=platform\n")
+        self.library.add(accelerometer.LIGHT_SENSOR)
+        self.parts = accelerometer.parts(options)
+        self.lock = threading.Lock()
+        self.present = False
+        for name, part in self.parts.items():
+            if name == "base" or not options.absent:
+                self.library.add(part.record())
+        self.present = not options.absent
+        if options.noise:
+            threading.Thread(target=self._tremble, args=(options.noise,), daemon=True).start()
+
+    def _file(self, part, axis):
+        return f"{self.root}/sys{part.path}/in_accel_{axis}_raw"
+
+    def _write(self, part, values):
+        for axis, number in zip(accelerometer.AXES, part.raw(values)):
+            path, text = self._file(part, axis), accelerometer.field(number) + "\n"
+            if os.path.islink(path):
+                _replace(path, text)
+            elif not os.path.isfile(path):
+                _answer_those_who_wait(path, text)
+                _replace(path, text)
+            else:
+                _overwrite(path, text)
+
+    def _tremble(self, sigma):
+        """Adds a sensor's noise, until the process ends."""
+        display, pause = self.parts["display"], threading.Event()
+        while not pause.wait(NOISE_PERIOD):
+            with self.lock:
+                if self.present and os.path.isfile(self._file(display, "x")):
+                    self._overlay_noise(display, sigma)
+
+    def _overlay_noise(self, part, sigma):
+        noisy = [value + random.gauss(0, sigma) for value in part.values]
+        for axis, number in zip(accelerometer.AXES, part.raw(noisy)):
+            if not os.path.islink(self._file(part, axis)):
+                _overwrite(self._file(part, axis), accelerometer.field(number) + "\n")
+
+    def perform(self, words):
+        with self.lock:
+            if words[0] in ("fail", "garbage", "hang", "remove", "add"):
+                getattr(self, "_" + words[0])()
+            else:
+                self._set(words)
+
+    def _set(self, words):
+        part = self.parts["base" if words[0] == "base" else "display"]
+        values = [float(word) for word in words[words[0] == "base":]]
+        if len(values) != 3:
+            raise ValueError("say three numbers: accel X Y Z")
+        part.values = values
+        if self.present or words[0] == "base":
+            self._write(part, values)
+
+    def _each_file(self):
+        if not self.present:
+            raise ValueError("the accelerometer is not there; say: accel add")
+        return [self._file(self.parts["display"], axis) for axis in accelerometer.AXES]
+
+    def _fail(self):
+        for path in self._each_file():
+            _exchange(path, lambda new: os.symlink(UNREADABLE, new))
+
+    def _garbage(self):
+        for path in self._each_file():
+            _replace(path, "nonsense\n")
+
+    def _hang(self):
+        for path in self._each_file():
+            _exchange(path, os.mkfifo)
+
+    def _remove(self):
+        if self.present:
+            path = "/sys" + self.parts["display"].path
+            self.library.uevent(path, "remove")
+            self.library.remove(path)
+            self.present = False
+
+    def _add(self):
+        if not self.present:
+            self.library.add(self.parts["display"].record())  # this sends the uevent, too
+            self.present = True
+
+
+def _exchange(path, make):
+    """Puts what `make` creates in a file's place, in one step."""
+    new = path + ".new"
+    make(new)
+    os.replace(new, path)
+
+
+def _replace(path, text):
+    def make(new):
+        with open(new, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    _exchange(path, make)
+
+
+def _overwrite(path, text):
+    """In place: a reader may keep the file open, as on a real sysfs."""
+    file = os.open(path, os.O_WRONLY)
+    try:
+        os.pwrite(file, text.encode(), 0)
+    finally:
+        os.close(file)
+
+
+def _answer_those_who_wait(path, text):
+    """Lets a reader that hangs on the FIFO go on."""
+    file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    os.write(file, text.encode())
+    os.close(file)
+
+
+def main():
+    directory, description = sys.argv[1:]
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    testbed = Testbed(accelerometer.Options(**json.loads(description)))
+    control.serve(directory, testbed.perform, accelerometer.SOCKET)
+    draft = os.path.join(directory, "testbed-root.new")
+    with open(draft, "w", encoding="utf-8") as file:
+        file.write(testbed.root)
+    os.replace(draft, draft.removesuffix(".new"))
+    signal.sigwait({signal.SIGTERM})
+    testbed.library.close()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""The base of end-to-end tests: a bench for each test, and the program under test."""
+
+import os
+import shutil
+import tempfile
+import unittest
+
+from . import accelerometer
+from .building import PROJECT
+from .missing import Missing
+from .session import Options, Session
+
+
+class Runner:
+    """Where the benches of this run live: the directory that run-tests guards."""
+
+    directory = None
+
+
+def program():
+    """The autorotate to test: $AUTOROTATE, else the newest that was built. Raises Missing."""
+    if os.environ.get("AUTOROTATE"):
+        return os.path.abspath(os.environ["AUTOROTATE"])
+    built = [os.path.join(PROJECT, ".build", kind, "autorotate") for kind in ("debug", "release")]
+    built = [path for path in built if os.access(path, os.X_OK)]
+    if not built:
+        raise Missing("autorotate is not built (run: swift build)")
+    return max(built, key=os.path.getmtime)
+
+
+class BenchTest(unittest.TestCase):
+    """A test that starts benches. A piece that this machine lacks skips it."""
+
+    def run(self, result=None):
+        method = getattr(self, self._testMethodName)
+
+        def attempt():
+            try:
+                method()
+            except Missing as piece:
+                self.skipTest(str(piece))
+
+        setattr(self, self._testMethodName, attempt)
+        return super().run(result)
+
+    def bench(self, sensor=None, **options):
+        """Starts a bench that ends with the test. `sensor` is a dict of accelerometer options."""
+        if sensor is not None:
+            options["sensor"] = accelerometer.Options(**sensor)
+        directory = self.directory()
+        session = Session(directory, Options(**options))
+        session.__enter__()
+        self.addCleanup(session.stop)
+        return session
+
+    def directory(self):
+        """A directory that goes with the test. Its name is short: sockets live in it."""
+        path = tempfile.mkdtemp(prefix="", dir=Runner.directory)
+        self.addCleanup(shutil.rmtree, path, ignore_errors=True)
+        return path
+
+    def assertHit(self, marker, kind, device):
+        """Something of this kind, from this device, hit the marker since it was last asked."""
+        hits = marker.hits()
+        self.assertTrue(any(hit[0] == kind and hit[3] == device for hit in hits),
+                        f"no {kind} of {device} hit the marker, but {hits or 'nothing'}")

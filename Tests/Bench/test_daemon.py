@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: MIT
+"""The daemon on a real X server with a mock accelerometer: turn the device, and all turns with it."""
+
+import os
+import random
+import signal
+import subprocess
+
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+
+TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
+MARKERS = ((110, 70), (610, 710))
+IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+# a b c d e f of facts of the Coordinate Transformation Matrix, before the panel's place on the screen
+TURNS = {
+    "normal": (1, 0, 0, 0, 1, 0), "left": (0, -1, 1, 1, 0, 0),
+    "right": (0, 1, 0, -1, 0, 1), "inverted": (-1, 0, 1, 0, -1, 1)}
+
+
+def expected_matrix(outputs):
+    """The matrix that maps the panel's glass to where the panel lies on the screen."""
+    lit = [each for each in outputs if each["w"]]
+    width = max(each["x"] + each["w"] for each in lit)
+    height = max(each["y"] + each["h"] for each in lit)
+    panel = next(each for each in lit if each["name"] == "eDP-1")
+    a, b, c, d, e, f = TURNS[panel["rotation"]]
+    sx, sy = panel["w"] / width, panel["h"] / height
+    return [a * sx, b * sx, c * sx + panel["x"] / width,
+            d * sy, e * sy, f * sy + panel["y"] / height, 0, 0, 1]
+
+
+class DaemonTest(BenchTest):
+    def daemon(self, bench, *arguments, **options):
+        daemon = Daemon(bench, *arguments, **options)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def assertConsistent(self, bench):
+        """Outputs adjacent without gap or overlap, touch and pen on the panel, the rest untouched."""
+        outputs = bench.outputs()
+        panel, neighbour = outputs
+        self.assertEqual(neighbour["rotation"], "normal")
+        self.assertEqual((neighbour["x"], neighbour["y"]), (panel["x"] + panel["w"], 0), outputs)
+        matrices, expected = bench.matrices(), expected_matrix(outputs)
+        for name in (TOUCHSCREEN, PEN):
+            for found, wanted in zip(matrices[name], expected):
+                self.assertAlmostEqual(found, wanted, places=4, msg=f"{name}: {matrices[name]}, {outputs}")
+        for name in ("Bench Mouse", "Bench Touchpad"):
+            self.assertEqual(matrices[name], IDENTITY)
+
+    def run_to_end(self, bench, *arguments):
+        process = bench.start("ending", [program(), *arguments])
+        status = process.wait(15)
+        with open(os.path.join(bench.directory, "ending.out"), encoding="utf-8") as file:
+            return status, file.read()
+
+
+class Turning(DaemonTest):
+    def test_picture_touch_and_pen_turn_with_the_device(self):
+        bench = self.bench(sensor={"noise": 0.05})
+        daemon = self.daemon(bench)
+        for orientation in ("left", "inverted", "right", "normal"):
+            daemon.hold(orientation, seconds=2)
+            self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
+            self.assertConsistent(bench)
+            for x, y in MARKERS:
+                with self.subTest(orientation=orientation, x=x, y=y), bench.marker(x, y) as marker:
+                    place = marker.on_panel()
+                    bench.tap(*place)
+                    self.assertHit(marker, "touch", TOUCHSCREEN)
+                    bench.pen(*place)
+                    self.assertHit(marker, "motion", PEN)
+
+    def test_a_device_that_lies_flat_keeps_the_picture(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.accelerate(0, 0, 9.81)
+        status = daemon.until(lambda now: now["device"] == "face-up", "face-up")
+        self.assertEqual(status["orientation"], "left")
+
+    def test_it_starts_with_the_device_already_turned(self):
+        bench = self.bench(sensor={})
+        bench.accelerate(*HOLDS["right"])
+        self.daemon(bench).until_shown("right", seconds=2)
+
+    def test_the_mount_matrix_is_applied(self):
+        bench = self.bench(sensor={"mount": "0, 1, 0; 1, 0, 0; 0, 0, 1"})
+        daemon = self.daemon(bench)
+        bench.accelerate(0, 9.81, 0)
+        daemon.until_shown("left")
+
+    def test_the_accelerometer_in_the_base_is_not_taken(self):
+        bench = self.bench(sensor={"label": "accel-display", "base": "first"})
+        daemon = self.daemon(bench)
+        bench.sensor.do(["base", 0, 9.81, 0])
+        daemon.hold("left")
+
+    def test_a_panel_mounted_sideways_is_turned_once(self):
+        bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        daemon.hold("normal")
+        self.assertEqual(bench.output("eDP-1")["rotation"], "right")
+        daemon.hold("right")
+        self.assertEqual(bench.output("eDP-1")["rotation"], "inverted")
+
+    def test_nothing_turns_under_a_finger(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("normal")
+        bench.hands.do(["down", 0, 0.5, 0.5])
+        bench.accelerate(*HOLDS["left"])
+        daemon.until(lambda now: "A finger is on the screen, or was a moment ago." in now["reasons"], "wait")
+        self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
+        bench.hands.do(["up", 0])
+        daemon.until_shown("left", seconds=2)
+
+    def test_an_output_that_goes_and_comes_leaves_the_panel_right(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.unplug("HDMI-1")
+        bench.run("xrandr", "--output", "HDMI-1", "--off")
+        daemon.hold("inverted")
+        bench.plug("HDMI-1")
+        bench.run("xrandr", "--output", "HDMI-1", "--auto", "--right-of", "eDP-1")
+        self.assertTrue(wait_until(lambda: self.is_consistent(bench), 3))
+        daemon.hold("left")
+        self.assertConsistent(bench)
+
+    def is_consistent(self, bench):
+        try:
+            self.assertConsistent(bench)
+        except AssertionError:
+            return False
+        return True
+
+
+class Locking(DaemonTest):
+    def test_lock_unlock_and_status(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.assertEqual(daemon.ask("--lock").returncode, 0)
+        status = daemon.status()
+        self.assertEqual(status["lock"]["orientation"], "left")
+        self.assertEqual(status["sensor"]["state"], "asleep")
+        self.assertEqual(status["reasons"], ["Locked to left."])
+        bench.accelerate(*HOLDS["normal"])
+        daemon.ask("--lock", "inverted")
+        daemon.until_shown("inverted")
+        self.assertEqual(bench.output("eDP-1")["rotation"], "inverted")
+        daemon.ask("--unlock")
+        status = daemon.until_shown("normal")
+        self.assertIsNone(status["lock"])
+        self.assertEqual(status["output"], "eDP-1")
+
+    def test_the_lock_survives_a_restart(self):
+        bench = self.bench(sensor={})
+        first = self.daemon(bench)
+        first.ask("--lock", "right")
+        first.until_shown("right")
+        self.assertEqual(first.end(), 0)
+        second = self.daemon(bench, log="second")
+        self.assertEqual(second.status()["lock"]["orientation"], "right")
+        bench.accelerate(*HOLDS["left"])
+        second.ask("--unlock")
+        second.until_shown("left")
+
+    def test_rotate_and_hold(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("normal")
+        daemon.ask("--rotate", "left")
+        daemon.until_shown("left")
+        daemon.hold("inverted")
+        daemon.ask("--hold")
+        self.assertTrue(daemon.status()["held"])
+        bench.accelerate(*HOLDS["right"])
+        daemon.ask("--rotate", "normal")
+        daemon.until_shown("normal")
+        daemon.ask("--release")
+        daemon.until_shown("right")
+
+    def test_who_asks_without_a_daemon_is_told_to_start_it(self):
+        told = self.bench().run(program(), "--lock")
+        self.assertEqual(told.returncode, 3)
+        self.assertIn("start it with: autorotate", told.stderr)
+
+
+class Ending(DaemonTest):
+    def test_sigterm_leaves_the_panel_as_it_stands(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.assertEqual(daemon.end(), 0)
+        self.assertEqual(bench.output("eDP-1")["rotation"], "left")
+        self.assertConsistent(bench)
+
+    def test_sigkill_in_the_middle_of_200_rotations_leaves_nothing_wrong(self):
+        bench = self.bench()
+        chance = random.Random(20)
+        for attempt in range(20):
+            daemon = self.daemon(bench, "--wait", log=f"daemon{attempt}")
+            words = [chance.choice(list(HOLDS)) for _ in range(10)]
+            turns = subprocess.Popen(
+                ["sh", "-c", "; ".join(f"{program()} --rotate {word} 2>/dev/null" for word in words)],
+                env=bench.env)
+            wait_until(lambda: "→" in daemon.said() or turns.poll() is not None, 5)
+            try:
+                turns.wait(chance.uniform(0, 0.15))
+            except subprocess.TimeoutExpired:
+                pass
+            daemon.end(signal.SIGKILL)
+            turns.wait()
+            self.assertConsistent(bench)
+        daemon = self.daemon(bench, "--wait", log="last")
+        daemon.ask("--rotate", "inverted")
+        daemon.until_shown("inverted")
+        self.assertConsistent(bench)
+
+    def test_when_the_x_server_goes_it_ends_cleanly(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        bench.children.stop(bench.xserver)
+        self.assertEqual(daemon.process.wait(5), 0)
+        self.assertEqual(daemon.said().count("X server"), 1, daemon.said())
+
+
+class BadInput(DaemonTest):
+    def test_no_accelerometer(self):
+        bench = self.bench(sensor={"absent": True})
+        status, said = self.run_to_end(bench)
+        self.assertEqual(status, 4)
+        self.assertIn("--wait", said)
+
+    def test_an_accelerometer_that_comes_later(self):
+        bench = self.bench(sensor={"absent": True})
+        daemon = self.daemon(bench, "--wait")
+        daemon.until(lambda now: now["sensor"]["state"] not in ("searching", "active"), "lost")
+        bench.sensor.do(["add"])
+        daemon.hold("left")
+
+    def test_a_sensor_that_goes_and_comes(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.sensor.do(["remove"])
+        daemon.until(lambda now: now["sensor"]["state"] not in ("active", "asleep"), "lost")
+        bench.sensor.do(["add"])
+        daemon.hold("inverted")
+        self.assertEqual(bench.output("eDP-1")["rotation"], "inverted")
+
+    def test_a_sensor_that_returns_errors_is_reported_once_and_heals(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.sensor.do(["fail"])
+        daemon.until(lambda now: now["sensor"]["state"] not in ("active", "asleep"), "lost")
+        daemon.hold("normal", seconds=10)
+        self.assertEqual(daemon.said().count("Input/output error"), 1, daemon.said())
+
+    def test_a_sensor_that_hangs_does_not_hang_the_daemon(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.sensor.do(["hang"])
+        daemon.ask("--rotate", "right")
+        daemon.until_shown("right", seconds=2)
+        daemon.hold("normal", seconds=10)
+
+    def test_a_sensor_of_zeros_and_of_the_absurd(self):
+        bench = self.bench(sensor={"scale": 1})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        for values in ((0, 0, 0), (100000, 0, 0)):
+            bench.accelerate(*values)
+            daemon.until(
+                lambda now: "The sensor delivers values that cannot be." in now["reasons"], "implausible")
+            self.assertEqual(bench.output("eDP-1")["rotation"], "left")
+            daemon.hold("inverted")
+            daemon.hold("left")
+
+    def test_a_singular_mount_matrix_is_refused_with_its_text(self):
+        bench = self.bench(sensor={"mount": "1, 0, 0; 0, -1, 0; 1, 0, 0"})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.assertIn("1, 0, 0; 0, -1, 0; 1, 0, 0", daemon.said())
+
+    def test_a_server_that_offers_no_rotation(self):
+        bench = self.bench(server="xvfb", wm="none", sensor={})
+        status, said = self.run_to_end(bench)
+        self.assertEqual(status, 4, said)
+
+    def test_a_rotation_that_fails_leaves_the_picture_right_and_is_tried_again(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("normal")
+        bench.refuse_rotation(True)
+        bench.accelerate(*HOLDS["left"])
+        daemon.until(lambda now: any("failed" in each for each in now["reasons"]), "failure")
+        self.assertConsistent(bench)
+        self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
+        bench.refuse_rotation(False)
+        daemon.until_shown("left", seconds=6)
+        self.assertConsistent(bench)
+
+    def test_a_second_instance(self):
+        bench = self.bench(sensor={})
+        self.daemon(bench)
+        status, said = self.run_to_end(bench)
+        self.assertEqual(status, 1)
+        self.assertIn("already running", said)
+
+    def test_no_session_bus(self):
+        bench = self.bench(sensor={})
+        bench.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
+        process = bench.start("alone", [program()])
+        bench.accelerate(*HOLDS["left"])
+        self.assertTrue(wait_until(lambda: bench.output("eDP-1")["rotation"] == "left", 5))
+        process.terminate()
+        self.assertEqual(process.wait(5), 0)
+
+    def test_no_display(self):
+        bench = self.bench(sensor={})
+        bench.env["DISPLAY"] = ":4711"
+        status, said = self.run_to_end(bench)
+        self.assertEqual(status, 4)
+        self.assertIn(":4711", said)
+
+    def test_a_broken_trace_is_named_by_line(self):
+        bench = self.bench()
+        trace = os.path.join(bench.directory, "trace.csv")
+        with open(trace, "w", encoding="utf-8") as file:
+            file.write("# broken\n0.0,0,-9.81,0\n0.1,nan,0,0\n0.2,9.81,0\n-0.5,0,0,9.81\n1.0,0,-9.81,0\n")
+        told = bench.run(program(), "replay", trace)
+        self.assertEqual(told.returncode, 2)
+        for line in ("3:5", "4:", "5:1"):
+            self.assertIn(f"{trace}:{line}", told.stderr)
+        self.assertIn("normal normal", told.stdout)

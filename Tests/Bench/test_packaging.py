@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""The scripts that make a machine ready, on machines made of stubs; and the demo's trace."""
+
+import os
+import re
+import subprocess
+import sys
+
+from benchkit.building import BENCH, PROJECT
+from benchkit.testing import BenchTest, program
+
+TOOLS = ("sh", "env", "sed", "tr", "sort", "grep", "cat", "mktemp", "rm", "head", "printf", "echo")
+INSTALL = os.path.join(PROJECT, "packaging", "install-dependencies")
+
+
+class Machine:
+    """A PATH with the plain tools and what a test puts there."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.log = os.path.join(directory, "called")
+        for name in TOOLS:
+            os.symlink(f"/usr/bin/{name}", os.path.join(directory, name))
+
+    def stub(self, name, script):
+        path = os.path.join(self.directory, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "{name} $*" >> {self.log}\n{script}\n')
+        os.chmod(path, 0o755)
+        return self
+
+    def debian(self, *installed, user=0):
+        lines = "".join(f"installed\\t{name}\\t\\n" for name in installed)
+        self.stub("dpkg-query", f"printf '{lines}'")
+        self.stub("apt-get", "echo noise; echo noise >&2")
+        return self.stub("id", f"echo {user}")
+
+    def run(self, script, *words):
+        return subprocess.run([os.path.join(PROJECT, "packaging", script), *words], text=True,
+                              env={"PATH": self.directory}, capture_output=True, check=False)
+
+    def called(self, name):
+        with open(self.log, encoding="utf-8") as file:
+            return [line.strip() for line in file if line.startswith(name + " ")]
+
+
+class InstallDependencies(BenchTest):
+    def setUp(self):
+        self.machine = Machine(self.directory())
+
+    def packages(self, group):
+        return self.machine.run("install-dependencies", "--list", group).stdout.split()
+
+    def test_it_says_and_installs_only_what_is_missing(self):
+        wanted = self.packages("run")
+        self.machine.debian(*wanted[2:])
+        result = self.machine.run("install-dependencies", "run")
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+        self.assertEqual(result.stderr, f"install-dependencies: installing {' '.join(wanted[:2])}\n")
+        (call,) = self.machine.called("apt-get")
+        self.assertTrue(call.endswith("--no-install-recommends " + " ".join(wanted[:2])), call)
+
+    def test_when_all_is_there_it_does_and_prints_nothing(self):
+        self.machine.debian(*self.packages("build"), *self.packages("test"))
+        result = self.machine.run("install-dependencies", "build", "test")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        self.assertEqual(self.machine.called("apt-get"), [])
+
+    def test_sudo_is_for_those_who_are_not_root(self):
+        self.machine.debian(user=1000).stub("sudo", 'exec "$@"')
+        self.assertEqual(self.machine.run("install-dependencies", "run").returncode, 0)
+        self.assertEqual(len(self.machine.called("sudo")), 1)
+
+    def test_without_sudo_it_says_what_to_do(self):
+        result = self.machine.debian(user=1000).run("install-dependencies", "run")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("there is no sudo; run this script as root", result.stderr)
+
+    def test_what_apt_says_is_shown_when_it_fails(self):
+        self.machine.debian().stub("apt-get", "echo 'E: no such package'; exit 100")
+        result = self.machine.run("install-dependencies", "run")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("E: no such package", result.stderr)
+
+    def test_elsewhere_it_goes_on_if_the_libraries_are_there(self):
+        self.machine.stub("pkg-config", "exit 0")
+        result = self.machine.run("install-dependencies", "build")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+    def test_elsewhere_it_names_the_libraries_that_are_not(self):
+        self.machine.stub("pkg-config", '[ "$2" != libiio ]')
+        result = self.machine.run("install-dependencies", "build")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("install the development files of libiio (", result.stderr)
+
+
+class CheckSwift(BenchTest):
+    def result(self, version):
+        machine = Machine(self.directory())
+        if version:
+            machine.stub("swift", f"echo 'Swift version {version} (swift-{version}-RELEASE)'")
+        return machine.run("check-swift")
+
+    def test_new_enough(self):
+        for version in ("6.2", "6.3.1", "6.10", "7.0"):
+            result = self.result(version)
+            self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""), version)
+
+    def test_none_or_too_old(self):
+        for version, words in ((None, "there is no swift"), ("5.10.1", "version 5.10.1"),
+                               ("6.1", "version 6.1")):
+            result = self.result(version)
+            self.assertEqual(result.returncode, 1, version)
+            self.assertIn(words, result.stderr)
+            self.assertIn("swift.org/install", result.stderr)
+
+
+class Demo(BenchTest):
+    TRACE = os.path.join(PROJECT, "Config", "demo", "turns.csv")
+
+    def test_its_trace_is_what_the_script_writes(self):
+        made = subprocess.run([sys.executable, os.path.join(BENCH, "make-demo-trace")],
+                              capture_output=True, text=True, check=True).stdout
+        with open(self.TRACE, encoding="utf-8") as file:
+            self.assertEqual(file.read(), made)
+
+    def test_its_trace_turns_the_picture_as_announced(self):
+        with open(self.TRACE, encoding="utf-8") as file:
+            announced = re.findall(r"-> (\w+)$", file.read(), re.MULTILINE)
+        told = subprocess.run([program(), "replay", self.TRACE], capture_output=True, text=True,
+                              check=True).stdout
+        pictures = [line.split()[2] for line in told.splitlines()]
+        turns = [now for before, now in zip([None, *pictures], pictures) if now != before]
+        self.assertEqual(turns, [word for word in announced if word != "stays"])
+
+    def test_it_fails_when_nothing_turns(self):
+        stub = Machine(self.directory()).stub("autorotate", "echo it broke; exit 1")
+        env = dict(os.environ, AUTOROTATE=os.path.join(stub.directory, "autorotate"))
+        result = subprocess.run([sys.executable, os.path.join(BENCH, "demo")], env=env,
+                                capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "autorotate ended early: it broke|ended with 1")

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""The ways in which accelerometers describe themselves, end to end."""
+
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+
+QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # makes of "held normally" left edge up
+NONE = "1, 0, 0; 0, 1, 0; 0, 0, 1"
+
+
+class Descriptions(BenchTest):
+    def daemon(self, **sensor):
+        daemon = Daemon(self.bench(sensor=sensor), "--sensor", "iio")
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        return daemon
+
+    def assertHeldLeft(self, daemon):
+        """Held normally, the sensor's matrix makes it left edge up."""
+        daemon.session.accelerate(*HOLDS["normal"])
+        daemon.until_shown("left", seconds=2)
+        self.assertEqual(daemon.session.output("eDP-1")["rotation"], "left")
+
+    def test_each_place_of_a_mount_matrix_is_read(self):
+        for place in ("mount", "device_mount", "accel_mount", "in_mount"):
+            with self.subTest(place=place):
+                self.assertHeldLeft(self.daemon(**{place: QUARTER}))
+
+    def test_of_two_mount_matrices_the_first_in_order_counts(self):
+        order = ("mount", "device_mount", "accel_mount", "in_mount")
+        for first, second in zip(order, order[1:]):
+            with self.subTest(first=first, second=second):
+                self.assertHeldLeft(self.daemon(**{first: QUARTER, second: NONE}))
+
+    def test_each_axis_has_its_scale_and_all_an_offset(self):
+        daemon = self.daemon(axis_scale="0.01,0.02,0.005", offset=-300)
+        for orientation in ("left", "inverted", "right", "normal"):
+            daemon.hold(orientation, seconds=2)
+
+    def test_the_accelerometer_in_the_display_counts_whatever_its_number(self):
+        for base in ("first", "last"):
+            with self.subTest(base=base):
+                daemon = self.daemon(base=base, location="display")
+                daemon.session.sensor.do(["base", *HOLDS["right"]])
+                daemon.hold("left", seconds=2)
+
+    def test_values_that_are_no_numbers_are_survived(self):
+        daemon = self.daemon()
+        daemon.hold("left")
+        daemon.session.sensor.do(["garbage"])
+        daemon.until(lambda now: now["sensor"]["state"] not in ("active", "asleep"), "lost")
+        daemon.hold("normal", seconds=10)

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+extension OnServer {
+  @Suite("rotation")
+  @MainActor
+  struct Rotation {
+    init() throws {
+      try Bench.reset()
+    }
+
+    @Test func theFirstReportNamesBothOutputs() throws {
+      let running = try RunningBackend()
+      #expect(
+        running.events == [
+          .outputsChanged([
+            Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800),
+            Output(name: "HDMI-1", isBuiltIn: false, width: 1024, height: 768),
+          ])
+        ])
+    }
+
+    @Test(arguments: ["eDP-1", "HDMI-1"])
+    func everyTurnIsShownAndStaysAdjacent(output: String) throws {
+      let running = try RunningBackend()
+      let before = try Bench.state()
+      for transform in [.turned90, .turned180, .turned270, .turned90, .none] as [DisplayTransform] {
+        try running.turn(output, transform).get()
+        let state = try Bench.state()
+        #expect(state.place(of: output)?.randrRotation == transform.randrRotation)
+        try expectAdjacent(state)
+        try running.wait("the report of the turn") {
+          running.outputs.first { $0.name == output }?.transform == transform
+        }
+      }
+      #expect(try Bench.state().crtcs == before.crtcs)
+      Bench.run("xrandr | grep -q '^eDP-1 connected primary'")
+    }
+
+    private func expectAdjacent(_ state: RandRState) throws {
+      let panel = try #require(state.place(of: "eDP-1")).rectangle
+      let monitor = try #require(state.place(of: "HDMI-1")).rectangle
+      #expect(panel.touches(monitor) && !panel.overlaps(monitor))
+      #expect(state.screen.width == panel.width + monitor.width)
+      #expect(state.screen.height == max(panel.height, monitor.height))
+    }
+
+    @Test func theResolutionDoesNotDrift() throws {
+      let running = try RunningBackend()
+      let before = try Bench.state().screen
+      for _ in 1...10 {
+        try running.turn("eDP-1", .turned90).get()
+        try running.turn("eDP-1", .none).get()
+      }
+      let after = try Bench.state().screen
+      #expect((after.width, after.height) == (before.width, before.height))
+      #expect(abs(after.widthMillimetres - before.widthMillimetres) <= 1)
+      #expect(abs(after.heightMillimetres - before.heightMillimetres) <= 1)
+    }
+
+    @Test func theSameTurnAgainChangesNothing() throws {
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      let before = try Bench.state()
+      try running.turn("eDP-1", .turned90).get()
+      #expect(try Bench.state() == before)
+    }
+
+    @Test func aScaleStaysInEffect() throws {
+      Bench.run("xrandr --output HDMI-1 --pos 1920x0 --output eDP-1 --scale 1.5x1.5")
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      let state = try Bench.state()
+      #expect(state.place(of: "eDP-1")?.rectangle == ScreenRectangle(x: 0, y: 0, width: 1200, height: 1920))
+      #expect(state.place(of: "HDMI-1")?.rectangle.x == 1200)
+      try running.turn("eDP-1", .none).get()
+      #expect(try Bench.state().place(of: "eDP-1")?.rectangle.width == 1920)
+    }
+
+    @Test func aReflectionStaysInEffect() throws {
+      Bench.run("xrandr --output eDP-1 --reflect x")
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      #expect(try Bench.state().place(of: "eDP-1")?.randrRotation == 16 | 2)
+      let place = try #require(try Bench.state().place(of: "eDP-1"))
+      let matrix = try Bench.matrix(of: Bench.touchscreen)
+      #expect(matrix.isClose(to: TouchMatrix.mapping(to: place)))
+    }
+
+    @Test func whatTheDriverRefusesIsTakenBack() throws {
+      let running = try RunningBackend()
+      let before = try Bench.state()
+      let matrix = try Bench.matrix(of: Bench.touchscreen)
+      Bench.bench("refuse on")
+      let result = try running.turn("eDP-1", .turned90)
+      #expect(throws: RotationFailure.self) { try result.get() }
+      #expect("\(result)".contains("is as before"))
+      #expect(try Bench.state().crtcs == before.crtcs)
+      #expect(try Bench.state().screen.width == before.screen.width)
+      #expect(try Bench.matrix(of: Bench.touchscreen).isClose(to: matrix))
+      Bench.bench("refuse off")
+      try running.turn("eDP-1", .turned90).get()
+    }
+
+    @Test func anUnknownOutputIsNamedWithThoseThereAre() throws {
+      let result = try RunningBackend().turn("DSI-7", .turned90)
+      #expect("\(result)".contains("DSI-7") && "\(result)".contains("eDP-1, HDMI-1"))
+    }
+
+    @Test func anOutputThatIsOffIsReportedAndNotTurned() throws {
+      let running = try RunningBackend()
+      Bench.run("xrandr --output HDMI-1 --off")
+      try running.wait("HDMI-1 to be off") { running.outputs.last?.isActive == false }
+      #expect(running.outputs.last?.width == 1024)
+      let result = try running.turn("HDMI-1", .turned90)
+      #expect("\(result)".contains("xrandr --output HDMI-1 --auto"))
+      try running.turn("eDP-1", .turned90).get()
+      #expect(try Bench.state().screen.width == 800)
+    }
+
+    @Test func anUnpluggedOutputIsNoLongerReported() throws {
+      let running = try RunningBackend()
+      Bench.run("xrandr --output HDMI-1 --off")
+      Bench.bench("unplug HDMI-1")
+      try running.wait("HDMI-1 to be gone") { running.outputs.map(\.name) == ["eDP-1"] }
+      Bench.bench("plug HDMI-1")
+      try running.wait("HDMI-1 to be back") { running.outputs.count == 2 }
+    }
+
+    @Test func aChangeIsReportedOnceEach() throws {
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      try running.wait("the report") { running.outputs.first?.transform == .turned90 }
+      let count = running.events.count
+      Bench.run("xrandr --output HDMI-1 --pos 800x100")
+      Bench.run("xrandr --output eDP-1 --rotate normal")
+      try running.wait("the next report") { running.outputs.first?.transform == DisplayTransform.none }
+      #expect(running.events.count == count + 1)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("touch matrix")
+@MainActor
+struct TouchMatrixTests {
+  /// A panel of 1280x800 at 0,0 with a monitor of 1024x768 right of it.
+  static func place(_ transform: DisplayTransform) -> PanelPlace {
+    let (width, height) = transform.swapsSides ? (800, 1280) : (1280, 800)
+    return PanelPlace(
+      rectangle: .init(x: 0, y: 0, width: width, height: height),
+      randrRotation: transform.randrRotation,
+      screenWidth: width + 1024, screenHeight: max(height, 768))
+  }
+
+  static func pixel(_ matrix: ProjectiveTransform, _ place: PanelPlace, x: Double, y: Double) -> (
+    Double, Double
+  ) {
+    let point = matrix(x: x, y: y) ?? (.nan, .nan)
+    return (point.x * Double(place.screenWidth), point.y * Double(place.screenHeight))
+  }
+
+  /// Measured on an Xorg: a marker was drawn at a pixel of the screen, looked for on the panel's own
+  /// scanout, and touched there.
+  @Test(
+    arguments: [
+      (.turned90, 110, 70, 0.0547, 0.8625),
+      (.turned90, 610, 710, 0.5547, 0.2375),
+      (.turned180, 110, 70, 0.9141, 0.9125),
+      (.turned270, 110, 70, 0.9453, 0.1375),
+      (.none, 110, 70, 0.0859, 0.0875),
+    ] as [(DisplayTransform, Double, Double, Double, Double)])
+  func aTouchLandsOnWhatIsSeen(
+    transform: DisplayTransform, x: Double, y: Double, panelX: Double, panelY: Double
+  ) {
+    let place = Self.place(transform)
+    let hit = Self.pixel(TouchMatrix.mapping(to: place), place, x: panelX, y: panelY)
+    #expect(abs(hit.0 - x) < 0.1 && abs(hit.1 - y) < 0.1, "\(hit)")
+  }
+
+  @Test func theWholeScreenNeedsNoMatrix() {
+    let place = PanelPlace(
+      rectangle: .init(x: 0, y: 0, width: 1920, height: 1080), randrRotation: 1,
+      screenWidth: 1920, screenHeight: 1080)
+    #expect(TouchMatrix.mapping(to: place) == .identity)
+  }
+
+  /// The matrices that the X.Org wiki gives for a panel alone.
+  @Test(
+    arguments: [
+      (.turned90, [0, -1, 1, 1, 0, 0, 0, 0, 1]),
+      (.turned180, [-1, 0, 1, 0, -1, 1, 0, 0, 1]),
+      (.turned270, [0, 1, 0, -1, 0, 1, 0, 0, 1]),
+    ] as [(DisplayTransform, [Double])])
+  func aPanelAloneIsTurnedOnItself(transform: DisplayTransform, elements: [Double]) {
+    let (width, height) = transform.swapsSides ? (800, 1280) : (1280, 800)
+    let place = PanelPlace(
+      rectangle: .init(x: 0, y: 0, width: width, height: height),
+      randrRotation: transform.randrRotation, screenWidth: width, screenHeight: height)
+    #expect(TouchMatrix.mapping(to: place).elements == elements)
+  }
+
+  @Test(arguments: [UInt16(16), 32, 48])
+  func aMirroredPictureMirrorsTouch(reflection: UInt16) throws {
+    var place = Self.place(.none)
+    place.randrRotation |= reflection
+    let hit = Self.pixel(TouchMatrix.mapping(to: place), place, x: 0.25, y: 0.25)
+    #expect(hit.0 == (reflection & 16 != 0 ? 960 : 320))
+    #expect(hit.1 == (reflection & 32 != 0 ? 600 : 200))
+  }
+
+  @Test func theDevicesOwnCalibrationComesFirst() {
+    let place = Self.place(.turned90)
+    let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.05))
+    let calibrated = TouchMatrix.mapping(to: place, calibration: calibration)
+    let corrected = calibration(x: 0.3, y: 0.7) ?? (.nan, .nan)
+    let expected = Self.pixel(TouchMatrix.mapping(to: place), place, x: corrected.x, y: corrected.y)
+    let actual = Self.pixel(calibrated, place, x: 0.3, y: 0.7)
+    #expect(abs(actual.0 - expected.0) < 1e-9 && abs(actual.1 - expected.1) < 1e-9)
+  }
+
+  @Test func everyMappingIsKnownForOne() {
+    for transform in DisplayTransform.allCases {
+      #expect(TouchMatrix.isMapping(TouchMatrix.mapping(to: Self.place(transform))))
+    }
+  }
+
+  @Test(
+    arguments: [
+      [1.05, 0, -0.02, 0, 1.04, -0.01, 0, 0, 1],  // reaches beyond the screen: a calibration
+      [1, 0.02, 0, -0.02, 1, 0, 0, 0, 1],  // skewed
+      [-1, 0, 1, 0, 1, 0, 0, 0, 1],  // mirrored
+      [0, 0, 0, 0, 0, 0, 0, 0, 1],  // switched off
+      [1, 0, 0, 0, 1, 0, 0.1, 0, 1],  // in perspective
+    ])
+  func aCalibrationIsNoMapping(elements: [Double]) throws {
+    let matrix = try #require(ProjectiveTransform(elements))
+    #expect(!TouchMatrix.isMapping(matrix))
+  }
+
+  @Test func aMatrixNeedsNineFiniteNumbers() {
+    #expect(ProjectiveTransform([1, 0, 0]) == nil)
+    #expect(ProjectiveTransform([.nan, 0, 0, 0, 1, 0, 0, 0, 1]) == nil)
+  }
+}

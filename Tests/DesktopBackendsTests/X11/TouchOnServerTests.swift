@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+extension OnServer {
+  @Suite("touch and pen")
+  @MainActor
+  struct Touch {
+    init() throws {
+      try Bench.reset()
+    }
+
+    private func expectMapped(
+      _ device: String, calibration: ProjectiveTransform = .identity,
+      location: SourceLocation = #_sourceLocation
+    ) throws {
+      let place = try #require(try Bench.state().place(of: "eDP-1"))
+      let expected = TouchMatrix.mapping(to: place, calibration: calibration)
+      let actual = try Bench.matrix(of: device)
+      #expect(actual.isClose(to: expected), "\(device): \(actual)", sourceLocation: location)
+    }
+
+    @Test func touchAndPenFollowEveryTurnOfEitherOutput() throws {
+      let running = try RunningBackend()
+      for output in ["eDP-1", "HDMI-1"] {
+        for transform in [.turned90, .turned180, .turned270, .none] as [DisplayTransform] {
+          try running.turn(output, transform).get()
+          try expectMapped(Bench.touchscreen)
+          try expectMapped(Bench.pen)
+        }
+      }
+    }
+
+    @Test func mouseAndTouchpadAreLeftAlone() throws {
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
+      #expect(try Bench.matrix(of: "Bench Touchpad") == .identity)
+      #expect(try Bench.properties(of: "Bench Touchpad")?.calibration == nil)
+    }
+
+    @Test func touchFollowsALayoutThatAnotherProgramChanges() throws {
+      let running = try RunningBackend()
+      Bench.run("xrandr --output HDMI-1 --below eDP-1")
+      try running.wait("the new layout") {
+        try Bench.matrix(of: Bench.touchscreen).isClose(to: .identity) == false
+          && TouchMatrix.mapping(to: #require(try Bench.state().place(of: "eDP-1")))
+            .isClose(to: Bench.matrix(of: Bench.touchscreen))
+      }
+      try expectMapped(Bench.pen)
+    }
+
+    @Test func aDeviceThatComesIsMapped() throws {
+      let running = try RunningBackend()
+      // As good as new: without our property, and with the server's own matrix.
+      Bench.run("xinput delete-prop '\(Bench.touchscreen)' 'Autorotate Calibration'")
+      Bench.setMatrix(of: Bench.touchscreen, .identity)
+      Bench.run("xinput create-master Bench-Arrival")
+      try running.wait("the device to be mapped") {
+        try Bench.properties(of: Bench.touchscreen)?.calibration != nil
+      }
+      try expectMapped(Bench.touchscreen)
+      Bench.run("xinput remove-master 'Bench-Arrival pointer'")
+    }
+
+    @Test func aDevicesOwnCalibrationOutlivesTheDaemon() throws {
+      let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.08))
+      Bench.setMatrix(of: Bench.touchscreen, calibration)
+      try RunningBackend().turn("eDP-1", .turned90).get()
+      try expectMapped(Bench.touchscreen, calibration: calibration)
+      let restarted = try RunningBackend()
+      try expectMapped(Bench.touchscreen, calibration: calibration)
+      try restarted.turn("eDP-1", .turned270).get()
+      try expectMapped(Bench.touchscreen, calibration: calibration)
+      try restarted.turn("eDP-1", .none).get()
+      try expectMapped(Bench.touchscreen, calibration: calibration)
+    }
+
+    @Test func whatAnotherProgramMappedIsOverruledAndSaid() throws {
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      Bench.run("xinput map-to-output '\(Bench.touchscreen)' HDMI-1")
+      try running.turn("eDP-1", .none).get()
+      try expectMapped(Bench.touchscreen)
+      #expect(running.notes.sentences.count == 1)
+      #expect(running.notes.sentences.first?.contains(Bench.touchscreen) == true)
+    }
+
+    @Test func aTurnOfTheWacomDriversOwnIsTakenBack() throws {
+      Bench.run("xinput set-prop --type=int --format=8 '\(Bench.pen)' 'Wacom Rotation' 1")
+      try RunningBackend().turn("eDP-1", .turned90).get()
+      #expect(try Bench.properties(of: Bench.pen)?.wacomRotation == 0)
+      try expectMapped(Bench.pen)
+    }
+
+    @Test func settingsNameAndIgnoreDevices() throws {
+      let named = try RunningBackend(settings: X11Settings(touchDevices: ["bench pen"]))
+      try named.turn("eDP-1", .turned90).get()
+      try expectMapped(Bench.pen)
+      #expect(try Bench.matrix(of: Bench.touchscreen) == .identity)
+      try Bench.reset()
+      let ignoring = try RunningBackend(settings: X11Settings(ignoredDevices: [Bench.pen]))
+      try ignoring.turn("eDP-1", .turned90).get()
+      try expectMapped(Bench.touchscreen)
+      #expect(try Bench.matrix(of: Bench.pen) == .identity)
+    }
+
+    @Test func aNamedMouseIsStillLeftAlone() throws {
+      let running = try RunningBackend(settings: X11Settings(touchDevices: ["Bench Mouse"]))
+      try running.turn("eDP-1", .turned90).get()
+      #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
+    }
+
+    @Test func theFirstFingerAndTheLastAreReported() throws {
+      let running = try RunningBackend()
+      Bench.bench("down 1 0.5 0.5")
+      try running.wait("the first finger") { running.events.contains(.touchBegan) }
+      Bench.bench("down 2 0.6 0.5")
+      Bench.bench("up 1")
+      Bench.bench("tap 0.2 0.2")
+      Bench.bench("up 2")
+      try running.wait("the last finger") { running.events.contains(.touchEnded) }
+      #expect(running.events.filter { $0 == .touchBegan || $0 == .touchEnded } == [.touchBegan, .touchEnded])
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+package import SystemBus
+
+/// A dbus-daemon of a test's own, on a socket of its own, and the loop that the test runs.
+package final class PrivateBus {
+  nonisolated package static let isAvailable =
+    access(program, X_OK) == 0 && access(launcher, X_OK) == 0
+  nonisolated package static let absence: String =
+    "needs \(program), of the package dbus-daemon, and \(launcher), of util-linux"
+  nonisolated private static let program = "/usr/bin/dbus-daemon"
+  nonisolated private static let launcher = "/usr/bin/setpriv"
+
+  package let address: String
+  package let loop: EventLoop
+  private let directory: String
+  private var process: pid_t = 0
+
+  package init() throws {
+    loop = try EventLoop()
+    var template = Array("/tmp/autorotate-bus-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
+    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    address = "unix:path=\(directory)/socket"
+    try write(configuration, to: "\(directory)/bus.conf")
+    try start()
+  }
+
+  isolated deinit {
+    kill()
+    unlink("\(directory)/socket")
+    unlink("\(directory)/bus.conf")
+    rmdir(directory)
+  }
+
+  /// A new connection that `loop` handles.
+  package func connect() throws -> Bus {
+    let bus = try Bus(.at(address: address))
+    try bus.attach(to: loop)
+    return bus
+  }
+
+  /// Ends the daemon as a crash would.
+  package func kill() {
+    guard process > 0 else { return }
+    Glibc.kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+    process = 0
+  }
+
+  /// Begins another daemon at the same address, after `kill`.
+  package func restart() throws {
+    try start()
+  }
+
+  /// Runs the loop until `condition` holds; `false` if it does not for five seconds.
+  package func run(until condition: () throws -> Bool) throws -> Bool {
+    let end = EventLoop.now + 5_000_000_000
+    while try !condition() {
+      let left = end - EventLoop.now
+      guard left > 0 else { return false }
+      try loop.runOnce(timeoutNanoseconds: left)
+    }
+    return true
+  }
+
+  /// Runs the loop for as long as there is something to handle at once.
+  package func runPending() throws {
+    while try loop.runOnce(timeoutNanoseconds: 0) {}
+  }
+
+  private var configuration: String {
+    """
+    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    <busconfig>
+      <type>session</type>
+      <listen>\(address)</listen>
+      <auth>EXTERNAL</auth>
+      <policy context="default">
+        <allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/>
+        <allow own="*"/>
+      </policy>
+    </busconfig>
+    """
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    guard file >= 0 else { throw SystemError(call: "open", code: errno) }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
+      throw SystemError(call: "write", code: errno)
+    }
+  }
+
+  /// Returns when the daemon listens: it says its address then.
+  private func start() throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
+    defer { close(ends[0]) }
+    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+    // The daemon shall not outlive a test that crashes or is killed.
+    let arguments = [
+      Self.launcher, "--pdeathsig", "KILL",
+      Self.program, "--config-file=\(directory)/bus.conf", "--nofork", "--print-address=\(ends[1])",
+    ]
+    let spawned = spawn(arguments)
+    close(ends[1])
+    guard spawned == 0 else { throw SystemError(call: "posix_spawn", code: spawned) }
+    var byte: UInt8 = 0
+    guard read(ends[0], &byte, 1) == 1 else { throw SystemError(call: "dbus-daemon", code: EIO) }
+  }
+
+  private func spawn(_ arguments: [String]) -> Int32 {
+    var list: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    defer { for argument in list { free(argument) } }
+    list.append(nil)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // It grumbles about limits that it may not raise in a container.
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    return posix_spawn(&process, Self.launcher, &actions, nil, list, environ)
+  }
+}

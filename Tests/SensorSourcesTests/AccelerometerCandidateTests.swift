@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SensorSources
+
+@Suite struct AccelerometerCandidateTests {
+  private typealias Candidate = AccelerometerCandidate
+
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    let candidates: [AccelerometerCandidate]
+    let chosen: String?
+  }
+
+  static let cases = [
+    Case(testDescription: "none at all", candidates: [], chosen: nil),
+    Case(
+      testDescription: "one that says nothing", candidates: [.init(id: "iio:device3")], chosen: "iio:device3"),
+    Case(
+      testDescription: "ChromeOS convertible: base first",
+      candidates: [
+        .init(id: "iio:device0", label: "accel-base"), .init(id: "iio:device1", label: "accel-display"),
+      ], chosen: "iio:device1"),
+    Case(
+      testDescription: "older ChromeOS driver: location",
+      candidates: [.init(id: "iio:device0", location: "lid"), .init(id: "iio:device1", location: "base")],
+      chosen: "iio:device0"),
+    Case(
+      testDescription: "a label beats one that says nothing",
+      candidates: [.init(id: "iio:device0"), .init(id: "iio:device1", label: "accel-display")],
+      chosen: "iio:device1"),
+    Case(
+      testDescription: "hwdb beats a wrong label",
+      candidates: [
+        .init(id: "iio:device0", label: "accel-display", udevLocation: "base"), .init(id: "iio:device1"),
+      ], chosen: "iio:device1"),
+    Case(
+      testDescription: "two that say nothing: the first, in the kernel's order, not the last found",
+      candidates: [.init(id: "iio:device10"), .init(id: "iio:device2"), .init(id: "iio:device3")],
+      chosen: "iio:device2"),
+    Case(
+      testDescription: "an axis is missing",
+      candidates: [.init(id: "iio:device0", hasThreeAxes: false), .init(id: "iio:device1")],
+      chosen: "iio:device1"),
+    Case(
+      testDescription: "a gamepad is plugged in",
+      candidates: [.init(id: "iio:device0", isInJoypad: true), .init(id: "iio:device1")],
+      chosen: "iio:device1"),
+    Case(
+      testDescription: "only a base",
+      candidates: [.init(id: "iio:device0", udevLocation: "base")], chosen: nil),
+    Case(
+      testDescription: "an unknown word is no word",
+      candidates: [.init(id: "iio:device0", label: "accel-camera", location: "lid")], chosen: "iio:device0"),
+  ]
+
+  @Test(arguments: cases) func chooses(_ row: Case) {
+    #expect((try? Candidate.choose(from: row.candidates))?.id == row.chosen)
+    #expect((try? Candidate.choose(from: row.candidates.reversed()))?.id == row.chosen)
+  }
+
+  @Test func saysWhyThereIsNone() {
+    #expect(throws: SensorFailure.none) { try Candidate.choose(from: []) }
+    let base = Candidate(id: "iio:device0", name: "bmi160", label: "accel-base")
+    let sentence = #"""
+      no accelerometer of a display: the only accelerometer, bmi160 (iio:device0), sits in the base and not \#
+      in the display; if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)
+      """#
+    do throws(SensorFailure) {
+      _ = try Candidate.choose(from: [base])
+      Issue.record("a base accelerometer was chosen")
+    } catch {
+      #expect(error.description == sentence)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+import Testing
+
+@testable import SensorSources
+
+/// On any machine, whether it has a sensor or not.
+@MainActor @Suite struct IIOAccelerometerAnywhereTests {
+  @Test func theFirstReportTellsWhetherThereIsASensor() throws {
+    let fixture = try SourceFixture()
+    let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
+    for round in 1...3 {
+      try source.start(fixture.record)
+      #expect(fixture.events.count == round - 1, "nothing is reported from within start")
+      try fixture.await("the first report") { fixture.events.count == round }
+      source.stop()
+    }
+    #expect(fixture.finds.count + fixture.losses.count == 3)
+  }
+}
+
+/// The first mock device of a umockdev testbed, whose preloaded library turns /sys aside.
+private struct MockAccelerometer {
+  static let isThere = getenv("AUTOROTATE_BENCH_ACCELEROMETER") != nil
+
+  private let directory = "/sys/bus/iio/devices/iio:device0"
+
+  func write(_ text: String, to attribute: String) {
+    let descriptor = open("\(directory)/\(attribute)", O_WRONLY | O_TRUNC)
+    _ = Glibc.write(descriptor, text, text.utf8.count)
+    close(descriptor)
+  }
+
+  func set(_ x: Int, _ y: Int, _ z: Int) {
+    for (axis, raw) in zip("xyz", [x, y, z]) { write("\(raw)\n", to: "in_accel_\(axis)_raw") }
+  }
+
+  /// Puts something else in the attribute's place while `body` runs.
+  func replacing(_ attribute: String, by put: (String) -> Void, while body: () throws -> Void) rethrows {
+    let path = "\(directory)/\(attribute)"
+    rename(path, path + ".aside")
+    put(path)
+    defer {
+      unlink(path)
+      rename(path + ".aside", path)
+    }
+    try body()
+  }
+}
+
+@MainActor
+@Suite(.serialized, .enabled(if: MockAccelerometer.isThere, "needs a mock accelerometer and umockdev"))
+struct IIOAccelerometerTests {
+  private let mock = MockAccelerometer()
+  private let fixture: SourceFixture
+  private let source: IIOAccelerometer
+
+  init() throws {
+    fixture = try SourceFixture()
+    source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
+    mock.set(0, -1024, 0)
+    try source.start(fixture.record)
+    try fixture.await("the sensor") { !fixture.finds.isEmpty }
+  }
+
+  private func isNear(_ x: Double, _ y: Double, _ z: Double) -> Bool {
+    guard let a = fixture.samples.last?.acceleration else { return false }
+    return abs(a.x - x) + abs(a.y - y) + abs(a.z - z) < 0.1
+  }
+
+  @Test func samplesFollowTheSensor() throws {
+    source.demand(.following)
+    try fixture.await("upright") { isNear(0, -9.81, 0) }
+    mock.set(1024, 0, 0)
+    try fixture.await("left up") { isNear(9.81, 0, 0) }
+    source.stop()
+  }
+
+  @Test(arguments: [(SensorDemand.following, 0.1), (.resting, 0.3)])
+  func theDemandSetsThePace(demand: SensorDemand, interval: Double) throws {
+    source.demand(demand)
+    try fixture.await("five samples") { fixture.samples.count >= 5 }
+    source.stop()
+    let moments = fixture.samples.map(\.moment)
+    let gaps = zip(moments.dropFirst(), moments).map { $0.seconds(since: $1) }.sorted()
+    #expect(abs(gaps[gaps.count / 2] - interval) < 0.04, "\(gaps)")
+  }
+
+  @Test func withoutDemandNothingComes() throws {
+    source.demand(.following)
+    try fixture.await("a sample") { fixture.samples.count >= 1 }
+    source.demand(.off)
+    try fixture.loop.runOnce(timeoutNanoseconds: 150_000_000)
+    let count = fixture.samples.count
+    try fixture.loop.runOnce(timeoutNanoseconds: 400_000_000)
+    #expect(fixture.samples.count == count)
+    source.demand(.resting)
+    try fixture.await("another sample") { fixture.samples.count > count }
+    source.stop()
+  }
+
+  @Test func aSensorThatFailsIsLostOnceAndFoundAgain() throws {
+    source.demand(.following)
+    let putFailing: (String) -> Void = { symlink("/proc/self/mem", $0) }
+    try mock.replacing("in_accel_y_raw", by: putFailing) {
+      try fixture.await("the loss") { !fixture.losses.isEmpty }
+      try fixture.loop.runOnce(timeoutNanoseconds: 1_500_000_000)
+    }
+    try fixture.await("the sensor again") { fixture.finds.count == 2 }
+    source.stop()
+    #expect(fixture.losses.count == 1)
+    #expect(fixture.losses.first?.contains("cannot be read: Input/output error; it is tried again") == true)
+  }
+
+  @Test func aReadThatHangsHoldsNobodyUp() throws {
+    let putSilent: (String) -> Void = { mkfifo($0, 0o600) }
+    try mock.replacing("in_accel_y_raw", by: putSilent) {
+      source.demand(.following)
+      try fixture.loop.runOnce(timeoutNanoseconds: 200_000_000)
+      let begin = EventLoop.now
+      source.demand(.off)
+      source.stop()
+      #expect(EventLoop.now - begin < 50_000_000)
+      releaseReader()
+    }
+  }
+
+  /// Ends the hanging read, so that the thread ends too.
+  private func releaseReader() {
+    let descriptor = open("/sys/bus/iio/devices/iio:device0/in_accel_y_raw", O_WRONLY | O_NONBLOCK)
+    if descriptor >= 0 { close(descriptor) }
+  }
+}

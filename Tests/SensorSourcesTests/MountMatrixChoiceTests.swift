@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import SensorSources
+
+@Suite struct MountMatrixChoiceTests {
+  private static let quarter = "0, -1, 0; 1, 0, 0; 0, 0, 1"
+  private static let half = "-1,0,0;0,-1,0;0,0,1"
+
+  private static func choose(_ texts: [String?], override: MountMatrix? = nil) -> MountMatrixChoice {
+    let places = ["udev", "mount_matrix", "in_accel_mount_matrix", "in_mount_matrix"]
+    return .choose(
+      override: override,
+      from: zip(places, texts).compactMap { place, text in text.map { .init(source: place, text: $0) } })
+  }
+
+  @Test(arguments: [
+    ([quarter, half, half, half], "udev"),
+    ([nil, quarter, half, half], "mount_matrix"),
+    ([nil, nil, quarter, half], "in_accel_mount_matrix"),
+    ([nil, nil, nil, quarter], "in_mount_matrix"),
+  ])
+  func theFirstPlaceWins(texts: [String?], place: String) {
+    let choice = Self.choose(texts)
+    #expect(choice.source == place)
+    #expect(choice.problems.isEmpty)
+    #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -2, y: 1, z: 3))
+  }
+
+  @Test func theSettingsBeatAll() {
+    let choice = Self.choose([Self.quarter], override: MountMatrix(text: Self.half))
+    #expect(choice.source == "the settings")
+    #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -1, y: -2, z: 3))
+  }
+
+  /// The last two are in systemd's own 60-sensor.hwdb.
+  @Test(arguments: [
+    "", "1,0,0", "1,0,0;0,1,0", "a,b,c;d,e,f;g,h,i", "0,0,0;0,1,0;0,0,1", "1,0,0;0,1,0;0,0,nan",
+    "1,0,0;0,1,0;0,0,1;", "1e400,0,0;0,1,0;0,0,1", "1,0,0; 0,-1,0; 1,0,0", "0,1,0; -1,0,0; -1,0,0",
+  ])
+  func whatCannotBeUsedIsSaidAndPassedOver(text: String) {
+    let choice = Self.choose([text, nil, nil, Self.quarter])
+    #expect(choice.source == "in_mount_matrix")
+    #expect(choice.problems.count == 1)
+    #expect(choice.problems.first?.hasPrefix("the mount matrix in udev, \"\(text)\", cannot be used") == true)
+  }
+
+  @Test func withoutAnyTheSensorIsTakenAsItIs() {
+    #expect(Self.choose([]).matrix == .identity)
+    #expect(Self.choose(["x", "y"]).matrix == .identity)
+    #expect(Self.choose(["x", "y"]).problems.count == 2)
+  }
+
+  @Test func mirrorsAndNegativeZerosAreFine() {
+    let choice = Self.choose(["-0, 1, 0; 1, -0, 0; 0, 0, 1"])
+    #expect(choice.problems.isEmpty)
+    #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: 2, y: 1, z: 3))
+  }
+}

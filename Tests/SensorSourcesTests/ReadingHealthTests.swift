@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import SensorSources
+
+@Suite struct ReadingHealthTests {
+  private let second: Int64 = 1_000_000_000
+  private let still = Acceleration(x: 0, y: -9.81, z: 0)
+
+  @Test func oneFailureIsAHiccup() {
+    var health = ReadingHealth()
+    for _ in 0..<3 {
+      for _ in 1..<ReadingHealth.failuresUntilLost {
+        let isLost = health.hasFailed()
+        #expect(!isLost)
+      }
+      _ = health.hasRead(still, at: 0)
+    }
+    let verdicts = (0..<5).map { _ in health.hasFailed() }
+    #expect(verdicts == [false, false, false, false, true])
+  }
+
+  @Test func backsOffFromOneSecondToThirty() {
+    var health = ReadingHealth()
+    let waits = (0..<7).map { _ in health.nextBackoff() / second }
+    #expect(waits == [1, 2, 4, 8, 16, 30, 30])
+    _ = health.hasRead(still, at: 0)
+    let wait = health.nextBackoff()
+    #expect(wait == second)
+  }
+
+  /// Reads every 300 ms for an hour.
+  private func reopenings(_ value: (Int64) -> Acceleration) -> [Int64] {
+    var health = ReadingHealth()
+    return stride(from: 0, to: 3600 * second, by: 300_000_000).filter { health.hasRead(value($0), at: $0) }
+      .map { $0 / second }
+  }
+
+  @Test func aFrozenSensorIsOpenedAnewLessAndLessOften() {
+    #expect(reopenings { _ in still } == [60, 180, 420, 900, 1860])
+  }
+
+  @Test func theLastBitOfNoiseIsLife() {
+    let reopened = reopenings { now in
+      Acceleration(x: now / (59 * second) % 2 == 0 ? 0 : 0.01, y: -9.81, z: 0)
+    }
+    #expect(reopened == [])
+  }
+
+  @Test func aPauseIsNotAFreeze() {
+    var health = ReadingHealth()
+    let beforehand = health.hasRead(still, at: 0)
+    health.pause()
+    let afterwards = [100, 159, 160].map { health.hasRead(still, at: $0 * second) }
+    #expect(!beforehand)
+    #expect(afterwards == [false, false, true])
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import SensorSources
+
+@MainActor @Suite struct ReplaySourceTests {
+  private func replay(_ file: TemporaryFile, on fixture: SourceFixture) -> ReplaySource {
+    ReplaySource(path: file.path, loop: fixture.loop, notice: fixture.note)
+  }
+
+  @Test func samplesComeAtTheTracesOwnDistances() throws {
+    let file = TemporaryFile("5.00,1,0,0\n5.02,2,0,0\n5.02,3,0,0\n5.12,4,0,0\n")
+    let fixture = try SourceFixture()
+    let source = replay(file, on: fixture)
+    try source.start(fixture.record)
+    #expect(fixture.events.isEmpty, "nothing is reported from within start")
+    let begin = EventLoop.now
+    source.demand(.resting)
+    try fixture.await("the end of the trace") { !fixture.losses.isEmpty }
+
+    #expect(fixture.finds == ["trace \(file.path)"])
+    #expect(fixture.samples.map(\.acceleration.x) == [1, 2, 3, 4])
+    let first = try #require(fixture.samples.first?.moment)
+    #expect(first.nanoseconds >= begin && first.nanoseconds < begin + 1_000_000_000)
+    #expect(fixture.samples.map { $0.moment.seconds(since: first) } == [0, 0.02, 0.02, 0.12])
+    #expect(EventLoop.now >= first.nanoseconds + 120_000_000, "played in real time")
+    #expect(fixture.losses == ["the trace \(file.path) has ended; start again to play it again"])
+  }
+
+  @Test func nothingIsPlayedBeforeItIsDemanded() throws {
+    let file = TemporaryFile("0,1,0,0\n0.01,2,0,0\n")
+    let fixture = try SourceFixture()
+    let source = replay(file, on: fixture)
+    try source.start(fixture.record)
+    try fixture.await("the announcement") { !fixture.finds.isEmpty }
+    try fixture.loop.runOnce(timeoutNanoseconds: 50_000_000)
+    #expect(fixture.events.count == 1)
+    source.demand(.following)
+    try fixture.await("both samples") { fixture.samples.count == 2 }
+  }
+
+  @Test func timeGoesOnWhileNothingIsDemanded() throws {
+    let file = TemporaryFile("0,1,0,0\n0.05,2,0,0\n0.06,3,0,0\n")
+    let fixture = try SourceFixture()
+    let source = replay(file, on: fixture)
+    try source.start(fixture.record)
+    source.demand(.following)
+    try fixture.await("the first sample") { fixture.samples.count == 1 }
+    source.demand(.off)
+    try fixture.await("the end of the trace") { !fixture.losses.isEmpty }
+    #expect(fixture.samples.map(\.acceleration.x) == [1])
+  }
+
+  @Test func stoppedItSaysNothingMore() throws {
+    let file = TemporaryFile("0,1,0,0\n0.01,2,0,0\n")
+    let fixture = try SourceFixture()
+    let source = replay(file, on: fixture)
+    try source.start(fixture.record)
+    source.demand(.following)
+    try fixture.await("the first sample") { fixture.samples.count == 1 }
+    source.stop()
+    try fixture.loop.runOnce(timeoutNanoseconds: 50_000_000)
+    #expect(fixture.samples.count == 1)
+    #expect(fixture.losses.isEmpty)
+  }
+
+  @Test func skippedLinesAreNoticed() throws {
+    let file = TemporaryFile("0,1,0,0\nrubbish\n0.01,2,0,0\n")
+    let fixture = try SourceFixture()
+    let source = replay(file, on: fixture)
+    try source.start(fixture.record)
+    source.demand(.following)
+    try fixture.await("the end of the trace") { !fixture.losses.isEmpty }
+    #expect(fixture.samples.count == 2)
+    #expect(fixture.notices == ["\(file.path):2:1: not a time; expected seconds, as in 0.10"])
+  }
+
+  @Test func theFarEndsOfTimeAreFine() throws {
+    let file = TemporaryFile("-9.1e9,1,0,0\n9.1e9,2,0,0\n")
+    let fixture = try SourceFixture()
+    let source = replay(file, on: fixture)
+    try source.start(fixture.record)
+    source.demand(.following)
+    try fixture.await("the first sample") { fixture.samples.count >= 1 }
+  }
+
+  @Test(arguments: [
+    ("/nonexistent/trace.csv", "cannot open the trace /nonexistent/trace.csv: No such file or directory"),
+    ("/tmp", "the trace /tmp is not a regular file; save the stream to a file first"),
+  ])
+  func saysWhatCannotBePlayed(path: String, beginning: String) throws {
+    let fixture = try SourceFixture()
+    let source = ReplaySource(path: path, loop: fixture.loop, notice: fixture.note)
+    let error = #expect(throws: TraceError.self) { try source.start(fixture.record) }
+    #expect(error?.description.hasPrefix(beginning) == true)
+  }
+
+  @Test func aTraceWithoutSamplesIsRefused() throws {
+    let file = TemporaryFile("# nothing here\n0,1\n")
+    let fixture = try SourceFixture()
+    let error = #expect(throws: TraceError.self) { try replay(file, on: fixture).start(fixture.record) }
+    #expect(
+      error?.description == """
+        the trace \(file.path) holds no sample: write one line for each, seconds,x,y,z in m/s², as in \
+        0.10,0.02,-9.81,0.15; the first line that could not be read: \(file.path):2:4: y is missing; \
+        expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15
+        """)
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import SensorSources
+
+/// A source on a loop of its own, and all that it reports.
+@MainActor final class SourceFixture {
+  let loop: EventLoop
+  private(set) var events: [(event: Event, moment: Instant)] = []
+  private(set) var notices: [String] = []
+
+  init() throws {
+    loop = try EventLoop()
+  }
+
+  var record: (Event, Instant) -> Void {
+    { [weak self] event, moment in self?.events.append((event, moment)) }
+  }
+
+  var note: (String) -> Void {
+    { [weak self] sentence in self?.notices.append(sentence) }
+  }
+
+  var samples: [(acceleration: Acceleration, moment: Instant)] {
+    events.compactMap { event, moment in
+      if case .acceleration(let acceleration) = event { (acceleration, moment) } else { nil }
+    }
+  }
+
+  var losses: [String] {
+    events.compactMap { if case .sensorLost(let reason) = $0.event { reason } else { nil } }
+  }
+
+  var finds: [String] {
+    events.compactMap { if case .sensorFound(let name) = $0.event { name } else { nil } }
+  }
+
+  /// Runs the loop until something is so; 10 s without it fail the test.
+  func await(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () -> Bool
+  ) throws {
+    let deadline = EventLoop.now + 10_000_000_000
+    while !isSo() {
+      let left = deadline - EventLoop.now
+      try #require(left > 0, what, sourceLocation: sourceLocation)
+      try loop.runOnce(timeoutNanoseconds: left)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+
+@testable import SensorSources
+
+/// A file of the test's own, without a name once it is closed.
+final class TemporaryFile {
+  let path: String
+  let descriptor: Int32
+
+  init(_ text: String = "") {
+    var template = Array("/tmp/autorotate-test-XXXXXX".utf8CString)
+    descriptor = mkstemp(&template)
+    path = template.withUnsafeBufferPointer { String(decoding: $0.dropLast().map(UInt8.init), as: UTF8.self) }
+    replace(with: Array(text.utf8))
+  }
+
+  deinit {
+    close(descriptor)
+    unlink(path)
+  }
+
+  /// The descriptor stands at the beginning afterwards.
+  func replace(with bytes: [UInt8]) {
+    ftruncate(descriptor, 0)
+    pwrite(descriptor, bytes, bytes.count, 0)
+    lseek(descriptor, 0, SEEK_SET)
+  }
+}
+
+struct TraceContents: Equatable {
+  var times: [Double] = []
+  var accelerations: [Acceleration] = []
+  var problems = TraceDiagnostics()
+
+  /// What a reader makes of the file, as it is called "t".
+  init(of file: TemporaryFile, _ format: TraceFormat = .seconds) throws {
+    var reader = TraceReader(descriptor: file.descriptor, name: "t", format: format)
+    while let (time, acceleration) = try reader.next() {
+      times.append(Double(time.nanoseconds) / 1e9)
+      accelerations.append(acceleration)
+    }
+    problems = reader.diagnostics
+  }
+
+  init(of text: String, _ format: TraceFormat = .seconds) throws {
+    try self.init(of: TemporaryFile(text), format)
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import SensorSources
+
+@Suite struct TraceReaderTests {
+  @Test func readsWhatARecorderWrites() throws {
+    let trace = try TraceContents(
+      of: """
+        # a trace
+        seconds,x,y,z
+
+        0,0.1,-9.81,0.2
+          0.5 , 1 , 2 , 3   # comments may follow
+        0.5\t1e1 -2.5E-1 +.5
+        """)
+    #expect(trace.times == [0, 0.5, 0.5])
+    #expect(
+      trace.accelerations == [
+        Acceleration(x: 0.1, y: -9.81, z: 0.2), Acceleration(x: 1, y: 2, z: 3),
+        Acceleration(x: 10, y: -0.25, z: 0.5),
+      ])
+    #expect(trace.problems.total == 0)
+  }
+
+  @Test func readsNanoseconds() throws {
+    let trace = try TraceContents(of: "0 0 -9.81 0\n20000000 1.5 -9.5 0.25\n", .nanoseconds)
+    #expect(trace.times == [0, 0.02])
+    #expect(trace.accelerations.last == Acceleration(x: 1.5, y: -9.5, z: 0.25))
+    #expect(try TraceContents(of: "0.5 0 0 0", .nanoseconds).problems.total == 1)
+  }
+
+  @Test(arguments: [
+    "t;x;y;z", "t x y z", "time (s), x (m/s²), y (m/s²), z (m/s²)", "\"s\",\"x\",\"y\",\"z\"",
+  ])
+  func acceptsOneLineOfNames(names: String) throws {
+    #expect(try TraceContents(of: names + "\n0,1,2,3").problems.total == 0)
+    #expect(try TraceContents(of: "0,1,2,3\n" + names).problems.total == 1)
+  }
+
+  @Test func readsFilesFromElsewhere() throws {
+    let trace = try TraceContents(of: "\u{FEFF}0,1,2,3\r\n1,1,2,3\r\n2,1,2,3")
+    #expect(trace.times == [0, 1, 2])
+    #expect(trace.problems.total == 0)
+  }
+
+  /// Each line is broken; what is said of it, and that a good line after it is still read.
+  @Test(arguments: [
+    ("nan,0,0,0", "t:1:1: not a time; expected seconds, as in 0.10"),
+    ("0,nan,0,0", "t:1:3: x is not a number; expected m/s², as in -9.81"),
+    ("0,1,-inf,0", "t:1:5: y is not a number; expected m/s², as in -9.81"),
+    ("0,1,2,1e999", "t:1:7: z is not a number; expected m/s², as in -9.81"),
+    ("0,0x1p3,2,3", "t:1:3: x is not a number; expected m/s², as in -9.81"),
+    ("0,1,2", "t:1:6: z is missing; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"),
+    ("0,1,,3", "t:1:5: y is not a number; expected m/s², as in -9.81"),
+    ("0", "t:1:2: x is missing; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"),
+    ("0,1,2 # 3", "t:1:7: z is missing; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"),
+    (
+      "0,1,2,3,4",
+      "t:1:8: something follows the four numbers; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"
+    ),
+    ("0;1;2;3", "t:1:1: not a time; expected seconds, as in 0.10"),
+    ("1e300,1,2,3", "t:1:1: not a time; expected seconds, as in 0.10"),
+    ("0,1.2.3,2,3", "t:1:3: x is not a number; expected m/s², as in -9.81"),
+    ("0,1e,2,3", "t:1:3: x is not a number; expected m/s², as in -9.81"),
+    ("\u{0}\u{1}\u{2}", "t:1:1: not a time; expected seconds, as in 0.10"),
+  ])
+  func skipsABrokenLine(line: String, message: String) throws {
+    let trace = try TraceContents(of: line + "\n7,0,-9.81,0\n")
+    #expect(trace.problems.lines == [message])
+    #expect(trace.times == [7])
+  }
+
+  @Test func timeNeverGoesBack() throws {
+    let trace = try TraceContents(of: "1,0,0,0\n2,0,0,0\n1.5,0,0,0\n  0,0,0,0\n2.5,0,0,0")
+    #expect(trace.times == [1, 2, 2.5])
+    #expect(
+      trace.problems.lines == [
+        "t:3:1: time goes back; each line must be at or after the one before it",
+        "t:4:3: time goes back; each line must be at or after the one before it",
+      ])
+  }
+
+  @Test func aLineWithoutEndCostsOnlyItself() throws {
+    let long = String(repeating: "1", count: 3 * LineReader.capacity)
+    let trace = try TraceContents(of: "0,0,0,0\n\(long)\n1,0,0,0\n\(long)")
+    #expect(trace.times == [0, 1])
+    #expect(trace.problems.first.map(\.line) == [2, 4])
+    #expect(trace.problems.first.first?.message.hasPrefix("a line of more than 65536 bytes") == true)
+  }
+
+  @Test func linesAcrossTheBufferAreWhole() throws {
+    let lines = (0..<20_000).map { "\($0),\($0 % 7).25,-9.81,\($0 % 3)" }
+    let trace = try TraceContents(of: lines.joined(separator: "\n"))
+    #expect(trace.times == (0..<20_000).map(Double.init))
+    #expect(trace.accelerations.map(\.x) == (0..<20_000).map { Double($0 % 7) + 0.25 })
+    #expect(trace.problems.total == 0)
+  }
+
+  @Test func manyProblemsAreCounted() throws {
+    let trace = try TraceContents(of: String(repeating: "x\n", count: 1001))
+    #expect(trace.problems.total == 1000, "the first counts as names of columns")
+    #expect(trace.problems.first.count == TraceDiagnostics.kept)
+    #expect(trace.problems.lines.last == "and 980 more lines were skipped")
+  }
+
+  @Test(arguments: ["", "\n\n", "# nothing\n", "seconds,x,y,z\n"])
+  func emptyTracesAreEmpty(text: String) throws {
+    #expect(try TraceContents(of: text) == TraceContents(of: ""))
+  }
+}

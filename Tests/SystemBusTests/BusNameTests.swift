@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import PrivateBus
+import SystemBus
+import Testing
+
+private let name = "org.example.Name"
+
+@MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct BusNameTests {
+  let home: PrivateBus
+
+  init() throws {
+    home = try PrivateBus()
+  }
+
+  @Test func aNameHasOneOwner() throws {
+    let first = try home.connect()
+    let second = try home.connect()
+    #expect(try first.requestName(name) == .owned)
+    #expect(try first.requestName(name) == .owned)
+    #expect(try second.requestName(name) == .taken(byProcess: UInt32(getpid())))
+    try first.releaseName(name)
+    #expect(try second.requestName(name) == .owned)
+  }
+
+  @Test func aBadNameIsAnError() throws {
+    let bus = try home.connect()
+    #expect(throws: BusError.self) { try bus.requestName("not a name") }
+    #expect(bus.isOpen)
+  }
+
+  @Test func ownersAreToldFromTheStart() throws {
+    let watcher = try home.connect()
+    let owner = try home.connect()
+    var owners: [String?] = []
+    let watch = try watcher.watchName(name) { owners.append($0) }
+    #expect(try home.run { owners.count == 1 })
+    #expect(owners == [nil])
+    #expect(try owner.requestName(name) == .owned)
+    #expect(try home.run { owners.count == 2 })
+    #expect(owners[1] != nil)
+    owner.close()
+    #expect(try home.run { owners.count == 3 })
+    #expect(owners[2] == nil)
+    watch.cancel()
+  }
+
+  @Test func anOwnerThatIsThereIsToldOnce() throws {
+    let watcher = try home.connect()
+    #expect(try watcher.requestName(name) == .owned)
+    var owners: [String?] = []
+    let watch = try watcher.watchName(name) { owners.append($0) }
+    #expect(try home.run { !owners.isEmpty })
+    _ = try watcher.callAndWait(.driver, "GetId")
+    try home.runPending()
+    #expect(owners.count == 1)
+    #expect(owners[0]?.hasPrefix(":") == true)
+    watch.cancel()
+  }
+
+  @Test func aCancelledWatchIsSilent() throws {
+    let bus = try home.connect()
+    let watch = try bus.watchName(name) { _ in Issue.record("was cancelled") }
+    watch.cancel()
+    #expect(try bus.requestName(name) == .owned)
+    try home.runPending()
+    _ = try bus.callAndWait(.driver, "GetId")
+    try home.runPending()
+  }
+
+  @Test func nobodyAnswersForAnAbsentService() throws {
+    let bus = try home.connect()
+    let absent = BusTarget(service: name, path: "/", interface: name)
+    let error = #expect(throws: BusError.self) {
+      try bus.callAndWait(absent, "Ping", startsService: false)
+    }
+    #expect(error?.isAbsence == true)
+  }
+
+  @Test func theEndOfTheBusIsToldOnce() throws {
+    let bus = try home.connect()
+    let interface = BusTarget(service: name, path: "/", interface: name)
+    var kept: MethodCall?
+    let never = BusMethod("Wait", handler: .later { kept = $0 })
+    let exported = try bus.export(BusInterface(name: name, methods: [never]), at: "/")
+    var closed = 0
+    var answers: [Result<[Value], BusError>] = []
+    bus.onClosed = { closed += 1 }
+    #expect(try bus.requestName(name) == .owned)
+    try bus.call(interface, "Wait") { answers.append($0) }
+    #expect(try home.run { kept != nil })
+    home.kill()
+    #expect(try home.run { closed > 0 })
+    try home.runPending()
+    #expect(closed == 1)
+    #expect(answers.count == 1)
+    #expect(throws: BusError.self) { try answers.first?.get() }
+    #expect(!bus.isOpen)
+    kept?.reply()
+    #expect(throws: BusError.self) { try exported.emit("Late") }
+    #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId") }
+    #expect(throws: BusError.self) { try bus.call(.driver, "GetId") { _ in } }
+  }
+
+  @Test func theConnectionMayBeLetGoWhenTheBusEnds() throws {
+    var bus: Bus? = try home.connect()
+    var isClosed = false
+    let watch = try bus?.watchName(name) { _ in }
+    bus?.onClosed = {
+      bus = nil
+      isClosed = true
+    }
+    try home.runPending()
+    home.kill()
+    #expect(try home.run { isClosed })
+    #expect(bus == nil)
+    watch?.cancel()
+    try home.runPending()
+  }
+
+  @Test func closingIsNotAnEnd() throws {
+    let bus = try home.connect()
+    bus.onClosed = { Issue.record("was closed on purpose") }
+    try bus.call(.driver, "GetId") { _ in Issue.record("was closed on purpose") }
+    bus.close()
+    try home.runPending()
+    #expect(!bus.isOpen)
+  }
+
+  @Test func noBusIsAnError() {
+    let error = #expect(throws: BusError.self) { try Bus(.at(address: "unix:path=/nonexistent/bus")) }
+    #expect(error?.name == BusError.noServer)
+    #expect(throws: BusError.self) { try Bus(.at(address: "garbage")) }
+    #expect(throws: BusError.self) { try Bus(.at(address: "")) }
+  }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+
+import PrivateBus
+import SystemBus
+import Testing
+
+private let target = BusTarget(
+  service: "org.example.Echo", path: "/org/example/Echo", interface: "org.example.Echo")
+
+@MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct BusTests {
+  let home: PrivateBus
+  let server: Bus
+  let client: Bus
+
+  init() throws {
+    home = try PrivateBus()
+    server = try home.connect()
+    client = try home.connect()
+    #expect(try server.requestName(target.service) == .owned)
+  }
+
+  /// What a call from the client is answered with.
+  private func answer(
+    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(5)
+  ) throws -> Result<[Value], BusError>? {
+    var result: Result<[Value], BusError>?
+    try client.call(target, member, arguments, timeout: timeout) { result = $0 }
+    #expect(try home.run { result != nil })
+    return result
+  }
+
+  private func failure(
+    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(5)
+  ) throws -> BusError? {
+    guard case .failure(let error) = try answer(target, member, arguments, timeout: timeout) else {
+      return nil
+    }
+    return error
+  }
+
+  private func export(_ methods: [BusMethod]) throws -> ExportedInterface {
+    try server.export(BusInterface(name: target.interface, methods: methods), at: target.path)
+  }
+
+  private static let everyType: [Value] = [
+    .byte(255), .bool(true), .int16(-7), .uint16(7), .int32(.min), .uint32(.max), .int64(.min),
+    .uint64(.max), .double(-0.5), .string("ä\n\"☃"), .objectPath("/a/b"), .signature("a{sv}"),
+    .strings(["one", ""]), .array(of: "(ii)", []), .structure([.int32(1), .string("x")]),
+    .variant(.strings(["in", "side"])), .dictionary(["a": .uint32(1), "b": .dictionary([:])]),
+    .array(of: "{su}", [.entry(.string("k"), .uint32(2))]),
+  ]
+
+  @Test func everyTypeComesBackAsItWent() throws {
+    let types = Self.everyType.map { BusArgument("value", $0.typeSignature) }
+    let exported = try export([BusMethod("Echo", takes: types, returns: types) { $0.arguments }])
+    #expect(try answer(target, "Echo", Self.everyType) == .success(Self.everyType))
+    exported.withdraw()
+  }
+
+  @Test func aCallOfTheWrongTypeIsRefusedBeforeTheHandler() throws {
+    var isCalled = false
+    let exported = try export([
+      BusMethod("Lock", takes: [BusArgument("orientation", "s")]) { _ in
+        isCalled = true
+        return []
+      }
+    ])
+    for arguments: [Value] in [[], [.int32(3)], [.string("a"), .string("b")], [.variant(.string("a"))]] {
+      #expect(try failure(target, "Lock", arguments)?.name == BusError.invalidArguments)
+    }
+    #expect(!isCalled)
+    exported.withdraw()
+  }
+
+  @Test func errorsCrossTheBusWithNameAndSentence() throws {
+    struct Odd: Error, CustomStringConvertible { let description = "oddly broken" }
+    let exported = try export([
+      BusMethod("Named") { _ in throw BusError("org.example.Error.Sad", "so sad") },
+      BusMethod("Unnamed") { _ in throw Odd() },
+      BusMethod("Misnamed") { _ in throw BusError("not a name", "still told") },
+      BusMethod("Mistyped", returns: [BusArgument("a", "s")]) { _ in [.int32(1)] },
+      BusMethod("Zero", returns: [BusArgument("a", "s")]) { _ in [.string("a\0b")] },
+    ])
+    #expect(try failure(target, "Named") == BusError("org.example.Error.Sad", "so sad"))
+    #expect(try failure(target, "Unnamed") == BusError(BusError.failed, "oddly broken"))
+    #expect(try failure(target, "Misnamed") == BusError(BusError.failed, "still told"))
+    #expect(try failure(target, "Mistyped")?.name == BusError.failed)
+    #expect(try failure(target, "Zero")?.name == BusError.invalidArguments)
+    #expect(try failure(target, "Missing")?.name == BusError.unknownMethod)
+    exported.withdraw()
+  }
+
+  @Test func aHandlerMayAnswerLater() throws {
+    var kept: MethodCall?
+    let exported = try export([
+      BusMethod("Wait", returns: [BusArgument("a", "s")], handler: .later { kept = $0 })
+    ])
+    var result: Result<[Value], BusError>?
+    try client.call(target, "Wait") { result = $0 }
+    #expect(try home.run { kept != nil })
+    #expect(result == nil)
+    kept?.reply([.string("at last")])
+    kept?.reply([.string("twice")])
+    kept = nil
+    #expect(try home.run { result != nil })
+    #expect(result == .success([.string("at last")]))
+    exported.withdraw()
+  }
+
+  @Test func aForgottenCallIsAnsweredWithAnError() throws {
+    let exported = try export([BusMethod("Forget", handler: .later { _ in })])
+    let dropped = BusError(BusError.noReply, "the call was dropped without an answer")
+    #expect(try failure(target, "Forget") == dropped)
+    exported.withdraw()
+  }
+
+  @Test func aCallTimesOut() throws {
+    var kept: [MethodCall] = []
+    let exported = try export([BusMethod("Wait", handler: .later { kept.append($0) })])
+    #expect(try failure(target, "Wait", timeout: .milliseconds(20))?.name == BusError.noReply)
+    exported.withdraw()
+  }
+
+  @Test func withdrawnMeansUnknown() throws {
+    let exported = try export([BusMethod("Ping") { _ in [] }])
+    #expect(try answer(target, "Ping") == .success([]))
+    exported.withdraw()
+    #expect(try failure(target, "Ping") != nil)
+  }
+
+  @Test func aHandlerMayWithdrawItsOwnObject() throws {
+    var exported: ExportedInterface?
+    exported = try export([
+      BusMethod("Leave") { _ in
+        exported?.withdraw()
+        exported = nil
+        return []
+      }
+    ])
+    #expect(try answer(target, "Leave") == .success([]))
+    #expect(exported == nil)
+    #expect(try failure(target, "Leave") != nil)
+  }
+
+  @Test func propertiesAreReadAndWatched() throws {
+    var level: UInt32 = 1
+    let exported = try server.export(
+      BusInterface(
+        name: target.interface,
+        properties: [
+          BusProperty("Level", "u") { .uint32(level) },
+          BusProperty("Broken", "u") { .string("?") },
+        ]), at: target.path)
+    let get = try answer(target.properties, "Get", [.string(target.interface), .string("Level")])
+    #expect(get == .success([.variant(.uint32(1))]))
+    let broken = try failure(target.properties, "Get", [.string(target.interface), .string("Broken")])
+    #expect(broken?.name == BusError.failed)
+
+    var changes: [[Value]] = []
+    let watch = try client.match(SignalRule(target.properties, "PropertiesChanged")) {
+      changes.append((try? $0.arguments()) ?? [])
+    }
+    level = 2
+    // The bus works in order: an answer from it means that the rule is in place.
+    _ = try answer(.driver, "GetId")
+    try exported.emitPropertiesChanged(["Level"])
+    #expect(try home.run { !changes.isEmpty })
+    let expected: [Value] = [.string(target.interface), .dictionary(["Level": .uint32(2)]), .strings([])]
+    #expect(changes == [expected])
+    watch.cancel()
+  }
+
+  @Test func signalsReachWhoMatchesThem() throws {
+    let exported = try server.export(
+      BusInterface(name: target.interface, signals: [BusSignal("Turned", carries: [BusArgument("to", "s")])]),
+      at: target.path)
+    var seen: [Value] = []
+    let first = try client.match(SignalRule(target, "Turned")) { seen += (try? $0.arguments()) ?? [] }
+    let other = try client.match(SignalRule(target, "Other")) { _ in Issue.record("not asked for") }
+    _ = try answer(.driver, "GetId")
+    try exported.emit("Turned", [.string("left")])
+    #expect(try home.run { !seen.isEmpty })
+    first.cancel()
+    try exported.emit("Turned", [.string("right")])
+    _ = try answer(.driver, "GetId")
+    _ = try server.callAndWait(.driver, "GetId")
+    try home.runPending()
+    #expect(seen == [.string("left")])
+    other.cancel()
+  }
+
+  @Test func aRuleWithAQuoteIsRefused() {
+    #expect(throws: BusError.self) {
+      try client.match(SignalRule(member: "It's")) { _ in }
+    }
+  }
+
+  @Test func unsendableCallsThrowAtOnce() {
+    let nowhere = BusTarget(service: "no name", path: "no path", interface: "no interface")
+    #expect(throws: BusError.self) { try client.call(nowhere, "Ping") { _ in } }
+    #expect(throws: BusError.self) {
+      try client.call(target, "Ping", [.array(of: "s", [.int32(1)])]) { _ in }
+    }
+    #expect(throws: BusError.self) { try client.call(target, "Ping", [.objectPath("not one")]) { _ in } }
+  }
+}
