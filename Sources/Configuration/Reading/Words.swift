@@ -72,4 +72,9 @@ extension PanelMount {
     case .rightSideUp: "right-side-up"
     }
   }
+
+  package init?(word: String) {
+    guard let mount = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = mount
+  }
 }

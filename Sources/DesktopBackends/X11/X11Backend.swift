@@ -14,7 +14,7 @@ package final class X11Backend: DesktopBackend {
   private let input: XInput?
   private let touch: TouchMapping?
   private let lifeline: Lifeline?
-  private let settings: X11Settings
+  private var settings: TouchSettings
   private let nextTurn: NextTurn
 
   private var socket: EventSource?
@@ -35,7 +35,7 @@ package final class X11Backend: DesktopBackend {
   ///   - note: takes sentences for the person.
   /// - Throws: `X11Unavailable`, or what the X server answered.
   package init(
-    loop: EventLoop, display: String? = nil, settings: X11Settings = X11Settings(),
+    loop: EventLoop, display: String? = nil, settings: TouchSettings = TouchSettings(),
     note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
@@ -82,6 +82,14 @@ package final class X11Backend: DesktopBackend {
       result = .failure(error)
     }
     nextTurn { completion(result) }
+  }
+
+  package func use(_ touch: TouchSettings) {
+    guard touch != settings else { return }
+    settings = touch
+    self.touch?.settings = touch
+    stale.devices = true
+    nextTurn { [weak self] in self?.refresh() }
   }
 
   package func stop() {
