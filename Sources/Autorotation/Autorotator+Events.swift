@@ -144,8 +144,8 @@ extension Autorotator {
 
   private mutating func change(_ new: Settings, at now: Instant, _ actions: inout [Action]) {
     let before = panel
+    if new.output != settings.output { turning.reportedUnable = nil }
     settings = new
-    turning.reportedUnable = nil
     noticePicture(before: before, mayBeByHand: false, &actions)
     personAsks(at: now)
   }

@@ -168,10 +168,13 @@ extension Autorotator {
   /// - Parameters:
   ///   - before: the output that was turned until now.
   ///   - mayBeByHand: whether nothing but a turn has changed, so that somebody turned it with another program.
-  mutating func noticePicture(before: Output?, mayBeByHand: Bool, _ actions: inout [Action]) {
+  mutating func noticePicture(
+    before: Output?, mayBeByHand: Bool, _ actions: inout [Action]
+  ) {
     let isAnother = before?.name != panel?.name
     if isAnother, case .preparing = turning.phase { turning.phase = .idle }
     guard let panel else { return lostPanel(before, &actions) }
+    if isAnother { focus.turns(panel.name) }
     // While it is being turned, the answer will tell.
     guard turning.rotation?.output != panel.name else { return }
     let found = panel.transform.orientation(on: mount(of: panel))

@@ -25,12 +25,22 @@ struct Focus: Sendable {
   mutating func move(to next: Window?, panel: String?, at now: Instant) {
     guard let next else { return settle(on: nil, at: now) }
     guard next.role == .application else { return }
-    let isElsewhere = next.output != nil && panel != nil && next.output != panel
-    guard isElsewhere else { return settle(on: next, at: now) }
+    guard Self.isElsewhere(next, than: panel) else { return settle(on: next, at: now) }
     let decides = settlesAt == nil ? window : coming
     if next.id == decides?.id {
       settle(on: nil, at: now)
     }
+  }
+
+  /// Windows that are not on the output that turns from now on no longer count.
+  mutating func turns(_ panel: String) {
+    if Self.isElsewhere(window, than: panel) { window = nil }
+    if Self.isElsewhere(coming, than: panel) { coming = nil }
+  }
+
+  private static func isElsewhere(_ window: Window?, than panel: String?) -> Bool {
+    guard let output = window?.output, let panel else { return false }
+    return output != panel
   }
 
   /// - Returns: whether the window that the policy goes by has changed.

@@ -45,6 +45,10 @@ package final class X11Backend: DesktopBackend {
       throw X11Unavailable.isXWayland(connection.displayName)
     }
     randr = try RandR(connection)
+    // Before 23.1 it had no such extension, but names of its own for the outputs.
+    guard try !randr.read().connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
+      throw X11Unavailable.isXWayland(connection.displayName)
+    }
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
     lifeline = try Lifeline(connection)
