@@ -3,6 +3,8 @@
 SWIFT ?= swift
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
+# The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
+RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib
 RELEASE := .build/release/autorotate
 SWIFT_TEST := $(SWIFT) test $(CHECKS) --skip-build
 ON_BENCH := Tests/Bench/bench run
@@ -41,7 +43,7 @@ build: tools  ## build for debugging
 
 release: tools  ## build for use
 	@packaging/install-dependencies build
-	@$(SWIFT) build $(CHECKS) -c release --product autorotate
+	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS)
 
 format:  ## lay the sources out
 	@$(SWIFT) format -i -r $(SOURCES)

@@ -125,20 +125,6 @@ struct ControlClientTests {
     return process
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func followingEndsOnASignal(_ signal: Int32) throws {
-    // Sent to this thread alone and held back until the command takes it.
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    sigaddset(&mask, signal)
-    pthread_sigmask(SIG_BLOCK, &mask, nil)
-    defer { pthread_sigmask(SIG_UNBLOCK, &mask, nil) }
-    pthread_kill(pthread_self(), signal)
-    let null = open("/dev/null", O_WRONLY)
-    defer { close(null) }
-    #expect(try FollowCommand.run(asJSON: false, bus: .at(address: home.address), to: null) == .done)
-  }
-
   @Test func followingWithoutABusIsAFailure() {
     let failure = #expect(throws: Failure.self) {
       try FollowCommand.run(asJSON: false, bus: .at(address: "unix:path=/nonexistent"))
