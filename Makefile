@@ -3,7 +3,13 @@
 SWIFT ?= swift
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
+# The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
+RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib
 RELEASE := .build/release/autorotate
+SWIFT_TEST := $(SWIFT) test $(CHECKS) --skip-build
+ON_BENCH := Tests/Bench/bench run
+# Where a piece of the bench is missing, the tests that need it skip themselves; not so in CI.
+WITHOUT_BENCH := { test $$? -eq 77 && test "$$CI" != true && $(SWIFT_TEST); }
 SOURCES := Sources Tests Package.swift
 
 help:  ## say what can be made
@@ -26,8 +32,8 @@ test: tools  ## check the format, build, and run all tests
 	@echo "== build"
 	@$(SWIFT) build $(CHECKS) --build-tests
 	@echo "== tests of the parts"
-	@Tests/Bench/bench run -- $(SWIFT) test $(CHECKS) --skip-build; status=$$?; \
-	if [ $$status -eq 77 ] && [ "$$CI" != true ]; then $(SWIFT) test $(CHECKS) --skip-build; else exit $$status; fi
+	@$(ON_BENCH) -- $(SWIFT_TEST) || $(WITHOUT_BENCH)
+	@$(ON_BENCH) --accelerometer -- $(SWIFT_TEST) --filter IIOAccelerometerTests || $(WITHOUT_BENCH)
 	@echo "== tests of the whole"
 	@Tests/Bench/run-tests
 
@@ -37,7 +43,7 @@ build: tools  ## build for debugging
 
 release: tools  ## build for use
 	@packaging/install-dependencies build
-	@$(SWIFT) build $(CHECKS) -c release --product autorotate
+	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS)
 
 format:  ## lay the sources out
 	@$(SWIFT) format -i -r $(SOURCES)

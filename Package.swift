@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "autorotate",
       dependencies: [
-        "Autorotation", "SystemBus", "SensorSources", "DesktopBackends",
+        "Autorotation", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -35,6 +35,10 @@ let package = Package(
       name: "DesktopBackends",
       dependencies: ["Autorotation", "SystemBus", "CXCB"],
       swiftSettings: onOneThread),
+    .target(
+      name: "Configuration",
+      dependencies: ["Autorotation", "SystemBus", "CToml"],
+      swiftSettings: strict),
 
     // Floor 1: the idea, and a thin wrapper of sd-bus and sd-event
     .target(name: "Autorotation", swiftSettings: strict),
@@ -47,6 +51,7 @@ let package = Package(
     .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CSystemdShims"),
+    .target(name: "CToml"),
     .systemLibrary(
       name: "CXCB", pkgConfig: "xcb xcb-randr xcb-shm xcb-xinput",
       providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
@@ -61,6 +66,9 @@ let package = Package(
       name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],
       swiftSettings: strict),
     .testTarget(
+      name: "ConfigurationTests", dependencies: ["Configuration", "Autorotation", "SystemBus"],
+      exclude: ["Broken"], swiftSettings: strict),
+    .testTarget(
       name: "SystemBusTests", dependencies: ["SystemBus", "PrivateBus"],
       swiftSettings: strict),
     .testTarget(
@@ -71,5 +79,6 @@ let package = Package(
       name: "PrivateBus", dependencies: ["SystemBus"], path: "Tests/PrivateBus",
       swiftSettings: onOneThread),
     .testTarget(name: "FloorTests", swiftSettings: strict),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )

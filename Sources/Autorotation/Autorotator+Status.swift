@@ -35,6 +35,6 @@ extension Autorotator {
     if isSuspended { reasons.append(.suspended) }
     if case .lost(let reason) = sensor { reasons.append(.noSensor(reason)) }
     if isImplausible { reasons.append(.sensorIsImplausible) }
-    return reasons
+    return reasons + settings.faults.map(Reason.settingsAreFaulty)
   }
 }

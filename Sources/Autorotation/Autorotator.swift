@@ -148,6 +148,11 @@ package struct Autorotator: Sendable {
     resting = laptopOrientation
   }
 
+  /// Which way the panel's natural picture lies; `nil` without a panel.
+  package var naturalAspect: PanelAspect? {
+    panel == nil ? nil : situation.naturalAspect
+  }
+
   private func nextDeadline(after now: Instant) -> Instant? {
     [lockEnd, focus.settlesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue]
       .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()

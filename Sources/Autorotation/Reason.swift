@@ -36,6 +36,7 @@ package enum Reason: Equatable, Sendable {
   case turningFailed(String)
   case displayIsOff
   case suspended
+  case settingsAreFaulty(String)
 
   /// In words that a person understands.
   package var sentence: String {
@@ -80,6 +81,7 @@ package enum Reason: Equatable, Sendable {
     case .turningFailed(let reason): "The last turn failed: \(reason)"
     case .displayIsOff: "The display is off."
     case .suspended: "The system is going to sleep."
+    case .settingsAreFaulty(let fault): "Error in the settings: \(fault)"
     }
   }
 }

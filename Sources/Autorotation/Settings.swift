@@ -21,6 +21,8 @@ package struct Settings: Equatable, Sendable {
   /// Whether to offer a turn while locked. Costs the sensor's sleep.
   package var suggestsWhileLocked = false
   package var rules: [ApplicationRule] = []
+  /// What is wrong with the files they were read from, a sentence each.
+  package var faults: [String] = []
 
   package init() {}
 }

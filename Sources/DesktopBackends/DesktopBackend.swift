@@ -13,6 +13,9 @@ package protocol DesktopBackend: AnyObject {
   /// - Parameter gone: called once, with a sentence, when the display system has ended.
   func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws
 
+  /// Which touchscreens and pens follow, from now on.
+  func use(_ touch: TouchSettings)
+
   /// Turns one output, moves its neighbours so that they stay adjacent, and lets touch and pen follow.
   /// All of it is done and verified, or nothing is changed.
   func apply(

@@ -44,6 +44,8 @@ package final class PrintBackend: DesktopBackend {
     reportOutputs()
   }
 
+  package func use(_ touch: TouchSettings) {}
+
   package func stop() {
     nextTurn.cancel()
     report = { _ in }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Autorotation
+import Configuration
 
 extension InterfaceOrientation: ExpressibleByArgument {
   package init?(argument: String) {
@@ -26,13 +27,9 @@ enum LockTarget: Equatable, ExpressibleByArgument {
   static var allValueStrings: [String] { InterfaceOrientation.allValueStrings }
 }
 
-/// Where the daemon's accelerations come from.
-enum SensorChoice: Equatable, ExpressibleByArgument {
-  case auto
-  case iio
-  case replay(path: String)
-
-  init?(argument: String) {
+/// "auto", "iio", "proxy" or "replay:FILE".
+extension MachineSettings.SensorSource: ExpressibleByArgument {
+  package init?(argument: String) {
     switch argument {
     case "auto": self = .auto
     case "iio": self = .iio
@@ -42,7 +39,7 @@ enum SensorChoice: Equatable, ExpressibleByArgument {
     }
   }
 
-  static var allValueStrings: [String] { ["auto", "iio", "replay:FILE"] }
+  package static var allValueStrings: [String] { ["auto", "iio", "replay:FILE"] }
 }
 
 /// Which display system the daemon speaks to.
@@ -50,17 +47,10 @@ enum BackendChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, x11, print
 }
 
-/// How the panel is built in, in the words of DRM's "panel orientation".
 extension PanelMount: ExpressibleByArgument {
   package init?(argument: String) {
-    switch argument {
-    case "top-up": self = .topUp
-    case "left-side-up": self = .leftSideUp
-    case "upside-down": self = .upsideDown
-    case "right-side-up": self = .rightSideUp
-    default: return nil
-    }
+    self.init(word: argument)
   }
 
-  package static var allValueStrings: [String] { ["top-up", "left-side-up", "upside-down", "right-side-up"] }
+  package static var allValueStrings: [String] { allCases.map(\.word) }
 }

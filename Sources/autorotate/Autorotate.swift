@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Autorotation
+import Configuration
 
 /// The command line. Plain `autorotate` is the daemon; its options talk to a daemon that runs.
 struct Autorotate: ParsableCommand {
@@ -10,13 +11,13 @@ struct Autorotate: ParsableCommand {
     abstract: "Turns picture, touch and pen of a 2-in-1 with the device.",
     discussion: """
       Without options it turns the built-in panel until it is stopped. The other options speak to the \
-      one that runs.
+      one that runs. What is given here goes before config.toml.
 
       Exit status: 0 done, 1 failed, 2 usage error, 3 no autorotate is running, \
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Explain.self, Replay.self])
+    subcommands: [Check.self, Explain.self, Replay.self])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions
@@ -80,7 +81,7 @@ struct Autorotate: ParsableCommand {
 
 struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Where accelerations come from.", valueName: "source"))
-  var sensor = SensorChoice.auto
+  var sensor: MachineSettings.SensorSource?
 
   @Option(help: "Which display system to turn; print only says what it would do.")
   var backend = BackendChoice.auto

@@ -125,64 +125,10 @@ struct ControlClientTests {
     return process
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func followingEndsOnASignal(_ signal: Int32) throws {
-    // Sent to this thread alone and held back until the command takes it.
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    sigaddset(&mask, signal)
-    pthread_sigmask(SIG_BLOCK, &mask, nil)
-    defer { pthread_sigmask(SIG_UNBLOCK, &mask, nil) }
-    pthread_kill(pthread_self(), signal)
-    let null = open("/dev/null", O_WRONLY)
-    defer { close(null) }
-    #expect(try FollowCommand.run(asJSON: false, bus: .at(address: home.address), to: null) == .done)
-  }
-
   @Test func followingWithoutABusIsAFailure() {
     let failure = #expect(throws: Failure.self) {
       try FollowCommand.run(asJSON: false, bus: .at(address: "unix:path=/nonexistent"))
     }
     #expect(failure?.status == .failed)
-  }
-
-  /// The client waits for its answers, so it has a process of its own, and the service this one.
-  @Test func theClientAndTheServiceUnderstandEachOther() async throws {
-    let control = try ControlHome()
-    control.service.publish(.example)
-    let service = Task { @MainActor in
-      while !Task.isCancelled {
-        try control.home.loop.runOnce(timeoutNanoseconds: 20_000_000)
-        await Task.yield()
-      }
-    }
-    await #expect(processExitsWith: .success) { [address = control.home.address as String] in
-      try await MainActor.run { try Self.useEverything(Bus(.at(address: address))) }
-    }
-    service.cancel()
-    _ = await service.result
-    let request = OrientationRequest(id: 1, mask: [.portrait], application: "Maps", why: "walking")
-    #expect(
-      control.received == [
-        .lock(nil, until: nil), .lock(.left, until: .unfolded),
-        .lock(.right, until: .whileFocused(application: "mpv")), .unlock, .toggleLock, .rotate(.inverted),
-        .hold(true), .requestAdded(request), .requestRemoved(id: 1),
-      ])
-  }
-
-  private static func useEverything(_ bus: Bus) throws {
-    let client = ControlClient(bus: bus)
-    try client.lock()
-    try client.lock("left", end: .unfolded)
-    try client.lock("right", end: .focusLost(application: "mpv"))
-    try client.unlock()
-    try client.toggleLock()
-    try client.rotate("inverted")
-    try client.hold(true)
-    let id = try client.request(["portrait"], application: "Maps", why: "walking")
-    try client.release(id)
-    try #require(try client.status() == StatusReport(.example, lockEndTime: nil))
-    let failure = #expect(throws: Failure.self) { try client.rotate("sideways") }
-    try #require(failure?.status == .usage)
   }
 }

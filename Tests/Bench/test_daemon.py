@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The daemon on a real X server with a mock accelerometer: turn the device, and all turns with it."""
 
+import fcntl
 import os
 import random
 import signal
@@ -190,6 +191,37 @@ class Locking(DaemonTest):
         told = self.bench().run(program(), "--lock")
         self.assertEqual(told.returncode, 3)
         self.assertIn("start it with: autorotate", told.stderr)
+
+
+class Following(DaemonTest):
+    def follow(self, bench):
+        follower = subprocess.Popen(
+            [program(), "--status", "--follow", "--json"], env=bench.env, stdout=subprocess.PIPE)
+        self.addCleanup(follower.stdout.close)
+        self.addCleanup(follower.wait)
+        self.addCleanup(follower.kill)
+        return follower
+
+    def test_it_ends_when_it_is_asked_to(self):
+        bench = self.bench()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            follower = self.follow(bench)
+            follower.stdout.readline()
+            follower.send_signal(number)
+            self.assertEqual(follower.wait(5), 0)
+
+    def test_it_ends_when_it_is_asked_to_though_nobody_reads_and_the_pipe_is_full(self):
+        bench = self.bench()
+        daemon = self.daemon(bench, "--wait")
+        follower = self.follow(bench)
+        fcntl.fcntl(follower.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        follower.stdout.read(1)
+        for _ in range(10):
+            for word in ("left", "normal"):
+                daemon.ask("--rotate", word)
+                daemon.until_shown(word)
+        follower.terminate()
+        self.assertEqual(follower.wait(5), 0)
 
 
 class Ending(DaemonTest):

@@ -139,4 +139,4 @@ class Demo(BenchTest):
         result = subprocess.run([sys.executable, os.path.join(BENCH, "demo")], env=env,
                                 capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, "autorotate ended early: it broke|ended with 1")
+        self.assertRegex(result.stderr, "autorotate ended early: it broke|ended with 1|does not print JSON")

@@ -11,11 +11,13 @@ struct FloorTests {
   static let house: [String: Set<String>] = [
     // Floor 3: the program
     "autorotate": [
-      "Autorotation", "SystemBus", "SensorSources", "DesktopBackends", "ArgumentParser", "Glibc",
+      "Autorotation", "SystemBus", "SensorSources", "DesktopBackends", "Configuration", "ArgumentParser",
+      "Glibc",
     ],
     // Floor 2: the machine
     "SensorSources": ["Autorotation", "SystemBus", "CLibIIO", "CSystemd", "Glibc", "Synchronization"],
     "DesktopBackends": ["Autorotation", "SystemBus", "CXCB", "Glibc"],
+    "Configuration": ["Autorotation", "SystemBus", "CToml", "Glibc"],
     // Floor 1: the idea, and the bus
     "Autorotation": [],
     "SystemBus": ["CSystemd", "CSystemdShims", "Glibc"],

@@ -2,7 +2,6 @@
 
 import Autorotation
 import CXCB
-import Glibc
 
 /// The RandR extension: reads the screen's state and knows its events.
 final class RandR {
@@ -11,6 +10,8 @@ final class RandR {
   /// RandR has no request that tells them: known from connecting, then from each change's event.
   private var millimetres: (width: Int, height: Int)
   private var hasProbed = false
+  /// As last read; `nil` once an event tells of a change.
+  private var latest: RandRState?
 
   init(_ connection: X11Connection) throws {
     self.connection = connection
@@ -34,6 +35,17 @@ final class RandR {
 
   /// - Returns: whether the event is RandR's, so that the state has to be read again.
   func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
+    let isChange = learn(event)
+    if isChange { latest = nil }
+    return isChange
+  }
+
+  /// To be called after a change of our own, whose events are still to come.
+  func forget() {
+    latest = nil
+  }
+
+  private func learn(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
     switch event.pointee.response_type & 0x7f {
     case firstEvent + UInt8(XCB_RANDR_SCREEN_CHANGE_NOTIFY):
       event.withMemoryRebound(to: xcb_randr_screen_change_notify_event_t.self, capacity: 1) {
@@ -52,13 +64,16 @@ final class RandR {
     millimetres = swaps ? (height, width) : (width, height)
   }
 
-  /// Reads everything, in two rounds.
+  /// Reads everything, in two rounds; in one if nothing has been set since the last time.
   func read() throws(X11Error) -> RandRState {
-    let state = try read(probing: false)
+    var state = try read(probing: false)
     // Xephyr, for one, says that nothing is lit until somebody has made it look.
-    guard !hasProbed, !state.crtcs.contains(where: \.isLit) else { return state }
-    hasProbed = true
-    return try read(probing: true)
+    if !hasProbed, !state.crtcs.contains(where: \.isLit) {
+      hasProbed = true
+      state = try read(probing: true)
+    }
+    latest = state
+    return state
   }
 
   private func read(probing: Bool) throws(X11Error) -> RandRState {
@@ -66,6 +81,11 @@ final class RandR {
     let geometry = xcb_get_geometry(handle, root)
     let range = xcb_randr_get_screen_size_range(handle, root)
     let resources = try probing ? probe() : currentResources()
+    if !probing, let latest, latest.timestamps == resources.timestamps {
+      xcb_discard_reply(handle, geometry.sequence)
+      xcb_discard_reply(handle, range.sequence)
+      return latest
+    }
     let crtcRequests = resources.crtcs.map { CRTCRequest(handle, $0) }
     let connectorRequests = resources.outputs.map { ConnectorRequest(connection, $0) }
     let (width, height) = try connection.reply(geometry, xcb_get_geometry_reply) {
@@ -75,7 +95,7 @@ final class RandR {
       RandRState.Size(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
     }
     var state = RandRState(
-      configTimestamp: resources.configTimestamp,
+      timestamps: resources.timestamps,
       screen: .init(
         width: width, height: height,
         widthMillimetres: millimetres.width, heightMillimetres: millimetres.height),
@@ -91,7 +111,7 @@ final class RandR {
       xcb_randr_get_screen_resources_current_reply
     ) { reply in
       RandRResources(
-        configTimestamp: reply.pointee.config_timestamp,
+        timestamps: .init(set: reply.pointee.timestamp, configured: reply.pointee.config_timestamp),
         crtcs: array(
           xcb_randr_get_screen_resources_current_crtcs(reply),
           xcb_randr_get_screen_resources_current_crtcs_length(reply)),
@@ -111,7 +131,7 @@ final class RandR {
       xcb_randr_get_screen_resources_reply
     ) { reply in
       RandRResources(
-        configTimestamp: reply.pointee.config_timestamp,
+        timestamps: .init(set: reply.pointee.timestamp, configured: reply.pointee.config_timestamp),
         crtcs: array(
           xcb_randr_get_screen_resources_crtcs(reply),
           xcb_randr_get_screen_resources_crtcs_length(reply)),
@@ -127,13 +147,15 @@ final class RandR {
 
 /// What there is, by XID.
 private struct RandRResources {
-  var configTimestamp: UInt32
+  var timestamps: RandRState.Timestamps
   var crtcs: [UInt32]
   var outputs: [UInt32]
   var modes: [UInt32: RandRState.Size]
 
-  init(configTimestamp: UInt32, crtcs: [UInt32], outputs: [UInt32], modes: [xcb_randr_mode_info_t]) {
-    self.configTimestamp = configTimestamp
+  init(
+    timestamps: RandRState.Timestamps, crtcs: [UInt32], outputs: [UInt32], modes: [xcb_randr_mode_info_t]
+  ) {
+    self.timestamps = timestamps
     self.crtcs = crtcs
     self.outputs = outputs
     let sizes = modes.map {

@@ -43,6 +43,7 @@ struct RandRRotation {
       connection: randr.connection, lifeline: lifeline, change: change,
       oldMatrices: found, newMatrices: wanted
     ).run(readingBack: new.crtcs.filter(\.isLit).map(\.id))
+    randr.forget()
     return outcome.error.map { "\($0)" } ?? difference(between: outcome, and: new, wanted)
   }
 

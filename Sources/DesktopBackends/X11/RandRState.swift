@@ -47,7 +47,15 @@ struct RandRState: Equatable, Sendable {
     var height: Int
   }
 
-  var configTimestamp: UInt32
+  /// The server's times, in milliseconds, at which things last changed.
+  struct Timestamps: Equatable, Sendable {
+    /// Anybody set a CRTC.
+    var set: UInt32
+    /// What is there to be set became another.
+    var configured: UInt32
+  }
+
+  var timestamps: Timestamps
   var screen: Screen
   var largestScreen: Size
   var modes: [UInt32: Size]

@@ -23,7 +23,7 @@ struct ScreenChange: Equatable {
     set = new.crtcs.filter { crtc in
       crtc.isLit && (off.contains(crtc.id) || before[crtc: crtc.id].map { !$0.shows(crtc) } ?? true)
     }
-    configTimestamp = old.configTimestamp
+    configTimestamp = old.timestamps.configured
   }
 
   var isEmpty: Bool { switchedOff.isEmpty && screen == nil && set.isEmpty }

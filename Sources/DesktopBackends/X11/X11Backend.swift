@@ -15,7 +15,7 @@ package final class X11Backend: DesktopBackend {
   private let touch: TouchMapping?
   private let lifeline: Lifeline?
   let focus: FocusTracker
-  private let settings: X11Settings
+  private var settings: TouchSettings
   private let nextTurn: NextTurn
 
   private var socket: EventSource?
@@ -37,7 +37,7 @@ package final class X11Backend: DesktopBackend {
   ///   - note: takes sentences for the person.
   /// - Throws: `X11Unavailable`, or what the X server answered.
   package init(
-    loop: EventLoop, display: String? = nil, settings: X11Settings = X11Settings(),
+    loop: EventLoop, display: String? = nil, settings: TouchSettings = TouchSettings(),
     note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
@@ -47,6 +47,10 @@ package final class X11Backend: DesktopBackend {
       throw X11Unavailable.isXWayland(connection.displayName)
     }
     randr = try RandR(connection)
+    // Before 23.1 it had no such extension, but names of its own for the outputs.
+    guard try !randr.read().connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
+      throw X11Unavailable.isXWayland(connection.displayName)
+    }
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
     lifeline = try Lifeline(connection)
@@ -83,6 +87,14 @@ package final class X11Backend: DesktopBackend {
       result = .failure(error)
     }
     nextTurn { completion(result) }
+  }
+
+  package func use(_ touch: TouchSettings) {
+    guard touch != settings else { return }
+    settings = touch
+    self.touch?.settings = touch
+    stale.devices = true
+    nextTurn { [weak self] in self?.refresh() }
   }
 
   package func stop() {

@@ -91,7 +91,9 @@ final class X11Connection {
   }
 
   private static func screen(_ handle: OpaquePointer, _ number: Int32) -> xcb_screen_t? {
-    screens(handle).dropFirst(Int(number)).first
+    // The number is the user's, and may be any.
+    let screens = screens(handle)
+    return screens.indices.contains(Int(number)) ? screens[Int(number)] : nil
   }
 
   private static func screen(_ handle: OpaquePointer, of root: xcb_window_t) -> xcb_screen_t? {

@@ -9,6 +9,7 @@ import SystemBus
 nonisolated struct AccelerometerReader {
   private let link: ReaderLink
   private let mountMatrix: MountMatrix?
+  private let pace: ReadingPace
 
   private var sensor: OpenAccelerometer?
   private var health = ReadingHealth()
@@ -25,9 +26,10 @@ nonisolated struct AccelerometerReader {
     case present(OpenAccelerometer.Identity)
   }
 
-  init(link: ReaderLink, mountMatrix: MountMatrix?) {
+  init(link: ReaderLink, mountMatrix: MountMatrix?, pace: ReadingPace) {
     self.link = link
     self.mountMatrix = mountMatrix
+    self.pace = pace
   }
 
   /// Returns when that is wished.
@@ -55,17 +57,17 @@ nonisolated struct AccelerometerReader {
     guard demand != self.demand else { return }
     self.demand = demand
     if demand == .off { health.pause() }
-    if sensor != nil { due = health.failures > 0 ? due : latestRead + demand.interval }
+    if sensor != nil { due = health.failures > 0 ? due : latestRead + pace.interval(demand) }
   }
 
   private mutating func act() {
     guard let sensor else { return look() }
     latestRead = EventLoop.now
-    due = latestRead + demand.interval
+    due = latestRead + pace.interval(demand)
     do throws(SensorFailure) {
       accept(try sensor.read(), from: sensor.identity)
     } catch {
-      due = latestRead + SensorDemand.following.interval
+      due = latestRead + pace.interval(.following)
       if health.hasFailed() { lose(error) }
     }
   }
@@ -110,17 +112,5 @@ nonisolated struct AccelerometerReader {
     guard presence != .absent else { return }
     presence = .absent
     link.tell(.lost(failure))
-  }
-}
-
-nonisolated extension SensorDemand {
-  /// How long from one read to the next, in nanoseconds. At rest a turn is noticed soon enough at
-  /// 300 ms; ten samples a second decide as well as fifty (measured on recorded motion).
-  var interval: Int64 {
-    switch self {
-    case .off: .max / 2
-    case .resting: 300_000_000
-    case .following: 100_000_000
-    }
   }
 }

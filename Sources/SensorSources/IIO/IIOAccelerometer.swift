@@ -11,6 +11,7 @@ package import SystemBus
 package final class IIOAccelerometer: SensorSource {
   private let loop: EventLoop
   private let mountMatrix: MountMatrix?
+  private let pace: ReadingPace
   private let notice: (String) -> Void
 
   private var demand = SensorDemand.off
@@ -35,9 +36,14 @@ package final class IIOAccelerometer: SensorSource {
 
   /// - Parameters:
   ///   - mountMatrix: instead of what udev and the kernel say.
+  ///   - rate: samples a second while a turn may be under way; `nil` for as many as the decision needs.
   ///   - notice: is told sentences for the person about what is wrong but not fatal.
-  package init(loop: EventLoop, mountMatrix: MountMatrix? = nil, notice: @escaping (String) -> Void) {
+  package init(
+    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil,
+    notice: @escaping (String) -> Void
+  ) {
     self.loop = loop
+    pace = ReadingPace(rate: rate)
     self.mountMatrix = mountMatrix
     self.notice = notice
   }
@@ -54,8 +60,8 @@ package final class IIOAccelerometer: SensorSource {
       // Without udev (in a container) looking again now and then has to do.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { link.ask { $0.looksAgain = true } },
       report: report)
-    try ReadingThread.start { [mountMatrix] in
-      var reader = AccelerometerReader(link: link, mountMatrix: mountMatrix)
+    try ReadingThread.start { [mountMatrix, pace] in
+      var reader = AccelerometerReader(link: link, mountMatrix: mountMatrix, pace: pace)
       reader.run()
     }
     self.connection = connection

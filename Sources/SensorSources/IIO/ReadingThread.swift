@@ -27,15 +27,13 @@ nonisolated enum ReadingThread {
   private static func create(_ body: Body) -> Int32 {
     let context = Unmanaged.passRetained(body)
     var thread = pthread_t()
-    let code = pthread_create(&thread, nil, run, context.toOpaque())
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+      }, context.toOpaque())
     if code == 0 { pthread_detach(thread) } else { context.release() }
     return code
-  }
-
-  private static let run: @convention(c) @Sendable (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-    context in
-    guard let context else { return nil }
-    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-    return nil
   }
 }

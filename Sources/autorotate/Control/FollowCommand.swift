@@ -49,10 +49,13 @@ import SystemBus
 
   /// What ends the command: the two signals, and a reader of our pipe that goes away.
   private static func endings(of loop: EventLoop, _ output: Int32) throws -> [EventSource] {
-    let end = { loop.exit(ExitStatus.done.rawValue) }
-    let signals = try [SIGINT, SIGTERM].map { try loop.onSignal($0, end) }
+    // At once and not by the loop, which a full pipe holds up.
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in _exit(ExitStatus.done.rawValue) }
+    }
+    guard isWritingEnd(output) else { return [] }
     // The writing end of a pipe has nothing to read; all it can tell is that it was hung up.
-    return isWritingEnd(output) ? signals + [try loop.watch(output, end)] : signals
+    return [try loop.watch(output) { loop.exit(ExitStatus.done.rawValue) }]
   }
 
   private static func isWritingEnd(_ output: Int32) -> Bool {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import DesktopBackends
 import Glibc
-import SensorSources
 import SystemBus
 
 /// The process that stays: feeds what happens to the `Autorotator`, and performs what it answers.
@@ -12,9 +12,11 @@ final class Daemon {
   private let loop: EventLoop
   private let options: DaemonOptions
   private let backend: any DesktopBackend
-  private let sensor: any SensorSource
+  private var sensor: SensorSlot?
   private let control: Control
   private let savedLock: SavedLock
+  private var configuration: ConfigurationFiles?
+  private var told: Set<String> = []
   private var autorotator: Autorotator
   private var sources: [EventSource] = []
   private var timer: EventTimer?
@@ -38,16 +40,17 @@ final class Daemon {
     self.options = options
     control = try Control(loop: loop)
     backend = try options.makeBackend(loop: loop)
-    sensor = options.makeSensor(loop: loop)
     savedLock = SavedLock()
-    autorotator = Autorotator(settings: options.settings, lock: savedLock.load())
+    autorotator = Autorotator(lock: savedLock.load())
   }
 
   private func start() throws {
     timer = try loop.timer { [unowned self] in post(.deadlineReached) }
     // Before the sensor's thread starts, so that it inherits the mask.
     sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
-      try loop.onSignal(signal) { [unowned self] in if signal != SIGHUP { loop.exit() } }
+      try loop.onSignal(signal) { [unowned self] in
+        if signal == SIGHUP { configuration?.reload() } else { loop.exit() }
+      }
     }
     control.start(
       explain: { [unowned self] in autorotator.explanation(of: $0, isFullscreen: $1) },
@@ -58,14 +61,28 @@ final class Daemon {
         Console.complain(reason)
         loop.exit()
       })
-    try sensor.start { [unowned self] event, time in post(event, at: time) }
+    sensor = SensorSlot(loop: loop) { [unowned self] event, time in post(event, at: time) }
+    let files = ConfigurationFiles(loop: loop) { [unowned self] in adopt($0) }
+    configuration = files
+    try files.start()
   }
 
   /// The panel stays as it stands, with touch and pen to match.
   private func stop() {
-    sensor.stop()
+    sensor?.stop()
     backend.stop()
     control.stop()
+  }
+
+  // MARK: Settings
+
+  private func adopt(_ configuration: Configuration) {
+    for diagnostic in configuration.diagnostics where diagnostic.severity != .note {
+      if told.insert("\(diagnostic)").inserted { Console.complain("\(diagnostic)") }
+    }
+    post(.settingsChanged(options.settings(of: configuration)))
+    backend.use(options.touchSettings(of: configuration))
+    sensor?.use(options.sensorChoice(of: configuration))
   }
 
   // MARK: Events in
@@ -85,6 +102,7 @@ final class Daemon {
   private func handle(_ event: Event, at time: Instant) {
     let actions = autorotator.handle(event, at: time)
     actions.forEach(perform)
+    if case .outputsChanged = event { configuration?.naturalAspect = autorotator.naturalAspect }
     if !actions.isEmpty, !options.wait { leaveIfPointless(after: event) }
   }
 
@@ -104,7 +122,7 @@ final class Daemon {
 
   private func perform(_ action: Action) {
     switch action {
-    case .setSensor(let demand): sensor.demand(demand)
+    case .setSensor(let demand): sensor?.demand(demand)
     case .willRotate(let rotation):
       control.willRotate(rotation)
       post(.readyToRotate)

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import DesktopBackends
 import Glibc
-import SensorSources
 import SystemBus
 
+// What the command line says goes before what the files say.
 extension DaemonOptions {
-  var settings: Settings {
-    var settings = Settings()
-    settings.output = output
-    settings.panelMount = panelMount
+  func settings(of configuration: Configuration) -> Settings {
+    var settings = configuration.settings
+    settings.output = output ?? settings.output
+    settings.panelMount = panelMount ?? settings.panelMount
+    settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings
   }
 
   @MainActor
-  func makeSensor(loop: EventLoop) -> any SensorSource {
-    switch sensor {
-    case .auto, .iio: IIOAccelerometer(loop: loop, notice: Console.complain)
-    case .replay(let path): ReplaySource(path: path, loop: loop, notice: Console.complain)
-    }
+  func touchSettings(of configuration: Configuration) -> TouchSettings {
+    TouchSettings(
+      output: settings(of: configuration).output, touchDevices: configuration.machine.touchDevices ?? [],
+      ignoredDevices: configuration.machine.ignoredTouchDevices)
+  }
+
+  func sensorChoice(of configuration: Configuration) -> SensorChoice {
+    let machine = configuration.machine
+    return SensorChoice(
+      source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: machine.sensorRate)
   }
 
   /// - Throws: `Failure` if there is no display system to speak to.
@@ -29,7 +36,7 @@ extension DaemonOptions {
     case .print: return try PrintBackend(loop: loop, print: Console.say)
     case .auto, .x11:
       do {
-        return try X11Backend(loop: loop, settings: X11Settings(output: output), note: Console.complain)
+        return try X11Backend(loop: loop, note: Console.complain)
       } catch {
         throw Failure(.notPossible, "\(error)")
       }

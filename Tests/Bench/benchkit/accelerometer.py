@@ -168,7 +168,8 @@ class Accelerometer:
         root = os.path.join(directory, "testbed-root")
         children.await_condition(process, lambda: os.path.exists(root), "no mock accelerometer")
         with open(root, encoding="utf-8") as file:
-            self.environment = {"LD_PRELOAD": PRELOAD, "UMOCKDEV_DIR": file.read()}
+            self.environment = {"AUTOROTATE_BENCH_ACCELEROMETER": "1", "LD_PRELOAD": PRELOAD,
+                                "UMOCKDEV_DIR": file.read()}
 
     def do(self, words):
         """Performs a line such as ["0", "-9.81", "0"] or ["fail"]."""

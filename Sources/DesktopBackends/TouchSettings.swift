@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What a person may tell the X11 backend.
-package struct X11Settings: Equatable {
-  /// The output that the touchscreens and pens lie on; `nil` is the built-in panel.
+import Autorotation
+
+/// Which touchscreens and pens follow the panel.
+package struct TouchSettings: Equatable {
+  /// The output that they lie on; `nil` is the built-in panel.
   package var output: String?
-  /// The only devices that follow the panel, by the names of `xinput list --name-only`, upper and lower
-  /// case alike; empty is every touchscreen and pen.
+  /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), without regard to
+  /// case; `*` and `?` stand for any text and any character. Empty is every touchscreen and pen.
   package var touchDevices: [String]
   /// Devices to leave alone.
   package var ignoredDevices: [String]
@@ -18,7 +20,7 @@ package struct X11Settings: Equatable {
 
   /// - Parameter onPanel: whether the device is of a kind that lies on a panel.
   func includes(_ device: String, onPanel: Bool) -> Bool {
-    let isNamed = { (names: [String]) in names.contains { $0.lowercased() == device.lowercased() } }
+    let isNamed = { (names: [String]) in names.contains { ApplicationRule.pattern($0, matches: device) } }
     guard !isNamed(ignoredDevices) else { return false }
     return touchDevices.isEmpty ? onPanel : isNamed(touchDevices)
   }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// What somebody probably meant.
+enum Likeness {
+  /// The candidate nearest to a mistyped word, if one is near enough to be worth asking.
+  static func nearest(to word: String, among candidates: [String]) -> String? {
+    let word = plain(word)
+    guard !word.isEmpty, word.count <= 40 else { return nil }
+    let distances = candidates.map { ($0, distance(word, plain($0))) }
+    guard let (candidate, slips) = distances.min(by: { $0.1 < $1.1 }) else { return nil }
+    return slips <= max(1, min(word.count, candidate.count) / 3) ? candidate : nil
+  }
+
+  /// Nobody should be told that a hyphen is missing by way of a spelling bee.
+  private static func plain(_ word: String) -> [Unicode.Scalar] {
+    word.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" && $0 != " " }
+  }
+
+  /// Slips of the pen between two words: a letter too many, too few, wrong, or two swapped
+  /// (Damerau and Levenshtein's, optimal string alignment).
+  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var slips = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { slips = min(slips, beforeLast[j - 1] + 1) }
+        row.append(slips)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

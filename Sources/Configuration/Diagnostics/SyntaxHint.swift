@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/// What to write instead of a line that is not TOML, for the slips that people make.
+enum SyntaxHint {
+  static func hint(for failure: TomlFailure, in line: [Unicode.Scalar]) -> String {
+    hint(forMessage: failure.message) ?? hint(forLine: line)
+  }
+
+  private static func hint(forMessage message: String) -> String? {
+    let hints = [
+      ("utf-8", "Save the file as UTF-8."),
+      ("more dots", "Is it the right file?"),
+      ("cannot redefine", "Each key and section may stand once in a file: remove one."),
+      ("escape sequence", "Write a backslash twice, or put the text in single quotes: 'C:\\mpv'."),
+      ("expected comma or closing ']'", "Write commas between the texts of a list, and a ] after the last."),
+    ]
+    return hints.first { message.contains($0.0) }?.1
+  }
+
+  private static func hint(forLine line: [Unicode.Scalar]) -> String {
+    let text = String(String.UnicodeScalarView(line)).trimmed
+    if text.unicodeScalars.contains(where: { "“”„‘’«»".unicodeScalars.contains($0) }) {
+      return "Put straight quotes around text: \"landscape\"."
+    }
+    guard let equals = text.firstIndex(of: "=") else { return hintWithoutEquals(text) }
+    let key = String(text[..<equals]).trimmed.quotable
+    let value = String(text[text.index(after: equals)...]).beforeComment.trimmed
+    return hint(key: key, value: value)
+  }
+
+  private static func hint(key: String, value: String) -> String {
+    switch value.lowercased() {
+    case "": return "Write a value after the =, as in \(key) = \"normal\"."
+    case "true", "yes", "on": return "Write \(key) = true."
+    case "false", "no", "off": return "Write \(key) = false."
+    case let word where isWord(word): return "Put quotes around text: \(key) = \"\(value.quotable)\"."
+    case let list where list.hasPrefix("[") && !list.hasSuffix("]"):
+      return "Close the list with a ], as in \(key) = [\"normal\", \"left\"]."
+    case let list where list.hasPrefix("["):
+      return "Put quotes around each text of a list, and commas between: \(key) = [\"normal\", \"left\"]."
+    case let text where text.hasPrefix("\"") || text.hasPrefix("'"):
+      return "Text begins and ends with the same quote, and nothing follows it: \(key) = \"normal\"."
+    default: return "Write one value a line, as in \(key) = \"normal\"."
+    }
+  }
+
+  private static func hintWithoutEquals(_ text: String) -> String {
+    if text.hasPrefix("[") { return "Write a section's name in one pair of brackets, as in [desktop]." }
+    if text.contains(":") { return "Write key = value, with = and not a colon." }
+    return "Each line is key = value, [section], or a comment after #."
+  }
+
+  private static func isWord(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" || $0 == "_" || $0 == "." }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+
+  fileprivate var beforeComment: String { String(prefix { $0 != "#" }) }
+}

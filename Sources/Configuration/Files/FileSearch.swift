@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import Glibc
+
+extension Configuration {
+  /// Reads all files as they are now.
+  package static func read(from directories: ConfigurationDirectories, on aspect: PanelAspect? = nil) -> Self
+  {
+    read(FileSearch(directories).files, on: aspect)
+  }
+}
+
+/// Reads every file of settings that there is.
+struct FileSearch {
+  /// The nearest first; those of one directory by name.
+  private(set) var files: [ConfigurationFile] = []
+
+  init(_ directories: ConfigurationDirectories) {
+    for directory in directories.all {
+      if directory.mayHoldSettings { add(directory.settings, .settings, directory) }
+      for name in Self.names(in: directory.rules) { add("\(directory.rules)/\(name)", .rule, directory) }
+    }
+  }
+
+  private mutating func add(
+    _ path: String, _ kind: ConfigurationFile.Kind, _ directory: ConfigurationDirectories.Directory
+  ) {
+    guard let content = Self.content(of: path) else { return }
+    files.append(ConfigurationFile(path: path, kind: kind, layer: directory.layer, content: content))
+  }
+
+  /// Whether a name in `apps` is a rule's; editors leave others beside it.
+  static func isRule(_ name: String) -> Bool {
+    name.hasSuffix(".toml") && !name.hasPrefix(".")
+  }
+
+  private static func names(in directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if isRule(name) { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// - Returns: `nil` if there is no such file.
+  private static func content(of path: String) -> ConfigurationFile.Content? {
+    // Without waiting, since a pipe of that name could block for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else {
+      return errno == ENOENT || errno == ENOTDIR ? nil : .unreadable(reason: String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    // A link to /dev/null is an empty file, and a usual way to switch something off.
+    guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT) else {
+      return .unreadable(reason: "it is not a file")
+    }
+    return bytes(from: descriptor)
+  }
+
+  private static func bytes(from descriptor: Int32) -> ConfigurationFile.Content {
+    let capacity = ReadFile.mostBytes + 1
+    var reason: String?
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
+      while filled < capacity {
+        let count = read(descriptor, buffer.baseAddress.map { $0 + filled }, capacity - filled)
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 { reason = String(cString: strerror(errno)) }
+        guard count > 0 else { return }
+        filled += count
+      }
+    }
+    return reason.map { .unreadable(reason: $0) } ?? .bytes(bytes)
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+extension Configuration {
+  /// Every key of config.toml: "[desktop] supported".
+  package static var knownSettings: [String] { SettingKey.all.map { "[\($0.section)] \($0.name)" } }
+
+  /// What applies, in lines for a person: changed settings, rules in force, and rules that are not.
+  package var overview: [String] {
+    settingLines + ruleLines + idleLines
+  }
+
+  private var settingLines: [String] {
+    guard !changedSettings.isEmpty else { return ["All settings are the defaults."] }
+    return ["Settings that are not the defaults:"]
+      + changedSettings.map { "  \($0.name) = \(value(of: $0.name))  (\($0.path):\($0.line))" }
+  }
+
+  private func value(of name: String) -> String {
+    switch name {
+    case "[desktop] supported": settings.supported.words
+    case "[desktop] rotate-in": settings.rotateIn.rawValue
+    case "[desktop] laptop-orientation": settings.laptopOrientation.word
+    case "[sensor] source": machine.sensorSource.words
+    case "[sensor] mount-matrix": machine.mountMatrix.map { "\($0.elements)" } ?? "auto"
+    case "[sensor] rate": machine.sensorRate.map { "\($0)" } ?? "auto"
+    case "[display] output": settings.output?.quotable ?? "auto"
+    case "[display] panel-mount": settings.panelMount?.word ?? "auto"
+    case "[touch] devices": machine.touchDevices?.shown ?? "auto"
+    case "[touch] ignore": machine.ignoredTouchDevices.shown
+    case "[lock] over-apps": "\(settings.lockOverApps)"
+    case "[hooks] enabled": "\(machine.runsHooks)"
+    case "[notifications] suggest-rotation": "\(settings.suggestsWhileLocked)"
+    default: preconditionFailure("a key without a text: \(name)")
+    }
+  }
+
+  private var ruleLines: [String] {
+    guard !settings.rules.isEmpty else { return ["No rules are in force."] }
+    return ["Rules in force, the nearest first:"]
+      + settings.rules.map { "  \($0.summary)  (\($0.source))" }
+  }
+
+  private var idleLines: [String] {
+    let idle = ruleFiles.compactMap { (file: RuleFile) -> String? in
+      switch file.state {
+      case .inForce: nil
+      case .replaced(let path): "  \(file.path): replaced by \(path)"
+      case .switchedOff(let path): "  \(file.path): switched off by \(path), which is empty"
+      case .broken: "  \(file.path): broken"
+      }
+    }
+    return idle.isEmpty ? [] : ["Rules not in force:"] + idle
+  }
+}
+
+extension ApplicationRule {
+  /// One line: whom it is for, and what it says.
+  fileprivate var summary: String {
+    var scope = ""
+    if let fullscreen { scope = fullscreen ? " while fullscreen" : " while not fullscreen" }
+    var says = [supported?.words].compactMap(\.self)
+    if let preferred { says.append("rather \(preferred.word)") }
+    if !autoRotate { says.append("keeps what is shown") }
+    return "\(matches.shown)\(scope): \(says.isEmpty ? "nothing" : says.joined(separator: ", "))"
+  }
+}
+
+extension [OrientationWord] {
+  fileprivate var words: String { map(\.rawValue).joined(separator: ", ") }
+}
+
+extension [String] {
+  fileprivate var shown: String { map(\.quotable).joined(separator: ", ") }
+}
+
+extension MachineSettings.SensorSource {
+  fileprivate var words: String {
+    switch self {
+    case .auto: "auto"
+    case .iio: "iio"
+    case .proxy: "proxy"
+    case .replay(let path): "replay:\(path.quotable)"
+    }
+  }
+}

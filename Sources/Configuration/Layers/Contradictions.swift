@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What is right in each file, and yet cannot be so together. Everything goes on to apply: the desktop's
+/// word goes before a rule's, and the first of two rules before the second.
+extension ConfigurationMerge {
+  func contradictions(on aspect: PanelAspect?) -> [Diagnostic] {
+    laptopOrientationContradiction
+      + rules.flatMap { maskContradictions($0.written, $0.file, aspect) }
+      + sameApplicationTwice
+  }
+
+  // MARK: Masks
+
+  private var desktop: (words: [OrientationWord], at: String, isPersons: Bool) {
+    guard let (assignment, file) = assignments["[desktop] supported"] else {
+      return (merged.settings.supported, "by default", true)
+    }
+    let place = "\(file.file.path):\(assignment.place.line)"
+    return (merged.settings.supported, "at \(place)", file.file.layer == .user)
+  }
+
+  private var laptopOrientationContradiction: [Diagnostic] {
+    guard let (assignment, file) = assignments["[desktop] laptop-orientation"] else { return [] }
+    let desktop = desktop
+    let wanted = merged.settings.laptopOrientation
+    guard PanelAspect.both.allSatisfy({ !desktop.words.mask(on: $0).contains(wanted) }) else { return [] }
+    let isPersons = desktop.isPersons && file.file.layer == .user
+    return [
+      file.source.diagnostic(
+        isPersons ? .error : .warning, at: assignment.place,
+        "\"\(wanted.word)\" is not among what the desktop supports (\(desktop.at))",
+        advice: "Write one of \(desktop.words.mask(on: .landscape).quotedWords), or add it to supported.")
+    ]
+  }
+
+  private func maskContradictions(
+    _ written: WrittenRule, _ file: ReadFile, _ aspect: PanelAspect?
+  ) -> [Diagnostic] {
+    guard let supported = written.rule.supported, let place = written.supportedPlace else { return [] }
+    let desktop = desktop
+    let leavesNothing = { (aspect: PanelAspect) in
+      supported.mask(on: aspect).isDisjoint(with: desktop.words.mask(on: aspect))
+    }
+    let isAlways = PanelAspect.both.allSatisfy(leavesNothing)
+    guard isAlways || aspect.map(leavesNothing) == true else {
+      return preferredContradiction(written, file, aspect)
+    }
+    let panel = isAlways ? "" : " on this panel"
+    let severity = severity(of: file, isCertain: isAlways && desktop.isPersons)
+    return [
+      file.source.diagnostic(
+        severity, at: place,
+        "leaves nothing of what the desktop supports\(panel) (\(desktop.at)), so it does not apply",
+        advice:
+          "Add one of \(desktop.words.mask(on: aspect ?? .landscape).quotedWords), or widen the desktop's.")
+    ]
+  }
+
+  /// That it is outside on every panel is an error of the rule by itself; here is this panel's case.
+  private func preferredContradiction(
+    _ written: WrittenRule, _ file: ReadFile, _ aspect: PanelAspect?
+  ) -> [Diagnostic] {
+    guard let aspect, let preferred = written.rule.preferred, let place = written.preferredPlace,
+      let mask = written.rule.supported?.mask(on: aspect), !mask.contains(preferred),
+      PanelAspect.both.contains(where: { written.rule.supported?.mask(on: $0).contains(preferred) == true })
+    else { return [] }
+    return [
+      file.source.diagnostic(
+        severity(of: file, isCertain: false), at: place,
+        "\"\(preferred.word)\" is not among what the rule supports on this panel",
+        advice: "On it, prefer one of \(mask.quotedWords).")
+    ]
+  }
+
+  /// The person can mend only what is the person's own.
+  private func severity(of file: ReadFile, isCertain: Bool) -> Diagnostic.Severity {
+    guard file.file.layer == .user else { return .note }
+    return isCertain ? .error : .warning
+  }
+
+  // MARK: Two rules for one application
+
+  private var sameApplicationTwice: [Diagnostic] {
+    var seen: [String: [(rule: ApplicationRule, file: ReadFile)]] = [:]
+    var diagnostics: [Diagnostic] = []
+    for (written, file) in rules {
+      for (pattern, place) in zip(written.rule.matches, written.matchPlaces) {
+        let key = pattern.lowercased()
+        if let other = seen[key]?.first(where: { $0.rule.overlaps(written.rule) }) {
+          diagnostics.append(collision(of: pattern, at: place, in: file, with: other))
+        }
+        seen[key, default: []].append((written.rule, file))
+      }
+    }
+    return diagnostics
+  }
+
+  private func collision(
+    of pattern: String, at place: SourcePlace, in file: ReadFile,
+    with other: (rule: ApplicationRule, file: ReadFile)
+  ) -> Diagnostic {
+    let name = "\"\(pattern.quotable)\""
+    if file.file.path == other.file.file.path {
+      return file.source.diagnostic(.warning, at: place, "\(name) stands here twice", advice: "Remove one.")
+    }
+    guard file.file.directory == other.file.file.directory else {
+      return file.source.diagnostic(.note, at: place, "for \(name), \(other.rule.source) is nearer and wins")
+    }
+    return file.source.diagnostic(
+      file.file.layer == .user ? .error : .warning, at: place,
+      "\(name) is matched by \(other.rule.source) too, which wins",
+      advice: "Put both into one file, or let one say fullscreen = true and the other fullscreen = false.")
+  }
+}
+
+extension ApplicationRule {
+  /// Whether both may apply to one window, names aside.
+  fileprivate func overlaps(_ other: Self) -> Bool {
+    fullscreen == nil || other.fullscreen == nil || fullscreen == other.fullscreen
+  }
+}

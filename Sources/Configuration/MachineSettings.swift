@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+
+/// What a person can set about this machine: everything that the decision itself does not ask for.
+package struct MachineSettings: Equatable, Sendable {
+  package enum SensorSource: Equatable, Sendable {
+    /// The accelerometer itself where it can be read, else iio-sensor-proxy.
+    case auto
+    case iio
+    case proxy
+    /// A recorded trace.
+    case replay(path: String)
+  }
+
+  package var sensorSource = SensorSource.auto
+  /// `nil` for what the system says.
+  package var mountMatrix: MountMatrix?
+  /// Samples a second, 4 to 100; `nil` for as many as the decision needs.
+  package var sensorRate: Double?
+  /// Names of the touch screens and pens that turn with the panel; `*` and `?` stand for any text and any
+  /// character. `nil` for those that are built in.
+  package var touchDevices: [String]?
+  /// Names of those that never do.
+  package var ignoredTouchDevices: [String] = []
+  /// Whether the programs in will-rotate.d and did-rotate.d run.
+  package var runsHooks = true
+
+  package init() {}
+
+  package static let sensorRates = 4.0...100.0
+}

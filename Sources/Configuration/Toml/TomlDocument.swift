@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+import CToml
+
+struct TomlNode {
+  var value: TomlValue
+  var place: SourcePlace
+}
+
+enum TomlValue {
+  case text(String)
+  case integer(Int64)
+  case number(Double)
+  case boolean(Bool)
+  /// A date, a time or both, which no setting is.
+  case time
+  case array([TomlNode])
+  case table([TomlEntry])
+
+  /// Whether it stands in brackets on a line of its own: [x] or [[x]].
+  var isSection: Bool {
+    switch self {
+    case .table: true
+    case .array(let nodes): if case .table = nodes.first?.value { true } else { false }
+    default: false
+    }
+  }
+
+  /// For a person.
+  var kind: String {
+    switch self {
+    case .text: "text"
+    case .integer, .number: "a number"
+    case .boolean(let value): "\(value)"
+    case .time: "a date or time"
+    case .array: "a list"
+    case .table: "a table"
+    }
+  }
+}
+
+struct TomlEntry {
+  var key: String
+  var keyPlace: SourcePlace
+  var node: TomlNode
+}
+
+/// Why a file is not TOML.
+struct TomlFailure: Error {
+  var message: String
+  var place: SourcePlace
+}
+
+enum TomlDocument {
+  /// - Returns: the entries of the root in the order of the file.
+  static func parse(_ bytes: [UInt8]) throws(TomlFailure) -> [TomlEntry] {
+    var builder = TomlBuilder()
+    var failure = ctoml_failure()
+    let isToml = bytes.withUnsafeBytes { bytes in
+      withUnsafeMutablePointer(to: &builder) { builder in
+        let text = bytes.assumingMemoryBound(to: CChar.self)
+        return ctoml_parse(text.baseAddress, text.count, TomlBuilder.visit, builder, &failure)
+      }
+    }
+    guard isToml else {
+      throw TomlFailure(message: text(of: failure), place: SourcePlace(failure.place))
+    }
+    return builder.root
+  }
+
+  private static func text(of failure: ctoml_failure) -> String {
+    withUnsafeBytes(of: failure.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+/// Puts together again what the C side hands over piece by piece.
+private struct TomlBuilder {
+  /// An array or table that has not ended: itself, its key if it has one, and what is in it so far.
+  private struct Open {
+    let piece: Piece
+    var nodes: [TomlNode] = []
+    var entries: [TomlEntry] = []
+  }
+
+  private struct Piece {
+    let isTable: Bool
+    let key: String?
+    let keyPlace: SourcePlace
+    let place: SourcePlace
+
+    init(_ piece: ctoml_piece) {
+      isTable = piece.kind == CTOML_TABLE
+      key = piece.key.map { TomlBuilder.string($0, piece.key_length) }
+      keyPlace = SourcePlace(piece.key_place)
+      place = SourcePlace(piece.place)
+    }
+  }
+
+  private(set) var root: [TomlEntry] = []
+  private var open: [Open] = []
+
+  static let visit: ctoml_visitor = { context, piece in
+    guard let piece else { return }
+    context?.assumingMemoryBound(to: Self.self).pointee.add(piece.pointee)
+  }
+
+  private mutating func add(_ piece: ctoml_piece) {
+    switch piece.kind {
+    case CTOML_ARRAY, CTOML_TABLE: open.append(Open(piece: Piece(piece)))
+    case CTOML_END: close()
+    default: append(Self.scalar(piece), Piece(piece))
+    }
+  }
+
+  private mutating func close() {
+    guard let ended = open.popLast() else { return }
+    let entries = ended.entries.sorted { $0.keyPlace.isBefore($1.keyPlace) }
+    if open.isEmpty {
+      root = entries
+    } else {
+      append(ended.piece.isTable ? .table(entries) : .array(ended.nodes), ended.piece)
+    }
+  }
+
+  private mutating func append(_ value: TomlValue, _ piece: Piece) {
+    guard let last = open.indices.last else { return }
+    let node = TomlNode(value: value, place: piece.place)
+    if let key = piece.key {
+      open[last].entries.append(TomlEntry(key: key, keyPlace: piece.keyPlace, node: node))
+    } else {
+      open[last].nodes.append(node)
+    }
+  }
+
+  private static func scalar(_ piece: ctoml_piece) -> TomlValue {
+    switch piece.kind {
+    case CTOML_STRING: .text(string(piece.text, piece.text_length))
+    case CTOML_INTEGER: .integer(piece.integer)
+    case CTOML_FLOAT: .number(piece.number)
+    case CTOML_BOOLEAN: .boolean(piece.boolean)
+    default: .time
+    }
+  }
+
+  private static func string(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
+  }
+}
+
+extension SourcePlace {
+  fileprivate init(_ place: ctoml_place) {
+    self.init(
+      line: Int(place.line), column: Int(place.column),
+      endLine: Int(place.end_line), endColumn: Int(place.end_column))
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// How long from one read to the next.
+///
+/// At rest a turn is noticed soon enough at 300 ms; ten samples a second decide as well as fifty (measured on
+/// recorded motion).
+nonisolated struct ReadingPace {
+  /// Nanoseconds.
+  private var following: Int64 = 100_000_000
+  private var resting: Int64 = 300_000_000
+
+  /// - Parameter rate: samples a second to follow with; `nil` for as many as the decision needs.
+  init(rate: Double? = nil) {
+    guard let rate, rate >= 1 else { return }
+    following = Int64(1e9 / rate)
+    resting = max(resting, following)
+  }
+
+  /// Nanoseconds; without a demand practically never.
+  func interval(_ demand: SensorDemand) -> Int64 {
+    switch demand {
+    case .off: .max / 2
+    case .resting: resting
+    case .following: following
+    }
+  }
+}

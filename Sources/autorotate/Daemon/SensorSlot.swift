@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import SensorSources
+import SystemBus
+
+/// What makes one sensor source another.
+struct SensorChoice: Equatable {
+  var source: MachineSettings.SensorSource
+  var mountMatrix: MountMatrix?
+  /// Samples a second while a turn may be under way; `nil` for as many as the decision needs.
+  var rate: Double?
+
+  @MainActor
+  fileprivate func make(loop: EventLoop) -> any SensorSource {
+    switch source {
+    case .replay(let path): ReplaySource(path: path, loop: loop, notice: Console.complain)
+    case .auto, .iio, .proxy:
+      IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
+    }
+  }
+}
+
+/// Holds the one sensor source, and puts another in its place when the settings say so.
+@MainActor
+final class SensorSlot {
+  private let loop: EventLoop
+  private let report: (Event, Instant) -> Void
+  private var source: (any SensorSource)?
+  private var choice: SensorChoice?
+  private var demand = SensorDemand.off
+
+  init(loop: EventLoop, report: @escaping (Event, Instant) -> Void) {
+    self.loop = loop
+    self.report = report
+  }
+
+  func use(_ choice: SensorChoice) {
+    guard choice != self.choice else { return }
+    self.choice = choice
+    source?.stop()
+    let source = choice.make(loop: loop)
+    self.source = source
+    do {
+      try source.start(report)
+      source.demand(demand)
+    } catch {
+      report(.sensorLost(reason: "\(error)"), Instant(nanoseconds: EventLoop.now))
+    }
+  }
+
+  func demand(_ demand: SensorDemand) {
+    self.demand = demand
+    source?.demand(demand)
+  }
+
+  func stop() {
+    source?.stop()
+    source = nil
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import Testing
+
+struct ConfigurationDirectoriesTests {
+  private func paths(_ environment: [String: String]) -> [String] {
+    ConfigurationDirectories { environment[$0] }.all.map { "\($0.layer) \($0.path)" }
+  }
+
+  @Test func theDefaultsOfTheSpecification() {
+    #expect(
+      paths(["HOME": "/home/ada"]) == [
+        "user /home/ada/.config/autorotate", "administrator /etc/xdg/autorotate",
+        "shipped /home/ada/.local/share/autorotate", "shipped /usr/local/share/autorotate",
+        "shipped /usr/share/autorotate",
+      ])
+  }
+
+  @Test func theEnvironmentGoesBefore() {
+    #expect(
+      paths([
+        "HOME": "/home/ada", "XDG_CONFIG_HOME": "/c/", "XDG_CONFIG_DIRS": "/a:/b/", "XDG_DATA_HOME": "/d",
+        "XDG_DATA_DIRS": "/e:/f:/e",
+      ]) == [
+        "user /c/autorotate", "administrator /a/autorotate", "administrator /b/autorotate",
+        "shipped /d/autorotate", "shipped /e/autorotate", "shipped /f/autorotate",
+      ])
+  }
+
+  @Test func relativeAndEmptyCountAsNone() {
+    #expect(
+      paths(["HOME": "here", "XDG_CONFIG_HOME": "there", "XDG_CONFIG_DIRS": "a::/b", "XDG_DATA_DIRS": ""])
+        == [
+          "administrator /b/autorotate", "shipped /usr/local/share/autorotate",
+          "shipped /usr/share/autorotate",
+        ])
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import Foundation
+import SystemBus
+import Testing
+
+/// Real files in a folder of their own, and a real loop.
+@MainActor
+final class ConfigurationFilesTests {
+  private let root: URL
+  private let loop: EventLoop
+  private var reports: [Configuration] = []
+
+  init() throws {
+    root = FileManager.default.temporaryDirectory.appending(path: "autorotate-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    loop = try EventLoop()
+  }
+
+  isolated deinit {
+    try? FileManager.default.removeItem(at: root)
+  }
+
+  private func start() throws -> ConfigurationFiles {
+    let files = ConfigurationFiles(
+      loop: loop,
+      directories: ConfigurationDirectories(
+        user: root.path() + "/home/.config/autorotate", administrator: [root.path() + "/etc/autorotate"],
+        shipped: [root.path() + "/usr/autorotate"]),
+      report: { [unowned self] in reports.append($0) })
+    try files.start()
+    return files
+  }
+
+  private func write(_ path: String, _ text: String) throws {
+    let file = root.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// Runs the loop until something was reported that satisfies, at most 5 s.
+  private func until(_ satisfies: (Configuration) -> Bool) throws -> Bool {
+    let end = EventLoop.now + 5_000_000_000
+    while EventLoop.now < end {
+      if let last = reports.last, satisfies(last) { return true }
+      try loop.runOnce(timeoutNanoseconds: 200_000_000)
+    }
+    return false
+  }
+
+  /// Long enough that a change would have been reported.
+  private func settle() throws {
+    let end = EventLoop.now + 300_000_000
+    while EventLoop.now < end { try loop.runOnce(timeoutNanoseconds: 20_000_000) }
+  }
+
+  private let user = "home/.config/autorotate"
+  private let landscape = "match = \"mpv\"\nsupported = \"landscape\"\n"
+
+  @Test func reportsAtTheStart() throws {
+    try write("\(user)/config.toml", "[lock]\nover-apps = true\n")
+    try write("usr/autorotate/apps/mpv.toml", landscape)
+    try withExtendedLifetime(start()) {
+      #expect(reports.count == 1)
+      #expect(reports.last?.settings.lockOverApps == true)
+      #expect(reports.last?.settings.rules.map(\.layer) == [.shipped])
+    }
+  }
+
+  @Test func noticesAFileInFoldersThatDidNotExist() throws {
+    try withExtendedLifetime(start()) {
+      #expect(reports.last?.settings.rules == [])
+      try write("\(user)/apps/mpv.toml", landscape)
+      #expect(try until { $0.settings.rules.count == 1 })
+      try write("\(user)/config.toml", "[desktop]\nrotate-in = \"tablet\"\n")
+      #expect(try until { $0.settings.rotateIn == .tablet })
+    }
+  }
+
+  @Test func noticesAChangeInPlaceAndARemoval() throws {
+    try write("\(user)/apps/mpv.toml", landscape)
+    try withExtendedLifetime(start()) {
+      let handle = try FileHandle(forWritingTo: root.appending(path: "\(user)/apps/mpv.toml"))
+      try handle.write(contentsOf: Data("match = \"vlc\"\nsupported = \"landscape\"\n".utf8))
+      try handle.close()
+      #expect(try until { $0.settings.rules.map(\.matches) == [["vlc"]] })
+      try FileManager.default.removeItem(at: root.appending(path: "\(user)/apps/mpv.toml"))
+      #expect(try until { $0.settings.rules.isEmpty })
+    }
+  }
+
+  @Test func noticesAnEditorThatRenames() throws {
+    try write("\(user)/config.toml", "[lock]\nover-apps = false\n")
+    try withExtendedLifetime(start()) {
+      for value in ["true", "false", "true"] {
+        try write("\(user)/.config.toml.new", "[lock]\nover-apps = \(value)\n")
+        #expect(
+          rename(
+            root.appending(path: "\(user)/.config.toml.new").path(),
+            root.appending(path: "\(user)/config.toml").path()) == 0)
+        #expect(try until { $0.settings.lockOverApps == (value == "true") })
+      }
+    }
+  }
+
+  @Test func noticesWhatIsWrittenBehindALink() throws {
+    try write("dotfiles/autorotate.toml", "")
+    try write("\(user)/apps/none.toml", "")
+    try FileManager.default.createSymbolicLink(
+      at: root.appending(path: "\(user)/config.toml"),
+      withDestinationURL: root.appending(path: "dotfiles/autorotate.toml"))
+    try withExtendedLifetime(start()) {
+      try write("dotfiles/autorotate.toml", "[lock]\nover-apps = true\n")
+      #expect(try until { $0.settings.lockOverApps })
+    }
+  }
+
+  @Test func noticesAFolderThatGoesAndComesBack() throws {
+    try write("\(user)/apps/mpv.toml", landscape)
+    try withExtendedLifetime(start()) {
+      try FileManager.default.removeItem(at: root.appending(path: "home"))
+      #expect(try until { $0.settings.rules.isEmpty })
+      try write("\(user)/apps/mpv.toml", landscape)
+      #expect(try until { $0.settings.rules.count == 1 })
+    }
+  }
+
+  @Test func aBrokenFileKeepsWhatItSaid() throws {
+    try write("\(user)/config.toml", "[desktop]\nrotate-in = \"tablet\"\n[lock]\nover-apps = true\n")
+    try write("\(user)/apps/mpv.toml", landscape)
+    try withExtendedLifetime(start()) {
+      try write("\(user)/config.toml", "[desktop]\nrotate-in = \"always\"\n[lock]\nover-apps = yes\n")
+      try write("\(user)/apps/mpv.toml", "match = \"mpv\"\nsupported = \"landscap\"\n")
+      #expect(try until { $0.diagnostics.filter { $0.severity == .error }.count == 2 })
+      #expect(reports.last?.settings.rotateIn == .tablet)
+      #expect(reports.last?.settings.lockOverApps == true)
+      #expect(reports.last?.settings.rules.map(\.supported) == [[.landscape]])
+      #expect(reports.last?.diagnostics.filter { $0.message.hasPrefix("keeps what it said") }.count == 2)
+
+      try write("\(user)/config.toml", "[desktop]\nrotate-in = \"always\"\n")
+      try write("\(user)/apps/mpv.toml", "match = \"mpv\"\nsupported = \"portrait\"\n")
+      #expect(try until { $0.diagnostics.isEmpty })
+      #expect(reports.last?.settings.rotateIn == .always)
+      #expect(reports.last?.settings.rules.map(\.supported) == [[.portrait]])
+    }
+  }
+
+  @Test func aChangeThatChangesNothingIsNotReported() throws {
+    try write("\(user)/apps/mpv.toml", landscape)
+    try withExtendedLifetime(start()) {
+      try write("\(user)/apps/mpv.toml", landscape)
+      try write("\(user)/apps/mpv.toml~", "nonsense")
+      try write("\(user)/apps/.mpv.toml.swp", "nonsense")
+      try settle()
+      #expect(reports.count == 1)
+    }
+  }
+
+  @Test func severalWritesAreOneChange() throws {
+    try withExtendedLifetime(start()) {
+      for name in 0..<20 {
+        try write("\(user)/apps/\(name).toml", "match = \"\(name)\"\nauto-rotate = false\n")
+      }
+      #expect(try until { $0.settings.rules.count == 20 })
+      // One for the folders, which are watched only once they exist, and one for what is in them.
+      #expect(reports.count <= 3)
+    }
+  }
+
+  @Test func reloadReadsAtOnce() throws {
+    try write("\(user)/config.toml", "")
+    let files = try start()
+    try write("\(user)/config.toml", "[lock]\nover-apps = true\n")
+    files.reload()
+    #expect(files.current.settings.lockOverApps)
+    #expect(reports.count == 2)
+  }
+
+  @Test func thePanelSharpensTheDiagnostics() throws {
+    try write("\(user)/apps/a.toml", "match = \"a\"\nsupported = \"landscape\"\npreferred = \"left\"\n")
+    let files = try start()
+    #expect(files.current.diagnostics.isEmpty)
+    files.naturalAspect = .landscape
+    #expect(reports.last?.diagnostics.map(\.severity) == [.warning])
+  }
+
+  @Test func whatIsNoFileIsAnErrorAndNeverBlocks() throws {
+    try write("\(user)/apps/none.toml", "")
+    #expect(mkfifo(root.appending(path: "\(user)/config.toml").path(), 0o600) == 0)
+    try FileManager.default.createDirectory(
+      at: root.appending(path: "\(user)/apps/folder.toml"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: root.appending(path: "\(user)/apps/loop.toml").path(), withDestinationPath: "loop.toml")
+    let files = try start()
+    #expect(
+      files.current.diagnostics.map(\.message) == [
+        "cannot be read: it is not a file", "cannot be read: it is not a file",
+        "cannot be read: Too many levels of symbolic links",
+      ])
+  }
+
+  @Test func aLinkToNowhereAtAllSwitchesOff() throws {
+    try write("usr/autorotate/apps/mpv.toml", landscape)
+    try write("\(user)/apps/none.toml", "")
+    try FileManager.default.createSymbolicLink(
+      atPath: root.appending(path: "\(user)/apps/mpv.toml").path(), withDestinationPath: "/dev/null")
+    let files = try start()
+    #expect(files.current.settings.rules.isEmpty)
+    #expect(files.current.diagnostics.isEmpty)
+  }
+
+  @Test func installedProgramsShipNoSettings() throws {
+    try write("usr/autorotate/config.toml", "[lock]\nover-apps = true\n")
+    try write("etc/autorotate/config.toml", "[desktop]\nrotate-in = \"tablet\"\n")
+    let files = try start()
+    #expect(!files.current.settings.lockOverApps)
+    #expect(files.current.settings.rotateIn == .tablet)
+  }
+}

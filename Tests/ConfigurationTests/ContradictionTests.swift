@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import Testing
+
+/// Files that are right one by one, and cannot be so together.
+struct ContradictionTests {
+  private func read(
+    desktop: String? = nil, by owner: ApplicationRule.Layer = .user,
+    _ rules: [(ApplicationRule.Layer, String)],
+    on aspect: PanelAspect? = nil
+  ) -> [String] {
+    var files: [ConfigurationFile] = []
+    if let desktop {
+      files.append(
+        ConfigurationFile(
+          path: "config.toml", kind: .settings, layer: owner, text: "[desktop]\nsupported = \(desktop)\n"))
+    }
+    for (index, (layer, text)) in rules.enumerated() {
+      files.append(ConfigurationFile(path: "\(layer)/\(index).toml", kind: .rule, layer: layer, text: text))
+    }
+    return Configuration.read(files, on: aspect).diagnostics.map(\.headline)
+  }
+
+  @Test func aRuleThatLeavesNothingIsAnError() {
+    #expect(
+      read(desktop: "[\"landscape\"]", [(.user, "match = \"a\"\nsupported = [\"portrait\"]\n")]) == [
+        "user/0.toml:2:13: error: leaves nothing of what the desktop supports (at config.toml:2), "
+          + "so it does not apply"
+      ])
+  }
+
+  @Test func anInstalledRuleThatLeavesNothingIsNoted() {
+    for layer in [ApplicationRule.Layer.administrator, .shipped] {
+      let said = read(desktop: "\"landscape\"", [(layer, "match = \"a\"\nsupported = [\"portrait\"]\n")])
+      #expect(said.count == 1)
+      #expect(said.allSatisfy { $0.contains(": note: leaves nothing") })
+    }
+  }
+
+  @Test func againstTheAdministratorsDesktopItIsAWarning() {
+    let said = read(
+      desktop: "\"landscape\"", by: .administrator, [(.user, "match = \"a\"\nsupported = \"portrait\"\n")])
+    #expect(said.count == 1)
+    #expect(said.allSatisfy { $0.contains(": warning: leaves nothing") })
+  }
+
+  /// {normal, inverted} and {left, right} have nothing in common; on the other kind of panel they are the same.
+  @Test func whatDependsOnThePanelIsAWarningOnThatPanel() {
+    let rules = [(ApplicationRule.Layer.user, "match = \"a\"\nsupported = [\"left\", \"right\"]\n")]
+    #expect(read(desktop: "\"landscape\"", rules) == [])
+    #expect(read(desktop: "\"landscape\"", rules, on: .portrait) == [])
+    #expect(
+      read(desktop: "\"landscape\"", rules, on: .landscape) == [
+        "user/0.toml:2:13: warning: leaves nothing of what the desktop supports on this panel "
+          + "(at config.toml:2), so it does not apply"
+      ])
+  }
+
+  @Test func preferredOutsideSupportedOnThisPanel() {
+    let rules = [
+      (ApplicationRule.Layer.user, "match = \"a\"\nsupported = \"landscape\"\npreferred = \"left\"\n")
+    ]
+    #expect(read(rules) == [])
+    #expect(read(rules, on: .portrait) == [])
+    #expect(
+      read(rules, on: .landscape) == [
+        "user/0.toml:3:13: warning: \"left\" is not among what the rule supports on this panel"
+      ])
+  }
+
+  @Test func twoFilesForOneApplication() {
+    #expect(
+      read([
+        (.user, "match = [\"vlc\", \"mpv\"]\nsupported = \"landscape\"\n"),
+        (.user, "match = \"MPV\"\nfullscreen = true\nauto-rotate = false\n"),
+      ]) == ["user/1.toml:1:9: error: \"MPV\" is matched by user/0.toml:1 too, which wins"])
+  }
+
+  @Test func twoFilesThatDifferInFullscreenAreFine() {
+    #expect(
+      read([
+        (.user, "match = \"mpv\"\nfullscreen = false\nsupported = \"portrait\"\n"),
+        (.user, "match = \"mpv\"\nfullscreen = true\nsupported = \"landscape\"\n"),
+      ]) == [])
+  }
+
+  @Test func theFirstOfTwoFilesWins() {
+    let files = ["a", "b"].map {
+      ConfigurationFile(
+        path: "apps/\($0).toml", kind: .rule, layer: .user,
+        text: "match = \"mpv\"\nsupported = \"landscape\"\n")
+    }
+    let rule = Configuration.read(files).settings.rules.rule(for: Window(id: 1, identifiers: ["mpv"]))
+    #expect(rule?.source == "apps/a.toml:1")
+  }
+
+  @Test func nearerRulesAreNotedInFartherOnes() {
+    #expect(
+      read([
+        (.user, "match = \"mpv\"\nsupported = \"landscape\"\n"),
+        (.shipped, "match = [\"io.mpv.Mpv\", \"mpv\"]\nsupported = \"landscape\"\n"),
+      ]) == ["shipped/1.toml:1:24: note: for \"mpv\", user/0.toml:1 is nearer and wins"])
+  }
+}

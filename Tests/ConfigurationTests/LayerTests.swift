@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import Testing
+
+/// Who wins where several files speak.
+struct LayerTests {
+  private func settings(_ layer: ApplicationRule.Layer, _ text: String) -> ConfigurationFile {
+    ConfigurationFile(path: "/\(layer)/config.toml", kind: .settings, layer: layer, text: text)
+  }
+
+  private func rule(_ layer: ApplicationRule.Layer, _ name: String, _ text: String) -> ConfigurationFile {
+    ConfigurationFile(path: "/\(layer)/apps/\(name).toml", kind: .rule, layer: layer, text: text)
+  }
+
+  @Test func settingsAreOverriddenKeyByKey() {
+    let read = Configuration.read([
+      settings(.user, "[desktop]\nrotate-in = \"tablet\"\n"),
+      settings(
+        .administrator,
+        "[desktop]\nrotate-in = \"always\"\nsupported = [\"landscape\"]\n[sensor]\nrate = 10\n"),
+    ])
+    #expect(read.diagnostics.isEmpty)
+    #expect(read.settings.rotateIn == .tablet)
+    #expect(read.settings.supported == [.landscape])
+    #expect(read.machine.sensorRate == 10)
+  }
+
+  @Test func automaticTakesAnAdministratorsValueBack() {
+    let read = Configuration.read([
+      settings(.user, "[display]\noutput = \"auto\"\npanel-mount = \"auto\"\n[touch]\ndevices = \"auto\"\n"),
+      settings(
+        .administrator,
+        "[display]\noutput = \"DSI-1\"\npanel-mount = \"right-side-up\"\n[touch]\ndevices = \"ELAN*\"\n"),
+    ])
+    #expect(read.settings == Settings())
+    #expect(read.machine == MachineSettings())
+  }
+
+  @Test func everyKeyArrives() {
+    let read = Configuration.read([
+      settings(
+        .user,
+        """
+        [desktop]
+        supported = "all-but-upside-down"
+        rotate-in = "tablet"
+        laptop-orientation = "left"
+        [sensor]
+        source = "replay:walk.csv"
+        mount-matrix = "0, 1, 0; -1, 0, 0; 0, 0, 1"
+        rate = 12.5
+        [display]
+        output = "eDP-1"
+        panel-mount = "left-side-up"
+        [touch]
+        devices = ["ELAN*"]
+        ignore = "*Mouse*"
+        [lock]
+        over-apps = true
+        [hooks]
+        enabled = false
+        [notifications]
+        suggest-rotation = true
+        """)
+    ])
+    #expect(read.diagnostics.map(\.description) == [])
+    #expect(read.changedSettings.map(\.name) == Configuration.knownSettings)
+    #expect(read.machine.sensorSource == .replay(path: "/user/walk.csv"))
+    #expect(read.machine.mountMatrix == MountMatrix([0, 1, 0, -1, 0, 0, 0, 0, 1]))
+    #expect(read.machine.sensorRate == 12.5)
+    #expect(read.machine.touchDevices == ["ELAN*"])
+    #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
+    #expect(!read.machine.runsHooks)
+    var settings = Settings()
+    settings.supported = [.allButUpsideDown]
+    settings.rotateIn = .tablet
+    settings.laptopOrientation = .left
+    settings.output = "eDP-1"
+    settings.panelMount = .leftSideUp
+    settings.lockOverApps = true
+    settings.suggestsWhileLocked = true
+    #expect(read.settings == settings)
+  }
+
+  @Test func aRuleSaysWhereItIsWritten() {
+    let read = Configuration.read([
+      rule(
+        .user, "a",
+        "# first\nsupported = \"landscape\"\nmatch = [\"mpv\"]\nfullscreen = true\npreferred = \"normal\"\n")
+    ])
+    #expect(
+      read.settings.rules == [
+        ApplicationRule(
+          source: "/user/apps/a.toml:3", matches: ["mpv"], fullscreen: true, supported: [.landscape],
+          preferred: .normal)
+      ])
+  }
+
+  @Test func aFileOfTheSameNameReplaces() {
+    let read = Configuration.read([
+      rule(.user, "mpv", "match = \"vlc\"\nauto-rotate = false\n"),
+      rule(.administrator, "mpv", "match = \"mpv\"\nsupported = \"left\"\n"),
+      rule(.shipped, "mpv", "match = \"mpv\"\nsupported = \"landscape\"\n"),
+    ])
+    #expect(read.settings.rules.map(\.matches) == [["vlc"]])
+    #expect(
+      read.ruleFiles.map(\.state) == [
+        .inForce, .replaced(by: "/user/apps/mpv.toml"), .replaced(by: "/user/apps/mpv.toml"),
+      ])
+    #expect(!read.hasErrors)
+  }
+
+  @Test(arguments: ["", "# nothing\n", "\n\n", "\u{FEFF}"])
+  func anEmptyFileSwitchesOff(text: String) {
+    let read = Configuration.read([
+      rule(.user, "mpv", text), rule(.shipped, "mpv", "match = \"mpv\"\nsupported = \"landscape\"\n"),
+    ])
+    #expect(read.settings.rules.isEmpty)
+    #expect(read.ruleFiles.last?.state == .switchedOff(by: "/user/apps/mpv.toml"))
+    #expect(read.diagnostics.isEmpty)
+  }
+
+  @Test func aBrokenFileReplacesNothing() {
+    let read = Configuration.read([
+      rule(.user, "mpv", "match = \"mpv\"\nsupported = \"landscap\"\n"),
+      rule(.shipped, "mpv", "match = \"mpv\"\nsupported = \"landscape\"\n"),
+    ])
+    #expect(read.settings.rules.map(\.layer) == [.shipped])
+    #expect(read.ruleFiles.map(\.state) == [.broken, .inForce])
+    #expect(read.hasErrors)
+  }
+
+  @Test func theGoodKeysOfABrokenConfigApply() {
+    let read = Configuration.read([
+      settings(.user, "[desktop]\nrotate-in = \"tablet\"\nsupported = all\n[lock]\nover-apps = 1\n")
+    ])
+    #expect(read.settings.rotateIn == .tablet)
+    #expect(read.diagnostics.count == 2)
+  }
+
+  @Test func rulesComeNearestFirst() {
+    let read = Configuration.read([
+      rule(.user, "b", "match = \"b\"\nauto-rotate = false\n"),
+      rule(.administrator, "a", "match = \"b\"\nauto-rotate = false\n"),
+      rule(.shipped, "0", "match = \"b\"\nauto-rotate = false\n"),
+    ])
+    #expect(read.settings.rules.map(\.layer) == [.user, .administrator, .shipped])
+    #expect(read.settings.rules.rule(for: Window(id: 1, identifiers: ["B"]))?.layer == .user)
+    #expect(read.diagnostics.map(\.severity) == [.note, .note])
+    #expect(
+      read.diagnostics.first?.headline
+        == "/administrator/apps/a.toml:1:9: note: for \"b\", /user/apps/b.toml:1 is nearer and wins")
+  }
+
+  @Test func anUnreadableFileIsAnErrorOfItsOwn() {
+    let read = Configuration.read([
+      ConfigurationFile(
+        path: "/user/config.toml", kind: .settings, layer: .user,
+        content: .unreadable(reason: "Permission denied"))
+    ])
+    #expect(
+      read.diagnostics.map(\.headline) == ["/user/config.toml: error: cannot be read: Permission denied"])
+  }
+
+  @Test func aHugeFileIsRefused() {
+    let text = String(repeating: "# nothing to see\n", count: 5000)
+    let read = Configuration.read([settings(.user, text)])
+    #expect(read.diagnostics.map(\.headline) == ["/user/config.toml: error: is larger than 64 KiB"])
+  }
+}

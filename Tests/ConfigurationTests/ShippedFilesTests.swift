@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import Foundation
+import Testing
+
+/// `Config` as it is installed.
+struct ShippedFilesTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Config")
+
+  static func shippedRules() throws -> [ConfigurationFile] {
+    let apps = folder.appending(path: "apps")
+    return try FileManager.default.contentsOfDirectory(atPath: apps.path()).sorted().map { name in
+      ConfigurationFile(
+        path: "/usr/share/autorotate/apps/\(name)", kind: .rule, layer: .shipped,
+        text: try String(contentsOf: apps.appending(path: name), encoding: .utf8))
+    }
+  }
+
+  static func settings() throws -> String {
+    try String(contentsOf: folder.appending(path: "config.toml"), encoding: .utf8)
+  }
+
+  @Test func rulesAreSoundAndDoNotMeet() throws {
+    let files = try Self.shippedRules()
+    let read = Configuration.read(files)
+    #expect(read.diagnostics.map(\.description) == [])
+    #expect(read.settings.rules.count == files.count)
+    #expect(files.count >= 25)
+  }
+
+  @Test func rulesAreSoundAsAPersonsOwn() throws {
+    let files = try Self.shippedRules().map { file in
+      var file = file
+      file.layer = .user
+      return file
+    }
+    #expect(Configuration.read(files, on: .landscape).diagnostics.map(\.description) == [])
+    #expect(Configuration.read(files, on: .portrait).diagnostics.map(\.description) == [])
+  }
+
+  @Test func eachRuleSaysWhereItsNamesAreFrom() throws {
+    for file in try Self.shippedRules() {
+      guard case .bytes(let bytes) = file.content else { continue }
+      let comments = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
+        $0.hasPrefix("# ")
+      }
+      #expect(comments.contains { $0.hasPrefix("# Names: ") }, "\(file.path)")
+    }
+  }
+
+  @Test func aVideoIsLandscapeInFullScreenAlone() throws {
+    let rules = Configuration.read(try Self.shippedRules()).settings.rules
+    let full = rules.rule(for: Window(id: 1, identifiers: ["gl", "mpv"], isFullscreen: true))
+    #expect(full?.supported == [.landscape])
+    #expect(rules.rule(for: Window(id: 1, identifiers: ["gl", "mpv"])) == nil)
+    let game = rules.rule(for: Window(id: 1, identifiers: ["steam_app_570"], isFullscreen: true))
+    #expect(game?.supported == [.landscape])
+  }
+
+  @Test func theShippedSettingsAreTheDefaults() throws {
+    let text = try Self.settings()
+    try expectDefaults(text)
+    try expectDefaults(Self.uncommented(text))
+  }
+
+  private func expectDefaults(_ text: String) throws {
+    let read = Configuration.read([
+      ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, text: text)
+    ])
+    #expect(read.diagnostics.map(\.description) == [])
+    #expect(read.settings == Settings())
+    #expect(read.machine == MachineSettings())
+  }
+
+  @Test func theShippedSettingsNameEveryKey() throws {
+    var section = ""
+    var written: [String] = []
+    for line in Self.uncommented(try Self.settings()).split(separator: "\n") {
+      if line.hasPrefix("[") { section = String(line) }
+      if let equals = line.firstRange(of: " = "), !line.hasPrefix("#") {
+        written.append("\(section) \(line[..<equals.lowerBound])")
+      }
+    }
+    #expect(written == Configuration.knownSettings)
+  }
+
+  /// "#key = value" is a key that is switched off; "# text" is a comment.
+  private static func uncommented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.first == "#" && $0.dropFirst().first?.isLetter == true ? $0.dropFirst() : $0 }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import DesktopBackends
+import SystemBus
+import Testing
+
+@Suite("print backend")
+@MainActor
+struct PrintBackendTests {
+  @Test func itPrintsOneLineForEachTurnAndReportsIt() throws {
+    let loop = try EventLoop()
+    var lines: [String] = []
+    var events: [Event] = []
+    let backend = try PrintBackend(loop: loop, withMonitor: true) { lines.append($0) }
+    backend.start(report: { events.append($0) }, gone: { _ in })
+    #expect(events.isEmpty)
+    var isDone = false
+    backend.apply(.turned90, to: "eDP-1") { result in isDone = (try? result.get()) != nil }
+    #expect(!isDone)
+    try loop.runOnce(timeoutNanoseconds: 1_000_000_000)
+    #expect(isDone)
+    #expect(lines == ["eDP-1: turned 90° anticlockwise, 1080x1920"])
+    guard case .outputsChanged(let outputs) = events.last else {
+      Issue.record("no outputs were reported")
+      return
+    }
+    #expect(outputs.map(\.name) == ["eDP-1", "HDMI-1"])
+    #expect(outputs.map(\.transform) == [.turned90, .none])
+    backend.stop()
+  }
+
+  @Test func itHasNoOtherOutput() throws {
+    let loop = try EventLoop()
+    let backend = try PrintBackend(loop: loop) { Issue.record("printed \($0)") }
+    var failure: RotationFailure?
+    backend.apply(.turned90, to: "HDMI-1") { result in
+      if case .failure(let reason) = result { failure = reason }
+    }
+    try loop.runOnce(timeoutNanoseconds: 1_000_000_000)
+    #expect(failure?.description.contains("HDMI-1") == true)
+    backend.stop()
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("fingers down")
+@MainActor
+struct FingersDownTests {
+  static let thumb = Finger(device: 8, touch: 1)
+  static let index = Finger(device: 8, touch: 2)
+  static let elsewhere = Finger(device: 9, touch: 1)
+
+  @Test func onlyTheFirstBeginsAndOnlyTheLastEnds() {
+    var fingers = FingersDown()
+    let began = [fingers.began(Self.thumb), fingers.began(Self.index), fingers.began(Self.elsewhere)]
+    #expect(began == [true, false, false])
+    let ended = [fingers.ended(Self.thumb), fingers.ended(Self.elsewhere), fingers.ended(Self.index)]
+    #expect(ended == [false, false, true])
+  }
+
+  @Test func aFingerThatNeverCameDownEndsNothing() {
+    var fingers = FingersDown()
+    let endedBefore = fingers.ended(Self.thumb)
+    let began = [fingers.began(Self.thumb), fingers.began(Self.thumb)]
+    let ended = [fingers.ended(Self.index), fingers.ended(Self.thumb)]
+    #expect(!endedBefore)
+    #expect(began == [true, false])
+    #expect(ended == [false, true])
+  }
+
+  @Test func aVanishedDeviceLetsItsFingersGo() {
+    var fingers = FingersDown()
+    let atFirst = fingers.keep(onlyOn: [])
+    _ = fingers.began(Self.thumb)
+    _ = fingers.began(Self.elsewhere)
+    let kept = [fingers.keep(onlyOn: [9]), fingers.keep(onlyOn: []), fingers.keep(onlyOn: [])]
+    #expect(!atFirst)
+    #expect(kept == [false, true, false])
+  }
+}

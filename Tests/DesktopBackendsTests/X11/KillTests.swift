@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+extension OnServer {
+  @Suite("a kill in the middle of a rotation")
+  @MainActor
+  struct Kill {
+    init() throws {
+      try Bench.reset()
+    }
+
+    /// A kill at any moment of the sixth turn: while it is thought out, on its way, or carried out.
+    @Test(arguments: Array(stride(from: 0, to: 12_000, by: 300)))
+    func leavesAllOrNothing(microseconds: Int) async throws {
+      await #expect(processExitsWith: .signal(SIGKILL)) { [microseconds = microseconds as Int] in
+        try await OnServer.turnUntilKilled(after: microseconds)
+      }
+      // Whoever asks waits until the server has got through with what it was sent.
+      let state = try Bench.state()
+      let panel = try #require(state.place(of: "eDP-1"))
+      let monitor = try #require(state.place(of: "HDMI-1")).rectangle
+      #expect(panel.rectangle.touches(monitor) && !panel.rectangle.overlaps(monitor))
+      #expect(state.screen.width == panel.rectangle.maxX + monitor.width)
+      for device in [Bench.touchscreen, Bench.pen] {
+        let matrix = try Bench.matrix(of: device)
+        #expect(matrix.isClose(to: TouchMatrix.mapping(to: panel)), "\(device) does not follow")
+      }
+    }
+  }
+
+  @MainActor
+  static func turnUntilKilled(after microseconds: Int) throws {
+    let running = try RunningBackend()
+    for turn in 1...5 { try running.turn("eDP-1", turn % 2 == 1 ? .turned90 : .none).get() }
+    killMyself(after: microseconds)
+    for turn in 0... { try running.turn("eDP-1", turn % 2 == 0 ? .none : .turned90).get() }
+  }
+
+  private static func killMyself(after microseconds: Int) {
+    var event = sigevent()
+    event.sigev_notify = Int32(SIGEV_SIGNAL)
+    event.sigev_signo = SIGKILL
+    var timer: timer_t?
+    timer_create(CLOCK_MONOTONIC, &event, &timer)
+    var moment = itimerspec()
+    moment.it_value.tv_nsec = microseconds * 1000 + 1
+    timer_settime(timer, 0, &moment, nil)
+  }
+}

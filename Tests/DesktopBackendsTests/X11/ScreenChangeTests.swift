@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("change of the screen")
+@MainActor
+struct ScreenChangeTests {
+  /// eDP-1 1280x800 at 0,0, and HDMI-1 1024x768 right of it.
+  static func state(rotations: UInt16 = 0x3f, largest: Int = 32767) -> RandRState {
+    RandRState(
+      timestamps: .init(set: 5, configured: 7),
+      screen: .init(width: 2304, height: 800, widthMillimetres: 608, heightMillimetres: 211),
+      largestScreen: .init(width: largest, height: largest),
+      modes: [71: .init(width: 1280, height: 800), 72: .init(width: 1024, height: 768)],
+      crtcs: [
+        crtc(1, mode: 71, .init(x: 0, y: 0, width: 1280, height: 800), rotations),
+        crtc(2, mode: 72, .init(x: 1280, y: 0, width: 1024, height: 768), rotations),
+        crtc(3, mode: 0, .init(x: 0, y: 0, width: 0, height: 0), rotations),
+      ],
+      connectors: [
+        connector(11, "eDP-1", crtc: 1, isBuiltIn: true), connector(12, "HDMI-1", crtc: 2),
+        connector(13, "DP-1", crtc: 0),
+      ])
+  }
+
+  static func crtc(
+    _ id: UInt32, mode: UInt32, _ rectangle: ScreenRectangle, _ rotations: UInt16
+  ) -> RandRState.CRTC {
+    .init(
+      id: id, mode: mode, rectangle: rectangle, rotation: 1, rotations: rotations,
+      outputs: mode == 0 ? [] : [id + 10], transform: .identity)
+  }
+
+  static func connector(
+    _ id: UInt32, _ name: String, crtc: UInt32, isBuiltIn: Bool = false
+  ) -> RandRState.Connector {
+    .init(
+      id: id, name: name, isConnected: crtc != 0, crtc: crtc, possibleCRTCs: [1, 2, 3],
+      preferredMode: 71, isBuiltIn: isBuiltIn, mount: .topUp)
+  }
+
+  @Test func aTurnSwitchesOffOnlyWhatSticksOut() throws {
+    let old = Self.state()
+    let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .turned90))
+    #expect(change.switchedOff == [2])
+    #expect(change.screen?.width == 1824)
+    #expect(change.screen?.height == 1280)
+    #expect(change.set.map(\.id) == [1, 2])
+    #expect(change.set.map(\.rectangle.x) == [0, 800])
+    #expect(change.configTimestamp == 7)
+  }
+
+  @Test func aPanelAloneIsSwitchedOffToSwapItsSides() throws {
+    var old = Self.state()
+    old.crtcs[1].mode = 0
+    old.screen = .init(width: 1280, height: 800, widthMillimetres: 338, heightMillimetres: 211)
+    let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .turned90))
+    #expect(change.switchedOff == [1])
+    #expect(change.screen == .init(width: 800, height: 1280, widthMillimetres: 211, heightMillimetres: 338))
+    #expect(change.set.map(\.id) == [1])
+  }
+
+  @Test func aHalfTurnMovesNothing() throws {
+    let old = Self.state()
+    let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .turned180))
+    #expect(change.switchedOff.isEmpty && change.screen == nil)
+    #expect(change.set.map(\.id) == [1])
+  }
+
+  @Test func theSameAgainIsNoChange() throws {
+    let old = Self.state()
+    #expect(ScreenChange(from: old, to: try old.turning("eDP-1", to: .none)).isEmpty)
+  }
+
+  @Test func theWayBackLightsWhatWentDark() throws {
+    let old = Self.state()
+    var halfDone = try old.turning("eDP-1", to: .turned90)
+    halfDone.crtcs[0].mode = 0
+    let back = ScreenChange(from: halfDone, to: old)
+    #expect(back.set.map(\.id).contains(1))
+    #expect(back.screen == old.screen)
+  }
+
+  @Test func whatCannotBeIsSaidBeforeAnythingIsSent() {
+    #expect(Self.failure(Self.state(rotations: 1)).contains("offers no rotation"))
+    #expect(Self.failure(Self.state(rotations: 5)).contains("only: turned 180°"))
+    #expect(Self.failure(Self.state(largest: 1200)).contains("1824x1280"))
+    #expect(Self.failure(Self.state(), "DP-1").contains("switched off"))
+    #expect(Self.failure(Self.state(), "VGA-1").contains("eDP-1, HDMI-1"))
+    var panned = Self.state()
+    panned.crtcs[0].rectangle.width = 2000
+    #expect(Self.failure(panned).contains("--panning 0x0"))
+  }
+
+  static func failure(_ state: RandRState, _ output: String = "eDP-1") -> String {
+    do {
+      _ = try state.turning(output, to: .turned90)
+      return ""
+    } catch { return error.description }
+  }
+
+  @Test func whatIsPluggedInOrLitIsAnOutput() {
+    var state = Self.state()
+    #expect(state.outputs.map(\.name) == ["eDP-1", "HDMI-1"])
+    state.connectors[1].isConnected = false
+    state.connectors[2].isConnected = true
+    #expect(state.outputs.map(\.isActive) == [true, true, false])
+    #expect(state.outputs[2].width == 1280)
+    #expect(state.outputs[0].isBuiltIn && !state.outputs[1].isBuiltIn)
+  }
+}

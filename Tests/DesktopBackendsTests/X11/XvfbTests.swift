@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("on an X server that cannot rotate", .enabled(if: Xvfb.isThere, "install xvfb to run them"))
+@MainActor
+struct XvfbTests {
+  @Test func itsOnlyOutputIsReportedWithWhatItCanDo() throws {
+    let server = try #require(Xvfb())
+    let running = try RunningBackend(display: server.display)
+    #expect(
+      running.events == [
+        .outputsChanged([
+          Output(
+            name: "screen", isBuiltIn: false, width: 1280, height: 800,
+            supportedTransforms: TransformSet(.none))
+        ])
+      ])
+  }
+
+  @Test func aRotationThatIsNotOfferedIsRefusedInWords() throws {
+    let server = try #require(Xvfb())
+    let running = try RunningBackend(display: server.display)
+    let result = try running.turn("screen", .turned90)
+    #expect("\(result)".contains("the driver of screen offers no rotation"))
+    try running.turn("screen", .none).get()
+  }
+
+  @Test func theServersEndIsToldOnce() throws {
+    let server = try #require(Xvfb())
+    let running = try RunningBackend(display: server.display)
+    server.end()
+    try running.wait("the end") { !running.gone.isEmpty }
+    #expect(running.gone == ["the X server of display \(server.display) has ended"])
+    let result = try running.turn("screen", .none)
+    #expect(throws: RotationFailure.self) { try result.get() }
+    #expect(running.gone.count == 1)
+  }
+
+  @Test func aTurnThatMeetsADeadServerFailsAndTheEndIsTold() throws {
+    let server = try #require(Xvfb())
+    let running = try RunningBackend(display: server.display)
+    server.end()
+    let result = try running.turn("screen", .none)
+    #expect(throws: RotationFailure.self) { try result.get() }
+    try running.wait("the end") { running.gone.count == 1 }
+  }
+}
+
+@Suite("without an X server")
+@MainActor
+struct NoServerTests {
+  @Test func aDisplayThatIsNotThereIsNamed() throws {
+    let loop = try EventLoop()
+    #expect(throws: X11Unavailable.cannotConnect(":987")) {
+      try X11Backend(loop: loop, display: ":987")
+    }
+    #expect(X11Unavailable.cannotConnect(":987").description.contains(":987"))
+  }
+
+  @Test(arguments: [":", "nonsense", ":1.99999999999999999999"])
+  func nonsenseIsNoDisplay(display: String) throws {
+    let loop = try EventLoop()
+    #expect(throws: X11Unavailable.self) { try X11Backend(loop: loop, display: display) }
+  }
+
+  @Test func anEmptyDisplayIsNone() throws {
+    let loop = try EventLoop()
+    #expect(throws: X11Unavailable.noDisplay) { try X11Backend(loop: loop, display: "") }
+  }
+}
