@@ -3,6 +3,7 @@
 import ArgumentParser
 import Autorotation
 import Configuration
+import Glibc
 
 /// The command line. Plain `autorotate` is the daemon; its options talk to a daemon that runs.
 struct Autorotate: ParsableCommand {
@@ -95,4 +96,9 @@ struct DaemonOptions: ParsableArguments {
 
   @Flag(help: "Stay and wait if there is no sensor, or no display that turns.")
   var wait = false
+
+  func validate() throws {
+    guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
+    throw ValidationError("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
+  }
 }
