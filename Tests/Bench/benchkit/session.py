@@ -70,6 +70,7 @@ class Session:
         buses = [self._start_bus("session"), self._start_bus("system")]
         self._start_server()
         self.env["BENCH_MARKER"] = building.marker(self.directory)
+        self.env["BENCH_WINDOW"] = building.window(self.directory)
         for await_bus in buses:
             await_bus()
         if self.options.sensor:
