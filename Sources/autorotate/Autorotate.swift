@@ -16,7 +16,7 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Replay.self])
+    subcommands: [Replay.self, RequestCommand.self])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions
@@ -25,6 +25,9 @@ struct Autorotate: ParsableCommand {
     name: .long, defaultAsFlag: .shown,
     help: ArgumentHelp("Lock the picture as it is shown, or to an orientation.", valueName: "orientation"))
   var lock: LockTarget?
+
+  @OptionGroup
+  var lockEnd: LockEndOptions
 
   @Flag(name: .long, help: "Take the lock back; the picture goes to how the device is held.")
   var unlock = false
@@ -55,6 +58,9 @@ struct Autorotate: ParsableCommand {
     guard requests.count <= 1 else {
       throw ValidationError("Give one of \(requests.joined(separator: ", ")) at a time.")
     }
+    guard lock != nil || lockEnd.given.isEmpty else {
+      throw ValidationError("\(lockEnd.given.joined(separator: ", ")) goes with --lock.")
+    }
     guard status || !(json || follow) else {
       throw ValidationError("--json and --follow go with --status.")
     }
@@ -62,7 +68,8 @@ struct Autorotate: ParsableCommand {
 
   private var requests: [String] {
     [
-      (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"), (rotate != nil, "--rotate"),
+      (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"),
+      (rotate != nil, "--rotate"),
       (hold, "--hold"), (release, "--release"), (status, "--status"),
     ].filter(\.0).map(\.1)
   }

@@ -40,7 +40,8 @@ struct RandRRotation {
   ) -> String? {
     let change = ScreenChange(from: old, to: new)
     let outcome = RandRBatch(
-      connection: randr.connection, lifeline: lifeline, change: change, oldMatrices: found, newMatrices: wanted
+      connection: randr.connection, lifeline: lifeline, change: change, oldMatrices: found,
+      newMatrices: wanted
     ).run(readingBack: new.crtcs.filter(\.isLit).map(\.id))
     return outcome.error.map { "\($0)" } ?? difference(between: outcome, and: new, wanted)
   }

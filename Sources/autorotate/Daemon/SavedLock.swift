@@ -36,7 +36,9 @@ struct SavedLock {
   func save(_ orientation: InterfaceOrientation?) throws {
     guard let directory, let path else { throw SystemError(call: "XDG_STATE_HOME", code: ENOENT) }
     guard let orientation else {
-      guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(call: "unlink \(path)", code: errno) }
+      guard unlink(path) == 0 || errno == ENOENT else {
+        throw SystemError(call: "unlink \(path)", code: errno)
+      }
       return
     }
     try makeDirectories(directory)
