@@ -57,12 +57,18 @@ extension EventLoop {
     return source
   }
 
+  /// Holds back the signal of processes that end, which old kernels would hand to any thread. To be
+  /// called before a second thread starts, if processes will be started.
+  package static func expectProcesses() throws {
+    try block(SIGCHLD)
+  }
+
   /// Calls `handler` once when a child of this process has ended. The child's number, and that of its
   /// group, are nobody else's until `handler` has returned.
   package func onEnd(
     of child: Int32, _ handler: @escaping (ProcessEnd) -> Void
   ) throws -> EventSource {
-    try Self.block(SIGCHLD)
+    try Self.expectProcesses()
     let source = EventSource { details in
       guard let details else { return }
       handler(ProcessEnd(details.load(as: siginfo_t.self)))

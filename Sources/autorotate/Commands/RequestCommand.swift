@@ -60,7 +60,7 @@ struct RequestCommand: ParsableCommand {
     throw ExitCode(status)
   }
 
-  private var wish: RequestedRun.Wish {
+  var wish: RequestedRun.Wish {
     let name = command.first?.split(separator: "/").last.map(String.init)
     return .init(mask: masks, application: app ?? name ?? "", why: why)
   }

@@ -14,6 +14,7 @@ final class Daemon {
   private let backend: any DesktopBackend
   private let sensor: any SensorSource
   private let control: Control
+  private let hooks: Hooks
   private let savedLock: SavedLock
   private var autorotator: Autorotator
   private var sources: [EventSource] = []
@@ -39,6 +40,7 @@ final class Daemon {
     control = try Control(loop: loop)
     backend = try options.makeBackend(loop: loop)
     sensor = options.makeSensor(loop: loop)
+    hooks = try Hooks(loop: loop)
     savedLock = SavedLock()
     autorotator = Autorotator(settings: options.settings, lock: savedLock.load())
   }
@@ -61,6 +63,7 @@ final class Daemon {
 
   /// The panel stays as it stands, with touch and pen to match.
   private func stop() {
+    hooks.stop()
     sensor.stop()
     backend.stop()
     control.stop()
@@ -105,11 +108,14 @@ final class Daemon {
     case .setSensor(let demand): sensor.demand(demand)
     case .willRotate(let rotation):
       control.willRotate(rotation)
-      post(.readyToRotate)
-    case .apply(let transform, let output): apply(transform, to: output)
+      hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate) }
+    case .apply(let transform, let output):
+      hooks.turnGoesOn()
+      apply(transform, to: output)
     case .didRotate(let rotation):
       control.didRotate(rotation)
       log(rotation)
+      hooks.didRotate(occasion(rotation))
     case .suggest: break
     case .saveLock(let orientation): save(orientation)
     case .report(let notice): Console.complain(notice.text)
@@ -124,6 +130,10 @@ final class Daemon {
       case .failure(let failure): post(.rotationFailed(reason: failure.description))
       }
     }
+  }
+
+  private func occasion(_ rotation: Rotation) -> HookOccasion {
+    HookOccasion(rotation: rotation, application: autorotator.application ?? "")
   }
 
   private func save(_ orientation: InterfaceOrientation?) {
