@@ -10,8 +10,8 @@ import SystemBus
   private let limits: HookLimits
   private let log: (String) -> Void
   private var ledger = HookLedger()
-  private lazy var will = queue(.will)
-  private lazy var did = queue(.did)
+  private(set) lazy var will = queue(.will)
+  private(set) lazy var did = queue(.did)
 
   /// To be made before a second thread starts.
   init(
