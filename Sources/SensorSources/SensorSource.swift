@@ -13,6 +13,21 @@ package protocol SensorSource: AnyObject {
 
   func demand(_ demand: SensorDemand)
 
+  /// Looks whether what it has is still good: the machine has slept, and sensors with it.
+  func lookAgain()
+
   /// Lets go of the sensor, and reports nothing more.
   func stop()
+}
+
+extension SensorSource {
+  package func lookAgain() {}
+}
+
+/// A source that tells programs, too, why it has no sensor.
+protocol FallibleSource<Failure>: SensorSource {
+  associatedtype Failure: Equatable & CustomStringConvertible
+
+  /// What the last `sensorLost` was about; `nil` while there is a sensor.
+  var failure: Failure? { get }
 }

@@ -4,6 +4,7 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import Glibc
+import SensorSources
 import SystemBus
 
 /// The process that stays: feeds what happens to the `Autorotator`, and performs what it answers.
@@ -13,6 +14,7 @@ final class Daemon {
   private let options: DaemonOptions
   private let backend: any DesktopBackend
   private var sensor: SensorSlot?
+  private var sleep: SleepWatch?
   private let control: Control
   private let hooks: Hooks
   private let savedLock: SavedLock
@@ -65,6 +67,10 @@ final class Daemon {
         loop.exit()
       })
     sensor = SensorSlot(loop: loop) { [unowned self] event, time in post(event, at: time) }
+    sleep = SleepWatch(loop: loop) { [unowned self] event in
+      post(event)
+      if event == .resumed { sensor?.lookAgain() }
+    }
     let files = ConfigurationFiles(loop: loop) { [unowned self] in adopt($0) }
     configuration = files
     try files.start()
