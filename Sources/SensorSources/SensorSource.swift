@@ -13,6 +13,14 @@ package protocol SensorSource: AnyObject {
 
   func demand(_ demand: SensorDemand)
 
+  /// Starts or ends to report `postureChanged`, as measured between display and base. Where that cannot be,
+  /// nothing is reported.
+  func watchHinge(_ watch: HingeWatch)
+
   /// Lets go of the sensor, and reports nothing more.
   func stop()
+}
+
+extension SensorSource {
+  package func watchHinge(_ watch: HingeWatch) {}
 }

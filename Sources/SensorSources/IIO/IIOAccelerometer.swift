@@ -15,6 +15,7 @@ package final class IIOAccelerometer: SensorSource {
   private let notice: (String) -> Void
 
   private var demand = SensorDemand.off
+  private var hinge = HingeWatch.off
   private var connection: Connection?
   private var presence = Presence.unsaid
 
@@ -52,7 +53,10 @@ package final class IIOAccelerometer: SensorSource {
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     stop()
     let link = try ReaderLink()
-    link.ask { $0.demand = demand }
+    link.ask {
+      $0.demand = demand
+      $0.hinge = hinge
+    }
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
@@ -72,6 +76,11 @@ package final class IIOAccelerometer: SensorSource {
     self.demand = demand
     connection?.link.ask { $0.demand = demand }
     expectWord()
+  }
+
+  package func watchHinge(_ watch: HingeWatch) {
+    hinge = watch
+    connection?.link.ask { $0.hinge = watch }
   }
 
   /// Does not wait for a read that hangs; its thread ends by itself when the read returns.
@@ -97,6 +106,7 @@ package final class IIOAccelerometer: SensorSource {
     case .sample(let acceleration, let moment):
       if case .silent(let name) = presence { find(name) }
       connection?.report(.acceleration(acceleration), moment)
+    case .posture(let posture): say(.postureChanged(posture))
     case .notice(let sentence): notice(sentence)
     }
   }
