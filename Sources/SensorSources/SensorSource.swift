@@ -16,11 +16,16 @@ package protocol SensorSource: AnyObject {
   /// Looks whether what it has is still good: the machine has slept, and sensors with it.
   func lookAgain()
 
+  /// Starts or ends to report `postureChanged`, as measured between display and base. Where that cannot be,
+  /// nothing is reported.
+  func watchHinge(_ watch: HingeWatch)
+
   /// Lets go of the sensor, and reports nothing more.
   func stop()
 }
 
 extension SensorSource {
+  package func watchHinge(_ watch: HingeWatch) {}
   package func lookAgain() {}
 }
 

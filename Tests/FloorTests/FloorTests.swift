@@ -15,7 +15,9 @@ struct FloorTests {
       "Glibc",
     ],
     // Floor 2: the machine
-    "SensorSources": ["Autorotation", "SystemBus", "CLibIIO", "CSystemd", "Glibc", "Synchronization"],
+    "SensorSources": [
+      "Autorotation", "SystemBus", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
+    ],
     "DesktopBackends": ["Autorotation", "SystemBus", "CXCB", "Glibc"],
     "Configuration": ["Autorotation", "SystemBus", "CToml", "Glibc"],
     // Floor 1: the idea, and the bus

@@ -20,6 +20,7 @@ package final class AutoSource: SensorSource {
   private let notice: (String) -> Void
 
   private var demand = SensorDemand.off
+  private var hinge = HingeWatch.off
   private var report: ((Event, Instant) -> Void)?
   private var chooser = SensorChooser()
   private var told = SensorChooser.Outcome.undecided
@@ -71,6 +72,11 @@ package final class AutoSource: SensorSource {
   package func lookAgain() {
     if runsAccelerometer { accelerometer.lookAgain() }
     if proxyRole != .stopped { proxy.lookAgain() }
+  }
+
+  package func watchHinge(_ watch: HingeWatch) {
+    hinge = watch
+    if runsAccelerometer { accelerometer.watchHinge(watch) }
   }
 
   package func stop() {
@@ -131,6 +137,7 @@ package final class AutoSource: SensorSource {
     try accelerometer.start { [weak self] in self?.hearAccelerometer($0, $1) }
     runsAccelerometer = true
     accelerometer.demand(demand)
+    accelerometer.watchHinge(hinge)
   }
 
   private func stopAccelerometer() {

@@ -13,6 +13,8 @@ nonisolated struct AccelerometerReader {
 
   private var sensor: OpenAccelerometer?
   private var health = ReadingHealth()
+  private var hinge = HingeReader()
+  private var postureSaid = Posture.unknown
   private var demand = SensorDemand.off
   /// When to read next, or to look again; nanoseconds since boot.
   private var due: Int64 = 0
@@ -36,15 +38,20 @@ nonisolated struct AccelerometerReader {
   mutating func run() {
     look()
     while case let wish = link.wait(until: sleepsUntil), !wish.ends {
-      adopt(wish.demand)
+      adopt(wish.demand, wish.hinge)
       if wish.looksAgain { look() }
       if let moment = sleepsUntil, moment <= EventLoop.now { act() }
     }
   }
 
-  /// Without a demand nothing is due, but the very first read, which tells whether there is a sensor.
+  /// Without a demand nothing is due, but the hinge, and the very first read, which tells whether there
+  /// is a sensor.
   private var sleepsUntil: Int64? {
-    demand != .off || isTrying ? due : nil
+    demand != .off || hinge.isWatching || isTrying ? due : nil
+  }
+
+  private var interval: Int64 {
+    demand == .off && hinge.isWatching ? HingeReader.interval : pace.interval(demand)
   }
 
   /// A sensor was opened, and is not known to work yet.
@@ -53,17 +60,19 @@ nonisolated struct AccelerometerReader {
     return presence != .present(sensor.identity)
   }
 
-  private mutating func adopt(_ demand: SensorDemand) {
-    guard demand != self.demand else { return }
+  private mutating func adopt(_ demand: SensorDemand, _ watch: HingeWatch) {
+    let isNewWatch = hinge.adopt(watch)
+    if isNewWatch { tellPosture() }
+    guard isNewWatch || demand != self.demand else { return }
     self.demand = demand
     if demand == .off { health.pause() }
-    if sensor != nil { due = health.failures > 0 ? due : latestRead + pace.interval(demand) }
+    if sensor != nil { due = health.failures > 0 ? due : latestRead + interval }
   }
 
   private mutating func act() {
     guard let sensor else { return look() }
     latestRead = EventLoop.now
-    due = latestRead + pace.interval(demand)
+    due = latestRead + interval
     do throws(SensorFailure) {
       accept(try sensor.read(), from: sensor.identity)
     } catch {
@@ -76,13 +85,22 @@ nonisolated struct AccelerometerReader {
     let now = EventLoop.now
     announce(identity)
     if demand != .off { link.tell(.sample(acceleration, Instant(nanoseconds: now))) }
+    hinge.read(beside: acceleration, at: now)
+    tellPosture()
     if health.hasRead(acceleration, at: now) { look() }
+  }
+
+  private mutating func tellPosture() {
+    guard hinge.posture != postureSaid else { return }
+    postureSaid = hinge.posture
+    link.tell(.posture(postureSaid))
   }
 
   private mutating func look() {
     sensor = nil
     do throws(SensorFailure) {
-      sensor = try OpenAccelerometer(mountMatrix: mountMatrix)
+      sensor = try OpenAccelerometer(.display, mountMatrix: mountMatrix)
+      hinge.open()
       due = EventLoop.now
     } catch {
       lose(said(error))

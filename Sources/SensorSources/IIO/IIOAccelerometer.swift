@@ -15,6 +15,7 @@ package final class IIOAccelerometer: FallibleSource {
   private let notice: (String) -> Void
 
   private var demand = SensorDemand.off
+  private var hinge = HingeWatch.off
   private var connection: Connection?
   private var presence = Presence.unsaid
   private(set) var failure: SensorFailure?
@@ -53,7 +54,10 @@ package final class IIOAccelerometer: FallibleSource {
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     stop()
     let link = try ReaderLink()
-    link.ask { $0.demand = demand }
+    link.ask {
+      $0.demand = demand
+      $0.hinge = hinge
+    }
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
@@ -79,6 +83,11 @@ package final class IIOAccelerometer: FallibleSource {
     connection?.link.ask { $0.looksAgain = true }
   }
 
+  package func watchHinge(_ watch: HingeWatch) {
+    hinge = watch
+    connection?.link.ask { $0.hinge = watch }
+  }
+
   /// Does not wait for a read that hangs; its thread ends by itself when the read returns.
   package func stop() {
     connection?.link.ask { $0.ends = true }
@@ -102,6 +111,7 @@ package final class IIOAccelerometer: FallibleSource {
     case .sample(let acceleration, let moment):
       if case .silent(let name) = presence { find(name) }
       connection?.report(.acceleration(acceleration), moment)
+    case .posture(let posture): say(.postureChanged(posture))
     case .notice(let sentence): notice(sentence)
     }
   }

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// The display's accelerometer, ready to be read. Belongs to the thread that opened it.
+/// An accelerometer, ready to be read. Belongs to the thread that opened it.
 nonisolated final class OpenAccelerometer {
   /// What makes it this one: it changes when another sensor is chosen or this one is turned differently.
   struct Identity: Equatable {
@@ -14,10 +14,13 @@ nonisolated final class OpenAccelerometer {
   private let context: IIOContext
   private let axes: [IIOAxis]
 
-  init(mountMatrix: MountMatrix?) throws(SensorFailure) {
+  /// - Parameters:
+  ///   - place: which one.
+  ///   - mountMatrix: instead of what udev and the kernel say.
+  init(_ place: AccelerometerCandidate.Place, mountMatrix: MountMatrix? = nil) throws(SensorFailure) {
     context = try IIOContext()
     let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
-    let chosen = try AccelerometerCandidate.choose(from: devices.map(\.candidate))
+    let chosen = try AccelerometerCandidate.choose(place, from: devices.map(\.candidate))
     guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else { throw .none }
     identity = Identity(
       title: chosen.title, mount: .choose(override: mountMatrix, from: device.mountMatrices))
@@ -26,7 +29,7 @@ nonisolated final class OpenAccelerometer {
     }
   }
 
-  /// One sample, in the panel's frame. May take as long as the hardware likes.
+  /// One sample, in the frame of the panel, or of the base. May take as long as the hardware likes.
   func read() throws(SensorFailure) -> Acceleration {
     let x = try axes[0].read()
     let y = try axes[1].read()

@@ -11,6 +11,7 @@ nonisolated final class ReaderLink: Sendable {
   /// What the loop wants of the reader.
   struct Wish: Equatable {
     var demand = SensorDemand.off
+    var hinge = HingeWatch.off
     /// Sensors have come or gone: look again.
     var looksAgain = false
     var ends = false
@@ -21,6 +22,8 @@ nonisolated final class ReaderLink: Sendable {
     case found(String)
     case lost(SensorFailure)
     case sample(Acceleration, Instant)
+    /// What the hinge makes of the device.
+    case posture(Posture)
     case notice(String)
   }
 

@@ -15,6 +15,7 @@ final class Daemon {
   private let backend: any DesktopBackend
   private var sensor: SensorSlot?
   private var sleep: SleepWatch?
+  private var posture: PostureSource?
   private let control: Control
   private let hooks: Hooks
   private let savedLock: SavedLock
@@ -66,7 +67,7 @@ final class Daemon {
         Console.complain(reason)
         loop.exit()
       })
-    sensor = SensorSlot(loop: loop) { [unowned self] event, time in post(event, at: time) }
+    startSensors()
     sleep = SleepWatch(loop: loop) { [unowned self] event in
       post(event)
       if event == .resumed { sensor?.lookAgain() }
@@ -76,9 +77,22 @@ final class Daemon {
     try files.start()
   }
 
+  private func startSensors() {
+    let posture = PostureSource(loop: loop, notice: Console.complain) { [unowned self] in
+      sensor?.watchHinge($0)
+    }
+    sensor = SensorSlot(loop: loop) { [unowned self] event, time in
+      // What the hinge says is weighed against the switches first.
+      if case .postureChanged(let hinge) = event { posture.hear(hinge: hinge) } else { post(event, at: time) }
+    }
+    self.posture = posture
+    posture.start { [unowned self] in post(.postureChanged($0)) }
+  }
+
   /// The panel stays as it stands, with touch and pen to match.
   private func stop() {
     hooks.stop()
+    posture?.stop()
     sensor?.stop()
     backend.stop()
     control.stop()
@@ -107,6 +121,7 @@ final class Daemon {
       handle(event, at: time)
     }
     isHandling = false
+    posture?.isNeeded = autorotator.needsPosture
     timer?.arm(at: autorotator.deadline?.nanoseconds)
   }
 

@@ -32,6 +32,7 @@ final class SensorSlot {
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
   private var demand = SensorDemand.off
+  private var hinge = HingeWatch.off
 
   init(loop: EventLoop, report: @escaping (Event, Instant) -> Void) {
     self.loop = loop
@@ -42,11 +43,13 @@ final class SensorSlot {
     guard choice != self.choice else { return }
     self.choice = choice
     source?.stop()
+    report(.postureChanged(.unknown), Instant(nanoseconds: EventLoop.now))
     let source = choice.make(loop: loop)
     self.source = source
     do {
       try source.start(report)
       source.demand(demand)
+      source.watchHinge(hinge)
     } catch {
       report(.sensorLost(reason: "\(error)"), Instant(nanoseconds: EventLoop.now))
     }
@@ -60,6 +63,11 @@ final class SensorSlot {
   /// After a sleep.
   func lookAgain() {
     source?.lookAgain()
+  }
+
+  func watchHinge(_ watch: HingeWatch) {
+    hinge = watch
+    source?.watchHinge(watch)
   }
 
   func stop() {

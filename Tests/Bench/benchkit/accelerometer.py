@@ -21,6 +21,10 @@ VERBS = """\
   accel fail        reads give EIO
   accel garbage     reads give a word
   accel hang        reads wait for ever
+  accel switch S on|off|refuse
+                    turns a switch (tablet, lid, dock), or keeps programs from opening it
+  accel switch S add|remove
+                    the input device of the switch comes or goes, with a uevent
   accel remove      the device goes, with a uevent
   accel add         the device comes, with a uevent"""
 
@@ -57,6 +61,7 @@ class Options:
     base: str = None  # a second accelerometer in the base, numbered first or last
     noise: float = 0.0  # standard deviation, m/s²
     absent: bool = False  # not there before `accel add`
+    switches: str = None  # "tablet" or "tablet,lid,dock": an input device for each
 
     @classmethod
     def from_arguments(cls, arguments):
@@ -90,6 +95,7 @@ def add_arguments(parser):
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
+    group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock")
 
 
 class Part:
