@@ -67,7 +67,8 @@ struct AndroidRule: PolledRule {
     tilts.append((now, tilt))
     if isFlat(at: now) { flatAt = now }
     if hasSwung(by: tilt, at: now) { swungAt = now }
-    if tilt <= Self.overhead.enter { isOverhead = true } else if tilt >= Self.overhead.leave { isOverhead = false }
+    if tilt <= Self.overhead.enter { isOverhead = true }
+    if tilt >= Self.overhead.leave { isOverhead = false }
   }
 
   private func isFlat(at now: Instant) -> Bool {

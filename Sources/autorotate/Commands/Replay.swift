@@ -37,13 +37,16 @@ struct Replay: ParsableCommand {
   func validate() throws {
     guard !judge || !compare else { throw ValidationError("Give one of --judge and --compare.") }
     guard judge || rule == nil else { throw ValidationError("--rule goes with --judge.") }
-    guard plot != file, plot != "-" else { throw ValidationError("--plot takes the path of a file to write.") }
+    guard plot != file, plot != "-" else {
+      throw ValidationError("--plot takes the path of a file to write.")
+    }
   }
 
   mutating func run() throws {
     let descriptor = try openTrace()
     let name = file == "-" ? "standard input" : file
-    var reader = TraceReader(descriptor: descriptor, name: name, format: nanoseconds ? .nanoseconds : .seconds)
+    var reader = TraceReader(
+      descriptor: descriptor, name: name, format: nanoseconds ? .nanoseconds : .seconds)
     do {
       try replay(&reader)
     } catch let failure as Failure {

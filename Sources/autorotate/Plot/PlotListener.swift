@@ -63,6 +63,7 @@ final class PlotListener: TraceListener {
 
   private func failure() -> Failure {
     Failure(
-      .failed, "\(path) cannot be written: \(String(cString: strerror(errno))); give a path where there is room")
+      .failed,
+      "\(path) cannot be written: \(String(cString: strerror(errno))); give a path where there is room")
   }
 }

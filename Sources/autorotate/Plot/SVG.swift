@@ -54,7 +54,8 @@ struct SVG {
   mutating func rectangle(
     x: Double, y: Double, width: Double, height: Double, classes: String, tooltip: String?
   ) {
-    body += "<rect x=\"\(n(x))\" y=\"\(n(y))\" width=\"\(n(width))\" height=\"\(n(height))\" class=\"\(classes)\""
+    body += "<rect x=\"\(n(x))\" y=\"\(n(y))\" width=\"\(n(width))\" height=\"\(n(height))\""
+    body += " class=\"\(classes)\""
     close("rect", tooltip)
   }
 
