@@ -17,6 +17,8 @@ struct Plot {
 
   /// Degrees of tilt beyond which the angle in the plane of the screen is mostly noise.
   static let flatTilt = 75.0
+  /// With more turns, the lines that mark them would hide what they mark.
+  private static let mostMarks = 100
 
   var svg: String {
     var drawing = SVG(width: 1200, height: 600)
@@ -25,13 +27,16 @@ struct Plot {
     drawing.text(title, x: 20, y: 28, classes: "title")
     legend(&drawing)
     for panel in panels { panel.drawFrame(in: &drawing, time) }
-    for (before, turn) in zip(picture.spans, picture.spans.dropFirst()) where before.word != turn.word {
-      mark(turn, in: &drawing, time)
-    }
+    let turns = self.turns
+    if turns.count <= Self.mostMarks { turns.forEach { mark($0, in: &drawing, time) } }
     for panel in panels { panel.drawCourse(of: bins.bins, in: &drawing, time) }
     drawBands(in: &drawing, time)
     time.draw(in: &drawing)
     return drawing.document
+  }
+
+  private var turns: [PlotSpans.Span] {
+    zip(picture.spans, picture.spans.dropFirst()).filter { $0.word != $1.word }.map { $1 }
   }
 
   private var anglePanel: PlotPanel {

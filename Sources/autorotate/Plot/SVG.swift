@@ -35,7 +35,7 @@ struct SVG {
     .faint { stroke: #dededa; stroke-dasharray: 2 4; }
     .axis { stroke: #777777; }
     .turn { stroke: #444444; stroke-dasharray: 1 3; }
-    .curve { fill: none; stroke-width: 1.3; stroke-linejoin: round; }
+    .curve { fill: none; stroke-width: 1.3; stroke-linejoin: round; stroke-linecap: round; }
     .normal { fill: #b9d9b4; }
     .left { fill: #a9cbe8; }
     .inverted { fill: #f1d08f; }
@@ -76,7 +76,9 @@ struct SVG {
 
   mutating func strokes(_ strokes: [[(x: Double, y: Double)]], color: String) {
     let paths = strokes.map { points in
-      "M" + points.map { "\(n($0.x)) \(n($0.y))" }.joined(separator: " ")
+      // A single point is a stroke of no length, so that it can be seen.
+      let visible = points.count == 1 ? points + points : points
+      return "M" + visible.map { "\(n($0.x)) \(n($0.y))" }.joined(separator: " ")
     }
     body += "<path class=\"curve\" stroke=\"\(color)\" d=\"\(paths.joined(separator: "\n"))\"/>\n"
   }
