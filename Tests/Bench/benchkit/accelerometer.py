@@ -8,12 +8,9 @@ iio-sensor-proxy reads: held normally is y = -9.81; x = +9.81 is left edge up.
 import dataclasses
 import json
 import os
-import shutil
-import subprocess
 import sys
 
-from . import building, control, missing
-from .children import Failed, wait_until
+from . import building, control, missing, mockbus
 
 VERBS = """\
   accel X Y Z       m/s² in the sensor's own frame; also ends fail, garbage and hang
@@ -24,6 +21,7 @@ VERBS = """\
   accel remove      the device goes, with a uevent
   accel add         the device comes, with a uevent"""
 
+PROXY = "net.hadess.SensorProxy"
 PRELOAD = "libumockdev-preload.so.0"
 SOCKET = "sensor"
 PARENT = "/devices/platform/bench-sensor-hub"
@@ -181,32 +179,24 @@ class Accelerometer:
 
 def start_proxy(children, env):
     """iio-sensor-proxy on the bench's system bus. Newer ones ask polkit, which is mocked."""
+    let_polkit_agree(children, env)
+    return start_proxy_alone(children, env)
+
+
+def start_proxy_alone(children, env):
+    """The same where polkit, if there is one, is there already. Returns the process."""
     program = missing.program("iio-sensor-proxy", "iio-sensor-proxy",
                               "/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy")
-    plain = {name: value for name, value in env.items() if name != "LD_PRELOAD"}
-    _let_polkit_agree(children, plain)
     process = children.start("proxy", [program], env)
     children.await_condition(
-        process, lambda: _is_on_bus("net.hadess.SensorProxy", plain), "no iio-sensor-proxy")
+        process, lambda: mockbus.has_owner(PROXY, env), "no iio-sensor-proxy")
+    return process
 
 
-def _is_on_bus(name, env):
-    call = ["dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/",
-            "org.freedesktop.DBus.NameHasOwner", "string:" + name]
-    answer = subprocess.run(call, env=env, capture_output=True, text=True, check=False)
-    return "true" in answer.stdout
-
-
-def _let_polkit_agree(children, env):
-    python = shutil.which("python3", path="/usr/bin") or sys.executable
-    if subprocess.run([python, "-c", "import dbusmock"], env=env, capture_output=True,
-                      check=False).returncode != 0:
-        return  # iio-sensor-proxy before 3.4 does not ask
-    name = "org.freedesktop.PolicyKit1"
-    children.start("polkit", [python, "-m", "dbusmock", "--system", "--template", "polkitd"], env)
-    allow = ["dbus-send", "--system", "--print-reply", "--dest=" + name, f"/{name.replace('.', '/')}"
-             "/Authority", "org.freedesktop.DBus.Mock.SetAllowed",
-             "array:string:net.hadess.SensorProxy.claim-sensor"]
-    if not wait_until(lambda: subprocess.run(
-            allow, env=env, capture_output=True, check=False).returncode == 0, 5, 0.05):
-        raise Failed(f"no mock of polkit: {children.last_words('polkit')}")
+def let_polkit_agree(children, env):
+    """Mocks polkit where that can be done; iio-sensor-proxy before 3.4 does not ask."""
+    if not mockbus.is_available():
+        return
+    polkit = mockbus.Service(children, env, "org.freedesktop.PolicyKit1", template="polkitd")
+    polkit.mock("/org/freedesktop/PolicyKit1/Authority").SetAllowed(
+        ["net.hadess.SensorProxy.claim-sensor"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiles the bench's two C files when they are first needed, and keeps the results."""
+"""Compiles the bench's C files when they are first needed, and keeps the results."""
 
 import hashlib
 import os
@@ -49,7 +49,7 @@ def _place(fallback):
 
 
 def _build(source, name, flags, fallback, links=(), edition=""):
-    path = os.path.join(BENCH, "panel", source)
+    path = os.path.join(BENCH, source)
     compiler = program("cc", "gcc", *filter(None, [shutil.which(os.environ.get("CC", ""))]))
     command = [compiler, *FLAGS, *flags, path, *links]
     with open(path, "rb") as file:
@@ -62,7 +62,7 @@ def panel_module(server, fallback):
     flags = ["-fPIC", "-shared", *_flags_of("xorg-server", "xserver-xorg-dev", "--cflags")]
     edition = subprocess.run(
         [server, "-version"], capture_output=True, text=True, check=False).stderr
-    path = _build("turningpanel.c", "libturningpanel.so", flags, fallback, edition=edition)
+    path = _build("panel/turningpanel.c", "libturningpanel.so", flags, fallback, edition=edition)
     return os.path.dirname(path)
 
 
@@ -71,4 +71,9 @@ def marker(fallback):
     libraries = "xcb xcb-xinput"
     flags = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--cflags")
     links = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--libs")
-    return _build("marker.c", "marker", flags, fallback, links)
+    return _build("panel/marker.c", "marker", flags, fallback, links)
+
+
+def busy_reads(fallback):
+    """The path of the library that makes reads of the accelerometer fail with EBUSY on request."""
+    return _build("sensor/busyreads.c", "libbusyreads.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
