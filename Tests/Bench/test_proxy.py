@@ -80,6 +80,19 @@ class Proxy(ProxyTest):
             self.restart_proxy(self.session)
         self.assertRightAgain(self.watched, "inverted")
 
+    def test_a_device_that_goes_and_comes_while_the_proxy_stays(self):
+        bench = self.bench(sensor={"light": True}, proxy=True)
+        daemon = self.daemon(bench, "--sensor", "proxy", "--wait")
+        daemon.hold("left", seconds=3)
+        for orientation in ("inverted", "normal"):
+            bench.sensor.do(["remove"])
+            self.until_sensor(daemon, "lost", seconds=SECONDS_TO_BE_RIGHT_AGAIN)
+            bench.accelerate(*HOLDS[orientation])
+            bench.sensor.do(["add"])
+            self.assertRightAgain(daemon, orientation)
+        self.assertIsNone(self.proxy_of(bench).poll())
+        self.assertIn("has no accelerometer", daemon.said())
+
     def test_the_claim_goes_while_nothing_may_turn(self):
         self.watched.hold("left", seconds=3)
         self.watched.ask("--lock")

@@ -36,6 +36,7 @@ A: name=als\\n
 A: in_illuminance_raw=120\\n
 A: in_illuminance_scale=0.1\\n
 """  # it stays, so that /sys/bus/iio does
+LIGHT_FOR_PROXY = "E: IIO_SENSOR_PROXY_TYPE=iio-poll-als\n"
 
 
 @dataclasses.dataclass
@@ -55,6 +56,7 @@ class Options:
     base: str = None  # a second accelerometer in the base, numbered first or last
     noise: float = 0.0  # standard deviation, m/s²
     absent: bool = False  # not there before `accel add`
+    light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
 
     @classmethod
     def from_arguments(cls, arguments):
@@ -87,6 +89,8 @@ def add_arguments(parser):
                        help="a second accelerometer, in the base, numbered first or last")
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
+    group.add_argument("--light", action="store_true",
+                       help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
 
 
@@ -184,8 +188,11 @@ def start_proxy(children, env):
 
 
 def start_proxy_alone(children, env):
-    """The same where polkit, if there is one, is there already. Returns the process."""
+    """The same where polkit, if there is one, is there already. Returns the process.
+
+    $IIO_SENSOR_PROXY is the one to start, for tests with versions other than the installed one."""
     program = missing.program("iio-sensor-proxy", "iio-sensor-proxy",
+                              os.environ.get("IIO_SENSOR_PROXY", ""),
                               "/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy")
     process = children.start("proxy", [program], env)
     children.await_condition(
