@@ -61,7 +61,8 @@ let package = Package(
       name: "AutorotationTests", dependencies: ["Autorotation"],
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
-      name: "SensorSourcesTests", dependencies: ["SensorSources", "Autorotation", "SystemBus"],
+      name: "SensorSourcesTests",
+      dependencies: ["SensorSources", "Autorotation", "SystemBus", "PrivateBus"],
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],

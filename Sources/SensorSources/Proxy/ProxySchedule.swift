@@ -4,7 +4,7 @@ import Autorotation
 
 /// What is to be asked of iio-sensor-proxy, and when. Neither asks nor waits.
 nonisolated struct ProxySchedule: Equatable {
-  enum Task: Hashable {
+  enum Duty: Hashable {
     /// Look whether it has an accelerometer, and claim it.
     case check
     /// Read the word.
@@ -28,8 +28,8 @@ nonisolated struct ProxySchedule: Equatable {
 
   var next: Instant? { (checks + [read, retry].compactMap { $0 }).min() }
 
-  mutating func takeDue(at now: Instant) -> Set<Task> {
-    var due: Set<Task> = []
+  mutating func takeDue(at now: Instant) -> Set<Duty> {
+    var due: Set<Duty> = []
     if checks.contains(where: { $0 <= now }) { due.insert(.check) }
     checks.removeAll { $0 <= now }
     if let read, read <= now { due.insert(.read) }

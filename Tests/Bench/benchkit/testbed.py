@@ -87,7 +87,7 @@ class Testbed:
         self.library = Library()
         self.root = self.library.root()
         self.library.add(f"P: {accelerometer.PARENT}\nE: SUBSYSTEM=platform\n")
-        self.library.add(accelerometer.LIGHT_SENSOR)
+        self.library.add(accelerometer.LIGHT_SENSOR + accelerometer.LIGHT_FOR_PROXY * options.light)
         self.parts = accelerometer.parts(options)
         self.switches = switches.make(options.switches, self.library)
         self.lock = threading.Lock()
