@@ -87,6 +87,7 @@ package final class IIOAccelerometer: SensorSource {
   package func stop() {
     connection?.link.ask { $0.ends = true }
     connection?.arrivals.cancel()
+    connection?.link.awaitEndOfStream()
     connection?.silence.isExpecting = false
     connection = nil
     presence = .unsaid
