@@ -95,13 +95,17 @@ class Buffer(BenchTest):
 
     def test_one_that_dries_up_in_the_middle_is_given_up(self):
         daemon = self.daemon()
+        self.feed(daemon, *HOLDS["left"])
         daemon.session.accelerate(*ALMOST)
-        self.await_buffer(daemon, "1")
+        daemon.until_shown("left")
         self.feed(daemon, "none")
-        daemon.hold("left", seconds=5)
+        self.await_buffer(daemon, "1")
+        daemon.hold("inverted", seconds=6)
         daemon.hold("normal")
 
-    def test_without_the_right_to_turn_it_on_values_are_read_one_by_one(self):
+    def test_one_of_a_kind_that_is_not_understood_is_left_alone(self):
         daemon = self.daemon(buffer="le:s16/16X2>>0")
         daemon.hold("left")
+        self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
+        self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
         self.assertNotIn("accelerometer", daemon.said())
