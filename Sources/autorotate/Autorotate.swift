@@ -3,6 +3,7 @@
 import ArgumentParser
 import Autorotation
 import Configuration
+import Glibc
 
 /// The command line. Plain `autorotate` is the daemon; its options talk to a daemon that runs.
 struct Autorotate: ParsableCommand {
@@ -17,7 +18,7 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Check.self, Explain.self, Replay.self])
+    subcommands: [Check.self, Explain.self, Replay.self, RequestCommand.self])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions
@@ -26,6 +27,9 @@ struct Autorotate: ParsableCommand {
     name: .long, defaultAsFlag: .shown,
     help: ArgumentHelp("Lock the picture as it is shown, or to an orientation.", valueName: "orientation"))
   var lock: LockTarget?
+
+  @OptionGroup
+  var lockEnd: LockEndOptions
 
   @Flag(name: .long, help: "Take the lock back; the picture goes to how the device is held.")
   var unlock = false
@@ -55,6 +59,9 @@ struct Autorotate: ParsableCommand {
   func validate() throws {
     guard requests.count <= 1 else {
       throw ValidationError("Give one of \(requests.joined(separator: ", ")) at a time.")
+    }
+    guard lock != nil || lockEnd.given.isEmpty else {
+      throw ValidationError("\(lockEnd.given.joined(separator: ", ")) goes with --lock.")
     }
     guard status || !(json || follow) else {
       throw ValidationError("--json and --follow go with --status.")
@@ -95,4 +102,9 @@ struct DaemonOptions: ParsableArguments {
 
   @Flag(help: "Stay and wait if there is no sensor, or no display that turns.")
   var wait = false
+
+  func validate() throws {
+    guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
+    throw ValidationError("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
+  }
 }

@@ -11,6 +11,8 @@ enum Program {
       try command.run()
     } catch let status as ExitStatus {
       exit(status.rawValue)
+    } catch let code as ExitCode {
+      exit(code.rawValue)
     } catch let failure as Failure {
       Console.complain(failure.description)
       exit(failure.status.rawValue)
@@ -26,11 +28,25 @@ enum Program {
       Console.say(Autorotate.fullMessage(for: error))
       exit(ExitStatus.done.rawValue)
     case .validationFailure:
-      Console.write(Autorotate.fullMessage(for: error) + "\n", to: STDERR_FILENO)
+      if let word = wordAfterLock {
+        Console.complain(
+          "'\(word)' is not an orientation; lock to \(LockTarget.allValueStrings.joined(separator: ", ")).")
+      } else {
+        Console.write(Autorotate.fullMessage(for: error) + "\n", to: STDERR_FILENO)
+      }
       exit(ExitStatus.usage.rawValue)
     default:
       Console.complain("\(error)")
       exit(ExitStatus.failed.rawValue)
     }
+  }
+
+  /// What stands after `--lock` and is no orientation: to the parser it is but one argument too many.
+  private static var wordAfterLock: String? {
+    let arguments = CommandLine.arguments
+    guard let next = arguments.firstIndex(of: "--lock").map({ $0 + 1 }), next < arguments.count,
+      !arguments[next].hasPrefix("-"), LockTarget(argument: arguments[next]) == nil
+    else { return nil }
+    return arguments[next]
   }
 }

@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
@@ -133,12 +134,55 @@ class Turning(DaemonTest):
         daemon.hold("left")
         self.assertConsistent(bench)
 
+    def test_a_panel_that_goes_dark_does_not_end_it(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.run("xrandr", "--output", "eDP-1", "--off")
+        daemon.until(lambda now: now["output"] is None, "no output")
+        bench.run("xrandr", "--output", "eDP-1", "--auto", "--left-of", "HDMI-1")
+        daemon.until(lambda now: now["output"] == "eDP-1", "eDP-1")
+        daemon.hold("inverted")
+
     def is_consistent(self, bench):
         try:
             self.assertConsistent(bench)
         except AssertionError:
             return False
         return True
+
+
+class Idling(DaemonTest):
+    SECONDS = 3  # time itself is what is tested; a workqueue's monitor, say, wakes once a second
+
+    def test_it_does_not_wake_while_nothing_could_turn(self):
+        bench = self.bench(sensor={"noise": 0.05})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        daemon.ask("--lock")
+        bench.tap(0.5, 0.5)
+        daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
+        before = wait_until(lambda: self.at_rest(daemon), 5)
+        time.sleep(self.SECONDS)
+        self.assertEqual(daemon.switches(), before)
+        self.assertLessEqual(len(before), 2, "one thread for the loop, one for reading the sensor")
+
+    def at_rest(self, daemon):
+        before = daemon.switches()
+        time.sleep(0.2)
+        return daemon.switches() == before and before
+
+    def test_it_wakes_only_for_the_sensor_while_the_device_is_still(self):
+        bench = self.bench(sensor={"noise": 0.02})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.assertTrue(wait_until(lambda: self.at_rest_pace(daemon), 20), "it reads on and on")
+
+    def at_rest_pace(self, daemon):
+        """At most four reads a second, each of which wakes the reader and the loop."""
+        before = sum(daemon.switches())
+        time.sleep(2)
+        return sum(daemon.switches()) - before <= 2 * 2 * 4 + 2
 
 
 class Locking(DaemonTest):

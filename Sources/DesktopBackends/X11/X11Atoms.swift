@@ -49,7 +49,7 @@ struct X11Atoms {
   private static let deviceTypeNames = ["TOUCHSCREEN", "TABLET", "TOUCH", "STYLUS", "ERASER"]
 
   /// Asks for many atoms at once.
-  private struct Interning {
+  struct Interning {
     private let handle: OpaquePointer
     private var cookies: [xcb_intern_atom_cookie_t] = []
 

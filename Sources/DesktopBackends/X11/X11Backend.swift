@@ -14,6 +14,7 @@ package final class X11Backend: DesktopBackend {
   private let input: XInput?
   private let touch: TouchMapping?
   private let lifeline: Lifeline?
+  let focus: FocusTracker
   private var settings: TouchSettings
   private let nextTurn: NextTurn
 
@@ -21,6 +22,7 @@ package final class X11Backend: DesktopBackend {
   private var report: (Event) -> Void = { _ in }
   private var gone: ((String) -> Void)?
   private var reported: [Output]?
+  private var reportedWindow: Window?
   private var fingers = FingersDown()
   /// What the events that came since have left to be read again.
   private var stale = Stale(outputs: true, devices: true)
@@ -52,6 +54,9 @@ package final class X11Backend: DesktopBackend {
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
     lifeline = try Lifeline(connection)
+    let desktopFiles = DesktopFiles()
+    focus = try FocusTracker(
+      connection, loop: loop, declarations: { desktopFiles.orientations(of: $0) }, note: note)
     nextTurn = try NextTurn(loop)
     if input == nil {
       note("the X server's XInput is older than 2.2: touch and pen will not follow the picture")
@@ -111,6 +116,8 @@ package final class X11Backend: DesktopBackend {
       stale.outputs = true
     } else if let change = input?.change(event) {
       handle(change)
+    } else {
+      focus.absorb(event)
     }
   }
 
@@ -128,15 +135,23 @@ package final class X11Backend: DesktopBackend {
 
   /// Reads again what has changed, once for all the events of a batch.
   private func refresh() {
-    guard stale.outputs || stale.devices else { return }
     let stale = stale
     self.stale = Stale()
     // Anything but a broken connection is a thing that vanished between question and answer, of which
     // another event tells.
     do {
       if stale.devices { try refreshDevices() }
-      try refreshOutputs()
+      if stale.devices || stale.outputs { try refreshOutputs() }
+      try refreshFocus()
     } catch .gone { end() } catch {}
+  }
+
+  private func refreshFocus() throws(X11Error) {
+    guard focus.isStale else { return }
+    let window = try focus.refresh()
+    guard window != reportedWindow else { return }
+    reportedWindow = window
+    report(.focusChanged(window))
   }
 
   private func refreshDevices() throws(X11Error) {
@@ -148,6 +163,7 @@ package final class X11Backend: DesktopBackend {
   private func refreshOutputs() throws(X11Error) {
     let state = try randr.read()
     if let panel = panelName(state), let place = state.place(of: panel) { touch?.follow(place) }
+    focus.lay(out: state.displays(first: panelName(state)))
     let outputs = state.outputs
     guard outputs != reported else { return }
     reported = outputs

@@ -77,6 +77,14 @@ final class X11Connection {
     }
   }
 
+  /// Asks for a window's core events, in place of those asked for before. That there is no such window any
+  /// more is no news: whoever asks for its events then reads it, too.
+  func select(_ events: UInt32, of window: xcb_window_t) {
+    let cookie = xcb_change_window_attributes_checked(
+      handle, window, XCB_CW_EVENT_MASK.rawValue, [events])
+    xcb_discard_reply(handle, cookie.sequence)
+  }
+
   func hasExtension(_ name: String) throws(X11Error) -> Bool {
     let cookie = xcb_query_extension(handle, UInt16(name.utf8.count), name)
     return try reply(cookie, xcb_query_extension_reply) { $0.pointee.present != 0 }

@@ -8,7 +8,7 @@ package import SystemBus
 /// Reads may take long (a sensor hub wakes up for each), so they happen on a thread of their own, the
 /// only one of the process besides the loop's. It starts with `start`, sleeps while nothing is demanded,
 /// and hands over by descriptor. The first report tells whether there is a sensor that can be read.
-package final class IIOAccelerometer: SensorSource {
+package final class IIOAccelerometer: FallibleSource {
   private let loop: EventLoop
   private let mountMatrix: MountMatrix?
   private let pace: ReadingPace
@@ -18,6 +18,7 @@ package final class IIOAccelerometer: SensorSource {
   private var hinge = HingeWatch.off
   private var connection: Connection?
   private var presence = Presence.unsaid
+  private(set) var failure: SensorFailure?
 
   /// A reading thread, and how one hears of it.
   private struct Connection {
@@ -78,6 +79,10 @@ package final class IIOAccelerometer: SensorSource {
     expectWord()
   }
 
+  package func lookAgain() {
+    connection?.link.ask { $0.looksAgain = true }
+  }
+
   package func watchHinge(_ watch: HingeWatch) {
     hinge = watch
     connection?.link.ask { $0.hinge = watch }
@@ -114,12 +119,14 @@ package final class IIOAccelerometer: SensorSource {
 
   private func find(_ name: String) {
     presence = .found(name)
+    failure = nil
     say(.sensorFound(name: name))
   }
 
   private func lose(_ failure: SensorFailure) {
     defer { presence = .lost }
     if case .silent = presence { return }
+    self.failure = failure
     say(.sensorLost(reason: "\(failure)"))
   }
 
@@ -140,7 +147,9 @@ package final class IIOAccelerometer: SensorSource {
   private func fallSilent() {
     let seconds = Int(SilenceWatch.stepNanoseconds / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
-    say(.sensorLost(reason: "\(SensorFailure.silent(sensor: name, seconds: seconds))"))
+    let failure = SensorFailure.silent(sensor: name, seconds: seconds)
+    self.failure = failure
+    say(.sensorLost(reason: "\(failure)"))
     presence = .silent(name)
   }
 }

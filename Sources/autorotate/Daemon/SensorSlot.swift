@@ -16,7 +16,9 @@ struct SensorChoice: Equatable {
   fileprivate func make(loop: EventLoop) -> any SensorSource {
     switch source {
     case .replay(let path): ReplaySource(path: path, loop: loop, notice: Console.complain)
-    case .auto, .iio, .proxy:
+    case .auto: AutoSource(loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
+    case .proxy: SensorProxySource(loop: loop)
+    case .iio:
       IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
     }
   }
@@ -56,6 +58,11 @@ final class SensorSlot {
   func demand(_ demand: SensorDemand) {
     self.demand = demand
     source?.demand(demand)
+  }
+
+  /// After a sleep.
+  func lookAgain() {
+    source?.lookAgain()
   }
 
   func watchHinge(_ watch: HingeWatch) {

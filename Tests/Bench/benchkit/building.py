@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiles the bench's two C files when they are first needed, and keeps the results."""
+"""Compiles the bench's C files when they are first needed, and keeps the results."""
 
 import hashlib
 import os
@@ -72,3 +72,9 @@ def marker(fallback):
     flags = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--cflags")
     links = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--libs")
     return _build("marker.c", "marker", flags, fallback, links)
+
+
+def window(fallback):
+    """The path of the program that opens windows."""
+    return _build("window.c", "window", _flags_of("xcb", "libxcb1-dev", "--cflags"), fallback,
+                  _flags_of("xcb", "libxcb1-dev", "--libs"))

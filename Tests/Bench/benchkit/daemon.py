@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The program under test as a daemon on a bench, and what it tells of itself."""
 
+import glob
 import json
 import os
 import select
@@ -84,6 +85,15 @@ class Daemon:
         return self.until(
             lambda now: now and (now["device"], now["orientation"]) == (DEVICE[orientation], orientation),
             orientation, seconds)
+
+    def switches(self):
+        """How often each of its threads went to sleep so far: a list, one number a thread."""
+        tasks = sorted(glob.glob(f"/proc/{self.process.pid}/task/*/status"))
+        found = []
+        for path in tasks:
+            with open(path, encoding="utf-8") as file:
+                found += [int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt")]
+        return found
 
     def end(self, number=signal.SIGTERM):
         """Ends it, and returns its exit status."""

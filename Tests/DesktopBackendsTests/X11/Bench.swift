@@ -117,6 +117,15 @@ final class RunningBackend {
     }.first ?? []
   }
 
+  /// What has been told of the active window.
+  var focusReports: [Window?] {
+    events.compactMap { event -> Window?? in
+      if case .focusChanged(let window) = event { .some(window) } else { nil }
+    }
+  }
+
+  var focused: Window? { focusReports.last ?? nil }
+
   @MainActor
   final class Notes {
     var sentences: [String] = []

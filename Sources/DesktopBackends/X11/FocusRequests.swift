@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CXCB
+
+/// Where a window is, asked for and on its way.
+struct FocusPlaceRequest {
+  private let attributes: xcb_get_window_attributes_cookie_t
+  private let geometry: xcb_get_geometry_cookie_t
+  private let corner: xcb_translate_coordinates_cookie_t
+
+  init(_ connection: X11Connection, _ window: xcb_window_t) {
+    attributes = xcb_get_window_attributes(connection.handle, window)
+    geometry = xcb_get_geometry(connection.handle, window)
+    corner = xcb_translate_coordinates(connection.handle, window, connection.root, 0, 0)
+  }
+
+  /// - Returns: whether the window exists, and where it is while it is shown.
+  func collect(_ connection: X11Connection) -> (exists: Bool, rectangle: ScreenRectangle?) {
+    let isShown = try? connection.reply(attributes, xcb_get_window_attributes_reply) {
+      UInt32($0.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
+    }
+    let size = try? connection.reply(geometry, xcb_get_geometry_reply) {
+      (width: Int($0.pointee.width), height: Int($0.pointee.height))
+    }
+    let corner = try? connection.reply(corner, xcb_translate_coordinates_reply) {
+      (x: Int($0.pointee.dst_x), y: Int($0.pointee.dst_y))
+    }
+    guard let isShown, let size, let corner else { return (false, nil) }
+    let rectangle = ScreenRectangle(x: corner.x, y: corner.y, width: size.width, height: size.height)
+    return (true, isShown ? rectangle : nil)
+  }
+}
+
+/// All that is asked about one window, on its way.
+struct FocusWindowRequest {
+  private let id: xcb_window_t
+  private let names: [X11Property]
+  private let className: X11Property
+  private let state: X11Property
+  private let type: X11Property
+  private let owner: X11Property
+  private let hints: X11Property
+  private let place: FocusPlaceRequest
+
+  init(_ connection: X11Connection, _ id: xcb_window_t, _ atoms: FocusAtoms) {
+    self.id = id
+    className = X11Property(connection, id, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING, words: 64)
+    names = [atoms.applicationID, atoms.desktopFile].map {
+      X11Property(connection, id, $0, type: atoms.utf8, words: 64)
+    }
+    state = X11Property(connection, id, atoms.state, type: XCB_ATOM_ATOM, words: 32)
+    type = X11Property(connection, id, atoms.type, type: XCB_ATOM_ATOM, words: 16)
+    owner = X11Property(connection, id, XCB_ATOM_WM_TRANSIENT_FOR.rawValue, type: XCB_ATOM_WINDOW)
+    hints = X11Property(
+      connection, id, XCB_ATOM_WM_HINTS.rawValue, type: XCB_ATOM_WM_HINTS, words: WindowHints.length)
+    place = FocusPlaceRequest(connection, id)
+  }
+
+  /// - Returns: `nil` if there is no such window any more.
+  func collect(_ connection: X11Connection, _ atoms: FocusAtoms) -> FocusWindow? {
+    // Every reply is taken, or xcb would keep it for ever.
+    let classes = className.text(connection)
+    let names = names.map { $0.text(connection) }
+    let states = state.numbers(connection) ?? []
+    let types = type.numbers(connection) ?? []
+    let owner = owner.numbers(connection)?.first
+    let group = WindowHints.group(hints.numbers(connection) ?? [])
+    let place = place.collect(connection)
+    guard place.exists else { return nil }
+    let kind = types.lazy.compactMap { atoms.kinds[$0] }.first ?? (owner == nil ? .normal : .dialog)
+    return FocusWindow(
+      id: id, identifiers: ApplicationNames(classes: classes, others: names).all, kind: kind,
+      isFullscreen: states.contains(atoms.fullscreen),
+      owner: FocusWindow.owner(of: id, named: owner, kind: kind, group: group, root: connection.root),
+      group: group, rectangle: states.contains(atoms.hidden) ? nil : place.rectangle)
+  }
+}
+
+/// ICCCM's WM_HINTS, as far as it matters here.
+enum WindowHints {
+  /// In units of four bytes.
+  static let length: UInt32 = 9
+  private static let groupIsSet: UInt32 = 1 << 6
+
+  static func group(_ hints: [UInt32]) -> UInt32? {
+    guard hints.count >= length, hints[0] & groupIsSet != 0, hints[8] != 0 else { return nil }
+    return hints[8]
+  }
+}
+
+/// All names that an application goes by.
+struct ApplicationNames {
+  private(set) var all: [String] = []
+
+  /// - Parameters:
+  ///   - classes: WM_CLASS, which is an instance's name and a class's, each with a zero behind it.
+  ///   - others: the application's id or desktop file, where a toolkit tells it.
+  init(classes: String?, others: [String?]) {
+    let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
+    // The class is what people call it: “firefox”, where the instance may be “Navigator”.
+    let names = parts.reversed().map(String.init) + others.compactMap { $0 }
+    for name in names where !name.isEmpty && !all.contains(name) { all.append(name) }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("a desktop file")
+@MainActor
+struct DesktopFileTests {
+  private func file(_ text: String) -> DesktopFile {
+    file(Array(text.utf8))
+  }
+
+  private func file(_ bytes: [UInt8]) -> DesktopFile {
+    bytes.withUnsafeBytes { DesktopFile($0) }
+  }
+
+  @Test func saysWhatItDeclares() {
+    let found = file(
+      """
+      #!/usr/bin/env xdg-open
+      [Desktop Entry]
+      Name=Reader
+      Name[de]=Leser
+      StartupWMClass = Org.Reader
+      X-Lomiri-Supported-Orientations=portrait;
+
+      [Desktop Action new]
+      StartupWMClass=wrong
+      """)
+    #expect(found.startupWMClass == "Org.Reader")
+    #expect(found.orientations == [.portrait])
+    #expect(!found.isHidden)
+  }
+
+  @Test func thatDeclaresNothingSaysNothing() {
+    #expect(file("[Desktop Entry]\nName=Plain\n") == file(""))
+    #expect(file("[Desktop Entry]\nHidden=true\n").isHidden)
+  }
+
+  @Test func isReadInItsOwnGroupOnly() {
+    #expect(file("X-Ubuntu-Supported-Orientations=portrait\n[Desktop Entry]\nName=x").orientations == nil)
+    #expect(file("[Other]\nX-Ubuntu-Supported-Orientations=portrait").orientations == nil)
+    #expect(
+      file("[Other]\na=b\n[Desktop Entry]\nX-Ubuntu-Supported-Orientations=portrait").orientations
+        == [.portrait])
+  }
+
+  @Test func withBothKeysGoesByTheNewer() {
+    let newer = "X-Lomiri-Supported-Orientations"
+    let older = "X-Ubuntu-Supported-Orientations"
+    #expect(file("[Desktop Entry]\n\(older)=portrait\n\(newer)=landscape").orientations == [.landscape])
+    #expect(file("[Desktop Entry]\n\(older)=portrait\n\(newer)=sideways").orientations == [.portrait])
+    #expect(file("[Desktop Entry]\n\(newer)[de]=landscape").orientations == nil)
+    #expect(file("[Desktop Entry]\n\(newer)=portrait\n\(newer)=landscape").orientations == [.portrait])
+  }
+
+  @Test func mayBeBrokenInAnyWay() {
+    let key = "X-Lomiri-Supported-Orientations"
+    #expect(file("[Desktop Entry\n\(key)=portrait").orientations == nil)
+    #expect(file("[Desktop Entry]\n\(key)").orientations == nil)
+    #expect(file("[Desktop Entry]\n=portrait\n==\n\(key)==").orientations == nil)
+    #expect(file("[Desktop Entry]\r\n\(key)=portrait\r\n").orientations == [.portrait])
+    #expect(file([0xff, 0xfe, 0x0a] + Array("[Desktop Entry]\n\(key)=\u{1}".utf8)).orientations == nil)
+    #expect(file([UInt8](repeating: 0, count: 100_000)).orientations == nil)
+    #expect(file([UInt8](repeating: UInt8(ascii: "["), count: 100_000)).orientations == nil)
+  }
+
+  @Test func neverCrashesOnWhatIsNone() {
+    var random = SystemRandomNumberGenerator()
+    let alphabet = Array("[]=;,\n\r\t XH-portrait\u{0}".utf8) + [0x80, 0xff]
+    let seed = Array("[Desktop Entry]\nX-Lomiri-Supported-Orientations=portrait;landscape\n".utf8)
+    for _ in 0..<2000 {
+      var bytes = seed
+      for _ in 0..<Int.random(in: 0...20, using: &random) {
+        bytes[bytes.indices.randomElement(using: &random) ?? 0] = alphabet.randomElement(using: &random) ?? 0
+      }
+      let found = file(Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random))))
+      #expect(found.orientations.map { !$0.isEmpty } ?? true)
+    }
+  }
+}
+
+@Suite("the value of X-Lomiri-Supported-Orientations")
+@MainActor
+struct DesktopFileOrientationsTests {
+  @Test(
+    arguments: [
+      ("landscape", [.landscape]),
+      ("portrait;", [.portrait]),
+      ("landscape  ;  portrait;\tinvertedPortrait", [.landscape, .portrait, .portraitSecondary]),
+      ("pOrTraIt,lANDScApE", [.portrait, .landscape]),
+      ("inverted-landscape;Inverted_Portrait", [.landscapeSecondary, .portraitSecondary]),
+      ("primary", [.natural]),
+      ("primary;", [.natural]),
+    ] as [(String, [OrientationWord])])
+  func isUnderstood(value: String, words: [OrientationWord]) {
+    #expect(DesktopFileOrientations.words(value) == words)
+  }
+
+  @Test(
+    arguments: [
+      "", ";", " , ;", "this should not parse", "this;should;not;parse;", "primary;landscape",
+      "landscape;primary", "foobar;landscape", "any", "landscape|portrait",
+    ])
+  func saysNothing(value: String) {
+    #expect(DesktopFileOrientations.words(value) == nil)
+  }
+
+  @Test func asAMaskIsTheShapeOfThePicture() {
+    let wide = DesktopFileOrientations.words("landscape")?.mask(on: .portrait)
+    #expect(wide == [OrientationMask(.left), OrientationMask(.right)])
+    let inverted = DesktopFileOrientations.words("invertedLandscape")?.mask(on: .landscape)
+    #expect(inverted == OrientationMask(.inverted))
+  }
+}

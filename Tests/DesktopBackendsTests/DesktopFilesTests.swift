@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("desktop files on disk")
+@MainActor
+struct DesktopFilesTests {
+  @Test func areFoundByIdWithoutRegardToCase() throws {
+    let disk = try Disk()
+    disk.write("home/org.example.Reader.desktop", declaring: "portrait")
+    let files = disk.files
+    #expect(files.orientations(of: ["org.example.Reader"]) == [.portrait])
+    #expect(files.orientations(of: ["Reader", "ORG.example.reader"]) == [.portrait])
+    #expect(files.orientations(of: ["Reader"]) == nil)
+    #expect(files.orientations(of: []) == nil)
+  }
+
+  @Test func areFoundByStartupWMClass() throws {
+    let disk = try Disk()
+    disk.write("home/org.gimp.GIMP.desktop", declaring: "landscape", "StartupWMClass=gimp-2.10")
+    #expect(disk.files.orientations(of: ["Gimp-2.10", "gimp"]) == [.landscape])
+  }
+
+  @Test func goByTheIdBeforeTheClass() throws {
+    let disk = try Disk()
+    disk.write("home/a.desktop", declaring: "landscape", "StartupWMClass=reader")
+    disk.write("system/reader.desktop", declaring: "portrait")
+    #expect(disk.files.orientations(of: ["reader"]) == [.portrait])
+  }
+
+  @Test func inSubdirectoriesHaveThemInTheirIds() throws {
+    let disk = try Disk()
+    disk.write("home/kde/more/konsole.desktop", declaring: "portrait")
+    #expect(disk.files.orientations(of: ["kde-more-konsole"]) == [.portrait])
+    #expect(disk.files.orientations(of: ["konsole"]) == nil)
+  }
+
+  @Test func ofThePersonReplaceThoseOfTheSystem() throws {
+    let disk = try Disk()
+    disk.write("system/a.desktop", declaring: "landscape")
+    disk.write("system/b.desktop", declaring: "landscape")
+    disk.write("home/a.desktop", declaring: "portrait")
+    disk.write("home/b.desktop", "Name=without a word")
+    disk.write("system/c.desktop", declaring: "landscape")
+    disk.write("home/c.desktop", "Hidden=true")
+    let files = disk.files
+    #expect(files.orientations(of: ["a"]) == [.portrait])
+    #expect(files.orientations(of: ["b"]) == nil)
+    #expect(files.orientations(of: ["c"]) == nil)
+  }
+
+  @Test func areReadAgainWhenTheirDirectoryChanges() throws {
+    let disk = try Disk()
+    let files = disk.files
+    #expect(files.orientations(of: ["late"]) == nil)
+    disk.write("home/late.desktop", declaring: "portrait")
+    #expect(files.orientations(of: ["late"]) == [.portrait])
+    disk.write("home/sub/later.desktop", declaring: "landscape")
+    #expect(files.orientations(of: ["sub-later"]) == [.landscape])
+    disk.write("home/sub/last.desktop", declaring: "landscape")
+    #expect(files.orientations(of: ["sub-last"]) == [.landscape])
+    disk.remove("home/late.desktop")
+    #expect(files.orientations(of: ["late"]) == nil)
+    disk.write("new/first.desktop", declaring: "portrait")
+    #expect(files.orientations(of: ["first"]) == [.portrait])
+  }
+
+  @Test func thatAreNoneArePassedOver() throws {
+    let disk = try Disk()
+    mkfifo(disk.path + "/home/pipe.desktop", 0o600)
+    mkdir(disk.path + "/home/directory.desktop", 0o700)
+    symlink(disk.path + "/nowhere", disk.path + "/home/dangling.desktop")
+    symlink("..", disk.path + "/home/circle")
+    symlink("/dev/zero", disk.path + "/home/zero.desktop")
+    disk.write(
+      "home/huge.desktop", bytes: "[Desktop Entry]\n" + String(repeating: "Name=x\n", count: 1_000_000))
+    disk.write("home/good.desktop", declaring: "portrait")
+    #expect(disk.files.orientations(of: ["good"]) == [.portrait])
+    #expect(disk.files.orientations(of: ["huge", "pipe", "zero", "directory", "dangling"]) == nil)
+  }
+
+  @Test func areWhereTheEnvironmentSays() {
+    let everything = ["XDG_DATA_HOME": "/h", "XDG_DATA_DIRS": "/a:relative::/b:/a", "HOME": "/me"]
+    #expect(
+      DesktopFiles.directories { everything[$0] } == [
+        "/h/applications", "/a/applications", "/b/applications",
+      ])
+    #expect(
+      DesktopFiles.directories { ["HOME": "/me"][$0] } == [
+        "/me/.local/share/applications", "/usr/local/share/applications", "/usr/share/applications",
+      ])
+    #expect(DesktopFiles.directories { _ in nil }.count == 2)
+  }
+}
+
+/// A directory with `home` and `system` in it, and `new`, which is not there yet.
+@MainActor
+private final class Disk {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/autorotate-desktop-XXXXXX".utf8CString)
+    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+    mkdir(path + "/home", 0o700)
+    mkdir(path + "/system", 0o700)
+  }
+
+  isolated deinit {
+    system("rm -rf '\(path)'")
+  }
+
+  var files: DesktopFiles { DesktopFiles(directories: ["home", "system", "new"].map { "\(path)/\($0)" }) }
+
+  func write(_ name: String, declaring words: String? = nil, _ line: String = "Type=Application") {
+    let declaration = words.map { "X-Lomiri-Supported-Orientations=\($0)\n" } ?? ""
+    write(name, bytes: "[Desktop Entry]\nName=Test\n\(declaration)\(line)\n")
+  }
+
+  func write(_ name: String, bytes: String) {
+    system("mkdir -p \"$(dirname '\(path)/\(name)')\"")
+    guard let file = fopen("\(path)/\(name)", "w") else { return }
+    fputs(bytes, file)
+    fclose(file)
+  }
+
+  func remove(_ name: String) {
+    unlink("\(path)/\(name)")
+  }
+}

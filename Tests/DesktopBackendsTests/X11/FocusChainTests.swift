@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("what the active window speaks for")
+@MainActor
+struct FocusChainTests {
+  private let root: UInt32 = 1
+  private let place = ScreenRectangle(x: 0, y: 0, width: 100, height: 100)
+
+  private func window(
+    _ id: UInt32, _ name: String = "mpv", _ kind: WindowKind = .normal, fullscreen: Bool = false,
+    named: UInt32? = nil, group: UInt32? = nil, isShown: Bool = true
+  ) -> FocusWindow {
+    FocusWindow(
+      id: id, identifiers: name.isEmpty ? [] : [name], kind: kind, isFullscreen: fullscreen,
+      owner: FocusWindow.owner(of: id, named: named, kind: kind, group: group, root: root), group: group,
+      rectangle: isShown ? place : nil)
+  }
+
+  /// Follows a chain through windows that exist.
+  private func chain(
+    _ active: FocusWindow, _ others: FocusWindow..., last: FocusChain.Member? = nil
+  ) -> FocusChain {
+    var chain = FocusChain(active, last: last)
+    while let next = chain.next, let owner = others.first(where: { $0.id == next }) { chain.append(owner) }
+    return chain
+  }
+
+  @Test func isItselfIfItHasNoOwner() {
+    #expect(
+      chain(window(10)).window(on: "eDP-1", declaring: [.portrait])
+        == Window(id: 10, identifiers: ["mpv"], output: "eDP-1", declared: [.portrait]))
+  }
+
+  @Test func isTheOwnerOfADialog() {
+    let found = chain(
+      window(12, "zenity", .dialog, named: 11), window(11, "", .dialog, named: 10),
+      window(10, fullscreen: true))
+    #expect(
+      found.window(on: nil, declaring: nil) == Window(id: 10, identifiers: ["mpv"], isFullscreen: true))
+  }
+
+  @Test func isFullscreenIfAnyOfItIs() {
+    let found = chain(window(11, "firefox", fullscreen: true, named: 10), window(10, "firefox"))
+    #expect(found.window(on: nil, declaring: nil)?.isFullscreen == true)
+  }
+
+  @Test func endsWithTheLastOwnerThatExists() {
+    #expect(chain(window(12, named: 11), window(11, named: 10)).top?.id == 11)
+  }
+
+  @Test func endsWhereItWouldGoInACircle() {
+    #expect(chain(window(10, named: 10)).top?.id == 10)
+    #expect(chain(window(10, named: 11), window(11, named: 10)).top?.id == 11)
+  }
+
+  @Test func endsSomewhere() {
+    var endless = FocusChain(window(100, named: 101))
+    while let next = endless.next { endless.append(window(next, named: next + 1)) }
+    #expect(endless.windows.count == FocusChain.longest)
+  }
+
+  @Test func isTheWindowOfTheGroupThatOneWasIn() {
+    let last = FocusChain.Member(group: 7, window: 10)
+    let main = window(10, fullscreen: true, group: 7)
+    for owner in [root, 0] {
+      #expect(chain(window(11, named: owner, group: 7), main, last: last).top?.id == 10)
+    }
+    #expect(chain(window(11, "mpv", .dialog, group: 7), main, last: last).top?.id == 10)
+    #expect(chain(window(11, group: 7), main, last: last).top?.id == 11)
+    #expect(chain(window(11, "mpv", .dialog, group: 8), main, last: last).top?.id == 11)
+    #expect(chain(window(11, "mpv", .dialog, group: 11), main, last: last).top?.id == 11)
+    #expect(chain(window(11, "mpv", .dialog), main, last: last).top?.id == 11)
+  }
+
+  @Test func becomesWhatItsGroupBelongsTo() {
+    #expect(chain(window(10, group: 7)).member == FocusChain.Member(group: 7, window: 10))
+    let before = FocusChain.Member(group: 7, window: 10)
+    #expect(chain(window(20, "panel", .dock, group: 9), last: before).member == before)
+    #expect(chain(window(30), last: before).member == before)
+  }
+
+  @Test func isNamedByTheOwnerIfThatHasANameAndShownWhereItIsShown() {
+    let found = chain(window(11, "java-app", named: 10), window(10, "", isShown: false))
+    #expect(found.identifiers == ["java-app"])
+    #expect(found.top?.id == 10)
+    #expect(found.shown?.id == 11)
+  }
+
+  @Test(
+    arguments: [
+      (.normal, .application), (.dialog, .application), (.utility, .application), (.toolbar, .application),
+      (.desktop, .auxiliary), (.dock, .auxiliary), (.notification, .auxiliary), (.menu, .auxiliary),
+      (.dropdownMenu, .auxiliary), (.popupMenu, .auxiliary), (.tooltip, .auxiliary), (.combo, .auxiliary),
+      (.dragAndDrop, .auxiliary), (.splash, .auxiliary),
+    ] as [(WindowKind, Window.Role)])
+  func isAnApplicationOrNot(kind: WindowKind, role: Window.Role) {
+    #expect(chain(window(10, "x", kind)).window(on: nil, declaring: nil)?.role == role)
+  }
+
+  @Test func isAuxiliaryLikeThePanelThatADialogBelongsTo() {
+    #expect(chain(window(11, "panel", .dialog, named: 10), window(10, "panel", .dock)).role == .auxiliary)
+  }
+
+  @Test func namesTheClassBeforeTheInstance() {
+    #expect(ApplicationNames(classes: "Navigator\0firefox\0", others: [nil]).all == ["firefox", "Navigator"])
+    #expect(
+      ApplicationNames(classes: "mpv\0mpv\0", others: ["io.mpv.Mpv", nil]).all == ["mpv", "io.mpv.Mpv"])
+    #expect(ApplicationNames(classes: "one", others: []).all == ["one"])
+    #expect(ApplicationNames(classes: "\0\0", others: [""]).all == [])
+    #expect(ApplicationNames(classes: nil, others: []).all == [])
+    #expect(ApplicationNames(classes: "a\0b\0c\0d", others: []).all == ["b", "a"])
+  }
+
+  @Test func readsTheGroupWhereItIsSet() {
+    #expect(WindowHints.group([64, 0, 0, 0, 0, 0, 0, 0, 7]) == 7)
+    #expect(WindowHints.group([1, 0, 0, 0, 0, 0, 0, 0, 7]) == nil)
+    #expect(WindowHints.group([64, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
+    #expect(WindowHints.group([64, 0, 0]) == nil)
+    #expect(WindowHints.group([]) == nil)
+  }
+}
