@@ -12,6 +12,9 @@ nonisolated struct AccelerometerReader {
   private let pace: ReadingPace
 
   private var sensor: OpenAccelerometer?
+  private var reading: QuickReading
+  private var isStreaming = false
+  private var stillness = Stillness()
   private var health = ReadingHealth()
   private var hinge = HingeReader()
   private var postureSaid = Posture.unknown
@@ -32,6 +35,7 @@ nonisolated struct AccelerometerReader {
     self.link = link
     self.mountMatrix = mountMatrix
     self.pace = pace
+    reading = QuickReading(rate: pace.rate)
   }
 
   /// Returns when that is wished.
@@ -41,7 +45,10 @@ nonisolated struct AccelerometerReader {
       adopt(wish.demand, wish.hinge)
       if wish.looksAgain { look() }
       if let moment = sleepsUntil, moment <= EventLoop.now { act() }
+      tellStreaming()
     }
+    reading.rest()
+    tellStreaming()
   }
 
   /// Without a demand nothing is due, but the hinge, and the very first read, which tells whether there
@@ -51,7 +58,8 @@ nonisolated struct AccelerometerReader {
   }
 
   private var interval: Int64 {
-    demand == .off && hinge.isWatching ? HingeReader.interval : pace.interval(demand)
+    demand == .off && hinge.isWatching
+      ? HingeReader.interval : pace.interval(demand, isStill: stillness.isStill(at: latestRead))
   }
 
   /// A sensor was opened, and is not known to work yet.
@@ -64,8 +72,10 @@ nonisolated struct AccelerometerReader {
     let isNewWatch = hinge.adopt(watch)
     if isNewWatch { tellPosture() }
     guard isNewWatch || demand != self.demand else { return }
+    if self.demand == .off { stillness = Stillness() }
     self.demand = demand
     if demand == .off { health.pause() }
+    if demand != .following { reading.rest() }
     if sensor != nil { due = health.failures > 0 ? due : latestRead + interval }
   }
 
@@ -73,18 +83,23 @@ nonisolated struct AccelerometerReader {
     guard let sensor else { return look() }
     latestRead = EventLoop.now
     due = latestRead + interval
+    if demand == .following { reading.follow(sensor, at: latestRead) }
     do throws(SensorFailure) {
-      accept(try sensor.read(), from: sensor.identity)
+      guard let (acceleration, age) = try reading.read(sensor, at: latestRead) else { return }
+      accept(acceleration, from: sensor.identity, age: age)
     } catch {
       due = latestRead + pace.interval(.following)
       if health.hasFailed() { lose(error) }
     }
   }
 
-  private mutating func accept(_ acceleration: Acceleration, from identity: OpenAccelerometer.Identity) {
+  private mutating func accept(
+    _ acceleration: Acceleration, from identity: OpenAccelerometer.Identity, age: Int64
+  ) {
     let now = EventLoop.now
     announce(identity)
-    if demand != .off { link.tell(.sample(acceleration, Instant(nanoseconds: now))) }
+    let isNews = stillness.isNews(acceleration, at: now) || demand == .following
+    if isNews, demand != .off { link.tell(.sample(acceleration, Instant(nanoseconds: now - age))) }
     hinge.read(beside: acceleration, at: now)
     tellPosture()
     if health.hasRead(acceleration, at: now) { look() }
@@ -96,10 +111,18 @@ nonisolated struct AccelerometerReader {
     link.tell(.posture(postureSaid))
   }
 
+  private mutating func tellStreaming() {
+    guard reading.isStreaming != isStreaming else { return }
+    isStreaming = reading.isStreaming
+    link.isStreaming(isStreaming)
+  }
+
   private mutating func look() {
     sensor = nil
+    reading.startAnew()
     do throws(SensorFailure) {
       sensor = try OpenAccelerometer(.display, mountMatrix: mountMatrix)
+      if let sensor { SampleStream.endAbandoned(id: sensor.id) }
       hinge.open()
       due = EventLoop.now
     } catch {

@@ -92,6 +92,7 @@ package final class IIOAccelerometer: FallibleSource {
   package func stop() {
     connection?.link.ask { $0.ends = true }
     connection?.arrivals.cancel()
+    connection?.link.awaitEndOfStream()
     connection?.silence.isExpecting = false
     connection = nil
     presence = .unsaid

@@ -18,6 +18,8 @@ VERBS = """\
   accel fail        reads give EIO
   accel garbage     reads give a word
   accel hang        reads wait for ever
+  accel feed X Y Z  the buffer (--buffer) goes its own way, and says this
+  accel feed half   it delivers half samples; also none, and good as at first
   accel switch S on|off|refuse
                     turns a switch (tablet, lid, dock), or keeps programs from opening it
   accel switch S add|remove
@@ -60,6 +62,7 @@ class Options:
     base: str = None  # a second accelerometer in the base, numbered first or last
     noise: float = 0.0  # standard deviation, m/s²
     absent: bool = False  # not there before `accel add`
+    buffer: str = None  # scan type of its axes, such as le:s16/32>>0
     switches: str = None  # "tablet" or "tablet,lid,dock": an input device for each
     light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
 
@@ -97,6 +100,7 @@ def add_arguments(parser):
     group.add_argument("--light", action="store_true",
                        help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
+    group.add_argument("--buffer", metavar="TYPE", help="a buffer of this type, such as le:s12/16>>4")
     group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock")
 
 
@@ -137,8 +141,20 @@ class Part:
                for axis, value in zip(AXES, self.raw(self.values))}
         return {
             "dev": f"{MAJOR}:{FIRST_MINOR + self.number}", "name": options.name,
-            "sampling_frequency": "25.000000", **scales, **raw,
+            "sampling_frequency": "25.000000", **scales, **raw, **self._buffer(),
             **{name: value for name, value in optional.items() if value}}
+
+    def _buffer(self):
+        if not self.options.buffer:
+            return {}
+        found = {"buffer/enable": "0", "buffer/length": "2", "buffer/watermark": "1",
+                 "trigger/current_trigger": "", "current_timestamp_clock": "realtime"}
+        kinds = [f"accel_{axis}" for axis in AXES] + ["timestamp"]
+        for index, kind in enumerate(kinds):
+            kind_type = self.options.buffer if index < 3 else "le:s64/64>>0"
+            found.update({f"scan_elements/in_{kind}_en": "0", f"scan_elements/in_{kind}_index": index,
+                          f"scan_elements/in_{kind}_type": kind_type})
+        return found
 
     def record(self):
         """The description in umockdev's format."""

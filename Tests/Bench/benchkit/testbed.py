@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 
-from . import accelerometer, control, switches
+from . import accelerometer, control, stream, switches
 
 NOISE_PERIOD = 0.02  # seconds
 UNREADABLE = "/proc/self/mem"  # reading it from its beginning gives EIO
@@ -96,6 +96,7 @@ class Testbed:
             if name == "base" or not options.absent:
                 self.library.add(part.record())
         self.present = not options.absent
+        self.feeder = options.buffer and stream.Feeder(self.root, self.parts["display"])
         if options.noise:
             threading.Thread(target=self._tremble, args=(options.noise,), daemon=True).start()
 
@@ -132,6 +133,8 @@ class Testbed:
             if words[0] == "switch":
                 _, name, action = words
                 getattr(self.switches[name], action)()
+            elif words[0] == "feed":
+                self.feeder.perform(words[1:])
             elif words[0] in ("fail", "garbage", "hang", "remove", "add"):
                 getattr(self, "_" + words[0])()
             else:
