@@ -18,7 +18,7 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Check.self, Explain.self, Replay.self, RequestCommand.self])
+    subcommands: [Check.self, Doctor.self, Explain.self, Replay.self, RequestCommand.self])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions

@@ -86,6 +86,14 @@ struct RandRState: Equatable, Sendable {
       supportedTransforms: TransformSet(randrRotations: rotations), mount: connector.mount)
   }
 
+  /// The output that touchscreens and pens lie on: the one of the settings, else the built-in panel, else
+  /// the only one that is lit.
+  func panelName(chosen: String?) -> String? {
+    if let chosen { return chosen }
+    let lit = outputs.filter(\.isActive)
+    return (lit.first(where: \.isBuiltIn) ?? (lit.count == 1 ? lit.first : nil))?.name
+  }
+
   /// Where on the screen an output's picture is, if it is lit.
   func place(of name: String) -> PanelPlace? {
     guard let connector = self[output: name], let crtc = self[crtc: connector.crtc], crtc.isLit

@@ -170,12 +170,8 @@ package final class X11Backend: DesktopBackend {
     report(.outputsChanged(outputs))
   }
 
-  /// The output that touchscreens and pens lie on: the one of the settings, else the built-in panel, else
-  /// the only one that is lit.
   private func panelName(_ state: RandRState) -> String? {
-    if let chosen = settings.output { return chosen }
-    let lit = state.outputs.filter(\.isActive)
-    return (lit.first(where: \.isBuiltIn) ?? (lit.count == 1 ? lit.first : nil))?.name
+    state.panelName(chosen: settings.output)
   }
 
   private func end() {

@@ -8,15 +8,17 @@ package import SystemBus
 /// Reads may take long (a sensor hub wakes up for each), so they happen on a thread of their own, the
 /// only one of the process besides the loop's. It starts with `start`, sleeps while nothing is demanded,
 /// and hands over by descriptor. The first report tells whether there is a sensor that can be read.
-package final class IIOAccelerometer: SensorSource {
+package final class IIOAccelerometer: FallibleSource {
   private let loop: EventLoop
   private let mountMatrix: MountMatrix?
   private let pace: ReadingPace
   private let notice: (String) -> Void
 
   private var demand = SensorDemand.off
+  private var hinge = HingeWatch.off
   private var connection: Connection?
   private var presence = Presence.unsaid
+  private(set) var failure: SensorFailure?
 
   /// A reading thread, and how one hears of it.
   private struct Connection {
@@ -52,7 +54,10 @@ package final class IIOAccelerometer: SensorSource {
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     stop()
     let link = try ReaderLink()
-    link.ask { $0.demand = demand }
+    link.ask {
+      $0.demand = demand
+      $0.hinge = hinge
+    }
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
@@ -74,10 +79,20 @@ package final class IIOAccelerometer: SensorSource {
     expectWord()
   }
 
+  package func lookAgain() {
+    connection?.link.ask { $0.looksAgain = true }
+  }
+
+  package func watchHinge(_ watch: HingeWatch) {
+    hinge = watch
+    connection?.link.ask { $0.hinge = watch }
+  }
+
   /// Does not wait for a read that hangs; its thread ends by itself when the read returns.
   package func stop() {
     connection?.link.ask { $0.ends = true }
     connection?.arrivals.cancel()
+    connection?.link.awaitEndOfStream()
     connection?.silence.isExpecting = false
     connection = nil
     presence = .unsaid
@@ -97,18 +112,21 @@ package final class IIOAccelerometer: SensorSource {
     case .sample(let acceleration, let moment):
       if case .silent(let name) = presence { find(name) }
       connection?.report(.acceleration(acceleration), moment)
+    case .posture(let posture): say(.postureChanged(posture))
     case .notice(let sentence): notice(sentence)
     }
   }
 
   private func find(_ name: String) {
     presence = .found(name)
+    failure = nil
     say(.sensorFound(name: name))
   }
 
   private func lose(_ failure: SensorFailure) {
     defer { presence = .lost }
     if case .silent = presence { return }
+    self.failure = failure
     say(.sensorLost(reason: "\(failure)"))
   }
 
@@ -129,7 +147,9 @@ package final class IIOAccelerometer: SensorSource {
   private func fallSilent() {
     let seconds = Int(SilenceWatch.stepNanoseconds / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
-    say(.sensorLost(reason: "\(SensorFailure.silent(sensor: name, seconds: seconds))"))
+    let failure = SensorFailure.silent(sensor: name, seconds: seconds)
+    self.failure = failure
+    say(.sensorLost(reason: "\(failure)"))
     presence = .silent(name)
   }
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+
+/// The state of an X11 session as plain values. Looking at it changes nothing there.
+nonisolated package struct X11Inspection: Equatable, Sendable {
+  /// A touchscreen or pen that is to follow the panel.
+  package struct Device: Equatable, Sendable {
+    package var name: String
+    /// Its Coordinate Transformation Matrix, row by row; `nil` if it has none.
+    package var matrix: [Double]?
+    /// What the matrix has to be for the panel's place now, the device's calibration included; `nil`
+    /// while no panel shows a picture.
+    package var expected: [Double]?
+
+    package init(name: String, matrix: [Double]?, expected: [Double]?) {
+      self.name = name
+      self.matrix = matrix
+      self.expected = expected
+    }
+
+    /// Whether what is touched is what is seen.
+    package var fits: Bool {
+      guard let expected else { return true }
+      guard let matrix else { return false }
+      // All that a 32-bit float can tell.
+      return zip(matrix, expected).allSatisfy { abs($0 - $1) < 1e-4 }
+    }
+  }
+
+  /// For a person: ":0".
+  package var display: String
+  package var outputs: [Output]
+  /// The output that touchscreens and pens lie on.
+  package var panel: String?
+  package var devices: [Device]
+
+  package init(display: String, outputs: [Output], panel: String?, devices: [Device]) {
+    self.display = display
+    self.outputs = outputs
+    self.panel = panel
+    self.devices = devices
+  }
+
+  /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
+  /// - Throws: `X11Unavailable`, or what the X server answered.
+  @MainActor
+  package static func look(display: String? = nil, settings: TouchSettings = TouchSettings()) throws -> Self {
+    let connection = try X11Connection(display: display)
+    guard try !connection.hasExtension("XWAYLAND") else {
+      throw X11Unavailable.isXWayland(connection.displayName)
+    }
+    let state = try RandR(connection).read()
+    let panel = state.panelName(chosen: settings.output)
+    let place = panel.flatMap(state.place)
+    let found = try XInput(connection)?.panelDevices(settings) ?? []
+    return Self(
+      display: connection.displayName, outputs: state.outputs, panel: panel,
+      devices: found.map { look(at: $0, connection, place) })
+  }
+
+  @MainActor
+  private static func look(
+    at device: PanelDevice, _ connection: X11Connection, _ place: PanelPlace?
+  ) -> Device {
+    let found = DeviceMatrixRequest(connection, device).collect(connection)
+    let expected = found.flatMap { found in
+      place.map { place in
+        let calibration = DeviceCalibration(
+          found: found.matrix, kept: found.calibration, written: nil, place: place)
+        return TouchMatrix.mapping(to: place, calibration: calibration.matrix)
+      }
+    }
+    return Device(name: device.name, matrix: found?.matrix.elements, expected: expected?.elements)
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import CSystemd
+import Glibc
+
+/// What can be said of the display's accelerometer without reading a value of it, which may take long.
+nonisolated package struct AccelerometerInspection: Equatable, Sendable {
+  /// Why there is none: a sentence with the next step.
+  package struct Absence: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// For the person: "accel_3d (iio:device0)".
+  package var title: String
+  package var mountMatrix: MountMatrix
+  /// Where the matrix comes from, for the person.
+  package var matrixSource: String
+  /// A sentence for each matrix that could not be used.
+  package var matrixProblems: [String]
+  /// Whether somebody has the sensor's buffer running, which lets some drivers refuse raw reads.
+  package var isStreaming: Bool
+  /// What udev's hardware database knows the sensor and the machine by; `nil` where the kernel has no
+  /// word for them.
+  package var modalias: String?
+  package var machine: String?
+
+  package init(
+    title: String, mountMatrix: MountMatrix = .identity, matrixSource: String = "",
+    matrixProblems: [String] = [], isStreaming: Bool = false, modalias: String? = nil, machine: String? = nil
+  ) {
+    self.title = title
+    self.mountMatrix = mountMatrix
+    self.matrixSource = matrixSource
+    self.matrixProblems = matrixProblems
+    self.isStreaming = isStreaming
+    self.modalias = modalias
+    self.machine = machine
+  }
+
+  /// - Parameter mountMatrix: instead of what udev and the kernel say.
+  package static func look(mountMatrix: MountMatrix? = nil) throws(Absence) -> Self {
+    do {
+      return try Self(context: IIOContext(), mountMatrix: mountMatrix)
+    } catch {
+      throw Absence(description: "\(error)")
+    }
+  }
+
+  private init(context: IIOContext, mountMatrix: MountMatrix?) throws(SensorFailure) {
+    let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
+    let chosen = try AccelerometerCandidate.choose(.display, from: devices.map(\.candidate))
+    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else { throw .none }
+    let mount = MountMatrixChoice.choose(override: mountMatrix, from: device.mountMatrices)
+    self.init(
+      title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
+      matrixProblems: mount.problems, isStreaming: Self.isStreaming(chosen.id),
+      modalias: UdevDevice.modalias(ofSensor: chosen.id),
+      machine: firstLine(of: "/sys/class/dmi/id/modalias"))
+  }
+
+  private static func isStreaming(_ id: String) -> Bool {
+    firstLine(of: "/sys/bus/iio/devices/\(id)/buffer/enable") == "1"
+  }
+}
+
+nonisolated extension UdevDevice {
+  /// The hardware's: that of the nearest ancestor among which udev's rule for sensors looks.
+  fileprivate static func modalias(ofSensor id: String) -> String? {
+    var device: OpaquePointer?
+    guard sd_device_new_from_subsystem_sysname(&device, "iio", id) >= 0, let device else { return nil }
+    defer { sd_device_unref(device) }
+    var step: OpaquePointer? = device
+    while let current = step {
+      if let modalias = modalias(of: current) { return modalias }
+      // Borrowed from the one below.
+      var parent: OpaquePointer?
+      step = sd_device_get_parent(current, &parent) >= 0 ? parent : nil
+    }
+    return nil
+  }
+
+  private static func modalias(of device: OpaquePointer) -> String? {
+    var name: UnsafePointer<CChar>?
+    var value: UnsafePointer<CChar>?
+    guard sd_device_get_subsystem(device, &name) >= 0, let name,
+      ["usb", "i2c", "platform"].contains(String(cString: name)),
+      sd_device_get_sysattr_value(device, "modalias", &value) >= 0, let value
+    else { return nil }
+    return String(cString: value)
+  }
+}

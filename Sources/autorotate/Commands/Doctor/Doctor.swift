@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Configuration
+import Glibc
+
+/// Looks at each link of the chain from the accelerometer to the picture.
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell what works here and what does not, and the next step.",
+    discussion: """
+      One line for each link of the chain from the accelerometer to the picture: ✓ works, ✗ does not, \
+      – is not there and not needed. It changes nothing, whether autorotate is running or not. \
+      Exit status 0 if everything that is needed works, 1 if not.
+      """)
+
+  @Flag(help: "One JSON object instead.")
+  var json = false
+
+  mutating func run() throws {
+    let report = try MainActor.assumeIsolated { try Self.examine() }
+    if json {
+      Console.say(report.json)
+    } else {
+      report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.say)
+    }
+    if !report.isHealthy { throw ExitStatus.failed }
+  }
+
+  @MainActor
+  private static func examine() throws -> FindingReport {
+    let configuration = Configuration.read(from: ConfigurationDirectories())
+    let sensor = try SensorFacts.look(configuration)
+    let display = DisplayFacts.look(configuration)
+    let program = ProgramFacts.look(configuration)
+    return FindingReport(findings: sensor.findings + display.findings + program.findings)
+  }
+}

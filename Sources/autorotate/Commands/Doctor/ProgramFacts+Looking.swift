@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import Configuration
+import Glibc
+import SystemBus
+
+extension ProgramFacts {
+  @MainActor
+  static func look(_ configuration: Configuration) -> Self {
+    Self(
+      rivals: Rival.look(), daemon: Daemon.look(), diagnostics: configuration.diagnostics,
+      start: Start.look())
+  }
+}
+
+extension ProgramFacts.Daemon {
+  @MainActor
+  fileprivate static func look() -> Self {
+    do {
+      return .running(try ControlClient().status())
+    } catch {
+      return .silent(error)
+    }
+  }
+}
+
+extension ProgramFacts.Rival {
+  /// Known programs that turn the picture, by the name of their process as the kernel keeps it.
+  private static let programs = [
+    "rot8", "iio-hyprland", "iio-niri", "iio-sway", "screenrotator", "2in1screen", "csd-orientation",
+  ]
+
+  private static let mutter = BusTarget(
+    service: "org.gnome.Mutter.DisplayConfig", path: "/org/gnome/Mutter/DisplayConfig",
+    interface: "org.gnome.Mutter.DisplayConfig")
+
+  @MainActor
+  fileprivate static func look() -> [Self] {
+    RunningProcess.all.filter { programs.contains($0.name) }.map { process in
+      Self(name: process.name, process: process.id, remedy: "end it with: kill \(process.id)")
+    } + [gnome].compactMap(\.self)
+  }
+
+  /// GNOME turns the panel by itself while this is true.
+  @MainActor
+  private static var gnome: Self? {
+    let question: [Value] = [.string(mutter.interface), .string("PanelOrientationManaged")]
+    guard let bus = try? Bus(.session),
+      let answer = try? bus.callAndWait(
+        mutter.properties, "Get", question, timeout: .seconds(3), startsService: false),
+      (try? answer.read(0, as: Bool.self)) == true
+    else { return nil }
+    return Self(
+      name: "GNOME", process: nil, remedy: "lock its rotation in the quick settings, or use it instead")
+  }
+}
+
+/// A process as /proc shows it.
+struct RunningProcess {
+  let id: Int32
+  /// At most 15 characters of the program's name.
+  let name: String
+
+  static var all: [Self] {
+    directoryEntries("/proc").compactMap { entry in
+      guard let id = Int32(entry), let name = firstLine("/proc/\(entry)/comm") else { return nil }
+      return Self(id: id, name: name)
+    }
+  }
+
+  private static func firstLine(_ path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count).prefix { $0 != 0x0A }, as: UTF8.self)
+  }
+}
+
+extension ProgramFacts.Start {
+  /// - Parameter environment: looks a variable up.
+  static func look(
+    _ environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> Self {
+    let home = environment("HOME") ?? ""
+    func list(_ variable: String, _ fallback: String) -> [String] {
+      let value = environment(variable) ?? ""
+      return (value.isEmpty ? fallback : value).split(separator: ":").map(String.init)
+    }
+    let config = list("XDG_CONFIG_HOME", "\(home)/.config") + list("XDG_CONFIG_DIRS", "/etc/xdg")
+    let data =
+      list("XDG_DATA_HOME", "\(home)/.local/share") + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    let units =
+      config.map { "\($0)/systemd/user" } + ["/etc/systemd/user"]
+      + data.map { "\($0)/systemd/user" } + ["/usr/local/lib/systemd/user", "/usr/lib/systemd/user"]
+    return Self(
+      unit: units.map { "\($0)/autorotate.service" }.first(where: isThere),
+      enabling: units.lazy.compactMap(wish).first,
+      autostart: config.map { "\($0)/autostart/autorotate.desktop" }.first(where: isThere))
+  }
+
+  private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The link by which a target wants our unit.
+  private static func wish(in units: String) -> String? {
+    directoryEntries(units).filter { $0.hasSuffix(".wants") }
+      .map { "\(units)/\($0)/autorotate.service" }.first(where: isThere)
+  }
+}
+
+/// The names in a directory, sorted; none if there is no such directory.
+private func directoryEntries(_ directory: String) -> [String] {
+  guard let stream = opendir(directory) else { return [] }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    names.append(
+      withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+  }
+  return names.sorted()
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Configuration
+
+/// What was seen of autorotate itself, and of others that do its work.
+struct ProgramFacts {
+  /// A program that turns pictures, too.
+  struct Rival: Equatable {
+    var name: String
+    var process: Int32?
+    /// What ends it.
+    var remedy: String
+  }
+
+  enum Daemon {
+    case running(StatusReport)
+    /// Not running, or without an answer: a sentence with the next step.
+    case silent(Failure)
+  }
+
+  /// How it is started with the session.
+  struct Start: Equatable {
+    /// The paths of a systemd user unit, and of the link that lets it start.
+    var unit: String?
+    var enabling: String?
+    var autostart: String?
+  }
+
+  var rivals: [Rival] = []
+  var daemon: Daemon
+  var diagnostics: [Diagnostic] = []
+  var start = Start()
+
+  var findings: [Finding] { others + [settings, running, started] }
+}
+
+extension ProgramFacts {
+  private var others: [Finding] {
+    let name = "other rotators"
+    guard !rivals.isEmpty else { return [.works(name, "none found")] }
+    return rivals.map { rival in
+      let process = rival.process.map { " (process \($0))" } ?? ""
+      return .broken(name, "\(rival.name)\(process) turns the picture, too", next: rival.remedy)
+    }
+  }
+
+  private var settings: Finding {
+    let name = "settings"
+    let errors = diagnostics.filter { $0.severity == .error }
+    guard let first = errors.first else {
+      let warnings = diagnostics.filter { $0.severity == .warning }.count
+      return warnings == 0
+        ? .works(name, "nothing wrong with them")
+        : .works(name, "\(warnings) to be warned of", next: "autorotate check")
+    }
+    let more = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
+    return .broken(name, first.headline + more, next: "see what to write instead: autorotate check")
+  }
+
+  private var running: Finding {
+    let name = "daemon"
+    switch daemon {
+    case .running(let report):
+      let reasons = report.reasons.joined(separator: " ")
+      return .works(name, "shows \(report.orientation). \(reasons)")
+    case .silent(let failure) where failure.status == .notRunning:
+      return .broken(name, "autorotate is not running", next: "start it with: autorotate")
+    case .silent(let failure):
+      return .broken(name, sentence: failure.description, next: "run this from within the desktop session")
+    }
+  }
+
+  private var started: Finding {
+    let name = "start"
+    if let unit = start.unit, start.enabling != nil { return .works(name, "with the session, by \(unit)") }
+    if let autostart = start.autostart { return .works(name, "with the session, by \(autostart)") }
+    guard let unit = start.unit else {
+      return .notApplicable(
+        name, "neither a systemd user unit nor an autostart file",
+        next: "let your desktop start the command autorotate with the session")
+    }
+    return .notApplicable(
+      name, "\(unit) is installed, but not enabled", next: "systemctl --user enable --now autorotate")
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import SensorSources
+import SystemBus
+
+extension SensorFacts {
+  @MainActor
+  static func look(_ configuration: Configuration) throws -> Self {
+    let machine = configuration.machine
+    let accelerometer = Result { () throws(AccelerometerInspection.Absence) in
+      try AccelerometerInspection.look(mountMatrix: machine.mountMatrix)
+    }
+    var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
+    if case .success = accelerometer { facts.reading = try SensorProbe.read(machine.mountMatrix) }
+    facts.proxy = Proxy.look()
+    facts.tabletSwitches = TabletSwitch.look()
+    facts.rotateIn = configuration.settings.rotateIn
+    return facts
+  }
+}
+
+/// Reads the accelerometer for a moment.
+@MainActor
+private final class SensorProbe {
+  /// Half a second at this rate: enough for a median.
+  private static let wanted = 12
+  private static let rate = 25.0
+  /// A sensor hub may take a second to wake up.
+  private static let patienceSeconds = 4
+
+  private let loop: EventLoop
+  private var values: [Acceleration] = []
+  private var outcome: SensorFacts.Reading?
+
+  static func read(_ mountMatrix: MountMatrix?) throws -> SensorFacts.Reading {
+    let probe = try SensorProbe()
+    return try probe.read(mountMatrix)
+  }
+
+  private init() throws {
+    loop = try EventLoop()
+  }
+
+  private func read(_ mountMatrix: MountMatrix?) throws -> SensorFacts.Reading {
+    let sensor = IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: Self.rate) { _ in }
+    try sensor.start { [unowned self] event, _ in take(event) }
+    sensor.demand(.following)
+    let timer = try loop.timer { [unowned self] in giveUp() }
+    timer.arm(at: EventLoop.now + Int64(Self.patienceSeconds) * 1_000_000_000)
+    while outcome == nil { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
+    timer.cancel()
+    sensor.stop()
+    return outcome ?? .silent(seconds: Self.patienceSeconds)
+  }
+
+  private func take(_ event: Event) {
+    switch event {
+    case .acceleration(let value):
+      values.append(value)
+      if values.count == Self.wanted { outcome = .values(values) }
+    case .sensorLost(let reason): outcome = .failed(reason)
+    default: break
+    }
+  }
+
+  private func giveUp() {
+    outcome = values.isEmpty ? .silent(seconds: Self.patienceSeconds) : .values(values)
+  }
+}
+
+extension SensorFacts.Proxy {
+  private static let target = BusTarget(
+    service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
+
+  /// Asks without claiming, so that no sensor starts for it.
+  @MainActor
+  fileprivate static func look() -> Self {
+    let bus: Bus
+    let answer: [Value]
+    do {
+      bus = try Bus(.system)
+      answer = try bus.callAndWait(
+        target.properties, "Get", [.string(target.interface), .string("HasAccelerometer")],
+        timeout: .seconds(3), startsService: false)
+    } catch {
+      return error.isAbsence ? .absent : .unknown("cannot be asked: \(error)")
+    }
+    let hasAccelerometer = (try? answer.read(0, as: Bool.self)) ?? false
+    return .running(process: bus.processID(of: target.service), hasAccelerometer: hasAccelerometer)
+  }
+}

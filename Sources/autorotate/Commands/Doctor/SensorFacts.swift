@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import SensorSources
+
+/// What was seen of the sensor and all that belongs to it.
+struct SensorFacts {
+  /// What came of reading values for a moment.
+  enum Reading: Equatable {
+    /// In the panel's frame, m/s².
+    case values([Acceleration])
+    /// A sentence with the next step.
+    case failed(String)
+    /// No word within the time given, in seconds.
+    case silent(seconds: Int)
+  }
+
+  /// iio-sensor-proxy on the system bus.
+  enum Proxy: Equatable {
+    case absent
+    case running(process: UInt32?, hasAccelerometer: Bool)
+    /// The bus itself is not to be had, for this reason.
+    case unknown(String)
+  }
+
+  var source = MachineSettings.SensorSource.auto
+  var accelerometer: Result<AccelerometerInspection, AccelerometerInspection.Absence>
+  /// `nil` where there is nothing to read.
+  var reading: Reading?
+  var proxy = Proxy.absent
+  var tabletSwitches: [TabletSwitch] = []
+  var rotateIn = Settings.RotateIn.always
+
+  var findings: [Finding] {
+    if case .replay(let path) = source { return [replayed(path), posture] }
+    return [found, readable, plausible, matrix, proxyState, posture]
+  }
+}
+
+// MARK: - The accelerometer
+
+extension SensorFacts {
+  private func replayed(_ path: String) -> Finding {
+    .works(
+      "sensor", "the trace \(path), as the settings say",
+      next: "to use the accelerometer, set source = \"auto\" in the [sensor] settings")
+  }
+
+  /// Whether the proxy stands in for the accelerometer itself.
+  private var goesThroughProxy: Bool {
+    guard case .running(_, hasAccelerometer: true) = proxy else { return false }
+    switch (source, reading) {
+    case (.proxy, _): return true
+    case (.iio, _), (_, .values): return false
+    default: return true
+    }
+  }
+
+  private var found: Finding {
+    switch accelerometer {
+    case .success(let found): .works("sensor", found.title)
+    case .failure where goesThroughProxy: .works("sensor", "that of iio-sensor-proxy")
+    case .failure(let absence): .broken("sensor", sentence: absence.description, next: "see dmesg")
+    }
+  }
+
+  private var readable: Finding {
+    let name = "readable"
+    if goesThroughProxy { return .works(name, "through iio-sensor-proxy") }
+    switch reading {
+    case nil: return .notApplicable(name, "there is no sensor to read")
+    case .values(let values): return .works(name, "\(values.count) values read")
+    case .failed(let reason): return .broken(name, sentence: reason, next: "see dmesg")
+    case .silent(let seconds):
+      return .broken(
+        name, "no value came within \(seconds) s",
+        next: "suspend and resume, or load the sensor's driver again; see dmesg")
+    }
+  }
+
+  private var plausible: Finding {
+    let name = "plausible"
+    guard case .values(let values) = reading, let median = values.medianMagnitude else {
+      return .notApplicable(name, "no values to judge")
+    }
+    let words = "|a| is \(median.text(decimals: 2)) m/s² (g is 9.81)"
+    guard Self.nearGravity.contains(median) else {
+      return .broken(
+        name, words,
+        next: "hold the device still and look again; if it stays so, the sensor's scale is wrong: "
+          + "a fault of its driver, worth a report to linux-iio@vger.kernel.org")
+    }
+    guard values.count > 1, values.allSatisfy({ $0 == values[0] }) else { return .works(name, words) }
+    return .works(
+      name, "\(words), each time the very same",
+      next: "move the device and look again: if the values stay the same, suspend and resume")
+  }
+
+  /// m/s², 15 % around g: cheap sensors are some percent off, and a hand shakes.
+  private static let nearGravity = 8.3...11.3
+
+  private var matrix: Finding {
+    let name = "mount matrix"
+    guard !goesThroughProxy else { return .notApplicable(name, "iio-sensor-proxy applies its own") }
+    guard case .success(let sensor) = accelerometer else { return .notApplicable(name, "no sensor") }
+    let words =
+      sensor.mountMatrix == .identity
+      ? "as the sensor is (\(sensor.matrixSource))"
+      : "\(sensor.mountMatrix.text), from \(sensor.matrixSource)"
+    guard let problem = sensor.matrixProblems.first else { return .works(name, words) }
+    let next = "find the right one with: autorotate calibrate"
+    return .broken(name, "\(words); \(problem.splitAtNextStep.what)", next: next)
+  }
+}
+
+// MARK: - What belongs to it
+
+extension SensorFacts {
+  private var proxyState: Finding {
+    let name = "iio-sensor-proxy"
+    switch proxy {
+    case .absent where source == .proxy:
+      return .broken(
+        name, "not running, but the settings ask for it",
+        next: "install iio-sensor-proxy, or set source = \"auto\" in the [sensor] settings")
+    case .absent: return .notApplicable(name, "not running; it is not needed where the sensor can be read")
+    case .unknown(let reason): return .notApplicable(name, reason)
+    case .running(let process, _): return running(process.map { "process \($0)" } ?? "running")
+    }
+  }
+
+  private func running(_ process: String) -> Finding {
+    let name = "iio-sensor-proxy"
+    guard case .success(let sensor) = accelerometer, sensor.isStreaming else {
+      return .works(name, "\(process); it does not stream from the sensor now")
+    }
+    guard case .failed = reading, !goesThroughProxy else {
+      return .works(name, "\(process); it streams from the sensor")
+    }
+    return .broken(
+      name, "\(process); it streams from the sensor, and keeps others from reading it",
+      next: "set source = \"auto\" in the [sensor] settings, or: sudo systemctl stop iio-sensor-proxy")
+  }
+
+  private var posture: Finding {
+    let name = "posture switch"
+    guard let found = tabletSwitches.first(where: \.isReadable) ?? tabletSwitches.first else {
+      return noPosture(name)
+    }
+    let words = "\(found.name) (\(found.node))"
+    if found.isReadable { return .works(name, words) }
+    let refused = "\(words) may not be read by your user"
+    let next = "sudo usermod -aG input \"$USER\", then log in again"
+    return rotateIn == .tablet
+      ? .broken(name, refused, next: next) : .notApplicable(name, refused, next: next)
+  }
+
+  private func noPosture(_ name: String) -> Finding {
+    let words = "the kernel tells none (SW_TABLET_MODE); an unknown posture counts as tablet"
+    guard rotateIn == .tablet else { return .notApplicable(name, words) }
+    return .broken(
+      name, words,
+      next: "rotate-in = \"tablet\" has no effect here: see whether a driver is missing (intel-vbtn, "
+        + "intel-hid, soc_button_array), or use --hold and --release")
+  }
+}
+
+extension [Acceleration] {
+  /// m/s²; `nil` of nothing. The median, as one knock while looking says nothing of the sensor.
+  var medianMagnitude: Double? {
+    let sorted = map(\.magnitude).sorted()
+    return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+  }
+}
