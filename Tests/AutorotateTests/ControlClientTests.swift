@@ -94,37 +94,6 @@ struct ControlClientTests {
     #expect(status == .done)
   }
 
-  @Test func followingEndsWhenTheReaderHasEnough() throws {
-    var ends: [Int32] = [0, 0]
-    #expect(pipe(&ends) == 0)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let reader = try Self.readOneLine(from: ends[0])
-    close(ends[0])
-    defer {
-      close(ends[1])
-      waitpid(reader, nil, 0)
-    }
-    // Nothing more happens after the first line, so only the hang-up can end it.
-    let status = try FollowCommand.run(asJSON: true, bus: .at(address: home.address), to: ends[1])
-    #expect(status == .done)
-  }
-
-  /// Starts `head -n 1`.
-  private static func readOneLine(from descriptor: Int32) throws -> pid_t {
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("head"), strdup("-n"), strdup("1")]
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, "head", &actions, nil, arguments, environ)
-    guard code == 0 else { throw SystemError(call: "posix_spawn", code: code) }
-    return process
-  }
-
   @Test func followingWithoutABusIsAFailure() {
     let failure = #expect(throws: Failure.self) {
       try FollowCommand.run(asJSON: false, bus: .at(address: "unix:path=/nonexistent"))

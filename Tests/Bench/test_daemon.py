@@ -246,6 +246,12 @@ class Following(DaemonTest):
         self.addCleanup(follower.kill)
         return follower
 
+    def test_it_ends_when_the_reader_has_enough(self):
+        bench = self.bench()
+        # Nothing more happens after the first line, so only the hang-up can end it.
+        told = bench.run("sh", "-c", f"{program()} --status --follow --json | head -n 1", timeout=5)
+        self.assertEqual(told.stdout, "null\n")
+
     def test_it_ends_when_it_is_asked_to(self):
         bench = self.bench()
         for number in (signal.SIGTERM, signal.SIGINT):
