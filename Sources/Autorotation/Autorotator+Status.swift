@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 extension Autorotator {
+  /// The application in focus, by its first name.
+  package var application: String? { focus.window?.identifiers.first }
+
   /// What is to be told, with all reasons in the order of the decision, then what stands in its way.
   func status(at now: Instant) -> Status {
     let decision = decision
     return Status(
       device: device, interface: shown, lock: lock, isOnHold: hold != nil, allowed: decision.allowed,
       posture: posture, sensor: sensor, output: panel?.name,
-      application: focus.window?.identifiers.first, requests: requests, suggestion: suggestion,
+      application: application, requests: requests, suggestion: suggestion,
       reasons: decision.reasons + obstacles(to: decision.orientation, at: now))
   }
 

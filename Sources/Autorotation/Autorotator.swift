@@ -137,8 +137,14 @@ package struct Autorotator: Sendable {
     return actions
   }
 
-  /// Whether there is a panel, and it can be turned at all.
-  package var canTurn: Bool {
+  /// Whether there is nothing to turn here, now or later: no panel, not even a dark one, or one that
+  /// offers no rotation.
+  package var hasNothingToTurn: Bool {
+    panel == nil ? panels.isEmpty : !canTurn
+  }
+
+  /// Whether the panel is lit, and can be turned at all.
+  var canTurn: Bool {
     panel.map { !$0.supportedTransforms.isSubset(of: TransformSet($0.transform)) } ?? false
   }
 

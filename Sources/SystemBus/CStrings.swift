@@ -9,7 +9,7 @@ func allocateCString(_ text: String) -> UnsafeMutablePointer<CChar> {
 }
 
 /// Lends a `NULL`-ended array of C strings.
-func withCStrings<Result>(
+package func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
   let copies = strings.map(allocateCString)

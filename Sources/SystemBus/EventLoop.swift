@@ -114,12 +114,17 @@ package final class EventLoop {
 
 /// Something the loop waits for. It ends when it is cancelled or let go.
 package final class EventSource {
-  fileprivate(set) var source: OpaquePointer?
-  private let handler: () -> Void
+  var source: OpaquePointer?
+  private let handler: (UnsafeRawPointer?) -> Void
   private var prepare: (() -> Void)?
 
-  fileprivate init(_ handler: @escaping () -> Void) {
+  /// - Parameter handler: takes what sd-event tells about the event, where it tells more than that it was.
+  init(telling handler: @escaping (UnsafeRawPointer?) -> Void) {
     self.handler = handler
+  }
+
+  fileprivate convenience init(_ handler: @escaping () -> Void) {
+    self.init { _ in handler() }
   }
 
   isolated deinit {
@@ -142,11 +147,11 @@ package final class EventSource {
     try EventLoop.check(code, "sd_event_source_set_prepare")
   }
 
-  fileprivate var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  fileprivate static func fire(_ context: UnsafeMutableRawPointer?) {
+  static func fire(_ context: UnsafeMutableRawPointer?, telling details: UnsafeRawPointer? = nil) {
     let source = at(context)
-    withExtendedLifetime(source) { source.handler() }
+    withExtendedLifetime(source) { source.handler(details) }
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> EventSource {

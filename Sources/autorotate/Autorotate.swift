@@ -18,7 +18,7 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Check.self, Doctor.self, Explain.self, Replay.self])
+    subcommands: [Calibrate.self, Check.self, Doctor.self, Explain.self, Replay.self, RequestCommand.self])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions
@@ -27,6 +27,9 @@ struct Autorotate: ParsableCommand {
     name: .long, defaultAsFlag: .shown,
     help: ArgumentHelp("Lock the picture as it is shown, or to an orientation.", valueName: "orientation"))
   var lock: LockTarget?
+
+  @OptionGroup
+  var lockEnd: LockEndOptions
 
   @Flag(name: .long, help: "Take the lock back; the picture goes to how the device is held.")
   var unlock = false
@@ -57,8 +60,8 @@ struct Autorotate: ParsableCommand {
     guard requests.count <= 1 else {
       throw ValidationError("Give one of \(requests.joined(separator: ", ")) at a time.")
     }
-    guard status || !(json || follow) else {
-      throw ValidationError("--json and --follow go with --status.")
+    guard lock != nil || lockEnd.given.isEmpty else {
+      throw ValidationError("\(lockEnd.given.joined(separator: ", ")) goes with --lock.")
     }
   }
 
@@ -70,6 +73,10 @@ struct Autorotate: ParsableCommand {
   }
 
   mutating func run() throws {
+    // Not in validate(): the parser hands us the --json of a sub-command, too.
+    guard status || !(json || follow) else {
+      throw ValidationError("--json and --follow go with --status.")
+    }
     let status = try MainActor.assumeIsolated { try perform() }
     guard status == .done else { throw status }
   }

@@ -11,6 +11,8 @@ enum Program {
       try command.run()
     } catch let status as ExitStatus {
       exit(status.rawValue)
+    } catch let code as ExitCode {
+      exit(code.rawValue)
     } catch let failure as Failure {
       Console.complain(failure.description)
       exit(failure.status.rawValue)

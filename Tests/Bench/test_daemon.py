@@ -134,6 +134,16 @@ class Turning(DaemonTest):
         daemon.hold("left")
         self.assertConsistent(bench)
 
+    def test_a_panel_that_goes_dark_does_not_end_it(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.run("xrandr", "--output", "eDP-1", "--off")
+        daemon.until(lambda now: now["output"] is None, "no output")
+        bench.run("xrandr", "--output", "eDP-1", "--auto", "--left-of", "HDMI-1")
+        daemon.until(lambda now: now["output"] == "eDP-1", "eDP-1")
+        daemon.hold("inverted")
+
     def is_consistent(self, bench):
         try:
             self.assertConsistent(bench)

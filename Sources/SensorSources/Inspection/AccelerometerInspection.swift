@@ -9,6 +9,10 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// Why there is none: a sentence with the next step.
   package struct Absence: Error, Equatable, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) {
+      self.description = description
+    }
   }
 
   /// For the person: "accel_3d (iio:device0)".

@@ -9,13 +9,38 @@ extension Autorotate {
   func askDaemon() throws -> ExitStatus? {
     if status, follow { return try FollowCommand.run(asJSON: json) }
     guard let request else { return nil }
-    try request(ControlClient())
+    let client = try ControlClient()
+    try request(client)
+    // Whether there is something to add is not worth a failure.
+    if let report = try? client.status() { surprises(in: report).forEach(Console.complain) }
     return .done
+  }
+
+  /// Where the picture does not become what was asked for, in a sentence each.
+  func surprises(in report: StatusReport) -> [String] {
+    [surprisingPicture(report), surprisingPosture(report)].compactMap(\.self)
+  }
+
+  private func surprisingPicture(_ report: StatusReport) -> String? {
+    guard let asked = (lock?.orientation ?? rotate)?.word, report.orientation != asked else { return nil }
+    let deed = lock == nil ? "Asked for" : "Locked to"
+    guard report.allowed.contains(asked) else {
+      let allowed = report.allowed.joined(separator: ", ")
+      return "\(deed) \(asked), but allowed now is only \(allowed); autorotate --status tells why."
+    }
+    let coming = InterfaceOrientation.allCases.map(Reason.turning) + [.waitsForFinger]
+    guard Set(coming.map(\.sentence)).isDisjoint(with: report.reasons) else { return nil }
+    return "\(deed) \(asked), which is not shown now; autorotate --status tells why."
+  }
+
+  private func surprisingPosture(_ report: StatusReport) -> String? {
+    guard lockEnd.untilUnfolded, report.posture == Posture.unknown.rawValue else { return nil }
+    return "This device does not tell whether it is unfolded, so the lock ends with: autorotate --unlock"
   }
 
   @MainActor
   private var request: ((ControlClient) throws -> Void)? {
-    if let lock { return { try $0.lock(lock.word) } }
+    if let lock { return { try $0.lock(lock.orientation?.word ?? "", end: lockEnd.end) } }
     if let rotate { return { try $0.rotate(rotate.word) } }
     if unlock { return { try $0.unlock() } }
     if toggleLock { return { try $0.toggleLock() } }
@@ -27,10 +52,11 @@ extension Autorotate {
 }
 
 extension LockTarget {
-  fileprivate var word: String {
+  /// `nil` for what is shown.
+  var orientation: InterfaceOrientation? {
     switch self {
-    case .shown: ""
-    case .orientation(let orientation): orientation.word
+    case .shown: nil
+    case .orientation(let orientation): orientation
     }
   }
 }

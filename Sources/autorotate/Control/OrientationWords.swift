@@ -40,8 +40,8 @@ enum OrientationWords {
 
   /// Text of another program, made fit for terminals and logs: one line, no control characters,
   /// not longer than a sentence.
-  static func printable(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(200).map { scalar in
+  static func printable(_ text: String, limit: Int = 200) -> String {
+    let scalars = text.unicodeScalars.prefix(limit).map { scalar in
       let isControl = scalar.properties.generalCategory == .control
       return isControl ? Unicode.Scalar(UInt8(ascii: " ")) : scalar
     }

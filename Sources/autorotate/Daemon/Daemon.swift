@@ -14,6 +14,7 @@ final class Daemon {
   private let backend: any DesktopBackend
   private var sensor: SensorSlot?
   private let control: Control
+  private let hooks: Hooks
   private let savedLock: SavedLock
   private var configuration: ConfigurationFiles?
   private var told: Set<String> = []
@@ -24,6 +25,7 @@ final class Daemon {
   private var queue: [(Event, Instant)] = []
   private var isHandling = false
   private var hasSensor = false
+  private var hasOutputs = false
   private var status = ExitStatus.done
 
   static func run(_ options: DaemonOptions) throws -> ExitStatus {
@@ -40,6 +42,7 @@ final class Daemon {
     self.options = options
     control = try Control(loop: loop)
     backend = try options.makeBackend(loop: loop)
+    hooks = try Hooks(loop: loop)
     savedLock = SavedLock()
     autorotator = Autorotator(lock: savedLock.load())
   }
@@ -69,6 +72,7 @@ final class Daemon {
 
   /// The panel stays as it stands, with touch and pen to match.
   private func stop() {
+    hooks.stop()
     sensor?.stop()
     backend.stop()
     control.stop()
@@ -81,6 +85,7 @@ final class Daemon {
       if told.insert("\(diagnostic)").inserted { Console.complain("\(diagnostic)") }
     }
     post(.settingsChanged(options.settings(of: configuration)))
+    hooks.isEnabled = configuration.machine.runsHooks
     backend.use(options.touchSettings(of: configuration))
     sensor?.use(options.sensorChoice(of: configuration))
   }
@@ -110,12 +115,18 @@ final class Daemon {
   private func leaveIfPointless(after event: Event) {
     switch event {
     case .sensorFound: hasSensor = true
-    case .sensorLost where !hasSensor, .outputsChanged where !autorotator.canTurn:
-      Console.complain("Nothing can be turned here now; use --wait to stay and wait.")
-      status = .notPossible
-      loop.exit()
+    case .sensorLost where !hasSensor: leave()
+    case .outputsChanged where !hasOutputs:
+      hasOutputs = true
+      if autorotator.hasNothingToTurn { leave() }
     default: break
     }
+  }
+
+  private func leave() {
+    Console.complain("Nothing can be turned here now; use --wait to stay and wait.")
+    status = .notPossible
+    loop.exit()
   }
 
   // MARK: Actions out
@@ -125,11 +136,14 @@ final class Daemon {
     case .setSensor(let demand): sensor?.demand(demand)
     case .willRotate(let rotation):
       control.willRotate(rotation)
-      post(.readyToRotate)
-    case .apply(let transform, let output): apply(transform, to: output)
+      hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate) }
+    case .apply(let transform, let output):
+      hooks.turnGoesOn()
+      apply(transform, to: output)
     case .didRotate(let rotation):
       control.didRotate(rotation)
       log(rotation)
+      hooks.didRotate(occasion(rotation))
     case .suggest: break
     case .saveLock(let orientation): save(orientation)
     case .report(let notice): Console.complain(notice.text)
@@ -144,6 +158,10 @@ final class Daemon {
       case .failure(let failure): post(.rotationFailed(reason: failure.description))
       }
     }
+  }
+
+  private func occasion(_ rotation: Rotation) -> HookOccasion {
+    HookOccasion(rotation: rotation, application: autorotator.application ?? "")
   }
 
   private func save(_ orientation: InterfaceOrientation?) {

@@ -14,12 +14,14 @@ struct Doctor: ParsableCommand {
       Exit status 0 if everything that is needed works, 1 if not.
       """)
 
+  @ParentCommand var whole: Autorotate
+
   @Flag(help: "One JSON object instead.")
   var json = false
 
   mutating func run() throws {
     let report = try MainActor.assumeIsolated { try Self.examine() }
-    if json {
+    if json || whole.json {
       Console.say(report.json)
     } else {
       report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.say)

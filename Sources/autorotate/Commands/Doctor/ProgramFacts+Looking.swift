@@ -27,7 +27,7 @@ extension ProgramFacts.Daemon {
 extension ProgramFacts.Rival {
   /// Known programs that turn the picture, by the name of their process as the kernel keeps it.
   private static let programs = [
-    "rot8", "iio-hyprland", "iio-niri", "iio-sway", "screenrotator", "2in1screen", "csd-orientation"
+    "rot8", "iio-hyprland", "iio-niri", "iio-sway", "screenrotator", "2in1screen", "csd-orientation",
   ]
 
   private static let mutter = BusTarget(

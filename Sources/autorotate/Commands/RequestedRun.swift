@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+/// A program that runs while a request for it stands. The program matters more than the request: without
+/// a daemon or a bus it runs all the same, after a word about that.
+@MainActor final class RequestedRun {
+  struct Wish: Equatable {
+    /// Words of `OrientationWord`.
+    var mask: [String]
+    var application: String
+    var why: String
+  }
+
+  /// What is passed on. A program that is stopped or killed cannot be asked to pass anything on.
+  private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
+  /// A daemon answers in a millisecond; for one that is stuck no program waits longer than this.
+  private static let patienceNanoseconds: Int64 = 1_000_000_000
+  /// As shells and env(1) have them.
+  private static let notFound: Int32 = 127
+  private static let notStartable: Int32 = 126
+
+  private let loop: EventLoop
+  private let command: [String]
+  private let wish: Wish
+  private let complain: (String) -> Void
+  private let mask: sigset_t
+  private var bus: Bus?
+  private var request: StandingRequest?
+  private var sources: [EventSource] = []
+  private var timer: EventTimer?
+  private var process: pid_t?
+  private var hasBegun = false
+
+  /// - Returns: the program's exit status, as shells tell it.
+  static func run(
+    _ command: [String], _ wish: Wish, bus: Bus.Kind = .session,
+    complain: @escaping (String) -> Void = Console.complain
+  ) throws -> Int32 {
+    let run = try RequestedRun(command, wish, complain)
+    return try withExtendedLifetime(run) {
+      try run.ask(bus)
+      return try run.loop.run()
+    }
+  }
+
+  private init(_ command: [String], _ wish: Wish, _ complain: @escaping (String) -> Void) throws {
+    self.command = command
+    self.wish = wish
+    self.complain = complain
+    var mask = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &mask)
+    self.mask = mask
+    let loop = try EventLoop()
+    self.loop = loop
+    sources = try Self.signals.map { signal in
+      try loop.onSignal(signal) { [unowned self] in pass(signal, from: $0) }
+    }
+    timer = try loop.timer { [unowned self] in
+      begin(without: ControlClient.failure(BusError(BusError.timeout, "")))
+    }
+  }
+
+  // MARK: The request
+
+  private func ask(_ kind: Bus.Kind) throws {
+    do throws(BusError) {
+      let bus = try Bus(kind)
+      self.bus = bus
+      try bus.attach(to: loop)
+      request = try StandingRequest(
+        bus: bus, mask: wish.mask, application: wish.application, why: wish.why
+      ) { [unowned self] in note($0) }
+      bus.onClosed = { [unowned self] in
+        begin(without: ControlClient.failure(BusError(BusError.disconnected, "the session bus has ended")))
+      }
+      timer?.arm(at: EventLoop.now + Self.patienceNanoseconds)
+    } catch {
+      begin(without: ControlClient.failure(error))
+    }
+  }
+
+  /// Later answers come from daemons that were started anew; one that goes may be on its way back.
+  private func note(_ answer: Result<Void, Failure>) {
+    switch answer {
+    case .success: begin()
+    case .failure(let failure): begin(without: failure)
+    }
+  }
+
+  // MARK: The program
+
+  private func begin(without failure: Failure) {
+    guard !hasBegun else { return }
+    complain("\(command[0]) runs without its request: \(failure)")
+    begin()
+  }
+
+  private func begin() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    timer?.cancel()
+    do {
+      let process = try Launch(command: command, place: .here(mask: mask)).start()
+      self.process = process
+      sources.append(try loop.onEnd(of: process) { [unowned self] in end(with: $0.shellStatus) })
+    } catch let error as SystemError {
+      cannotStart(error)
+    } catch {
+      complain("\(error)")
+      end(with: ExitStatus.failed.rawValue)
+    }
+  }
+
+  private func cannotStart(_ error: SystemError) {
+    let isAbsent = error.code == ENOENT
+    let advice = isAbsent ? "give a program in PATH, or the path of one" : "make it executable"
+    complain("\(command[0]) cannot be started: \(error.reason); \(advice)")
+    end(with: isAbsent ? Self.notFound : Self.notStartable)
+  }
+
+  private func end(with status: Int32) {
+    process = nil
+    loop.exit(status)
+  }
+
+  /// What the terminal sends, the program has got by itself, being in the same group; and what the program
+  /// sends to its own group is not news to it.
+  private func pass(_ signal: Int32, from origin: SignalOrigin) {
+    guard hasBegun else { return end(with: 128 + signal) }
+    guard let process, !origin.isKernel, origin.process != process else { return }
+    kill(process, signal)
+  }
+}

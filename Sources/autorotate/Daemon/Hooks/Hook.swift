@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// When hooks run, by the directory that they lie in.
+enum HookKind: String, CaseIterable {
+  /// Before the picture turns, which waits for them for two seconds.
+  case will = "will-rotate.d"
+  /// After the picture has turned.
+  case did = "did-rotate.d"
+}
+
+/// A program of the person's, or the administrator's, that runs at each turn.
+struct Hook: Equatable {
+  var kind: HookKind
+  var name: String
+  var path: String
+
+  /// For the log: "did-rotate.d/10-recorder".
+  var title: String { "\(kind.rawValue)/\(name)" }
+}
+
+/// What a hook is told, in its environment.
+struct HookOccasion: Equatable {
+  var rotation: Rotation
+  /// The application in focus, by its first name; "" if there is none.
+  var application: String
+
+  var variables: [(name: String, value: String)] {
+    [
+      ("ORIENTATION", rotation.to.word), ("PREVIOUS_ORIENTATION", rotation.from.word),
+      ("OUTPUT", rotation.output), ("WIDTH", "\(rotation.width)"), ("HEIGHT", "\(rotation.height)"),
+      ("APP", application),
+    ]
+  }
+
+  /// The same turn for hooks that did not hear of an earlier one.
+  func following(_ unheard: HookOccasion?) -> HookOccasion {
+    var whole = self
+    if let unheard { whole.rotation.from = unheard.rotation.from }
+    return whole
+  }
+}
+
+/// Why a hook did not do its part.
+enum HookFailure: Equatable {
+  case notExecutable(path: String)
+  case absent
+  case notStartable(reason: String)
+  case exited(status: Int32)
+  case killed(signal: Int32)
+  /// It ran for so many seconds and was stopped.
+  case overdue(seconds: Double)
+  /// It kept the turn waiting for too long; these hooks after it were left out.
+  case late(leftOut: [String])
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// The hooks of one kind. They run one after the other, and no hook runs twice at the same time: a turn
+/// that comes meanwhile waits until they have ended, and of several that wait, the last one counts.
+@MainActor final class HookQueue {
+  typealias Start = (Hook, HookOccasion, @escaping (HookFailure?) -> Void) throws -> HookRun
+
+  private struct Round {
+    var occasion: HookOccasion
+    var ended: (() -> Void)?
+  }
+
+  private let find: () -> [Hook]
+  private let start: Start
+  private let note: (HookFailure?, Hook) -> Void
+  private var round: Round?
+  private var rest: [Hook] = []
+  private var running: HookRun?
+  private var waiting: Round?
+
+  /// - Parameters:
+  ///   - find: the hooks as they are now, in order.
+  ///   - note: takes what became of each.
+  init(
+    find: @escaping () -> [Hook], start: @escaping Start, note: @escaping (HookFailure?, Hook) -> Void
+  ) {
+    self.find = find
+    self.start = start
+    self.note = note
+  }
+
+  /// - Parameter ended: called when all hooks have run for this turn; at once where there are none, and
+  ///   never if another turn follows before.
+  func add(_ occasion: HookOccasion, ended: (() -> Void)? = nil) {
+    guard round == nil else {
+      waiting = Round(occasion: occasion.following(waiting?.occasion), ended: ended)
+      return
+    }
+    begin(Round(occasion: occasion, ended: ended))
+  }
+
+  /// The turn has not waited: what runs goes on, the others are left out.
+  func leaveOutTheRest() {
+    waiting = nil
+    let leftOut = rest
+    rest = []
+    round?.ended = nil
+    guard let running, !running.isLate else { return }
+    running.isLate = true
+    note(.late(leftOut: leftOut.map(\.name)), running.hook)
+  }
+
+  func stop() {
+    waiting = nil
+    rest = []
+    running?.stop()
+  }
+
+  private func begin(_ next: Round) {
+    round = next
+    rest = find()
+    proceed()
+  }
+
+  private func proceed() {
+    running = nil
+    while let round, !rest.isEmpty {
+      if run(rest.removeFirst(), round.occasion) { return }
+    }
+    let ended = round?.ended
+    round = nil
+    if let waiting {
+      self.waiting = nil
+      begin(waiting)
+    } else {
+      ended?()
+    }
+  }
+
+  /// - Returns: whether it runs now.
+  private func run(_ hook: Hook, _ occasion: HookOccasion) -> Bool {
+    do {
+      running = try start(hook, occasion) { [unowned self] failure in
+        // A late one has been told of, and has yet to show that it can do better.
+        if failure != nil || running?.isLate != true { note(failure, hook) }
+        proceed()
+      }
+      return true
+    } catch let error as SystemError {
+      note(HookFailure(error, path: hook.path), hook)
+    } catch {
+      note(.notStartable(reason: "\(error)"), hook)
+    }
+    return false
+  }
+}

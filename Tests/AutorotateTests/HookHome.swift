@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+@testable import Autorotation
+@testable import autorotate
+
+/// Directories with hooks of a test's own, and the loop that the test runs.
+@MainActor final class HookHome {
+  let loop: EventLoop
+  let path: String
+  private(set) var log: [String] = []
+  private var made: [String] = []
+
+  init() throws {
+    loop = try EventLoop()
+    var template = Array("/tmp/autorotate-hooks-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    for layer in ["user", "system"] {
+      for kind in HookKind.allCases { try makeDirectories("\(layer)/\(kind.rawValue)") }
+    }
+  }
+
+  isolated deinit {
+    for file in made.reversed() { remove("\(path)/\(file)") }
+    rmdir(path)
+  }
+
+  var finder: HookFinder { HookFinder(directories: ["\(path)/user", "\(path)/system"]) }
+
+  func hooks(limits: HookLimits = HookLimits()) throws -> Hooks {
+    try Hooks(loop: loop, finder: finder, limits: limits) { [unowned self] in log.append($0) }
+  }
+
+  func write(
+    _ name: String, _ script: String, _ kind: HookKind = .did, in layer: String = "user", mode: mode_t = 0o755
+  ) throws {
+    let file = "\(layer)/\(kind.rawValue)/\(name)"
+    let text = script.isEmpty || script.hasPrefix("#!") ? script : "#!/bin/sh\n\(script)\n"
+    try write(text, to: file, mode: mode)
+  }
+
+  private func write(_ text: String, to file: String, mode: mode_t) throws {
+    let descriptor = open("\(path)/\(file)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw SystemError(call: file, code: errno) }
+    Console.write(text, to: descriptor)
+    close(descriptor)
+    made.append(file)
+  }
+
+  func makeDirectories(_ directory: String) throws {
+    var whole = ""
+    for part in directory.split(separator: "/") {
+      whole += whole.isEmpty ? "\(part)" : "/\(part)"
+      guard mkdir("\(path)/\(whole)", 0o755) == 0 || errno == EEXIST else {
+        throw SystemError(call: whole, code: errno)
+      }
+      if !made.contains(whole) { made.append(whole) }
+    }
+  }
+
+  /// A named pipe, and this end of it.
+  func makePipe(_ name: String, _ mode: Int32 = O_RDONLY) throws -> Int32 {
+    guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw SystemError(call: "mkfifo", code: errno) }
+    made.append(name)
+    return open("\(path)/\(name)", mode | O_NONBLOCK | O_CLOEXEC)
+  }
+
+  /// Runs the loop until `condition` holds; `false` if it does not for ten seconds.
+  func run(until condition: () throws -> Bool) throws -> Bool {
+    let end = EventLoop.now + 10_000_000_000
+    while try !condition() {
+      let left = end - EventLoop.now
+      guard left > 0 else { return false }
+      try loop.runOnce(timeoutNanoseconds: left)
+    }
+    return true
+  }
+
+  /// Handles what is left; whether then nothing happens for a moment.
+  func isQuietSoon() throws -> Bool {
+    for _ in 1...20 {
+      guard try loop.runOnce(timeoutNanoseconds: 200_000_000) else { return true }
+    }
+    return false
+  }
+}
+
+extension HookOccasion {
+  static func turn(
+    _ from: InterfaceOrientation, _ to: InterfaceOrientation, application: String = "mpv"
+  ) -> Self {
+    let rotation = Rotation(from: from, to: to, output: "eDP-1", width: 1080, height: 1920)
+    return HookOccasion(rotation: rotation, application: application)
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+/// Real scripts on a real loop.
+@MainActor struct HooksTests {
+  let home: HookHome
+
+  init() throws {
+    home = try HookHome()
+  }
+
+  /// Runs one turn's hooks to their end, and returns what was logged.
+  private func turn(_ hooks: Hooks, _ occasion: HookOccasion = .turn(.normal, .left)) throws -> [String] {
+    let before = home.log.count
+    var isReady = false
+    hooks.willRotate(occasion) { isReady = true }
+    #expect(try home.run { isReady })
+    return Array(home.log.dropFirst(before))
+  }
+
+  @Test func withoutHooksATurnDoesNotWait() throws {
+    let hooks = try home.hooks()
+    var isReady = false
+    hooks.willRotate(.turn(.normal, .left)) { isReady = true }
+    #expect(isReady)
+    hooks.didRotate(.turn(.normal, .left))
+    #expect(try home.loop.runOnce(timeoutNanoseconds: 200_000_000) == false)
+  }
+
+  @Test func theyRunInOrderAndAreTold() throws {
+    setenv("ORIENTATION", "of the outer world", 1)
+    setenv("HOOK_TEST_INHERITED", "kept", 1)
+    defer { for name in ["ORIENTATION", "HOOK_TEST_INHERITED"] { unsetenv(name) } }
+    try home.write("20-b", "echo second", .will)
+    try home.write(
+      "10-a", "echo $PREVIOUS_ORIENTATION $ORIENTATION $OUTPUT $WIDTH $HEIGHT $APP $HOOK_TEST_INHERITED",
+      .will)
+    try home.write("15-c", "echo of the system >&2", .will, in: "system")
+    try home.write("10-a", "echo replaced", .will, in: "system")
+    try home.write("05-other", "echo other", .did)
+    let hooks = try home.hooks()
+    #expect(
+      try turn(hooks) == [
+        "will-rotate.d/10-a: normal left eDP-1 1080 1920 mpv kept", "will-rotate.d/15-c: of the system",
+        "will-rotate.d/20-b: second",
+      ])
+    hooks.didRotate(.turn(.normal, .left))
+    #expect(try home.run { home.log.last == "did-rotate.d/05-other: other" })
+    #expect(try home.isQuietSoon())
+  }
+
+  @Test func aHookHasNothingOpenAndDefaultSignals() throws {
+    let foreign = open("/dev/null", O_RDONLY)
+    defer { close(foreign) }
+    signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, SIG_DFL) }
+    let script = """
+      ls /proc/$$/fd | tr '\\n' ' '; echo; readlink /proc/$$/fd/0
+      grep -E '^Sig(Ign|Blk)' /proc/self/status | tr -d '\\t'
+      [ "$(ps -o pgid= -p $$ 2>/dev/null || echo $$)" -eq $$ ] && echo own group
+      """
+    try home.write("a", script, .will)
+    let log = try turn(home.hooks())
+    let open = try #require(log.first).split(separator: " ").dropFirst()
+    #expect(Set(["0", "1", "2"]).isSubset(of: open))
+    #expect(foreign > 2 && !open.contains("\(foreign)"), "\(open)")
+    #expect(log.dropFirst().first == "will-rotate.d/a: /dev/null")
+    #expect(log.contains("will-rotate.d/a: SigBlk:0000000000000000"))
+    let ignored = try #require(log.first { $0.contains("SigIgn:") }?.split(separator: ":").last)
+    #expect(try #require(UInt64(ignored, radix: 16)) & 1 << (SIGPIPE - 1) == 0)
+    #expect(log.last == "will-rotate.d/a: own group")
+  }
+
+  @Test(arguments: [
+    ("exit 3", mode_t(0o755), "failed with exit status 3"),
+    ("kill -SEGV $$", 0o755, "was ended by signal 11 (Segmentation fault)"),
+    ("exit 0", 0o644, "cannot be started: make it executable with: chmod +x "),
+    ("#!/nonexistent/interpreter\n", 0o755, "cannot be started: it, or the program that its first line"),
+    ("#!\n", 0o755, "cannot be started: its first line names no program, such as #!/bin/sh"),
+  ])
+  func aFailureIsToldOnceAndStopsNothing(_ script: String, _ mode: mode_t, _ words: String) throws {
+    try home.write("a", script, .will, mode: mode)
+    try home.write("b", "echo still", .will)
+    let hooks = try home.hooks()
+    let first = try turn(hooks)
+    #expect(first.first?.hasPrefix("will-rotate.d/a \(words)") == true, "\(first)")
+    #expect(first.first?.hasSuffix("This is told once, until it works again.") == true)
+    #expect(first.last == "will-rotate.d/b: still")
+    #expect(try turn(hooks) == ["will-rotate.d/b: still"])
+
+    let path = "\(home.path)/user/will-rotate.d/a"
+    unlink(path)
+    try home.write("a", "exit 0", .will)
+    #expect(try turn(hooks) == ["will-rotate.d/a works again.", "will-rotate.d/b: still"])
+    unlink(path)
+    try home.write("a", script, .will, mode: mode)
+    #expect(try turn(hooks).count == 2)
+  }
+
+  @Test func aHookThatVanishesIsTold() throws {
+    let missing = "\(home.path)/user/will-rotate.d/dangling"
+    #expect(symlink("/nonexistent/hook", missing) == 0)
+    defer { unlink(missing) }
+    let log = try turn(home.hooks())
+    #expect(log.first?.hasPrefix("will-rotate.d/dangling cannot be started: it, or the program") == true)
+  }
+
+  /// Its child ignores the polite signal, and has the pipe open for as long as it lives.
+  @Test func oneThatHangsIsKilledWithItsGroup() throws {
+    let pipe = try home.makePipe("alive")
+    defer { close(pipe) }
+    let script = """
+      exec 3>\(home.path)/alive
+      sh -c 'trap "" TERM; while :; do sleep 100; done' &
+      echo started
+      wait
+      """
+    try home.write("a", script)
+    let hooks = try home.hooks(
+      limits: HookLimits(runningNanoseconds: 500_000_000, endingNanoseconds: 200_000_000))
+    hooks.didRotate(.turn(.normal, .left))
+    #expect(try home.run { !home.log.isEmpty })
+    #expect(home.log == ["did-rotate.d/a: started"])
+    var isAlone = false
+    let watch = try home.loop.watch(pipe) { isAlone = true }
+    #expect(try home.run { isAlone && home.log.count == 2 })
+    #expect(home.log.last?.hasPrefix("did-rotate.d/a did not end within 0.5 s and was stopped.") == true)
+    watch.cancel()
+    #expect(try home.isQuietSoon())
+  }
+
+  @Test func oneThatIgnoresTheSignalIsKilledLater() throws {
+    try home.write("a", "trap '' TERM; while :; do sleep 1; done")
+    try home.write("b", "echo next")
+    let hooks = try home.hooks(
+      limits: HookLimits(runningNanoseconds: 100_000_000, endingNanoseconds: 100_000_000))
+    hooks.didRotate(.turn(.normal, .left))
+    #expect(try home.run { home.log.last == "did-rotate.d/b: next" })
+    #expect(home.log.first?.hasPrefix("did-rotate.d/a did not end within 0.1 s") == true)
+  }
+
+  @Test func aTurnThatDoesNotWaitLeavesTheRestOut() throws {
+    try home.write("10-slow", "echo slow; read line < \(home.path)/back", .will)
+    try home.write("20-never", "echo never", .will)
+    let back = try home.makePipe("back", O_RDWR)
+    defer { close(back) }
+    let hooks = try home.hooks()
+    var ready = 0
+    hooks.willRotate(.turn(.normal, .left)) { ready += 1 }
+    #expect(try home.run { !home.log.isEmpty })
+    hooks.turnGoesOn()
+    #expect(
+      home.log.last == "will-rotate.d/10-slow took too long, so the picture turned without waiting for it "
+        + "(left out: 20-never). This is told once, until it works again.")
+    // The next turn's hooks wait for the slow one, and are left out if that takes too long again.
+    hooks.willRotate(.turn(.left, .right)) { ready += 1 }
+    hooks.turnGoesOn()
+    hooks.willRotate(.turn(.right, .normal)) { ready += 1 }
+    Console.write("\n", to: back)
+    #expect(try home.run { home.log.count == 3 })
+    #expect(home.log.last == "will-rotate.d/10-slow: slow")
+    Console.write("\n", to: back)
+    #expect(try home.run { ready == 1 })
+    #expect(home.log.dropFirst(3) == ["will-rotate.d/10-slow works again.", "will-rotate.d/20-never: never"])
+  }
+
+  @Test func turnsThatComeMeanwhileWaitAndTheLastCounts() throws {
+    let back = try home.makePipe("back", O_RDWR)
+    defer { close(back) }
+    try home.write("a", "echo $PREVIOUS_ORIENTATION $ORIENTATION; read line < \(home.path)/back")
+    let hooks = try home.hooks()
+    hooks.didRotate(.turn(.normal, .left))
+    hooks.didRotate(.turn(.left, .inverted))
+    hooks.didRotate(.turn(.inverted, .right))
+    hooks.didRotate(.turn(.right, .normal))
+    Console.write("\n\n", to: back)
+    #expect(try home.run { home.log.count == 2 })
+    #expect(try home.isQuietSoon())
+    #expect(home.log == ["did-rotate.d/a: normal left", "did-rotate.d/a: left normal"])
+  }
+
+  @Test func anUnfinishedLineABadByteAndAFloodAreLogged() throws {
+    try home.write("a", #"printf 'no end \377 \033[31m'"#, .will)
+    try home.write("b", "yes | head -n 100000; head -c 3000 /dev/zero | tr '\\0' x", .will)
+    let log = try turn(home.hooks())
+    #expect(log.first == "will-rotate.d/a: no end \u{FFFD}  [31m")
+    #expect(log.dropFirst().prefix(200).allSatisfy { $0 == "will-rotate.d/b: y" })
+    #expect(log.dropFirst(201) == ["will-rotate.d/b: (what it prints from here on is left out)"])
+  }
+
+  @Test func whatAHookLeavesBehindGoesOnAndMayPrint() throws {
+    let back = try home.makePipe("back", O_RDWR)
+    defer { close(back) }
+    try home.write("a", "(read line < \(home.path)/back; echo from behind) & echo done", .will)
+    #expect(try turn(home.hooks()) == ["will-rotate.d/a: done"])
+    Console.write("\n", to: back)
+    #expect(try home.run { home.log.last == "will-rotate.d/a: from behind" })
+    #expect(try home.isQuietSoon())
+  }
+
+  @Test func stoppingAsksThemToEnd() throws {
+    try home.write("a", "trap 'echo asked; exit 0' TERM; echo up; while :; do sleep 0.01; done")
+    try home.write("b", "echo never")
+    let hooks = try home.hooks()
+    hooks.didRotate(.turn(.normal, .left))
+    #expect(try home.run { !home.log.isEmpty })
+    hooks.stop()
+    #expect(try home.run { home.log.last == "did-rotate.d/a: asked" })
+    #expect(try home.isQuietSoon())
+    #expect(!home.log.contains("did-rotate.d/b: never"))
+  }
+}

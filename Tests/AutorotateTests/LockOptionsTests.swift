@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+struct LockOptionsTests {
+  @Test(arguments: [
+    ("1s", 1), ("90s", 90), ("30m", 1800), ("2h", 7200), ("1h30m", 5400), ("1d2h3m4s", 93784),
+    ("0h5m", 300), ("007s", 7), ("4294967295s", UInt32.max),
+  ])
+  func timesAreRead(_ words: String, _ seconds: UInt32) throws {
+    #expect(try LockDuration(words: words).seconds == seconds)
+  }
+
+  @Test(arguments: [
+    ("", "Write whole days"), ("m", "Write whole days"), ("30", "Write a unit: 30s, 30m or 30h."),
+    ("1h30", "Write a unit: 30s"), ("30x", "Write whole days"), ("1.5h", "Write whole days"),
+    ("-5m", "Write whole days"), ("5 m", "Write whole days"), ("30m1h", "Write whole days"),
+    ("5m5m", "Write whole days"), ("５m", "Write whole days"), ("0s", "at least 1s"), ("0h0m", "at least 1s"),
+    ("4294967296s", "lifetime"), ("99999999999999999999s", "lifetime"), ("49711d", "lifetime"),
+    ("49710d24h", "lifetime"), ("5M", "Write whole days"),
+  ])
+  func otherTimesAreAnsweredWithWhatToWrite(_ words: String, _ advice: String) {
+    let error = #expect(throws: ValidationError.self) { try LockDuration(words: words) }
+    #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
+  }
+
+  @MainActor
+  @Test(arguments: [
+    (["--lock"], nil), (["--lock", "left"], nil),
+    (["--lock", "--for", "30m"], ControlClient.LockEnd.after(seconds: 1800)),
+    (["--lock", "left", "--for=1h30m"], .after(seconds: 5400)),
+    (["--while", "mp*", "--lock"], .focusLost(application: "mp*")),
+    (["--lock", "right", "--until-unfolded"], .unfolded),
+  ])
+  func theEndGoesWithTheLock(_ words: [String], _ end: ControlClient.LockEnd?) throws {
+    let command = try #require(try Autorotate.parseAsRoot(words) as? Autorotate)
+    #expect(command.lock != nil)
+    #expect(command.lockEnd.end == end)
+  }
+
+  @Test(arguments: [
+    (["--for", "30m"], "--for goes with --lock."),
+    (["--until-unfolded"], "--until-unfolded goes with --lock."),
+    (["--unlock", "--while", "mpv"], "--while goes with --lock."),
+    (["--lock", "--for", "30m", "--until-unfolded"], "give one of --for, --until-unfolded"),
+    (["--lock", "--while", ""], "--while takes an application's name"),
+    (["--lock", "--for", "soon"], "Write whole days"),
+    (["request", "sideways", "--", "true"], "\"sideways\" is not an orientation; use one of: normal"),
+    (["request", "landscape", "mpv"], "\"mpv\" is not an orientation"),
+    (["request", "landscape", "--why", "x"], "Give the command after --: autorotate request landscape"),
+    (["request", "landscape", "--", ""], "Give the command after --"),
+  ])
+  func whatCannotBeMeantIsAnswered(_ words: [String], _ advice: String) {
+    let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
+    guard let error else { return }
+    #expect(Autorotate.exitCode(for: error) == .validationFailure)
+    #expect(Autorotate.fullMessage(for: error).contains(advice), "\(Autorotate.fullMessage(for: error))")
+  }
+
+  @Test func aRequestTakesWordsAndACommand() throws {
+    let words = [
+      "request", "left", "portrait-primary", "--why", "scores", "--", "sh", "-c", "--why", "--", "x",
+    ]
+    let command = try #require(try Autorotate.parseAsRoot(words) as? RequestCommand)
+    #expect(command.wish == .init(mask: ["left", "portrait-primary"], application: "sh", why: "scores"))
+    #expect(command.command == ["sh", "-c", "--why", "--", "x"])
+    let named = try Autorotate.parseAsRoot(["request", "--app", "Scores", "all", "--", "/opt/x/run"])
+    #expect((named as? RequestCommand)?.wish.application == "Scores")
+    let path = try Autorotate.parseAsRoot(["request", "all", "--", "/opt/x/run"])
+    #expect((path as? RequestCommand)?.wish.application == "run")
+  }
+
+  private func surprises(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> [String] {
+    let command = try #require(try Autorotate.parseAsRoot(words) as? Autorotate)
+    var report = StatusReport(.example, lockEndTime: nil)
+    change(&report)
+    return command.surprises(in: report)
+  }
+
+  @Test func whatIsShownOrComingIsNoSurprise() throws {
+    #expect(try surprises(["--lock"]) { _ in } == [])
+    #expect(try surprises(["--lock", "left"]) { _ in } == [])
+    #expect(try surprises(["--unlock"]) { $0.orientation = "right" } == [])
+    for reason in [Reason.turning(.right), .turning(.inverted), .waitsForFinger] {
+      #expect(try surprises(["--lock", "right"]) { $0.reasons.append(reason.sentence) } == [])
+    }
+  }
+
+  @Test func whatIsNotShownIsToldInASentence() throws {
+    #expect(
+      try surprises(["--lock", "right"]) { $0.allowed = ["normal", "left"] } == [
+        "Locked to right, but allowed now is only normal, left; autorotate --status tells why."
+      ])
+    #expect(
+      try surprises(["--rotate", "right"]) { _ in } == [
+        "Asked for right, which is not shown now; autorotate --status tells why."
+      ])
+    let unfolded = ["--lock", "--until-unfolded"]
+    #expect(try surprises(unfolded) { _ in } == [])
+    #expect(
+      try surprises(unfolded) { $0.posture = "unknown" }.first?.hasSuffix("autorotate --unlock") == true)
+  }
+}

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Hooks before and after each turn, as real scripts of a real daemon."""
+
+import os
+import time
+
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+
+# xrandr does not name the orientation that is normal.
+TELL = ("shown=$(xrandr --current | sed -n 's/^eDP-1 connected primary *[^ ]* \\([a-z]*\\) *(.*/\\1/p')\n"
+        'echo "$0 $PREVIOUS_ORIENTATION $ORIENTATION $OUTPUT $WIDTH $HEIGHT [$APP] ${shown:-normal}" >&3')
+
+
+class Hooks(BenchTest):
+    def setUp(self):
+        self.session = self.bench(sensor={})
+        self.told = os.path.join(self.session.directory, "told")
+
+    def hook(self, kind, name, *lines, place="XDG_CONFIG_HOME", mode=0o755):
+        directory = os.path.join(self.session.env[place], "autorotate", kind + "-rotate.d")
+        os.makedirs(directory, exist_ok=True)
+        path = os.path.join(directory, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(["#!/bin/sh", f"exec 3>>{self.told}", *lines, ""]))
+        os.chmod(path, mode)
+
+    def daemon(self):
+        daemon = Daemon(self.session)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.hold("normal")
+        return daemon
+
+    def lines(self):
+        if not os.path.exists(self.told):
+            return []
+        with open(self.told, encoding="utf-8") as file:
+            return [os.path.basename(line.rstrip("\n")) for line in file]
+
+    def until_told(self, count, seconds=5):
+        self.assertTrue(wait_until(lambda: len(self.lines()) >= count, seconds), self.lines())
+        return self.lines()
+
+    def test_will_then_the_turn_then_did_with_all_that_they_are_told(self):
+        for kind in ("will", "did"):
+            self.hook(kind, f"20-{kind}", TELL)
+            self.hook(kind, f"10-{kind}", TELL, "echo a word for the log")
+        daemon = self.daemon()
+        daemon.hold("left")
+        panel = "normal left eDP-1 800 1280 []"
+        self.assertEqual(self.until_told(4), [
+            f"10-will {panel} normal", f"20-will {panel} normal",
+            f"10-did {panel} left", f"20-did {panel} left"])
+        daemon.hold("normal")
+        panel = "left normal eDP-1 1280 800 []"
+        self.assertEqual(self.until_told(8)[4:], [
+            f"10-will {panel} left", f"20-will {panel} left",
+            f"10-did {panel} normal", f"20-did {panel} normal"])
+        daemon.until_said("will-rotate.d/10-will: a word for the log")
+        daemon.until_said("did-rotate.d/10-did: a word for the log")
+
+    def test_the_persons_hook_replaces_the_administrators(self):
+        self.hook("did", "10-a", "echo system >&3", place="XDG_CONFIG_DIRS")
+        self.hook("did", "20-b", "echo system too >&3", place="XDG_CONFIG_DIRS")
+        self.hook("did", "10-a", "echo mine >&3")
+        self.daemon().hold("left")
+        self.assertEqual(self.until_told(2), ["mine", "system too"])
+
+    def test_a_hook_that_hangs_holds_the_turn_for_two_seconds(self):
+        self.hook("will", "10-hangs", "echo began >&3", "sleep 5", "echo ended >&3")
+        self.hook("will", "20-after", "echo never >&3")
+        self.hook("did", "10-did", "echo did >&3")
+        daemon = self.daemon()
+        self.session.accelerate(*HOLDS["left"])
+        self.until_told(1)
+        began = time.monotonic()
+        self.assertEqual(self.session.output("eDP-1")["rotation"], "normal")
+        daemon.until_shown("left", seconds=4)
+        self.assertAlmostEqual(time.monotonic() - began, 2, delta=0.5)
+        daemon.until_said("will-rotate.d/10-hangs took too long, so the picture turned without waiting "
+                          "for it (left out: 20-after).")
+        self.assertEqual(self.until_told(3, seconds=6), ["began", "did", "ended"])
+
+    def test_a_hook_that_fails_is_told_once_and_stops_nothing(self):
+        self.hook("will", "10-fails", "exit 3")
+        self.hook("will", "20-plain", "echo never >&3", mode=0o644)
+        self.hook("did", "30-crashes", "kill -ABRT $$")
+        daemon = self.daemon()
+        for orientation in ("left", "inverted", "normal"):
+            daemon.hold(orientation, seconds=1.5)
+        daemon.until_said("did-rotate.d/30-crashes was ended by signal 6")
+        said = daemon.said()
+        self.assertEqual(said.count("will-rotate.d/10-fails failed with exit status 3."), 1, said)
+        self.assertEqual(said.count("will-rotate.d/20-plain cannot be started: make it executable"), 1, said)
+        self.assertEqual(said.count("30-crashes"), 1, said)
+        self.hook("will", "10-fails", "exit 0")
+        daemon.hold("right")
+        daemon.until_said("will-rotate.d/10-fails works again.")
+
+    def test_the_daemons_end_asks_its_hooks_to_end(self):
+        self.hook("did", "10-stays", "trap 'echo asked >&3; exit' TERM", "echo up >&3",
+                  "while :; do sleep 0.02; done")
+        daemon = self.daemon()
+        daemon.hold("left")
+        self.until_told(1)
+        self.assertEqual(daemon.end(), 0)
+        self.assertEqual(self.until_told(2), ["up", "asked"])

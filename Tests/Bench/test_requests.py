@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Programs that run under a request, and locks that end by themselves."""
+
+import os
+import pty
+import signal
+import subprocess
+import time
+
+from benchkit.children import wait_until
+from benchkit.daemon import Daemon
+from benchkit.testing import BenchTest, program
+
+COUNT_INTERRUPTS = """
+trap 'echo interrupted' INT
+echo ready
+i=0; while [ $i -lt 60 ]; do sleep 0.05; i=$((i+1)); [ -e %s ] && exit 5; done
+"""
+
+
+class RequestTest(BenchTest):
+    def setUp(self):
+        self.session = self.bench(sensor={})
+
+    def daemon(self, log="daemon"):
+        daemon = Daemon(self.session, log=log)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def start(self, *command, mask=("portrait",), **options):
+        process = subprocess.Popen(
+            [program(), "request", *mask, "--app", "Test", "--why", "a test", "--", *command],
+            env=self.session.env, text=True, **options)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process
+
+    def run_program(self, *command):
+        return self.session.run(program(), "request", "portrait", "--", *command)
+
+
+class Requests(RequestTest):
+    def test_the_request_stands_while_the_program_runs(self):
+        daemon = self.daemon()
+        daemon.hold("normal")
+        process = self.start("cat", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        status = daemon.until_shown("left")
+        self.assertEqual(status["allowed"], ["left", "right"])
+        self.assertIn("Test asks for left or right: a test.", status["reasons"])
+        out, _ = process.communicate("through\n", timeout=5)
+        self.assertEqual((out, process.returncode), ("through\n", 0))
+        self.assertEqual(daemon.until_shown("normal")["allowed"], ["normal", "left", "inverted", "right"])
+
+    def test_the_request_is_made_before_the_program_starts(self):
+        self.daemon().hold("normal")
+        told = self.run_program(program(), "--status", "--json")
+        self.assertIn('"allowed":["left","right"]', told.stdout)
+        self.assertEqual(told.stderr, "")
+
+    def test_a_requester_that_is_killed_drops_its_request(self):
+        daemon = self.daemon()
+        daemon.hold("normal")
+        process = self.start("sleep", "3")
+        daemon.until_shown("left")
+        process.send_signal(signal.SIGKILL)
+        daemon.until_shown("normal")
+
+    def test_the_exit_status_passes_through(self):
+        self.daemon()
+        for script, status in (("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -SEGV $$", 139)):
+            with self.subTest(script=script):
+                told = self.run_program("sh", "-c", script)
+                self.assertEqual((told.returncode, told.stderr), (status, ""))
+
+    def test_a_program_that_cannot_be_started(self):
+        self.daemon()
+        for command, status in (("no-such-program", 127), ("/etc/passwd", 126)):
+            told = self.run_program(command)
+            self.assertEqual(told.returncode, status)
+            self.assertIn(f"{command} cannot be started", told.stderr)
+
+    def test_signals_pass_through(self):
+        self.daemon()
+        for name in ("INT", "TERM", "HUP", "QUIT", "USR1", "USR2"):
+            with self.subTest(signal=name):
+                # exec, so that no shell waits for its child before it heeds the signal.
+                code = ("import signal, sys; signal.signal(signal.SIG%s, lambda *_: sys.exit(42)); "
+                        "print('ready', flush=True); signal.pause()" % name)
+                process = self.start("python3", "-c", code, stdout=subprocess.PIPE)
+                self.assertEqual(process.stdout.readline(), "ready\n")
+                process.send_signal(getattr(signal, "SIG" + name))
+                self.assertEqual(process.wait(5), 42)
+                process.stdout.close()
+
+    def test_a_key_on_the_terminal_is_one_signal(self):
+        self.daemon()
+        end = os.path.join(self.session.directory, "end")
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execvpe(program(), [program(), "request", "all", "--", "sh", "-c", COUNT_INTERRUPTS % end],
+                       self.session.env)
+        heard = self.read_until(terminal, b"ready")
+        os.write(terminal, b"\x03")
+        heard += self.read_until(terminal, b"interrupted")
+        with open(end, "w", encoding="utf-8"):
+            pass
+        heard += self.read_until(terminal, None)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), 5)
+        self.assertEqual(heard.count(b"interrupted"), 1, heard)
+
+    @staticmethod
+    def read_until(terminal, word):
+        heard = b""
+        while word is None or word not in heard:
+            try:
+                more = os.read(terminal, 1000)
+            except OSError:  # nobody is at the other end any more
+                more = b""
+            if not more:
+                break
+            heard += more
+        return heard
+
+    def test_without_a_daemon_the_program_runs_and_the_request_is_made_later(self):
+        process = self.start("sleep", "20", stderr=subprocess.PIPE)
+        self.assertIn("sleep runs without its request: autorotate is not running", process.stderr.readline())
+        first = self.daemon()
+        first.until(lambda now: now and now["allowed"] == ["left", "right"], "the request")
+        self.assertEqual(first.end(), 0)
+        second = self.daemon(log="second")
+        second.until(lambda now: now and now["allowed"] == ["left", "right"], "the request again")
+        process.terminate()
+        self.assertEqual(process.wait(5), 143)
+        self.assertEqual(process.stderr.read(), "")
+        process.stderr.close()
+        second.until(lambda now: now and len(now["allowed"]) == 4, "its end")
+
+    def test_a_daemon_that_is_stuck_does_not_hold_the_program_up(self):
+        daemon = self.daemon()
+        daemon.process.send_signal(signal.SIGSTOP)
+        began = time.monotonic()
+        told = self.run_program("sh", "-c", "exit 7")
+        daemon.process.send_signal(signal.SIGCONT)
+        self.assertEqual(told.returncode, 7)
+        self.assertIn("sh runs without its request: autorotate does not answer", told.stderr)
+        self.assertLess(time.monotonic() - began, 3)
+
+
+class Locks(RequestTest):
+    def test_a_lock_for_a_time_ends_by_itself(self):
+        daemon = self.daemon()
+        daemon.hold("normal")
+        told = daemon.ask("--lock", "left", "--for", "1s")
+        self.assertEqual((told.returncode, told.stdout, told.stderr), (0, "", ""))
+        status = daemon.until_shown("left")
+        self.assertEqual(status["lock"]["end"], "time")
+        self.assertIsNone(daemon.until_shown("normal", seconds=3)["lock"])
+
+    def test_the_other_ends(self):
+        daemon = self.daemon()
+        daemon.hold("normal")
+        told = daemon.ask("--lock", "--until-unfolded")
+        self.assertEqual(told.returncode, 0)
+        self.assertIn("autorotate --unlock", told.stderr)
+        self.assertEqual(daemon.status()["lock"]["end"], "unfolded")
+        self.assertEqual(daemon.ask("--lock", "--while", "krita").stderr, "")
+        lock = daemon.status()["lock"]
+        self.assertEqual((lock["end"], lock["application"], lock["orientation"]), ("focus", "krita", "normal"))
+
+    def test_a_lock_that_is_not_shown_says_so(self):
+        daemon = self.daemon()
+        daemon.hold("normal")
+        self.start("sleep", "20")
+        daemon.until_shown("left")
+        told = daemon.ask("--lock", "inverted")
+        self.assertEqual((told.returncode, told.stdout), (0, ""))
+        self.assertEqual(told.stderr, "autorotate: Locked to inverted, but allowed now is only left, right; "
+                                      "autorotate --status tells why.\n")
+        self.assertEqual(daemon.ask("--lock", "right").stderr, "")
+
+    def test_hold_and_release_say_nothing(self):
+        daemon = self.daemon()
+        daemon.hold("left")
+        for word in ("--hold", "--release", "--toggle-lock", "--unlock"):
+            told = daemon.ask(word)
+            self.assertEqual((told.returncode, told.stdout, told.stderr), (0, "", ""))
+        self.assertTrue(wait_until(lambda: daemon.status()["lock"] is None, 2))
