@@ -18,7 +18,9 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Calibrate.self, Check.self, Doctor.self, Explain.self, Replay.self, RequestCommand.self])
+    subcommands: [
+      Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Replay.self, RequestCommand.self,
+    ])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions

@@ -66,14 +66,14 @@ package struct SettingsFile {
     guard descriptor >= 0 else { throw SystemError(call: path, code: errno) }
     defer { close(descriptor) }
     fchmod(descriptor, mode)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress! + written, bytes.count - written)
+    try bytes.withUnsafeBytes { bytes in
+      var rest = bytes
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { throw failure(path) }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw failure(path) }
-      written += count
     }
     guard fsync(descriptor) == 0 else { throw failure(path) }
   }
