@@ -55,10 +55,14 @@ bench: release  ## run the benchmarks
 	@packaging/install-dependencies test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/benchmarks
 
+bench-judge: release  ## score the judge and its peers on recorded motion: make bench-judge TRACES=DIR
+	@test -n "$(TRACES)" || { echo "bench-judge: say where the traces are: make bench-judge TRACES=DIR" >&2; exit 2; }
+	@AUTOROTATE=$(RELEASE) Benchmarks/judge $(TRACES)
+
 clean:  ## remove what was built
 	@rm -rf .build
 
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test build release format lint bench clean tools
+.PHONY: help run demo test build release format lint bench bench-judge clean tools

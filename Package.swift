@@ -29,7 +29,7 @@ let package = Package(
     // Floor 2: the machine
     .target(
       name: "SensorSources",
-      dependencies: ["Autorotation", "SystemBus", "CLibIIO", "CSystemd"],
+      dependencies: ["Autorotation", "SystemBus", "CEvdev", "CLibIIO", "CSystemd"],
       swiftSettings: onOneThread),
     .target(
       name: "DesktopBackends",
@@ -48,6 +48,7 @@ let package = Package(
       swiftSettings: onOneThread),
 
     // Floor 0: C
+    .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
     .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CSystemdShims"),
@@ -60,7 +61,8 @@ let package = Package(
       name: "AutorotationTests", dependencies: ["Autorotation"],
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
-      name: "SensorSourcesTests", dependencies: ["SensorSources", "Autorotation", "SystemBus"],
+      name: "SensorSourcesTests",
+      dependencies: ["SensorSources", "Autorotation", "SystemBus", "PrivateBus"],
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],

@@ -148,6 +148,11 @@ package struct Autorotator: Sendable {
     panel.map { !$0.supportedTransforms.isSubset(of: TransformSet($0.transform)) } ?? false
   }
 
+  /// Whether the posture could change anything now.
+  package var needsPosture: Bool {
+    isDisplayOn && !isSuspended && (settings.rotateIn == .tablet || lock?.end == .unfolded)
+  }
+
   /// What a laptop shows is what stays when it is folded back while it lies flat.
   private mutating func restInLaptopOrientation() {
     guard let laptopOrientation, lock == nil, hold == nil, asked == nil else { return }

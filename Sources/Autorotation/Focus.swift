@@ -24,7 +24,11 @@ struct Focus: Sendable {
   /// - Returns: nothing at once; `settle(at:)` tells.
   mutating func move(to next: Window?, panel: String?, at now: Instant) {
     guard let next else { return settle(on: nil, at: now) }
-    guard next.role == .application else { return }
+    guard next.role == .application else {
+      // On the way to it there may have been a gap.
+      if coming == nil { settlesAt = nil }
+      return
+    }
     guard Self.isElsewhere(next, than: panel) else { return settle(on: next, at: now) }
     let decides = settlesAt == nil ? window : coming
     if next.id == decides?.id {

@@ -13,6 +13,26 @@ package protocol SensorSource: AnyObject {
 
   func demand(_ demand: SensorDemand)
 
+  /// Looks whether what it has is still good: the machine has slept, and sensors with it.
+  func lookAgain()
+
+  /// Starts or ends to report `postureChanged`, as measured between display and base. Where that cannot be,
+  /// nothing is reported.
+  func watchHinge(_ watch: HingeWatch)
+
   /// Lets go of the sensor, and reports nothing more.
   func stop()
+}
+
+extension SensorSource {
+  package func watchHinge(_ watch: HingeWatch) {}
+  package func lookAgain() {}
+}
+
+/// A source that tells programs, too, why it has no sensor.
+protocol FallibleSource<Failure>: SensorSource {
+  associatedtype Failure: Equatable & CustomStringConvertible
+
+  /// What the last `sensorLost` was about; `nil` while there is a sensor.
+  var failure: Failure? { get }
 }

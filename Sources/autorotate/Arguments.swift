@@ -33,13 +33,14 @@ extension MachineSettings.SensorSource: ExpressibleByArgument {
     switch argument {
     case "auto": self = .auto
     case "iio": self = .iio
+    case "proxy": self = .proxy
     case let text where text.hasPrefix("replay:") && text.count > 7:
       self = .replay(path: String(text.dropFirst(7)))
     default: return nil
     }
   }
 
-  package static var allValueStrings: [String] { ["auto", "iio", "replay:FILE"] }
+  package static var allValueStrings: [String] { ["auto", "iio", "proxy", "replay:FILE"] }
 }
 
 /// Which display system the daemon speaks to.

@@ -49,6 +49,29 @@ struct DoctorTests {
     #expect(state("readable", of: withoutSensor.findings) == .broken)
   }
 
+  @Test func aSensorThatTheDaemonStreamsFromIsFine() {
+    let streaming = facts {
+      var sensor = Self.sensor
+      sensor.isStreaming = true
+      $0.accelerometer = .success(sensor)
+      $0.reading = .failed("the accelerometer cannot be read: Device or resource busy; end that program")
+    }
+    #expect(state("readable", of: streaming.findings) == .broken)
+    var inUse = streaming
+    inUse.isInUse = true
+    #expect(FindingReport(findings: inUse.findings).isHealthy)
+  }
+
+  @Test func aSecondAccelerometerTellsThePosture() {
+    var sensor = Self.sensor
+    sensor.base = "accel_3d (iio:device1)"
+    let facts = facts {
+      $0.accelerometer = .success(sensor)
+      $0.rotateIn = .tablet
+    }
+    #expect(state("posture switch", of: facts.findings) == .works)
+  }
+
   @Test func theProxyStandsInForASensorThatIsNotThere() {
     let facts = SensorFacts(
       accelerometer: .failure(.init(description: "no accelerometer; see dmesg")), reading: nil,

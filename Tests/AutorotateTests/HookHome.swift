@@ -79,10 +79,12 @@ import SystemBus
     return true
   }
 
-  /// Handles what is left; whether then nothing happens for a moment.
-  func isQuietSoon() throws -> Bool {
-    for _ in 1...20 {
-      guard try loop.runOnce(timeoutNanoseconds: 200_000_000) else { return true }
+  /// Handles what is left; whether then no hook runs, and nothing happens for a moment. The test's end,
+  /// since the test's process must not keep a child that has ended.
+  func endsQuietly(_ hooks: Hooks) throws -> Bool {
+    let isOver = try run { hooks.will.running == nil && hooks.did.running == nil }
+    for _ in 1...20 where isOver {
+      guard try loop.runOnce(timeoutNanoseconds: 50_000_000) else { return true }
     }
     return false
   }

@@ -30,7 +30,7 @@ import Testing
     hooks.willRotate(.turn(.normal, .left)) { isReady = true }
     #expect(isReady)
     hooks.didRotate(.turn(.normal, .left))
-    #expect(try home.loop.runOnce(timeoutNanoseconds: 200_000_000) == false)
+    #expect(try home.loop.runOnce(timeoutNanoseconds: 50_000_000) == false)
   }
 
   @Test func theyRunInOrderAndAreTold() throws {
@@ -52,7 +52,7 @@ import Testing
       ])
     hooks.didRotate(.turn(.normal, .left))
     #expect(try home.run { home.log.last == "did-rotate.d/05-other: other" })
-    #expect(try home.isQuietSoon())
+    #expect(try home.endsQuietly(hooks))
   }
 
   @Test func aHookHasNothingOpenAndDefaultSignals() throws {
@@ -132,7 +132,7 @@ import Testing
     #expect(try home.run { isAlone && home.log.count == 2 })
     #expect(home.log.last?.hasPrefix("did-rotate.d/a did not end within 0.5 s and was stopped.") == true)
     watch.cancel()
-    #expect(try home.isQuietSoon())
+    #expect(try home.endsQuietly(hooks))
   }
 
   @Test func oneThatIgnoresTheSignalIsKilledLater() throws {
@@ -143,6 +143,7 @@ import Testing
     hooks.didRotate(.turn(.normal, .left))
     #expect(try home.run { home.log.last == "did-rotate.d/b: next" })
     #expect(home.log.first?.hasPrefix("did-rotate.d/a did not end within 0.1 s") == true)
+    #expect(try home.endsQuietly(hooks))
   }
 
   @Test func aTurnThatDoesNotWaitLeavesTheRestOut() throws {
@@ -181,7 +182,7 @@ import Testing
     hooks.didRotate(.turn(.right, .normal))
     Console.write("\n\n", to: back)
     #expect(try home.run { home.log.count == 2 })
-    #expect(try home.isQuietSoon())
+    #expect(try home.endsQuietly(hooks))
     #expect(home.log == ["did-rotate.d/a: normal left", "did-rotate.d/a: left normal"])
   }
 
@@ -198,10 +199,11 @@ import Testing
     let back = try home.makePipe("back", O_RDWR)
     defer { close(back) }
     try home.write("a", "(read line < \(home.path)/back; echo from behind) & echo done", .will)
-    #expect(try turn(home.hooks()) == ["will-rotate.d/a: done"])
+    let hooks = try home.hooks()
+    #expect(try turn(hooks) == ["will-rotate.d/a: done"])
     Console.write("\n", to: back)
     #expect(try home.run { home.log.last == "will-rotate.d/a: from behind" })
-    #expect(try home.isQuietSoon())
+    #expect(try home.endsQuietly(hooks))
   }
 
   @Test func stoppingAsksThemToEnd() throws {
@@ -212,7 +214,7 @@ import Testing
     #expect(try home.run { !home.log.isEmpty })
     hooks.stop()
     #expect(try home.run { home.log.last == "did-rotate.d/a: asked" })
-    #expect(try home.isQuietSoon())
+    #expect(try home.endsQuietly(hooks))
     #expect(!home.log.contains("did-rotate.d/b: never"))
   }
 }

@@ -129,9 +129,9 @@ private struct SplitMix: RandomNumberGenerator {
   }
 }
 
-struct StillnessTests {
+struct SteadyHoldTests {
   private func after(_ values: [Double], every step: Double = 0.04) -> Acceleration? {
-    var stillness = Stillness(seconds: 1)
+    var stillness = SteadyHold(seconds: 1)
     for (index, value) in values.enumerated() {
       stillness.add(Acceleration(x: value, y: -9.81, z: 0), at: Instant(seconds: Double(index) * step))
     }

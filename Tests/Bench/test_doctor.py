@@ -7,21 +7,7 @@ import shutil
 import subprocess
 
 from benchkit.daemon import Daemon
-from benchkit.missing import program as installed
 from benchkit.testing import BenchTest, program
-
-TABLET_SWITCH = """\
-P: /devices/platform/bench-hinge/input/input5
-E: SUBSYSTEM=input
-A: name=Bench Hinge\\n
-A: capabilities/sw=2\\n
-
-P: /devices/platform/bench-hinge/input/input5/event5
-N: input/event5=00
-E: SUBSYSTEM=input
-E: DEVNAME=/dev/input/event5
-L: device=../../input5
-"""
 
 
 class DoctorTest(BenchTest):
@@ -140,12 +126,12 @@ class Broken(DoctorTest):
 
 class Posture(DoctorTest):
     def test_a_tablet_switch_is_found(self):
-        description = os.path.join(self.directory(), "hinge.umockdev")
-        with open(description, "w", encoding="utf-8") as file:
-            file.write(TABLET_SWITCH)
-        run = subprocess.run(
-            [installed("umockdev-run", "umockdev"), "-d", description, "--", program(), "doctor", "--json"],
-            capture_output=True, text=True, timeout=30, check=False)
-        found = {each["name"]: each for each in json.loads(run.stdout)["findings"]}
-        self.assertEqual((found["posture switch"]["state"], found["posture switch"]["detail"]),
-                         ("works", "Bench Hinge (/dev/input/event5)"))
+        bench = self.bench(sensor={"switches": "tablet"})
+        _, found = self.examine(bench)
+        self.assertEqual(found["posture switch"][0]["state"], "works")
+        self.assertIn("/dev/input/event", found["posture switch"][0]["detail"])
+
+    def test_a_second_accelerometer_does_as_well(self):
+        bench = self.bench(sensor={"base": "last", "label": "accel-display"})
+        _, found = self.examine(bench)
+        self.assertIn("hinge", found["posture switch"][0]["detail"])

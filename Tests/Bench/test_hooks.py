@@ -2,8 +2,10 @@
 """Hooks before and after each turn, as real scripts of a real daemon."""
 
 import os
+import re
 import time
 
+from benchkit.building import PROJECT
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
@@ -100,10 +102,40 @@ class Hooks(BenchTest):
         daemon.until_said("will-rotate.d/10-fails works again.")
 
     def test_the_daemons_end_asks_its_hooks_to_end(self):
-        self.hook("did", "10-stays", "trap 'echo asked >&3; exit' TERM", "echo up >&3",
-                  "while :; do sleep 0.02; done")
+        # Nobody reads what it prints once the daemon has gone.
+        self.hook("did", "10-stays", "exec >/dev/null 2>&1", "trap 'echo asked >&3; exit' TERM",
+                  "echo up >&3", "while :; do sleep 0.02; done")
         daemon = self.daemon()
         daemon.hold("left")
         self.until_told(1)
         self.assertEqual(daemon.end(), 0)
         self.assertEqual(self.until_told(2), ["up", "asked"])
+
+    def test_the_documented_recorder_changes_its_frame_size(self):
+        with open(os.path.join(PROJECT, "docs", "hooks.md"), encoding="utf-8") as file:
+            scripts = re.findall(
+                r"(will|did)-rotate\.d/50-recorder`:\n```sh\n#!/bin/sh\n(.*?)```", file.read(), re.S)
+        self.assertEqual([kind for kind, _ in scripts], ["will", "did"])
+        for kind, script in scripts:
+            self.hook(kind, "50-recorder", script)
+        self.stub("ffmpeg", 'echo "$5 $6 $7 $8" >> ' + self.told,
+                  f"trap 'echo closed >> {self.told}; exit' TERM", "while :; do sleep 0.02; done")
+        daemon = self.daemon()
+        with open(os.path.join(self.session.env["XDG_RUNTIME_DIR"], "recording"), "w", encoding="utf-8"):
+            pass
+        display = self.session.env["DISPLAY"]
+        high, wide = (f"-video_size {size} -i {display}" for size in ("800x1280", "1280x800"))
+        daemon.hold("left")
+        self.assertEqual(self.until_told(1), [high])
+        daemon.hold("normal")
+        self.assertEqual(sorted(self.until_told(3)), sorted([high, "closed", wide]))
+
+    def stub(self, name, *lines):
+        """A program that the daemon finds before any other of its name."""
+        directory = os.path.join(self.session.directory, "stubs")
+        os.makedirs(directory, exist_ok=True)
+        path = os.path.join(directory, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(["#!/bin/sh", *lines, ""]))
+        os.chmod(path, 0o755)
+        self.session.env["PATH"] = directory + os.pathsep + self.session.env["PATH"]

@@ -164,8 +164,8 @@ class Locks(RequestTest):
         self.assertIn("autorotate --unlock", told.stderr)
         self.assertEqual(daemon.status()["lock"]["end"], "unfolded")
         self.assertEqual(daemon.ask("--lock", "--while", "krita").stderr, "")
-        lock = daemon.status()["lock"]
-        self.assertEqual((lock["end"], lock["application"], lock["orientation"]), ("focus", "krita", "normal"))
+        self.assertEqual(daemon.status()["lock"], {
+            "orientation": "normal", "end": "focus", "endTime": None, "application": "krita"})
 
     def test_a_lock_that_is_not_shown_says_so(self):
         daemon = self.daemon()

@@ -15,11 +15,14 @@ struct FloorTests {
       "Glibc",
     ],
     // Floor 2: the machine
-    "SensorSources": ["Autorotation", "SystemBus", "CLibIIO", "CSystemd", "Glibc", "Synchronization"],
+    "SensorSources": [
+      "Autorotation", "SystemBus", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
+    ],
     "DesktopBackends": ["Autorotation", "SystemBus", "CXCB", "Glibc"],
     "Configuration": ["Autorotation", "SystemBus", "CToml", "Glibc"],
     // Floor 1: the idea, and the bus
-    "Autorotation": [],
+    // Arithmetic that the standard library lacks, such as atan2, by name.
+    "Autorotation": ["func Glibc"],
     "SystemBus": ["CSystemd", "CSystemdShims", "Glibc"],
   ]
 

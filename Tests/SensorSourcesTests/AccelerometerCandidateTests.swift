@@ -56,19 +56,19 @@ import Testing
   ]
 
   @Test(arguments: cases) func chooses(_ row: Case) {
-    #expect((try? Candidate.choose(from: row.candidates))?.id == row.chosen)
-    #expect((try? Candidate.choose(from: row.candidates.reversed()))?.id == row.chosen)
+    #expect((try? Candidate.choose(.display, from: row.candidates))?.id == row.chosen)
+    #expect((try? Candidate.choose(.display, from: row.candidates.reversed()))?.id == row.chosen)
   }
 
   @Test func saysWhyThereIsNone() {
-    #expect(throws: SensorFailure.none) { try Candidate.choose(from: []) }
+    #expect(throws: SensorFailure.none) { try Candidate.choose(.display, from: []) }
     let base = Candidate(id: "iio:device0", name: "bmi160", label: "accel-base")
     let sentence = #"""
       no accelerometer of a display: the only accelerometer, bmi160 (iio:device0), sits in the base and not \#
       in the display; if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)
       """#
     do throws(SensorFailure) {
-      _ = try Candidate.choose(from: [base])
+      _ = try Candidate.choose(.display, from: [base])
       Issue.record("a base accelerometer was chosen")
     } catch {
       #expect(error.description == sentence)

@@ -12,6 +12,7 @@ struct FocusAtoms {
   // Of applications' windows.
   let state: xcb_atom_t
   let fullscreen: xcb_atom_t
+  let hidden: xcb_atom_t
   let type: xcb_atom_t
   let applicationID: xcb_atom_t
   let desktopFile: xcb_atom_t
@@ -29,6 +30,7 @@ struct FocusAtoms {
     supported = try names.next()
     state = try names.next()
     fullscreen = try names.next()
+    hidden = try names.next()
     type = try names.next()
     applicationID = try names.next()
     desktopFile = try names.next()
@@ -44,7 +46,7 @@ struct FocusAtoms {
   /// those of the desktop files.
   private static let names = [
     "_NET_ACTIVE_WINDOW", "_NET_SUPPORTING_WM_CHECK", "_NET_SUPPORTED", "_NET_WM_STATE",
-    "_NET_WM_STATE_FULLSCREEN", "_NET_WM_WINDOW_TYPE", "_GTK_APPLICATION_ID",
+    "_NET_WM_STATE_FULLSCREEN", "_NET_WM_STATE_HIDDEN", "_NET_WM_WINDOW_TYPE", "_GTK_APPLICATION_ID",
     "_KDE_NET_WM_DESKTOP_FILE", "UTF8_STRING",
   ]
 }

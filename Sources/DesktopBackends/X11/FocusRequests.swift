@@ -73,7 +73,7 @@ struct FocusWindowRequest {
       id: id, identifiers: ApplicationNames(classes: classes, others: names).all, kind: kind,
       isFullscreen: states.contains(atoms.fullscreen),
       owner: FocusWindow.owner(of: id, named: owner, kind: kind, group: group, root: connection.root),
-      group: group, rectangle: place.rectangle)
+      group: group, rectangle: states.contains(atoms.hidden) ? nil : place.rectangle)
   }
 }
 

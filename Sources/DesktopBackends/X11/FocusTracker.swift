@@ -18,6 +18,8 @@ final class FocusTracker {
   private var stale = Stale()
   private var active: xcb_window_t = 0
   private var chain: FocusChain?
+  /// The application in front of which an auxiliary window may be.
+  private var application: xcb_window_t = 0
   private var lastMember: FocusChain.Member?
   private var place = FocusPlace()
   /// The windows whose events come here: the active one, and its owners.
@@ -58,6 +60,10 @@ final class FocusTracker {
     case XCB_CONFIGURE_NOTIFY:
       event.withMemoryRebound(to: xcb_configure_notify_event_t.self, capacity: 1) {
         if watched.contains($0.pointee.window) { stale.place = true }
+      }
+    case XCB_MAP_NOTIFY, XCB_UNMAP_NOTIFY:
+      event.withMemoryRebound(to: xcb_unmap_notify_event_t.self, capacity: 1) {
+        if watched.contains($0.pointee.window) { stale.window = true }
       }
     case XCB_DESTROY_NOTIFY:
       event.withMemoryRebound(to: xcb_destroy_notify_event_t.self, capacity: 1) {
@@ -121,7 +127,24 @@ final class FocusTracker {
     lastMember = chain?.member ?? lastMember
     // Gone already; the next window of this number is another.
     if chain == nil { active = 0 }
-    watch(only: Set(chain?.windows.map(\.id) ?? []))
+    var needed = Set(chain?.windows.map(\.id) ?? [])
+    if chain?.role == .auxiliary {
+      readApplication(&needed)
+    } else if let top = chain?.top {
+      application = top.id
+    }
+    watch(only: needed)
+  }
+
+  /// Whether the application is still there behind the panel, menu or desktop that is active. When it was
+  /// closed or put away, that is as good as no window.
+  private func readApplication(_ needed: inout Set<xcb_window_t>) {
+    if read(application)?.rectangle != nil {
+      needed.insert(application)
+    } else {
+      application = 0
+      chain = nil
+    }
   }
 
   /// Listens before it looks, so that no change is missed in between.

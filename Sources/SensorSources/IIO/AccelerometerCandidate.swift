@@ -16,9 +16,9 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   var isInJoypad = false
 
   /// Where it is built in. udev's word, corrected by people, is worth more than the firmware's.
-  enum Place { case display, base, untold }
+  enum Place { case display, base }
 
-  var place: Place {
+  var place: Place? {
     for word in [udevLocation, label, location] {
       switch word {
       case "display", "accel-display", "lid": return .display
@@ -26,7 +26,7 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
       default: continue
       }
     }
-    return .untold
+    return nil
   }
 
   /// For the person: "accel_3d (iio:device0)".
@@ -38,10 +38,11 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   }
 
   /// The accelerometer of the display: one that says so, else the first that does not say otherwise.
-  static func choose(from candidates: [Self]) throws(SensorFailure) -> Self {
-    let usable = candidates.filter { $0.hasThreeAxes && !$0.isInJoypad && $0.place != .base }
-      .sorted { $0.number < $1.number }
-    if let chosen = usable.first(where: { $0.place == .display }) ?? usable.first { return chosen }
+  /// That of the base: only one that says so.
+  static func choose(_ place: Place, from candidates: [Self]) throws(SensorFailure) -> Self {
+    let usable = candidates.filter { $0.hasThreeAxes && !$0.isInJoypad }.sorted { $0.number < $1.number }
+    if let chosen = usable.first(where: { $0.place == place }) { return chosen }
+    if place == .display, let chosen = usable.first(where: { $0.place == nil }) { return chosen }
     throw failure(of: candidates)
   }
 

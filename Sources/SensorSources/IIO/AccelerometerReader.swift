@@ -10,9 +10,15 @@ nonisolated struct AccelerometerReader {
   private let link: ReaderLink
   private let mountMatrix: MountMatrix?
   private let pace: ReadingPace
+  private let usesBuffer: Bool
 
   private var sensor: OpenAccelerometer?
+  private var reading: QuickReading
+  private var isStreaming = false
+  private var stillness = Stillness()
   private var health = ReadingHealth()
+  private var hinge = HingeReader()
+  private var postureSaid = Posture.unknown
   private var demand = SensorDemand.off
   /// When to read next, or to look again; nanoseconds since boot.
   private var due: Int64 = 0
@@ -26,25 +32,36 @@ nonisolated struct AccelerometerReader {
     case present(OpenAccelerometer.Identity)
   }
 
-  init(link: ReaderLink, mountMatrix: MountMatrix?, pace: ReadingPace) {
+  init(link: ReaderLink, mountMatrix: MountMatrix?, pace: ReadingPace, usesBuffer: Bool = true) {
     self.link = link
     self.mountMatrix = mountMatrix
     self.pace = pace
+    self.usesBuffer = usesBuffer
+    reading = QuickReading(rate: pace.rate)
   }
 
   /// Returns when that is wished.
   mutating func run() {
     look()
     while case let wish = link.wait(until: sleepsUntil), !wish.ends {
-      adopt(wish.demand)
+      adopt(wish.demand, wish.hinge)
       if wish.looksAgain { look() }
       if let moment = sleepsUntil, moment <= EventLoop.now { act() }
+      tellStreaming()
     }
+    reading.rest()
+    tellStreaming()
   }
 
-  /// Without a demand nothing is due, but the very first read, which tells whether there is a sensor.
+  /// Without a demand nothing is due, but the hinge, and the very first read, which tells whether there
+  /// is a sensor.
   private var sleepsUntil: Int64? {
-    demand != .off || isTrying ? due : nil
+    demand != .off || hinge.isWatching || isTrying ? due : nil
+  }
+
+  private var interval: Int64 {
+    demand == .off && hinge.isWatching
+      ? HingeReader.interval : pace.interval(demand, isStill: stillness.isStill(at: latestRead))
   }
 
   /// A sensor was opened, and is not known to work yet.
@@ -53,36 +70,62 @@ nonisolated struct AccelerometerReader {
     return presence != .present(sensor.identity)
   }
 
-  private mutating func adopt(_ demand: SensorDemand) {
-    guard demand != self.demand else { return }
+  private mutating func adopt(_ demand: SensorDemand, _ watch: HingeWatch) {
+    let isNewWatch = hinge.adopt(watch)
+    if isNewWatch { tellPosture() }
+    guard isNewWatch || demand != self.demand else { return }
+    if self.demand == .off { stillness = Stillness() }
     self.demand = demand
     if demand == .off { health.pause() }
-    if sensor != nil { due = health.failures > 0 ? due : latestRead + pace.interval(demand) }
+    if demand != .following { reading.rest() }
+    if sensor != nil { due = health.failures > 0 ? due : latestRead + interval }
   }
 
   private mutating func act() {
     guard let sensor else { return look() }
     latestRead = EventLoop.now
-    due = latestRead + pace.interval(demand)
+    due = latestRead + interval
+    if demand == .following, usesBuffer { reading.follow(sensor, at: latestRead) }
     do throws(SensorFailure) {
-      accept(try sensor.read(), from: sensor.identity)
+      guard let (acceleration, age) = try reading.read(sensor, at: latestRead) else { return }
+      accept(acceleration, from: sensor.identity, age: age)
     } catch {
       due = latestRead + pace.interval(.following)
       if health.hasFailed() { lose(error) }
     }
   }
 
-  private mutating func accept(_ acceleration: Acceleration, from identity: OpenAccelerometer.Identity) {
+  private mutating func accept(
+    _ acceleration: Acceleration, from identity: OpenAccelerometer.Identity, age: Int64
+  ) {
     let now = EventLoop.now
     announce(identity)
-    if demand != .off { link.tell(.sample(acceleration, Instant(nanoseconds: now))) }
+    let isNews = stillness.isNews(acceleration, at: now) || demand == .following
+    if isNews, demand != .off { link.tell(.sample(acceleration, Instant(nanoseconds: now - age))) }
+    hinge.read(beside: acceleration, at: now)
+    tellPosture()
     if health.hasRead(acceleration, at: now) { look() }
+  }
+
+  private mutating func tellPosture() {
+    guard hinge.posture != postureSaid else { return }
+    postureSaid = hinge.posture
+    link.tell(.posture(postureSaid))
+  }
+
+  private mutating func tellStreaming() {
+    guard reading.isStreaming != isStreaming else { return }
+    isStreaming = reading.isStreaming
+    link.isStreaming(isStreaming)
   }
 
   private mutating func look() {
     sensor = nil
+    reading.startAnew()
     do throws(SensorFailure) {
-      sensor = try OpenAccelerometer(mountMatrix: mountMatrix)
+      sensor = try OpenAccelerometer(.display, mountMatrix: mountMatrix)
+      if let sensor { SampleStream.endAbandoned(id: sensor.id) }
+      hinge.open()
       due = EventLoop.now
     } catch {
       lose(said(error))

@@ -8,15 +8,18 @@ package import SystemBus
 /// Reads may take long (a sensor hub wakes up for each), so they happen on a thread of their own, the
 /// only one of the process besides the loop's. It starts with `start`, sleeps while nothing is demanded,
 /// and hands over by descriptor. The first report tells whether there is a sensor that can be read.
-package final class IIOAccelerometer: SensorSource {
+package final class IIOAccelerometer: FallibleSource {
   private let loop: EventLoop
   private let mountMatrix: MountMatrix?
   private let pace: ReadingPace
+  private let usesBuffer: Bool
   private let notice: (String) -> Void
 
   private var demand = SensorDemand.off
+  private var hinge = HingeWatch.off
   private var connection: Connection?
   private var presence = Presence.unsaid
+  private(set) var failure: SensorFailure?
 
   /// A reading thread, and how one hears of it.
   private struct Connection {
@@ -37,14 +40,17 @@ package final class IIOAccelerometer: SensorSource {
   /// - Parameters:
   ///   - mountMatrix: instead of what udev and the kernel say.
   ///   - rate: samples a second while a turn may be under way; `nil` for as many as the decision needs.
+  ///   - usesBuffer: whether to read from the kernel's buffer where that is allowed. A buffer has one reader, so
+  ///     who only looks on leaves it alone.
   ///   - notice: is told sentences for the person about what is wrong but not fatal.
   package init(
-    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil,
+    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesBuffer: Bool = true,
     notice: @escaping (String) -> Void
   ) {
     self.loop = loop
     pace = ReadingPace(rate: rate)
     self.mountMatrix = mountMatrix
+    self.usesBuffer = usesBuffer
     self.notice = notice
   }
 
@@ -52,7 +58,10 @@ package final class IIOAccelerometer: SensorSource {
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     stop()
     let link = try ReaderLink()
-    link.ask { $0.demand = demand }
+    link.ask {
+      $0.demand = demand
+      $0.hinge = hinge
+    }
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
@@ -60,8 +69,9 @@ package final class IIOAccelerometer: SensorSource {
       // Without udev (in a container) looking again now and then has to do.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { link.ask { $0.looksAgain = true } },
       report: report)
-    try ReadingThread.start { [mountMatrix, pace] in
-      var reader = AccelerometerReader(link: link, mountMatrix: mountMatrix, pace: pace)
+    try ReadingThread.start { [mountMatrix, pace, usesBuffer] in
+      var reader = AccelerometerReader(
+        link: link, mountMatrix: mountMatrix, pace: pace, usesBuffer: usesBuffer)
       reader.run()
     }
     self.connection = connection
@@ -74,10 +84,20 @@ package final class IIOAccelerometer: SensorSource {
     expectWord()
   }
 
+  package func lookAgain() {
+    connection?.link.ask { $0.looksAgain = true }
+  }
+
+  package func watchHinge(_ watch: HingeWatch) {
+    hinge = watch
+    connection?.link.ask { $0.hinge = watch }
+  }
+
   /// Does not wait for a read that hangs; its thread ends by itself when the read returns.
   package func stop() {
     connection?.link.ask { $0.ends = true }
     connection?.arrivals.cancel()
+    connection?.link.awaitEndOfStream()
     connection?.silence.isExpecting = false
     connection = nil
     presence = .unsaid
@@ -97,18 +117,21 @@ package final class IIOAccelerometer: SensorSource {
     case .sample(let acceleration, let moment):
       if case .silent(let name) = presence { find(name) }
       connection?.report(.acceleration(acceleration), moment)
+    case .posture(let posture): say(.postureChanged(posture))
     case .notice(let sentence): notice(sentence)
     }
   }
 
   private func find(_ name: String) {
     presence = .found(name)
+    failure = nil
     say(.sensorFound(name: name))
   }
 
   private func lose(_ failure: SensorFailure) {
     defer { presence = .lost }
     if case .silent = presence { return }
+    self.failure = failure
     say(.sensorLost(reason: "\(failure)"))
   }
 
@@ -129,7 +152,9 @@ package final class IIOAccelerometer: SensorSource {
   private func fallSilent() {
     let seconds = Int(SilenceWatch.stepNanoseconds / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
-    say(.sensorLost(reason: "\(SensorFailure.silent(sensor: name, seconds: seconds))"))
+    let failure = SensorFailure.silent(sensor: name, seconds: seconds)
+    self.failure = failure
+    say(.sensorLost(reason: "\(failure)"))
     presence = .silent(name)
   }
 }

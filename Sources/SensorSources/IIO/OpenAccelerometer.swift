@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// The display's accelerometer, ready to be read. Belongs to the thread that opened it.
+/// An accelerometer, ready to be read. Belongs to the thread that opened it.
 nonisolated final class OpenAccelerometer {
   /// What makes it this one: it changes when another sensor is chosen or this one is turned differently.
   struct Identity: Equatable {
@@ -11,14 +11,22 @@ nonisolated final class OpenAccelerometer {
   }
 
   let identity: Identity
+  /// The kernel's: "iio:device0".
+  let id: String
+  private let name: String?
   private let context: IIOContext
   private let axes: [IIOAxis]
 
-  init(mountMatrix: MountMatrix?) throws(SensorFailure) {
+  /// - Parameters:
+  ///   - place: which one.
+  ///   - mountMatrix: instead of what udev and the kernel say.
+  init(_ place: AccelerometerCandidate.Place, mountMatrix: MountMatrix? = nil) throws(SensorFailure) {
     context = try IIOContext()
     let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
-    let chosen = try AccelerometerCandidate.choose(from: devices.map(\.candidate))
+    let chosen = try AccelerometerCandidate.choose(place, from: devices.map(\.candidate))
     guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else { throw .none }
+    id = chosen.id
+    name = chosen.name
     identity = Identity(
       title: chosen.title, mount: .choose(override: mountMatrix, from: device.mountMatrices))
     axes = try IIODevice.axes.map { name throws(SensorFailure) in
@@ -26,12 +34,24 @@ nonisolated final class OpenAccelerometer {
     }
   }
 
-  /// One sample, in the panel's frame. May take as long as the hardware likes.
+  /// One sample, in the frame of the panel, or of the base. May take as long as the hardware likes.
   func read() throws(SensorFailure) -> Acceleration {
     let x = try axes[0].read()
     let y = try axes[1].read()
     let z = try axes[2].read()
     return identity.mount.matrix(Acceleration(x: x, y: y, z: z))
+  }
+
+  /// What a sample of the kernel's buffer means, in the same frame.
+  func acceleration(_ sample: ScanLayout.Sample) throws(SensorFailure) -> Acceleration {
+    let x = try axes[0].value(Double(sample.x))
+    let y = try axes[1].value(Double(sample.y))
+    let z = try axes[2].value(Double(sample.z))
+    return identity.mount.matrix(Acceleration(x: x, y: y, z: z))
+  }
+
+  func stream(rate: Double) throws(ErrorNumber) -> SampleStream {
+    try SampleStream(id: id, name: name, rate: rate)
   }
 }
 
@@ -59,6 +79,10 @@ nonisolated private struct IIOAxis {
     guard let raw = try channel.number("raw", of: sensor, axis: name) else {
       throw .unusable("the accelerometer \(sensor) has no raw value of \(name)")
     }
+    return try value(raw)
+  }
+
+  func value(_ raw: Double) throws(SensorFailure) -> Double {
     let value = (raw + offset) * scale
     guard value.isFinite else {
       throw .nonsense(sensor: sensor, attribute: "value of \(name)", text: "\(value)")

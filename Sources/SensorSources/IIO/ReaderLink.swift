@@ -6,11 +6,13 @@ import Glibc
 import Synchronization
 import SystemBus
 
-/// All that the loop's thread and the reading thread share. Neither ever waits for the other.
+/// All that the loop's thread and the reading thread share. Neither waits for the other, but for the moment that
+/// it takes to turn the sensor's buffer off at the end.
 nonisolated final class ReaderLink: Sendable {
   /// What the loop wants of the reader.
   struct Wish: Equatable {
     var demand = SensorDemand.off
+    var hinge = HingeWatch.off
     /// Sensors have come or gone: look again.
     var looksAgain = false
     var ends = false
@@ -21,6 +23,8 @@ nonisolated final class ReaderLink: Sendable {
     case found(String)
     case lost(SensorFailure)
     case sample(Acceleration, Instant)
+    /// What the hinge makes of the device.
+    case posture(Posture)
     case notice(String)
   }
 
@@ -32,6 +36,7 @@ nonisolated final class ReaderLink: Sendable {
   private let calls: Int32
   private let wish = Mutex(Wish())
   private let reports = Mutex<[Report]>([])
+  private let streams = Mutex(false)
 
   init() throws {
     arrivals = try Self.eventDescriptor()
@@ -68,7 +73,22 @@ nonisolated final class ReaderLink: Sendable {
     }
   }
 
+  /// Waits until the reader has turned the sensor's buffer off, if it is on. For longer than 0.3 s only a driver
+  /// that hangs would take.
+  func awaitEndOfStream() {
+    let deadline = EventLoop.now + 300_000_000
+    while streams.withLock({ $0 }), EventLoop.now < deadline {
+      var descriptor = pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0)
+      if poll(&descriptor, 1, Self.milliseconds(until: deadline)) > 0 { _ = takeReports() }
+    }
+  }
+
   // MARK: On the reading thread
+
+  func isStreaming(_ isStreaming: Bool) {
+    streams.withLock { $0 = isStreaming }
+    if !isStreaming { eventfd_write(arrivals, 1) }
+  }
 
   /// Sleeps until something is asked, or the moment (nanoseconds since boot) has come; `nil` is never.
   func wait(until moment: Int64?) -> Wish {

@@ -34,6 +34,17 @@ nonisolated enum SensorFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Whether another program has it.
+  var isBusy: Bool { if case .system(_, EBUSY) = self { true } else { false } }
+
+  /// Whether nothing tells when it is over: udev tells of a sensor or driver that comes.
+  var passesUnnoticed: Bool {
+    switch self {
+    case .system, .silent: true
+    case .none, .unusable, .nonsense: false
+    }
+  }
+
   private static func reason(_ code: Int32) -> String {
     SystemError(call: "", code: code).reason
   }

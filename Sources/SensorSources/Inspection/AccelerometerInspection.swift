@@ -22,6 +22,8 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   package var matrixSource: String
   /// A sentence for each matrix that could not be used.
   package var matrixProblems: [String]
+  /// A second accelerometer, in the base, with which the hinge's angle can be told; `nil` if there is none.
+  package var base: String?
   /// Whether somebody has the sensor's buffer running, which lets some drivers refuse raw reads.
   package var isStreaming: Bool
   /// What udev's hardware database knows the sensor and the machine by; `nil` where the kernel has no
@@ -31,12 +33,14 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
 
   package init(
     title: String, mountMatrix: MountMatrix = .identity, matrixSource: String = "",
-    matrixProblems: [String] = [], isStreaming: Bool = false, modalias: String? = nil, machine: String? = nil
+    matrixProblems: [String] = [], base: String? = nil, isStreaming: Bool = false, modalias: String? = nil,
+    machine: String? = nil
   ) {
     self.title = title
     self.mountMatrix = mountMatrix
     self.matrixSource = matrixSource
     self.matrixProblems = matrixProblems
+    self.base = base
     self.isStreaming = isStreaming
     self.modalias = modalias
     self.machine = machine
@@ -53,14 +57,19 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
 
   private init(context: IIOContext, mountMatrix: MountMatrix?) throws(SensorFailure) {
     let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
-    let chosen = try AccelerometerCandidate.choose(from: devices.map(\.candidate))
+    let chosen = try AccelerometerCandidate.choose(.display, from: devices.map(\.candidate))
     guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else { throw .none }
     let mount = MountMatrixChoice.choose(override: mountMatrix, from: device.mountMatrices)
     self.init(
       title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
-      matrixProblems: mount.problems, isStreaming: Self.isStreaming(chosen.id),
+      matrixProblems: mount.problems, base: Self.base(among: devices.map(\.candidate)),
+      isStreaming: Self.isStreaming(chosen.id),
       modalias: UdevDevice.modalias(ofSensor: chosen.id),
       machine: firstLine(of: "/sys/class/dmi/id/modalias"))
+  }
+
+  private static func base(among candidates: [AccelerometerCandidate]) -> String? {
+    (try? AccelerometerCandidate.choose(.base, from: candidates))?.title
   }
 
   private static func isStreaming(_ id: String) -> Bool {

@@ -20,18 +20,39 @@ struct Replay: ParsableCommand {
   @Flag(help: "The judge alone: print the time and how the device is held at each change.")
   var judge = false
 
+  @Flag(help: "Beside the judge, what iio-sensor-proxy would have said: what other desktops turn by.")
+  var compare = false
+
+  @Option(help: ArgumentHelp("Also draw all of it over time, as SVG.", valueName: "out.svg"))
+  var plot: String?
+
   @Flag(help: "Lines are t_ns x y z: whole nanoseconds, separated by blanks. Times are printed so, too.")
   var nanoseconds = false
 
+  @Option(
+    help: ArgumentHelp("With --judge: a peer's rule in place of the judge.", visibility: .hidden),
+    transform: Self.peer)
+  var rule: PeerRule?
+
+  func validate() throws {
+    guard !judge || !compare else { throw ValidationError("Give one of --judge and --compare.") }
+    guard judge || rule == nil else { throw ValidationError("--rule goes with --judge.") }
+    guard plot != file, plot != "-" else {
+      throw ValidationError("--plot takes the path of a file to write.")
+    }
+  }
+
   mutating func run() throws {
     let descriptor = try openTrace()
+    let name = file == "-" ? "standard input" : file
     var reader = TraceReader(
-      descriptor: descriptor, name: file == "-" ? "standard input" : file,
-      format: nanoseconds ? .nanoseconds : .seconds)
+      descriptor: descriptor, name: name, format: nanoseconds ? .nanoseconds : .seconds)
     do {
-      if judge { try replayJudge(&reader) } else { try replayDecision(&reader) }
+      try replay(&reader)
+    } catch let failure as Failure {
+      throw failure
     } catch {
-      throw Failure(.failed, "\(file) cannot be read: \(error)")
+      throw Failure(.failed, "\(name) cannot be read: \(error)")
     }
     reader.diagnostics.lines.forEach(Console.complain)
     if reader.diagnostics.total > 0 { throw ExitStatus.usage }
@@ -46,33 +67,28 @@ struct Replay: ParsableCommand {
     return descriptor
   }
 
-  private func replayJudge(_ reader: inout TraceReader) throws {
-    var judge = OrientationClassifier()
-    while let (time, acceleration) = try reader.next() {
-      guard judge.add(acceleration, at: time) else { continue }
-      Console.say("\(text(of: time)) \(judge.held.rawValue)")
-    }
-  }
-
-  private func replayDecision(_ reader: inout TraceReader) throws {
-    var rehearsal = Rehearsal()
-    while let (time, acceleration) = try reader.next() {
-      rehearsal.play(acceleration, at: time) { time, status in
-        let reasons = status.reasons.map(\.sentence).joined(separator: " ")
-        Console.say("\(text(of: time)) \(status.device.rawValue) \(status.interface.word) \(reasons)")
+  private func replay(_ reader: inout TraceReader) throws {
+    let clock: TraceClock = nanoseconds ? .nanoseconds : .seconds
+    let listener: any TraceListener =
+      if judge {
+        JudgeListener(rule?.makeJudge() ?? OrientationClassifier(), clock)
+      } else if compare {
+        ComparisonListener(clock)
+      } else {
+        DecisionListener(clock)
       }
+    let drawing = plot.map { PlotListener(path: $0, trace: reader.name) }
+    while let (time, acceleration) = try reader.next() {
+      listener.hear(acceleration, at: time)
+      drawing?.hear(acceleration, at: time)
     }
+    try listener.end()
+    try drawing?.end()
   }
 
-  private func text(of time: Instant) -> String {
-    nanoseconds ? "\(time.nanoseconds)" : Self.seconds(time.nanoseconds)
-  }
-
-  /// Milliseconds are enough for a person to find the place.
-  private static func seconds(_ nanoseconds: Int64) -> String {
-    let milliseconds = nanoseconds.magnitude / 1_000_000
-    let fraction = String(milliseconds % 1000)
-    let zeros = String(repeating: "0", count: 3 - fraction.count)
-    return "\(nanoseconds < 0 ? "-" : "")\(milliseconds / 1000).\(zeros)\(fraction)"
+  private static func peer(named name: String) throws -> PeerRule {
+    if let rule = PeerRule(rawValue: name) { return rule }
+    let names = PeerRule.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("--rule is one of \(names).")
   }
 }

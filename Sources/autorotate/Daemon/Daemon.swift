@@ -4,6 +4,7 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import Glibc
+import SensorSources
 import SystemBus
 
 /// The process that stays: feeds what happens to the `Autorotator`, and performs what it answers.
@@ -13,6 +14,8 @@ final class Daemon {
   private let options: DaemonOptions
   private let backend: any DesktopBackend
   private var sensor: SensorSlot?
+  private var sleep: SleepWatch?
+  private var posture: PostureSource?
   private let control: Control
   private let hooks: Hooks
   private let savedLock: SavedLock
@@ -64,15 +67,32 @@ final class Daemon {
         Console.complain(reason)
         loop.exit()
       })
-    sensor = SensorSlot(loop: loop) { [unowned self] event, time in post(event, at: time) }
+    startSensors()
+    sleep = SleepWatch(loop: loop) { [unowned self] event in
+      post(event)
+      if event == .resumed { sensor?.lookAgain() }
+    }
     let files = ConfigurationFiles(loop: loop) { [unowned self] in adopt($0) }
     configuration = files
     try files.start()
   }
 
+  private func startSensors() {
+    let posture = PostureSource(loop: loop, notice: Console.complain) { [unowned self] in
+      sensor?.watchHinge($0)
+    }
+    sensor = SensorSlot(loop: loop) { [unowned self] event, time in
+      // What the hinge says is weighed against the switches first.
+      if case .postureChanged(let hinge) = event { posture.hear(hinge: hinge) } else { post(event, at: time) }
+    }
+    self.posture = posture
+    posture.start { [unowned self] in post(.postureChanged($0)) }
+  }
+
   /// The panel stays as it stands, with touch and pen to match.
   private func stop() {
     hooks.stop()
+    posture?.stop()
     sensor?.stop()
     backend.stop()
     control.stop()
@@ -101,6 +121,7 @@ final class Daemon {
       handle(event, at: time)
     }
     isHandling = false
+    posture?.isNeeded = autorotator.needsPosture
     timer?.arm(at: autorotator.deadline?.nanoseconds)
   }
 

@@ -16,7 +16,9 @@ struct SensorChoice: Equatable {
   fileprivate func make(loop: EventLoop) -> any SensorSource {
     switch source {
     case .replay(let path): ReplaySource(path: path, loop: loop, notice: Console.complain)
-    case .auto, .iio, .proxy:
+    case .auto: AutoSource(loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
+    case .proxy: SensorProxySource(loop: loop)
+    case .iio:
       IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
     }
   }
@@ -30,6 +32,7 @@ final class SensorSlot {
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
   private var demand = SensorDemand.off
+  private var hinge = HingeWatch.off
 
   init(loop: EventLoop, report: @escaping (Event, Instant) -> Void) {
     self.loop = loop
@@ -40,11 +43,13 @@ final class SensorSlot {
     guard choice != self.choice else { return }
     self.choice = choice
     source?.stop()
+    report(.postureChanged(.unknown), Instant(nanoseconds: EventLoop.now))
     let source = choice.make(loop: loop)
     self.source = source
     do {
       try source.start(report)
       source.demand(demand)
+      source.watchHinge(hinge)
     } catch {
       report(.sensorLost(reason: "\(error)"), Instant(nanoseconds: EventLoop.now))
     }
@@ -53,6 +58,16 @@ final class SensorSlot {
   func demand(_ demand: SensorDemand) {
     self.demand = demand
     source?.demand(demand)
+  }
+
+  /// After a sleep.
+  func lookAgain() {
+    source?.lookAgain()
+  }
+
+  func watchHinge(_ watch: HingeWatch) {
+    hinge = watch
+    source?.watchHinge(watch)
   }
 
   func stop() {

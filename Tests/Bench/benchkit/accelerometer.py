@@ -8,12 +8,9 @@ iio-sensor-proxy reads: held normally is y = -9.81; x = +9.81 is left edge up.
 import dataclasses
 import json
 import os
-import shutil
-import subprocess
 import sys
 
-from . import building, control, missing
-from .children import Failed, wait_until
+from . import building, control, missing, mockbus
 
 VERBS = """\
   accel X Y Z       m/s² in the sensor's own frame; also ends fail, garbage and hang
@@ -21,9 +18,16 @@ VERBS = """\
   accel fail        reads give EIO
   accel garbage     reads give a word
   accel hang        reads wait for ever
+  accel feed X Y Z  the buffer (--buffer) goes its own way, and says this
+  accel feed half   it delivers half samples; also none, and good as at first
+  accel switch S on|off|refuse
+                    turns a switch (tablet, lid, dock), or keeps programs from opening it
+  accel switch S add|remove
+                    the input device of the switch comes or goes, with a uevent
   accel remove      the device goes, with a uevent
   accel add         the device comes, with a uevent"""
 
+PROXY = "net.hadess.SensorProxy"
 PRELOAD = "libumockdev-preload.so.0"
 SOCKET = "sensor"
 PARENT = "/devices/platform/bench-sensor-hub"
@@ -43,6 +47,7 @@ A: name=als\\n
 A: in_illuminance_raw=120\\n
 A: in_illuminance_scale=0.1\\n
 """  # it stays, so that /sys/bus/iio does
+LIGHT_FOR_PROXY = "E: IIO_SENSOR_PROXY_TYPE=iio-poll-als\n"
 
 
 @dataclasses.dataclass
@@ -63,6 +68,9 @@ class Options:
     noise: float = 0.0  # standard deviation, m/s²
     absent: bool = False  # not there before `accel add`
     modalias: str = None  # the hardware's; the machine then has DMI, too
+    buffer: str = None  # scan type of its axes, such as le:s16/32>>0
+    switches: str = None  # "tablet" or "tablet,lid,dock": an input device for each
+    light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
 
     @classmethod
     def from_arguments(cls, arguments):
@@ -96,7 +104,11 @@ def add_arguments(parser):
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
     group.add_argument("--modalias", help="the hardware's, such as acpi:BOSC0200:BOSC0200:")
+    group.add_argument("--light", action="store_true",
+                       help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
+    group.add_argument("--buffer", metavar="TYPE", help="a buffer of this type, such as le:s12/16>>4")
+    group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock")
 
 
 class Part:
@@ -136,8 +148,20 @@ class Part:
                for axis, value in zip(AXES, self.raw(self.values))}
         return {
             "dev": f"{MAJOR}:{FIRST_MINOR + self.number}", "name": options.name,
-            "sampling_frequency": "25.000000", **scales, **raw,
+            "sampling_frequency": "25.000000", **scales, **raw, **self._buffer(),
             **{name: value for name, value in optional.items() if value}}
+
+    def _buffer(self):
+        if not self.options.buffer:
+            return {}
+        found = {"buffer/enable": "0", "buffer/length": "2", "buffer/watermark": "1",
+                 "trigger/current_trigger": "", "current_timestamp_clock": "realtime"}
+        kinds = [f"accel_{axis}" for axis in AXES] + ["timestamp"]
+        for index, kind in enumerate(kinds):
+            kind_type = self.options.buffer if index < 3 else "le:s64/64>>0"
+            found.update({f"scan_elements/in_{kind}_en": "0", f"scan_elements/in_{kind}_index": index,
+                          f"scan_elements/in_{kind}_type": kind_type})
+        return found
 
     def record(self):
         """The description in umockdev's format."""
@@ -188,32 +212,27 @@ class Accelerometer:
 
 def start_proxy(children, env):
     """iio-sensor-proxy on the bench's system bus. Newer ones ask polkit, which is mocked."""
+    let_polkit_agree(children, env)
+    return start_proxy_alone(children, env)
+
+
+def start_proxy_alone(children, env):
+    """The same where polkit, if there is one, is there already. Returns the process.
+
+    $IIO_SENSOR_PROXY is the one to start, for tests with versions other than the installed one."""
     program = missing.program("iio-sensor-proxy", "iio-sensor-proxy",
+                              os.environ.get("IIO_SENSOR_PROXY", ""),
                               "/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy")
-    plain = {name: value for name, value in env.items() if name != "LD_PRELOAD"}
-    _let_polkit_agree(children, plain)
     process = children.start("proxy", [program], env)
     children.await_condition(
-        process, lambda: _is_on_bus("net.hadess.SensorProxy", plain), "no iio-sensor-proxy")
+        process, lambda: mockbus.has_owner(PROXY, env), "no iio-sensor-proxy")
+    return process
 
 
-def _is_on_bus(name, env):
-    call = ["dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/",
-            "org.freedesktop.DBus.NameHasOwner", "string:" + name]
-    answer = subprocess.run(call, env=env, capture_output=True, text=True, check=False)
-    return "true" in answer.stdout
-
-
-def _let_polkit_agree(children, env):
-    python = shutil.which("python3", path="/usr/bin") or sys.executable
-    if subprocess.run([python, "-c", "import dbusmock"], env=env, capture_output=True,
-                      check=False).returncode != 0:
-        return  # iio-sensor-proxy before 3.4 does not ask
-    name = "org.freedesktop.PolicyKit1"
-    children.start("polkit", [python, "-m", "dbusmock", "--system", "--template", "polkitd"], env)
-    allow = ["dbus-send", "--system", "--print-reply", "--dest=" + name, f"/{name.replace('.', '/')}"
-             "/Authority", "org.freedesktop.DBus.Mock.SetAllowed",
-             "array:string:net.hadess.SensorProxy.claim-sensor"]
-    if not wait_until(lambda: subprocess.run(
-            allow, env=env, capture_output=True, check=False).returncode == 0, 5, 0.05):
-        raise Failed(f"no mock of polkit: {children.last_words('polkit')}")
+def let_polkit_agree(children, env):
+    """Mocks polkit where that can be done; iio-sensor-proxy before 3.4 does not ask."""
+    if not mockbus.is_available():
+        return
+    polkit = mockbus.Service(children, env, "org.freedesktop.PolicyKit1", template="polkitd")
+    polkit.mock("/org/freedesktop/PolicyKit1/Authority").SetAllowed(
+        ["net.hadess.SensorProxy.claim-sensor"])

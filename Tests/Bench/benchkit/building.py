@@ -49,7 +49,7 @@ def _place(fallback):
 
 
 def _build(source, name, flags, fallback, links=(), edition=""):
-    path = os.path.join(BENCH, "panel", source)
+    path = os.path.join(BENCH, source)
     compiler = program("cc", "gcc", *filter(None, [shutil.which(os.environ.get("CC", ""))]))
     command = [compiler, *FLAGS, *flags, path, *links]
     with open(path, "rb") as file:
@@ -62,7 +62,7 @@ def panel_module(server, fallback):
     flags = ["-fPIC", "-shared", *_flags_of("xorg-server", "xserver-xorg-dev", "--cflags")]
     edition = subprocess.run(
         [server, "-version"], capture_output=True, text=True, check=False).stderr
-    path = _build("turningpanel.c", "libturningpanel.so", flags, fallback, edition=edition)
+    path = _build("panel/turningpanel.c", "libturningpanel.so", flags, fallback, edition=edition)
     return os.path.dirname(path)
 
 
@@ -71,10 +71,15 @@ def marker(fallback):
     libraries = "xcb xcb-xinput"
     flags = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--cflags")
     links = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--libs")
-    return _build("marker.c", "marker", flags, fallback, links)
+    return _build("panel/marker.c", "marker", flags, fallback, links)
 
 
 def window(fallback):
     """The path of the program that opens windows."""
-    return _build("window.c", "window", _flags_of("xcb", "libxcb1-dev", "--cflags"), fallback,
+    return _build("panel/window.c", "window", _flags_of("xcb", "libxcb1-dev", "--cflags"), fallback,
                   _flags_of("xcb", "libxcb1-dev", "--libs"))
+
+
+def busy_reads(fallback):
+    """The path of the library that makes reads of the accelerometer fail with EBUSY on request."""
+    return _build("sensor/busyreads.c", "libbusyreads.so", ["-fPIC", "-shared"], fallback, ["-ldl"])

@@ -5,8 +5,8 @@ import os
 import subprocess
 import tempfile
 
-from . import building, inputs, missing
-from .children import Failed, wait_until
+from . import building, inputs, missing, windows
+from .children import Failed
 
 PANEL, NEIGHBOUR = "eDP-1", "HDMI-1"
 NEIGHBOUR_MODE = "1024x768"
@@ -168,10 +168,32 @@ def write_connected(directory, names):
     os.replace(file.name, os.path.join(directory, "connected"))
 
 
+WINDOW_MANAGERS = ("openbox", "i3", "xfwm4")
+I3_CONFIGURATION = """# i3 config file (v4)
+focus_on_window_activation focus
+exec --no-startup-id touch {mark}
+"""
+
+
+def _window_manager_command(name, directory, mark):
+    if name == "openbox":
+        return [missing.program("openbox", "openbox"), "--sm-disable", "--startup", f"touch {mark}"]
+    if name == "xfwm4":
+        return [missing.program("xfwm4", "xfwm4"), "--compositor=off", "--sm-client-disable"]
+    path = os.path.join(directory, "i3.conf")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(I3_CONFIGURATION.format(mark=mark))
+    return [missing.program("i3", "i3-wm"), "-c", path]
+
+
 def start_window_manager(children, directory, env, name):
-    program = missing.program(name, name)
+    """Starts one of WINDOW_MANAGERS, and waits until it says that it is there. Returns its process."""
     mark = os.path.join(directory, "wm-ready")
-    process = children.start("wm", [program, "--sm-disable", "--startup", f"touch {mark}"], env)
-    if not wait_until(lambda: process.poll() is not None or os.path.exists(mark)):
-        raise Failed(f"{name} did not start: {children.last_words('wm')}")
+    if os.path.exists(mark):
+        os.unlink(mark)
+    process = children.start("wm", _window_manager_command(name, directory, mark), env)
+    with windows.Windows(env) as asking:
+        # xfwm4 can be asked for no mark; it names its window at the end of its beginning.
+        is_ready = asking.manager if name == "xfwm4" else lambda: os.path.exists(mark)
+        children.await_condition(process, is_ready, f"{name} did not start")
     return process

@@ -42,6 +42,7 @@ class Session:
         self.env = self._private_environment()
         self.sensor = None
         self.xserver = None
+        self.window_manager = None
         self.started_in = None
 
     def _private_environment(self):
@@ -78,8 +79,7 @@ class Session:
                 self.children, self.directory, self.options.sensor, self.env)
         control.serve(self.directory, self.perform)
         if self.options.wm != "none":
-            servers.start_window_manager(
-                self.children, self.directory, self.env, self.options.wm)
+            self.start_window_manager(self.options.wm)
         if self.options.proxy:
             accelerometer.start_proxy(self.children, self.device_env)
 
@@ -102,6 +102,10 @@ class Session:
             start = {"xvfb": servers.start_xvfb, "xephyr": servers.start_xephyr}[options.server]
             started = start(self.children, self.env, options.mode)
         self.xserver, self.env["DISPLAY"] = started
+
+    def start_window_manager(self, name):
+        self.window_manager = servers.start_window_manager(
+            self.children, self.directory, self.env, name)
 
     def stop(self):
         """Ends everything that was started, the last first."""

@@ -12,17 +12,20 @@ import signal
 import sys
 import threading
 
-from . import accelerometer, control
+from . import accelerometer, control, stream, switches
 
 NOISE_PERIOD = 0.02  # seconds
 UNREADABLE = "/proc/self/mem"  # reading it from its beginning gives EIO
 
 
 class Library:
-    """The four functions of libumockdev that are needed here."""
+    """The functions of libumockdev that are needed here."""
 
     def __init__(self):
         self.library = ctypes.CDLL("libumockdev.so.0")
+        self.glib = ctypes.CDLL("libglib-2.0.so.0")
+        self.glib.g_main_loop_new.restype = ctypes.c_void_p
+        self.glib.g_main_loop_run.argtypes = [ctypes.c_void_p]
         self.library.umockdev_testbed_new.restype = ctypes.c_void_p
         self.testbed = ctypes.c_void_p(self.library.umockdev_testbed_new())
 
@@ -42,6 +45,37 @@ class Library:
     def uevent(self, path, action):
         self.library.umockdev_testbed_uevent(self.testbed, path.encode(), action.encode())
 
+    # ioctls
+
+    def answer_ioctls(self, node, handler):
+        """Calls `handler(_, client, _)` on the main loop for each ioctl on a node."""
+        new = self.library.umockdev_ioctl_base_new
+        new.restype = ctypes.c_void_p
+        base = ctypes.c_void_p(new())
+        ctypes.CDLL("libgobject-2.0.so.0").g_signal_connect_data(
+            base, b"handle-ioctl", handler, None, None, 0)
+        if not self.library.umockdev_testbed_attach_ioctl(self.testbed, node.encode(), base, None):
+            raise ValueError(f"umockdev does not answer ioctls on {node}")
+
+    def request_of(self, client):
+        function = self.library.umockdev_ioctl_client_get_request
+        function.restype = ctypes.c_ulong
+        return function(ctypes.c_void_p(client))
+
+    def fill(self, client, contents):
+        """Writes to where the ioctl's argument points."""
+        self.library.umockdev_ioctl_client_get_arg.restype = ctypes.c_void_p
+        self.library.umockdev_ioctl_data_resolve.restype = ctypes.c_void_p
+        argument = self.library.umockdev_ioctl_client_get_arg(ctypes.c_void_p(client))
+        data = self.library.umockdev_ioctl_data_resolve(
+            ctypes.c_void_p(argument), ctypes.c_size_t(0), ctypes.c_size_t(len(contents)), None)
+        self.library.umockdev_ioctl_data_update(
+            ctypes.c_void_p(data), ctypes.c_size_t(0), contents, ctypes.c_int(len(contents)))
+
+    def complete(self, client, result, error):
+        self.library.umockdev_ioctl_client_complete(
+            ctypes.c_void_p(client), ctypes.c_long(result), ctypes.c_int(error))
+
     def close(self):
         ctypes.CDLL("libgobject-2.0.so.0").g_object_unref(self.testbed)
 
@@ -56,14 +90,16 @@ class Testbed:
         self.library.add(f"P: {accelerometer.PARENT}\nE: SUBSYSTEM=platform\n{alias}")
         if options.modalias:
             self.library.add(accelerometer.DMI)
-        self.library.add(accelerometer.LIGHT_SENSOR)
+        self.library.add(accelerometer.LIGHT_SENSOR + accelerometer.LIGHT_FOR_PROXY * options.light)
         self.parts = accelerometer.parts(options)
+        self.switches = switches.make(options.switches, self.library)
         self.lock = threading.Lock()
         self.present = False
         for name, part in self.parts.items():
             if name == "base" or not options.absent:
                 self.library.add(part.record())
         self.present = not options.absent
+        self.feeder = options.buffer and stream.Feeder(self.root, self.parts["display"])
         if options.noise:
             threading.Thread(target=self._tremble, args=(options.noise,), daemon=True).start()
 
@@ -97,7 +133,12 @@ class Testbed:
 
     def perform(self, words):
         with self.lock:
-            if words[0] in ("fail", "garbage", "hang", "remove", "add"):
+            if words[0] == "switch":
+                _, name, action = words
+                getattr(self.switches[name], action)()
+            elif words[0] == "feed":
+                self.feeder.perform(words[1:])
+            elif words[0] in ("fail", "garbage", "hang", "remove", "add"):
                 getattr(self, "_" + words[0])()
             else:
                 self._set(words)

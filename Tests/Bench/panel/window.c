@@ -22,6 +22,8 @@
  *   pretend NAME                   says in its place that this one is active; also "none"
  *   close NAME
  *   storm COUNT                    opens, pretends, and closes as many as fast as it can
+ *   manager                        answers the number of a living window manager's own window, or 0
+ *   active                         answers the number of the active window, or 0
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +152,28 @@ static void move(xcb_window_t id, const char *x, const char *y)
     xcb_configure_window(connection, id, XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y, place);
 }
 
+/* ------------------------------------------------------------- what the window manager says */
+
+static xcb_window_t window_in(xcb_window_t id, const char *property)
+{
+    xcb_get_property_reply_t *reply = xcb_get_property_reply(
+        connection,
+        xcb_get_property(connection, 0, id, atom(property), XCB_ATOM_WINDOW, 0, 1), NULL);
+    xcb_window_t found = XCB_NONE;
+
+    if (reply && xcb_get_property_value_length(reply) == sizeof found)
+        memcpy(&found, xcb_get_property_value(reply), sizeof found);
+    free(reply);
+    return found;
+}
+
+static xcb_window_t manager(void)
+{
+    xcb_window_t check = window_in(screen->root, "_NET_SUPPORTING_WM_CHECK");
+
+    return check && window_in(check, "_NET_SUPPORTING_WM_CHECK") == check ? check : XCB_NONE;
+}
+
 /* ------------------------------------------------------------- opening and closing */
 
 static const char *value_of(char **words, int count, const char *key, const char *otherwise)
@@ -244,6 +268,10 @@ static xcb_window_t perform(char **words, int count)
 {
     if (is(words, count, "open", 3))
         return open_window(words[1], words[2], words + 3, count - 3);
+    if (is(words, count, "manager", 1))
+        return manager();
+    if (is(words, count, "active", 1))
+        return window_in(screen->root, "_NET_ACTIVE_WINDOW");
     if (is(words, count, "for", 3))
         set_owner(window_of(words[1]), words[2]);
     else if (is(words, count, "class", 3))

@@ -59,20 +59,23 @@ extension OnServer {
     }
 
     @Test func ofADialogChangesWithItsOwner() throws {
-      windows.say("open a Mpv", "open d Zenity type=DIALOG for=a", "pretend d")
+      windows.say("open a Mpv", "open d Zenity type=DIALOG for=a", "activate d")
       try running.wait("the dialog") { running.backend.focus.watched.count == 2 }
       #expect(running.focused?.identifiers.first == "Mpv")
       windows.say("fullscreen a yes")
       try expect("fullscreen of the owner") { $0?.isFullscreen == true }
       // The window manager has brought the owner to the front.
-      windows.say("pretend d", "class a Other")
+      windows.say("activate d", "class a Other")
       try expect("another name of the owner") { $0?.identifiers.first == "Other" }
+      try running.wait("the dialog again") { running.backend.focus.watched.count == 2 }
       windows.say("for d none")
       try expect("no owner") { $0?.identifiers.first == "Zenity" }
     }
 
     @Test func survivesOwnersThatGoInACircle() throws {
-      windows.say("open a One", "open b Two for=a", "for a b", "pretend a")
+      windows.say("open a One", "open b Two", "activate b")
+      try expect("the second") { $0?.identifiers.first == "Two" }
+      windows.say("for b a", "for a b", "pretend a")
       try expect("the other end") { $0?.identifiers.first == "Two" }
       windows.say("for a itself")
       try expect("itself") { $0?.identifiers.first == "One" }
@@ -80,11 +83,22 @@ extension OnServer {
 
     @Test(arguments: ["DOCK", "NOTIFICATION", "DESKTOP", "POPUP_MENU", "SPLASH"])
     func ofWhatIsNoApplicationDoesNotCount(type: String) throws {
-      windows.say("open a Mpv", "open x Other type=\(type)", "pretend x")
+      windows.say("open a Mpv")
+      try expect("the application") { $0?.identifiers.first == "Mpv" }
+      windows.say("open x Other type=\(type)", "pretend x")
       try expect("the auxiliary window") { $0?.identifiers.first == "Other" }
       #expect(running.focused?.role == .auxiliary)
       windows.say("type x NORMAL")
       try expect("an application") { $0?.role == .application }
+    }
+
+    @Test func isNoneWhenTheApplicationBehindAPanelGoes() throws {
+      windows.say("open a Mpv")
+      try expect("the application") { $0?.identifiers.first == "Mpv" }
+      windows.say("open x Panel type=DOCK", "pretend x")
+      try expect("the panel") { $0?.role == .auxiliary }
+      windows.say("close a", "pretend x")
+      try expect("nothing") { $0 == nil }
     }
 
     @Test func isWhereTheWindowIs() throws {

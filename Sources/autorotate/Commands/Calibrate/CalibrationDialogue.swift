@@ -17,7 +17,7 @@ struct CalibrationDialogue {
   }
 
   private var calibration = Calibration()
-  private var stillness = Stillness(seconds: Self.stillSeconds)
+  private var stillness = SteadyHold(seconds: Self.stillSeconds)
   /// When the present hold was asked for; `nil` until a sample tells the time.
   private var askedAt: Instant?
   private var lastHint = ""

@@ -16,6 +16,11 @@ final class GuidedCalibration {
   private var dialogue = CalibrationDialogue()
   private var outcome: Result<MountMatrix, Failure>?
   private var keys: EventSource?
+  private var hasBegun = false
+  /// Why there is no sensor now.
+  private var reason: String?
+  private var patience: EventTimer?
+  private static let patienceNanoseconds: Int64 = 4_000_000_000
 
   static func run(style: TerminalStyle) throws -> MountMatrix {
     // The picture stays as it is while the device is turned about.
@@ -31,10 +36,11 @@ final class GuidedCalibration {
 
   private func run() throws -> MountMatrix {
     let sensor = IIOAccelerometer(
-      loop: loop, mountMatrix: .identity, rate: Self.rate,
+      loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false,
       notice: { [unowned self] in say($0) })
     try sensor.start { [unowned self] event, time in take(event, at: time) }
     defer { sensor.stop() }
+    patience = try loop.timer { [unowned self] in giveUp() }
     sensor.demand(.following)
     // What cannot be watched (a file, /dev/null) has no keys to press.
     keys = try? loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
@@ -46,13 +52,28 @@ final class GuidedCalibration {
   private func take(_ event: Event, at time: Instant) {
     switch event {
     case .sensorFound(let name): begin(name)
-    case .sensorLost(let reason): outcome = .failure(Failure(.notPossible, reason))
+    case .sensorLost(let reason): lose(reason)
     case .acceleration(let raw): dialogue.add(raw, at: time).forEach(perform)
     default: break
     }
   }
 
+  /// A daemon that has just been asked to leave the picture alone may take a moment to let the sensor go.
+  private func lose(_ reason: String) {
+    guard self.reason == nil else { return }
+    self.reason = reason
+    patience?.arm(at: EventLoop.now + Self.patienceNanoseconds)
+  }
+
+  private func giveUp() {
+    outcome = .failure(Failure(.notPossible, reason ?? "no sensor"))
+  }
+
   private func begin(_ name: String) {
+    reason = nil
+    patience?.arm(at: nil)
+    guard !hasBegun else { return }
+    hasBegun = true
     say("How is the accelerometer \(name) built in? Hold the device still in four ways. Each is taken by")
     say("itself after a moment, or with Enter.")
     if let hold = dialogue.hold { perform(.ask(hold)) }

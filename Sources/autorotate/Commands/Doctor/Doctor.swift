@@ -32,9 +32,12 @@ struct Doctor: ParsableCommand {
   @MainActor
   private static func examine() throws -> FindingReport {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    let sensor = try SensorFacts.look(configuration)
+    var sensor = try SensorFacts.look(configuration)
     let display = DisplayFacts.look(configuration)
     let program = ProgramFacts.look(configuration)
+    if case .running(let report) = program.daemon {
+      sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
+    }
     return FindingReport(findings: sensor.findings + display.findings + program.findings)
   }
 }

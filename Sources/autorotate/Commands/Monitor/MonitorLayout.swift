@@ -104,7 +104,8 @@ struct MonitorLayout {
     }
     return [
       row("Picture", "\(report.orientation) on \(output), \(lock)\(hold)", .green),
-      row("Allowed", report.allowed.joined(separator: ", ")), row("Posture", report.posture),
+      row("Allowed", report.allowed.joined(separator: ", ")),
+      row("Device", "\(report.device), posture \(report.posture)"),
     ] + reasons
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import DesktopBackends
 import Glibc
+import SensorSources
 import SystemBus
 
 /// Shows what the sensor says and what is made of it, until somebody ends it.
@@ -15,7 +17,7 @@ final class MonitorRun {
   private var judge = OrientationClassifier()
   private var screen: TerminalScreen?
   private var lines: MonitorLines
-  private var sensor: SensorSlot?
+  private var sensor: (any SensorSource)?
   private var bus: Bus?
   private var follower: StatusFollower?
   private var sources: [EventSource] = []
@@ -87,10 +89,24 @@ final class MonitorRun {
   }
 
   private func open(_ choice: SensorChoice) {
-    let sensor = SensorSlot(loop: loop) { [unowned self] event, time in take(event, at: time) }
+    let sensor = source(choice)
     self.sensor = sensor
     sensor.demand(.following)
-    sensor.use(choice)
+    do {
+      try sensor.start { [unowned self] event, time in take(event, at: time) }
+    } catch {
+      change { $0.sensor = .lost("\(error)") }
+    }
+  }
+
+  /// The accelerometer itself, whatever the daemon reads: only that tells of gravity.
+  private func source(_ choice: SensorChoice) -> any SensorSource {
+    if case .replay(let path) = choice.source {
+      return ReplaySource(path: path, loop: loop) { _ in }
+    }
+    return IIOAccelerometer(
+      loop: loop, mountMatrix: choice.mountMatrix, rate: choice.rate, usesBuffer: false
+    ) { _ in }
   }
 
   private func take(_ event: Event, at time: Instant) {

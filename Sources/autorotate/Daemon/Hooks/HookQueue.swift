@@ -17,7 +17,7 @@ import SystemBus
   private let note: (HookFailure?, Hook) -> Void
   private var round: Round?
   private var rest: [Hook] = []
-  private var running: HookRun?
+  private(set) var running: HookRun?
   private var waiting: Round?
 
   /// - Parameters:

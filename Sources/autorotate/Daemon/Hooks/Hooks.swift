@@ -12,8 +12,8 @@ import SystemBus
   private var ledger = HookLedger()
   /// Whether the person wants them at all.
   var isEnabled = true
-  private lazy var will = queue(.will)
-  private lazy var did = queue(.did)
+  private(set) lazy var will = queue(.will)
+  private(set) lazy var did = queue(.did)
 
   /// To be made before a second thread starts.
   init(

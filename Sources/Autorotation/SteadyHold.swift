@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Tells from stamped samples whether a device has been held still for a while, and where gravity was.
-package struct Stillness: Sendable {
+package struct SteadyHold: Sendable {
   private let span: Double
   private var samples: [(time: Instant, value: Acceleration)] = []
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+/// Which of two sensors is used: the accelerometer itself where it can be read, else iio-sensor-proxy. Events
+/// in, who runs out; neither reads nor waits.
+///
+///     the accelerometer   the proxy    who runs
+///     asked               unasked      the accelerometer
+///     works               (forgotten)  the accelerometer
+///     fails               asked        the accelerometer, and the proxy is watched
+///     fails               works        the proxy, claimed
+///     asked again         any          the accelerometer, and the proxy is watched (the claim may be what keeps
+///                                      the accelerometer busy)
+///     fails               fails        both: each tries again by itself, and the first that works is used
+nonisolated struct SensorChooser: Equatable {
+  enum Accelerometer: Equatable {
+    case asked
+    case works(name: String)
+    case fails(SensorFailure)
+  }
+
+  enum Proxy: Equatable {
+    case unasked, asked, works
+    case fails(ProxyFailure)
+  }
+
+  enum Event: Equatable {
+    case found(name: String)
+    case lost(SensorFailure)
+    case proxyFound
+    case proxyLost(ProxyFailure)
+    /// Sensors have come or gone, or enough time has passed: is the accelerometer free again?
+    case askAgain
+    /// It took too long to say.
+    case keptWaiting
+  }
+
+  /// How much of the proxy runs: nothing, what tells whether it is there, or all.
+  enum ProxyRole { case stopped, watched, claimed }
+
+  enum Outcome: Equatable {
+    case undecided
+    case accelerometer(name: String)
+    /// And why it is not the accelerometer.
+    case proxy(SensorFailure)
+    case nothing(reason: String)
+  }
+
+  private(set) var accelerometer = Accelerometer.asked
+  private(set) var proxy = Proxy.unasked
+  private var latestFailure = SensorFailure.none
+
+  mutating func handle(_ event: Event) {
+    switch event {
+    case .found(let name):
+      accelerometer = .works(name: name)
+      proxy = .unasked
+    case .lost(let failure): fail(failure)
+    case .proxyFound: if proxy != .unasked { proxy = .works }
+    case .proxyLost(let failure): loseProxy(failure)
+    case .askAgain: if outcome.isProxy { accelerometer = .asked }
+    case .keptWaiting: if isTrying { fail(latestFailure) }
+    }
+  }
+
+  private mutating func fail(_ failure: SensorFailure) {
+    latestFailure = failure
+    accelerometer = .fails(failure)
+    if proxy == .unasked { proxy = .asked }
+  }
+
+  private mutating func loseProxy(_ failure: ProxyFailure) {
+    guard proxy != .unasked else { return }
+    if outcome.isProxy { accelerometer = .asked }
+    proxy = .fails(failure)
+  }
+
+  /// The accelerometer is asked while the proxy stands by.
+  var isTrying: Bool { accelerometer == .asked && proxy == .works }
+
+  var runsAccelerometer: Bool { !outcome.isProxy }
+
+  var proxyRole: ProxyRole {
+    switch (accelerometer, proxy) {
+    case (_, .unasked): .stopped
+    case (.fails, .works), (.fails, .fails): .claimed
+    default: .watched
+    }
+  }
+
+  var outcome: Outcome {
+    switch (accelerometer, proxy) {
+    case (.works(let name), _): .accelerometer(name: name)
+    case (.fails(let failure), .works): .proxy(failure)
+    case (.fails(let failure), .fails(let proxyFailure)):
+      .nothing(reason: Self.reason(failure, proxyFailure))
+    default: .undecided
+    }
+  }
+
+  /// Of two next steps the one that leads further: the proxy's if the accelerometer is not ours to have, but the
+  /// proxy would be.
+  private static func reason(_ failure: SensorFailure, _ proxyFailure: ProxyFailure) -> String {
+    proxyFailure.raisesSuspicion && (failure == .none || failure.isBusy)
+      ? "\(proxyFailure)" : "\(failure)"
+  }
+}
+
+nonisolated extension SensorChooser.Outcome {
+  var isProxy: Bool { if case .proxy = self { true } else { false } }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+
+/// Reads an accelerometer: from the kernel's buffer while a turn may be under way and a buffer can be had, else
+/// value by value. Belongs to the reading thread.
+///
+/// At rest the buffer would only cost: the hardware and the kernel go on filling it at the sensor's own rate, and
+/// ten samples decide as well as fifty.
+nonisolated struct QuickReading {
+  /// A buffer that stays empty for so long (nanoseconds) is one that does not work.
+  private static let patience: Int64 = 2_000_000_000
+
+  private let rate: Double
+  private var stream: SampleStream?
+  private var isGivenUp = false
+  private var hasDelivered = false
+  private var heardAt: Int64 = 0
+
+  /// - Parameter rate: samples a second while a turn may be under way.
+  init(rate: Double) {
+    self.rate = rate
+  }
+
+  var isStreaming: Bool { stream != nil }
+
+  /// - Parameters:
+  ///   - sensor: to be read from now on.
+  ///   - now: nanoseconds since boot.
+  mutating func follow(_ sensor: OpenAccelerometer, at now: Int64) {
+    guard stream == nil, !isGivenUp else { return }
+    stream = SampleStream.isPossible(id: sensor.id) ? try? sensor.stream(rate: rate) : nil
+    isGivenUp = stream == nil
+    hasDelivered = false
+    heardAt = now
+  }
+
+  mutating func rest() {
+    stream = nil
+  }
+
+  /// Another sensor, or the same from the beginning.
+  mutating func startAnew() {
+    stream = nil
+    isGivenUp = false
+  }
+
+  /// - Returns: a sample, in the frame of the panel, and its age in nanoseconds; `nil` if there is no new one yet.
+  mutating func read(_ sensor: OpenAccelerometer, at now: Int64) throws(SensorFailure) -> (
+    Acceleration, Int64
+  )? {
+    if let stream, let sample = takeNewest(of: stream, at: now) {
+      return (try sensor.acceleration(sample), stream.age(of: sample))
+    }
+    if stream != nil, hasDelivered { return nil }
+    do throws(SensorFailure) {
+      return (try sensor.read(), 0)
+    } catch {
+      // Our own buffer may be what keeps the driver from answering.
+      if stream != nil, case .system(_, EBUSY) = error { return nil }
+      throw error
+    }
+  }
+
+  private mutating func takeNewest(of stream: SampleStream, at now: Int64) -> ScanLayout.Sample? {
+    do throws(ErrorNumber) {
+      if let sample = try stream.newest() {
+        hasDelivered = true
+        heardAt = now
+        return sample
+      }
+      if now - heardAt >= Self.patience { giveUp() }
+    } catch {
+      giveUp()
+    }
+    return nil
+  }
+
+  private mutating func giveUp() {
+    stream = nil
+    isGivenUp = true
+  }
+}

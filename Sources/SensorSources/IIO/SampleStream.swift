@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+/// The kernel's buffer of an accelerometer, filled by the hardware in its own rhythm: x, y and z of one moment,
+/// and nobody has to wait for a sensor hub. Belongs to the reading thread.
+///
+/// Turning it on takes the right to write in /sys, which a udev rule gives. libiio could do it, but writes a
+/// warning to stderr each time, and would turn off what another program has turned on.
+nonisolated final class SampleStream {
+  /// By this length an abandoned buffer of ours (we were killed) is known.
+  private static let length = 67
+  private static let axes = ["in_accel_x", "in_accel_y", "in_accel_z"]
+
+  private let files: DeviceFiles
+  private let descriptor: Int32
+  private var layout: ScanLayout?
+  private var isOn = false
+  /// Scan elements that were off before.
+  private var turnedOn: [String] = []
+
+  /// - Parameters:
+  ///   - id: the kernel's, "iio:device0".
+  ///   - name: the driver's, for its own trigger.
+  ///   - rate: samples a second that are wanted.
+  /// - Throws: EACCES without the rights, EBUSY if another program streams, ENODEV without a buffer.
+  init(id: String, name: String?, rate: Double) throws(ErrorNumber) {
+    files = DeviceFiles(id: id)
+    guard files.read("buffer/enable") == "0" else { throw ErrorNumber(code: EBUSY) }
+    descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
+    try chooseElements()
+    quicken(to: rate)
+    setTrigger(name: name, id: id)
+    try? files.write("\(Self.length)", to: "buffer/length")
+    try? files.write("1", to: "buffer/watermark")
+    try files.write("1", to: "buffer/enable")
+    isOn = true
+  }
+
+  deinit {
+    if isOn { try? files.write("0", to: "buffer/enable") }
+    for element in turnedOn { try? files.write("0", to: "scan_elements/\(element)_en") }
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Whether there is something that could be turned on.
+  static func isPossible(id: String) -> Bool {
+    access("\(DeviceFiles(id: id).directory)/buffer/enable", W_OK) == 0 && access("/dev/\(id)", R_OK) == 0
+  }
+
+  /// While a buffer is on, many drivers refuse all other reading. One that we left on is turned off here.
+  static func endAbandoned(id: String) {
+    let files = DeviceFiles(id: id)
+    guard files.read("buffer/enable") == "1", files.read("buffer/length") == "\(length)" else { return }
+    // Whoever still reads from it holds the node, which opens only once.
+    let descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    try? files.write("0", to: "buffer/enable")
+    close(descriptor)
+  }
+
+  /// Takes all that is there, and returns the last; `nil` if nothing new came.
+  /// - Throws: the errno, or EPROTO for what are no whole samples.
+  func newest() throws(ErrorNumber) -> ScanLayout.Sample? {
+    guard let layout else { throw ErrorNumber(code: ENODEV) }
+    var bytes = [UInt8](repeating: 0, count: Self.length * layout.sampleSize)
+    var last: ScanLayout.Sample?
+    while true {
+      let count = read(descriptor, &bytes, bytes.count)
+      if count < 0, errno == EAGAIN { return last }
+      guard count > 0 else { throw ErrorNumber(code: count < 0 ? errno : ENODEV) }
+      guard count % layout.sampleSize == 0 else { throw ErrorNumber(code: EPROTO) }
+      last = layout.sample(bytes[(count - layout.sampleSize)..<count])
+      if count < bytes.count { return last }
+    }
+  }
+
+  /// How long ago that was, in nanoseconds; 0 if it is not known. The device's clock may be one that is set
+  /// while we read, and then a time makes no sense.
+  func age(of sample: ScanLayout.Sample) -> Int64 {
+    guard let timestamp = sample.timestamp, let clock = timestampClock else { return 0 }
+    var time = timespec()
+    clock_gettime(clock, &time)
+    let (age, overflow) = (Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+      .subtractingReportingOverflow(timestamp)
+    return !overflow && (0...1_000_000_000).contains(age) ? age : 0
+  }
+
+  private lazy var timestampClock: clockid_t? =
+    switch files.read("current_timestamp_clock") {
+    case nil, "realtime": CLOCK_REALTIME
+    case "monotonic": CLOCK_MONOTONIC
+    case "monotonic_raw": CLOCK_MONOTONIC_RAW
+    case "boottime": CLOCK_BOOTTIME
+    default: nil
+    }
+
+  // MARK: Turning it on
+
+  private func chooseElements() throws(ErrorNumber) {
+    for element in Self.axes { try turnOn(element) }
+    try? turnOn("in_timestamp")
+    let enabled = files.names(in: "scan_elements").filter { $0.hasSuffix("_en") }
+      .map { String($0.dropLast(3)) }.filter { files.read("scan_elements/\($0)_en") == "1" }
+    let elements = enabled.compactMap(element)
+    layout = elements.count == enabled.count ? ScanLayout(elements) : nil
+    guard layout != nil else { throw ErrorNumber(code: ENODEV) }
+  }
+
+  private func turnOn(_ element: String) throws(ErrorNumber) {
+    guard files.read("scan_elements/\(element)_en") != "1" else { return }
+    try files.write("1", to: "scan_elements/\(element)_en")
+    turnedOn.append(element)
+  }
+
+  private func element(_ name: String) -> ScanLayout.Element? {
+    guard let index = files.read("scan_elements/\(name)_index").flatMap({ Int($0) }),
+      let type = files.read("scan_elements/\(name)_type").flatMap(ScanType.init)
+    else { return nil }
+    return ScanLayout.Element(name: name, index: index, type: type)
+  }
+
+  /// Asks for more where it is too slow; what comes too quickly is skipped.
+  private func quicken(to rate: Double) {
+    for name in ["sampling_frequency", "in_accel_sampling_frequency"] {
+      guard let present = files.read(name).flatMap({ Double($0) }), present < rate else { continue }
+      let choices = files.read("\(name)_available").map { $0.split(separator: " ").compactMap { Double($0) } }
+      let choice = choices?.filter { $0 >= rate }.min() ?? choices?.max() ?? rate
+      try? files.write("\(choice)", to: name)
+    }
+  }
+
+  /// Drivers that need a trigger bring one of their own.
+  private func setTrigger(name: String?, id: String) {
+    guard let name, let present = files.read("trigger/current_trigger"), present.isEmpty else { return }
+    try? files.write("\(name)-dev\(id.drop { !$0.isNumber })", to: "trigger/current_trigger")
+  }
+}

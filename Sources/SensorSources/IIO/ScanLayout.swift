@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/// How one value lies in a sample of the kernel's buffer: "le:s12/16>>4" in `scan_elements/*_type`.
+nonisolated struct ScanType: Equatable {
+  var isBigEndian: Bool
+  var isSigned: Bool
+  /// Of the value itself. The rest of its room is not its sign: 16 bits in a room of 32 come zero-extended.
+  var bits: Int
+  /// Bytes of room: 1, 2, 4 or 8.
+  var size: Int
+  var shift: Int
+
+  /// `nil` for what is none, and for the repeated values of quaternions ("le:s16/16X4>>0").
+  init?(text: String) {
+    let parts = text.split(whereSeparator: { ":/>".contains($0) || $0.isWhitespace })
+    guard parts.count == 4, ["le", "be"].contains(parts[0]), let sign = parts[1].first, "sSuU".contains(sign),
+      let bits = Int(parts[1].dropFirst()), let room = Int(parts[2]), let shift = Int(parts[3]),
+      [8, 16, 32, 64].contains(room), bits > 0, shift >= 0, bits <= room - shift
+    else { return nil }
+    isBigEndian = parts[0] == "be"
+    isSigned = sign == "s" || sign == "S"
+    self.bits = bits
+    self.size = room / 8
+    self.shift = shift
+  }
+
+  /// - Parameter room: `size` bytes.
+  func value(_ room: some Collection<UInt8>) -> Int64 {
+    let highestFirst = isBigEndian ? Array(room) : room.reversed()
+    let word = highestFirst.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> UInt64(shift)
+    let unused = UInt64(64 - bits)
+    return isSigned
+      ? Int64(bitPattern: word << unused) >> unused : Int64(clamping: (word << unused) >> unused)
+  }
+}
+
+/// Where the values lie in a sample of the kernel's buffer.
+nonisolated struct ScanLayout {
+  /// One value of a sample, by its name in `scan_elements`: "in_accel_x", "in_timestamp".
+  struct Element: Equatable {
+    var name: String
+    var index: Int
+    var type: ScanType
+  }
+
+  /// What a sample says, before offset, scale and mount matrix.
+  struct Sample: Equatable {
+    var x, y, z: Int64
+    /// Nanoseconds of the clock that the device is set to.
+    var timestamp: Int64?
+  }
+
+  /// Bytes.
+  let sampleSize: Int
+  private let places: [String: (offset: Int, type: ScanType)]
+
+  /// - Parameter elements: all that are enabled.
+  /// - Returns: `nil` if an axis is missing.
+  init?(_ elements: [Element]) {
+    var places: [String: (offset: Int, type: ScanType)] = [:]
+    var end = 0
+    for element in elements.sorted(by: { $0.index < $1.index }) {
+      let offset = Self.align(end, to: element.type.size)
+      places[element.name] = (offset, element.type)
+      end = offset + element.type.size
+    }
+    guard ["in_accel_x", "in_accel_y", "in_accel_z"].allSatisfy({ places[$0] != nil }) else { return nil }
+    self.places = places
+    sampleSize = Self.align(end, to: elements.map(\.type.size).max() ?? 1)
+  }
+
+  /// - Parameter bytes: `sampleSize` of them.
+  func sample(_ bytes: ArraySlice<UInt8>) -> Sample? {
+    guard bytes.count == sampleSize, let x = value("in_accel_x", bytes), let y = value("in_accel_y", bytes),
+      let z = value("in_accel_z", bytes)
+    else { return nil }
+    return Sample(x: x, y: y, z: z, timestamp: value("in_timestamp", bytes))
+  }
+
+  private func value(_ name: String, _ bytes: ArraySlice<UInt8>) -> Int64? {
+    places[name].map { $0.type.value(bytes.dropFirst($0.offset).prefix($0.type.size)) }
+  }
+
+  private static func align(_ offset: Int, to size: Int) -> Int {
+    (offset + size - 1) / size * size
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+
+/// The angle between display and base, from an accelerometer in each, and what shape it makes:
+///
+///     0° closed    90° laptop   160°│ as before │200°    270° tent    360° folded back
+///     ├──── ? ────┼── laptop ───────┼───────────┼─────── tablet ────────┼─── ? ───┤
+///                20°                                                   340°
+///
+/// Near 0° and 360° one cannot be told from the other by the angle alone: whoever came from below 180° is
+/// closing it, whoever came from above is folding it. The numbers are those of ChromeOS.
+nonisolated struct HingeAngle {
+  /// Nobody looks at a closed display, whatever its angle seems to be.
+  var isLidClosed = false {
+    didSet { if isLidClosed { posture = .laptop } }
+  }
+
+  private(set) var posture = Posture.unknown
+  /// Degrees from 0 up to 360, of the last reading that was good for it.
+  private(set) var degrees: Double?
+
+  private var base: Acceleration?
+  private var display: Acceleration?
+  private var unclearSince: Instant?
+
+  private static let laptopUpTo = 160.0
+  private static let tabletFrom = 200.0
+  private static let clear = 20.0...340.0
+  /// An angle that stays unclear from the first reading on is that of a device that is in use, folded.
+  private static let unclearUntilFolded = 2.0
+  /// Both feel the same gravity: more of a difference (m/s²) comes from motion.
+  private static let mostDisagreement = 1.0
+  /// Gravity along the hinge, m/s²: from the first on the rest across it is small enough to tremble
+  /// and is smoothed, from the second on it tells nothing.
+  private static let steepHinge = 7.0
+  private static let steepestHinge = 8.7
+
+  /// Takes one reading of both, in m/s² and each in the frame of its own part: with the device opened flat,
+  /// 180°, the two are the same. Readings that cannot be trusted change nothing.
+  mutating func add(base newBase: Acceleration, display newDisplay: Acceleration, at now: Instant) {
+    guard !isLidClosed, Self.agree(newBase, newDisplay) else { return }
+    let alongHinge = max(abs(newBase.x), abs(newDisplay.x))
+    guard alongHinge <= Self.steepestHinge else { return }
+    let share = max(0, (alongHinge - Self.steepHinge) / (Self.steepestHinge - Self.steepHinge))
+    let smoothBase = Self.blend(newBase, base, share)
+    let smoothDisplay = Self.blend(newDisplay, display, share)
+    base = smoothBase
+    display = smoothDisplay
+    let angle = Self.angle(base: smoothBase, display: smoothDisplay)
+    degrees = angle
+    conclude(angle, at: now)
+  }
+
+  private mutating func conclude(_ angle: Double, at now: Instant) {
+    guard Self.clear.contains(angle) else { return concludeUnclear(at: now) }
+    unclearSince = nil
+    if angle <= Self.laptopUpTo { posture = .laptop }
+    if angle >= Self.tabletFrom { posture = .tablet }
+  }
+
+  private mutating func concludeUnclear(at now: Instant) {
+    guard posture == .unknown else { return }
+    let since = unclearSince ?? now
+    unclearSince = since
+    if now.seconds(since: since) >= Self.unclearUntilFolded { posture = .tablet }
+  }
+
+  private static func agree(_ a: Acceleration, _ b: Acceleration) -> Bool {
+    OrientationClassifier.isPlausible(a) && OrientationClassifier.isPlausible(b)
+      && abs(a.magnitude - b.magnitude) <= mostDisagreement
+  }
+
+  private static func blend(_ new: Acceleration, _ old: Acceleration?, _ share: Double) -> Acceleration {
+    guard let old else { return new }
+    return Acceleration(
+      x: new.x, y: new.y + share * (old.y - new.y), z: new.z + share * (old.z - new.z))
+  }
+
+  /// Turning the display by the angle around the hinge, which lies along x, turns what it feels by the
+  /// same angle; turning the whole device turns both and cancels out.
+  private static func angle(base: Acceleration, display: Acceleration) -> Double {
+    let turn = atan2(display.y, display.z) - atan2(base.y, base.z)
+    let degrees = 180 + turn * 180 / .pi
+    return degrees < 0 ? degrees + 360 : degrees >= 360 ? degrees - 360 : degrees
+  }
+}

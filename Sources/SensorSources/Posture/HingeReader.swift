@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Measures the hinge beside the readings of the display's accelerometer. Belongs to the reading thread.
+nonisolated struct HingeReader {
+  /// Folding takes a person about a second. Nanoseconds.
+  static let interval: Int64 = 500_000_000
+
+  private var watch = HingeWatch.off
+  private var base: OpenAccelerometer?
+  private var angle = HingeAngle()
+  private var failures = 0
+  private var due: Int64 = 0
+
+  var posture: Posture { angle.posture }
+
+  /// Somebody wants it, and there are two accelerometers.
+  var isWatching: Bool { base != nil }
+
+  /// - Returns: whether that is news.
+  mutating func adopt(_ watch: HingeWatch) -> Bool {
+    guard watch != self.watch else { return false }
+    let wasOff = self.watch == .off
+    self.watch = watch
+    if watch == .off || wasOff { open() }
+    angle.isLidClosed = watch == .lidClosed
+    return true
+  }
+
+  /// Looks for the accelerometer of the base, from the beginning.
+  mutating func open() {
+    angle = HingeAngle()
+    angle.isLidClosed = watch == .lidClosed
+    failures = 0
+    due = 0
+    base = watch == .off ? nil : try? OpenAccelerometer(.base)
+  }
+
+  /// - Parameters:
+  ///   - display: just read.
+  ///   - now: nanoseconds since boot.
+  mutating func read(beside display: Acceleration, at now: Int64) {
+    guard let base, now >= due else { return }
+    // Readings of the display come at paces of their own; half a step early is near enough.
+    due = now + Self.interval / 2
+    do throws(SensorFailure) {
+      angle.add(base: try base.read(), display: display, at: Instant(nanoseconds: now))
+      failures = 0
+    } catch {
+      failures += 1
+      if failures == ReadingHealth.failuresUntilLost { angle = HingeAngle() }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+package import SystemBus
+
+/// Tells what shape the device is in: by the kernel's switches, which cost nothing, or, where there is
+/// none and somebody needs to know, by the angle that the sensor source measures.
+package final class PostureSource {
+  private let loop: EventLoop
+  private let notice: (String) -> Void
+  private let watchHinge: (HingeWatch) -> Void
+
+  private var report: ((Posture) -> Void)?
+  private var monitor: UdevMonitor?
+  private var devices: [SwitchDevice] = []
+  private var refusal: String?
+  private var told: Set<String> = []
+  private var evidence = PostureEvidence()
+  private var posture = Posture.unknown
+  private var watch = HingeWatch.off
+
+  /// - Parameters:
+  ///   - notice: is told sentences for the person about what is wrong but not fatal.
+  ///   - watchHinge: lets the sensor source measure the hinge, which answers through `hear(hinge:)`.
+  package init(
+    loop: EventLoop, notice: @escaping (String) -> Void, watchHinge: @escaping (HingeWatch) -> Void
+  ) {
+    self.loop = loop
+    self.notice = notice
+    self.watchHinge = watchHinge
+  }
+
+  /// - Parameter report: is called once for each change; the posture is unknown at first.
+  package func start(_ report: @escaping (Posture) -> Void) {
+    self.report = report
+    // Without udev (in a container) the switches of the start have to do.
+    monitor = try? UdevMonitor(subsystem: "input", loop: loop) { [weak self] in self?.look() }
+    look()
+  }
+
+  package func stop() {
+    report = nil
+    monitor = nil
+    devices = []
+  }
+
+  /// Whether anything depends on the posture now.
+  package var isNeeded = false {
+    didSet {
+      guard isNeeded != oldValue else { return }
+      // Permission may have come with the seat, which udev does not tell.
+      if isNeeded, refusal != nil { look() } else { conclude() }
+    }
+  }
+
+  /// What the sensor source makes of the hinge.
+  package func hear(hinge: Posture) {
+    evidence.hinge = hinge
+    conclude()
+  }
+
+  private func look() {
+    let candidates = SwitchCandidate.all()
+    refusal = nil
+    devices = candidates.compactMap { candidate in
+      devices.first { $0.candidate == candidate } ?? open(candidate)
+    }
+    conclude()
+  }
+
+  private func open(_ candidate: SwitchCandidate) -> SwitchDevice? {
+    do {
+      return try SwitchDevice(candidate, loop: loop) { [weak self] device, isGone in
+        if isGone { self?.devices.removeAll { $0 === device } }
+        self?.conclude()
+      }
+    } catch {
+      if candidate.switches.contains(.tablet) { refusal = Self.refusal(of: candidate, error) }
+      return nil
+    }
+  }
+
+  private static func refusal(of candidate: SwitchCandidate, _ error: any Error) -> String {
+    "Whether this device is folded cannot be told: its tablet switch (\(candidate.name)) cannot be read "
+      + "(\(error)). Until then it counts as a tablet. The udev rule 61-autorotate.rules lets the person at the "
+      + "screen read it; it is in use once it is installed and the machine has been started again"
+  }
+
+  private func conclude() {
+    evidence.present = SwitchSet(devices.map(\.candidate.switches))
+    evidence.on = SwitchSet(devices.map(\.on))
+    adjustHinge()
+    if evidence.posture != posture {
+      posture = evidence.posture
+      report?(posture)
+    }
+    complain()
+  }
+
+  private func adjustHinge() {
+    let needed = report == nil ? .off : evidence.hingeWatch(isNeeded: isNeeded)
+    guard needed != watch else { return }
+    watch = needed
+    if needed == .off { evidence.hinge = .unknown }
+    watchHinge(needed)
+  }
+
+  private func complain() {
+    guard isNeeded, posture == .unknown, let refusal, told.insert(refusal).inserted else { return }
+    notice(refusal)
+  }
+}

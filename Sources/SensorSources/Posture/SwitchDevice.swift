@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import CEvdev
+import CSystemd
+import Glibc
+import SystemBus
+
+/// An input device with switches, before it is opened.
+struct SwitchCandidate: Equatable {
+  /// "/dev/input/event6".
+  let path: String
+  /// "Intel HID switches".
+  let name: String
+  let switches: SwitchSet
+
+  /// All that the kernel has now. Its own word counts, so that it works without udev too.
+  static func all() -> [Self] {
+    var enumerator: OpaquePointer?
+    guard sd_device_enumerator_new(&enumerator) >= 0, let enumerator else { return [] }
+    defer { sd_device_enumerator_unref(enumerator) }
+    sd_device_enumerator_allow_uninitialized(enumerator)
+    sd_device_enumerator_add_match_subsystem(enumerator, "input", 1)
+    sd_device_enumerator_add_match_sysname(enumerator, "event*")
+    let devices = sequence(
+      first: sd_device_enumerator_get_device_first(enumerator),
+      next: { $0 == nil ? nil : .some(sd_device_enumerator_get_device_next(enumerator)) })
+    return devices.compactMap { $0.flatMap(Self.init) }
+  }
+
+  /// - Parameter device: belongs to its enumerator.
+  private init?(_ device: OpaquePointer) {
+    var path: UnsafePointer<CChar>?
+    var input: OpaquePointer?
+    guard sd_device_get_devname(device, &path) >= 0, let path,
+      sd_device_get_parent(device, &input) >= 0, let input
+    else { return nil }
+    switches = SwitchSet(capabilities: Self.attribute("capabilities/sw", of: input) ?? "")
+    guard !switches.isEmpty else { return nil }
+    self.path = String(cString: path)
+    name = Self.attribute("name", of: input) ?? self.path
+  }
+
+  private static func attribute(_ name: String, of device: OpaquePointer) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard sd_device_get_sysattr_value(device, name, &value) >= 0, let value else { return nil }
+    return String(cString: value)
+  }
+}
+
+/// An input device whose switches are watched by the loop. Costs nothing while none is moved.
+final class SwitchDevice {
+  let candidate: SwitchCandidate
+  /// Those that are on.
+  private(set) var on: SwitchSet = []
+
+  private let descriptor: Int32
+  private var source: EventSource?
+  private let onChange: (SwitchDevice, _ isGone: Bool) -> Void
+
+  /// - Throws: `SystemError`, with EACCES where the person may not read it.
+  init(
+    _ candidate: SwitchCandidate, loop: EventLoop, onChange: @escaping (SwitchDevice, _ isGone: Bool) -> Void
+  ) throws {
+    self.candidate = candidate
+    self.onChange = onChange
+    descriptor = open(candidate.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(call: "open \(candidate.path)", code: errno) }
+    guard readStates() else { throw SystemError(call: "EVIOCGSW", code: errno) }
+    source = try loop.watch(descriptor) { [weak self] in self?.receive() }
+  }
+
+  isolated deinit {
+    source?.cancel()
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The events only tell that something has changed: the state itself cannot be missed, whatever
+  /// was dropped from the queue.
+  private func receive() {
+    let isThere = drain() && readStates()
+    if !isThere { source?.cancel() }
+    onChange(self, !isThere)
+  }
+
+  /// - Returns: whether the device is still there.
+  private func drain() -> Bool {
+    let size = 64 * MemoryLayout<input_event>.stride
+    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { events in
+      var count = size
+      while count == size { count = read(descriptor, events.baseAddress, size) }
+      return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
+    }
+  }
+
+  private func readStates() -> Bool {
+    let states = evdev_switch_states(descriptor)
+    guard states >= 0 else { return false }
+    on = SwitchSet(rawValue: UInt(states)).intersection(candidate.switches)
+    return true
+  }
+}

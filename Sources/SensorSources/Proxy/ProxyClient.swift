@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// The bus's side of iio-sensor-proxy: who it is, what it tells, and the three things one can ask of it.
+///
+/// Answers of one that has gone are dropped: its successor knows nothing of the question.
+final class ProxyClient {
+  enum News {
+    case owner(String?)
+    case changed([String: Value])
+    /// The bus has ended.
+    case ended
+  }
+
+  nonisolated private static let target = BusTarget(
+    service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
+  /// It answers in a millisecond, or is stuck.
+  nonisolated private static let patience = Duration.seconds(5)
+  /// From 3.6 on it answers a claim after the first reading, or (of a sensor without data) never.
+  nonisolated private static let patienceWithClaim = Duration.seconds(25)
+
+  private let bus: Bus
+  private let tell: (News) -> Void
+  private var subscriptions: [Subscription] = []
+  private(set) var owner: String?
+
+  /// - Parameter tell: called from the loop, never from within a call of this.
+  init(_ kind: Bus.Kind, loop: EventLoop, _ tell: @escaping (News) -> Void) throws(BusError) {
+    bus = try Bus(kind)
+    self.tell = tell
+    try bus.attach(to: loop)
+    bus.onClosed = { tell(.ended) }
+    let changes = SignalRule(
+      Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
+    subscriptions = [
+      try bus.match(changes) { [weak self] in self?.receive($0) },
+      try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) },
+    ]
+  }
+
+  /// The claim ends with the connection.
+  func close() {
+    subscriptions = []
+    bus.close()
+  }
+
+  /// Asks for the accelerometer. To claim what one has already changes nothing.
+  func claim(_ completion: @escaping (Result<[Value], BusError>) -> Void) throws(BusError) {
+    try ask(Self.target, "ClaimAccelerometer", [], Self.patienceWithClaim, completion)
+  }
+
+  func release() {
+    try? ask(Self.target, "ReleaseAccelerometer", [], Self.patience) { _ in }
+  }
+
+  func readProperties(
+    _ completion: @escaping (Result<[String: Value], BusError>) -> Void
+  ) throws(BusError) {
+    let name = Value.string(Self.target.interface)
+    try ask(Self.target.properties, "GetAll", [name], Self.patience) { answer in
+      completion(answer.flatMap { values in Result { () throws(BusError) in try values.read(0) } })
+    }
+  }
+
+  private func ask(
+    _ target: BusTarget, _ member: String, _ arguments: [Value], _ timeout: Duration,
+    _ completion: @escaping (Result<[Value], BusError>) -> Void
+  ) throws(BusError) {
+    guard let owner else { return }
+    try bus.call(target, member, arguments, timeout: timeout, startsService: false) { [weak self] answer in
+      if self?.owner == owner { completion(answer) }
+    }
+  }
+
+  private func adopt(_ owner: String?) {
+    self.owner = owner
+    tell(.owner(owner))
+  }
+
+  private func receive(_ signal: Message) {
+    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
+      return
+    }
+    tell(.changed(changed))
+  }
+}

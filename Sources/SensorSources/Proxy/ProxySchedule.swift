@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What is to be asked of iio-sensor-proxy, and when. Neither asks nor waits.
+nonisolated struct ProxySchedule: Equatable {
+  enum Duty: Hashable {
+    /// Look whether it has an accelerometer, and claim it.
+    case check
+    /// Read the word.
+    case read
+    /// Try again what failed.
+    case retry
+  }
+
+  /// udev tells the proxy when it tells us, and which of us acts first is open; a proxy that starts takes half
+  /// a second to look at a sensor.
+  private static let checkDelays: [Duration] = [.milliseconds(500), .milliseconds(1500)]
+  /// Until 3.5 the proxy shows the last claim's value for the 0.7 s until the first reading of this one.
+  private static let staleTime = Duration.milliseconds(1000)
+  private static let shortestBackoff = Duration.seconds(5)
+  private static let longestBackoff = Duration.seconds(300)
+
+  private var checks: [Instant] = []
+  var read: Instant?
+  var retry: Instant?
+  private var backoff = Self.shortestBackoff
+
+  var next: Instant? { (checks + [read, retry].compactMap { $0 }).min() }
+
+  mutating func takeDue(at now: Instant) -> Set<Duty> {
+    var due: Set<Duty> = []
+    if checks.contains(where: { $0 <= now }) { due.insert(.check) }
+    checks.removeAll { $0 <= now }
+    if let read, read <= now { due.insert(.read) }
+    if due.contains(.read) { read = nil }
+    if let retry, retry <= now { due.insert(.retry) }
+    if due.contains(.retry) { retry = nil }
+    return due
+  }
+
+  /// Something has happened after which the proxy may have another sensor.
+  mutating func expectChange(at now: Instant) {
+    checks = Self.checkDelays.map { now + $0 }
+  }
+
+  /// A claim was answered by a proxy whose value may be stale.
+  mutating func expectWord(at now: Instant) {
+    read = min(read ?? .never, now + Self.staleTime)
+  }
+
+  mutating func fail(at now: Instant) {
+    guard retry == nil else { return }
+    retry = now + backoff
+    backoff = min(backoff * 2, Self.longestBackoff)
+  }
+
+  mutating func succeed() {
+    retry = nil
+    backoff = Self.shortestBackoff
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+package import SystemBus
+
+/// Tells when the machine goes to sleep and wakes up: logind's `PrepareForSleep`.
+///
+/// Where there is no system bus or no logind nothing is told, nor missed: whoever reads a sensor itself
+/// goes on reading it.
+package final class SleepWatch {
+  nonisolated private static let manager = BusTarget(
+    service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
+    interface: "org.freedesktop.login1.Manager")
+  /// How long until a system bus that has ended is looked for again; nanoseconds.
+  nonisolated private static let backoff: Int64 = 10_000_000_000
+
+  private let loop: EventLoop
+  private let kind: Bus.Kind
+  private let report: (Event) -> Void
+  private var bus: Bus?
+  private var subscriptions: [Subscription] = []
+  private var timer: EventTimer?
+  private var isAsleep = false
+
+  /// - Parameter report: is given `suspended` and `resumed`, in turn, from the loop.
+  package init(
+    loop: EventLoop, bus kind: Bus.Kind = .system, _ report: @escaping (Event) -> Void
+  ) {
+    self.loop = loop
+    self.kind = kind
+    self.report = report
+    connect()
+  }
+
+  private func connect() {
+    guard let bus = try? Bus(kind) else { return }
+    do {
+      try bus.attach(to: loop)
+      bus.onClosed = { [weak self] in self?.lose() }
+      subscriptions = try watch(bus)
+      self.bus = bus
+    } catch {
+      bus.close()
+    }
+  }
+
+  private func watch(_ bus: Bus) throws -> [Subscription] {
+    [
+      try bus.match(SignalRule(Self.manager, "PrepareForSleep")) { [weak self] signal in
+        guard let sleeps = try? signal.arguments().read(0, as: Bool.self) else { return }
+        self?.turn(isAsleep: sleeps)
+      },
+      // One that has gone will not say that we are awake, but we are.
+      try bus.watchName(Self.manager.service) { [weak self] owner in
+        if owner == nil { self?.turn(isAsleep: false) }
+      },
+    ]
+  }
+
+  private func turn(isAsleep: Bool) {
+    guard isAsleep != self.isAsleep else { return }
+    self.isAsleep = isAsleep
+    report(isAsleep ? .suspended : .resumed)
+  }
+
+  private func lose() {
+    bus = nil
+    subscriptions = []
+    turn(isAsleep: false)
+    timer = timer ?? (try? loop.timer { [weak self] in self?.tryAgain() })
+    timer?.arm(at: EventLoop.now + Self.backoff)
+  }
+
+  private func tryAgain() {
+    connect()
+    if bus == nil { timer?.arm(at: EventLoop.now + Self.backoff) }
+  }
+}

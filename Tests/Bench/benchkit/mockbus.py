@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Services of the bench's system bus that behave as a test says, by python-dbusmock."""
+
+import shutil
+import sys
+
+
+from .missing import Missing
+
+MOCK = "org.freedesktop.DBus.Mock"
+PYTHON = shutil.which("python3", path="/usr/bin") or sys.executable
+
+
+def _dbus():
+    try:
+        import dbus  # pylint: disable=import-outside-toplevel
+        import dbusmock  # pylint: disable=import-outside-toplevel,unused-import
+    except ImportError as error:
+        raise Missing("python-dbusmock is not installed (package python3-dbusmock)") from error
+    return dbus
+
+
+def is_available():
+    try:
+        return bool(_dbus())
+    except Missing:
+        return False
+
+
+def has_owner(name, env):
+    """Whether anybody has this name on the bench's system bus."""
+    connection = _dbus().bus.BusConnection(env["DBUS_SYSTEM_BUS_ADDRESS"])
+    try:
+        return connection.name_has_owner(name)
+    finally:
+        connection.close()
+
+
+class Service:
+    """A mock in a process of its own: from one of dbusmock's templates, or empty."""
+
+    def __init__(self, children, env, name, path=None, interface=None, template=None):
+        self.dbus = _dbus()
+        what = ["--template", template] if template else [name, path, interface]
+        plain = {key: value for key, value in env.items() if key != "LD_PRELOAD"}
+        self.name, self.children = name, children
+        self.process = children.start(
+            "mock-" + name.rpartition(".")[2], [PYTHON, "-m", "dbusmock", "--system", *what], plain)
+        children.await_condition(
+            self.process, lambda: has_owner(name, env), f"no mock of {name}")
+        self.connection = self.dbus.bus.BusConnection(env["DBUS_SYSTEM_BUS_ADDRESS"])
+
+    def mock(self, path):
+        """What adds and changes methods and properties of the object, and emits its signals."""
+        return self.dbus.Interface(self.connection.get_object(self.name, path), MOCK)
+
+    def stop(self):
+        self.connection.close()
+        self.children.stop(self.process)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""The buffer of the mock accelerometer: what /dev/iio:deviceN gives while it is on."""
+
+import os
+import re
+import struct
+import threading
+import time
+
+PERIOD = 0.04  # seconds from sample to sample
+PLACES = {8: "b", 16: "h", 32: "i", 64: "q"}
+
+
+class Feeder:
+    """Writes samples into a FIFO in the node's place for as long as buffer/enable is 1."""
+
+    def __init__(self, root, part):
+        self.part = part
+        self.place = f"{root}/sys{part.path}"
+        self.values = None  # in place of the registers' values
+        self.mode = "good"
+        node = f"{root}/dev/iio:device{part.number}"
+        os.unlink(node)
+        os.mkfifo(node)
+        self.fifo = os.open(node, os.O_RDWR | os.O_NONBLOCK)
+        threading.Thread(target=self._feed, daemon=True).start()
+
+    def perform(self, words):
+        if len(words) == 3:
+            self.values = [float(word) for word in words]
+        elif words == ["good"]:
+            self.mode, self.values = "good", None
+        elif words in (["half"], ["none"]):
+            self.mode = words[0]
+        else:
+            raise ValueError("say: accel feed X Y Z, good, half or none")
+
+    def _read(self, name):
+        with open(f"{self.place}/{name}", encoding="utf-8") as file:
+            return file.read().strip("\0\n ")
+
+    def _feed(self):
+        pause = threading.Event()
+        while not pause.wait(PERIOD):
+            if self._read("buffer/enable") != "1":
+                self._empty()
+            elif self.mode != "none":
+                sample = self._sample()
+                self._offer(sample[:len(sample) // 2 + 1] if self.mode == "half" else sample)
+
+    def _offer(self, sample):
+        try:
+            os.write(self.fifo, sample)
+        except BlockingIOError:
+            pass  # full: the newest is dropped, as the kernel does
+
+    def _empty(self):
+        try:
+            os.read(self.fifo, 65536)
+        except BlockingIOError:
+            pass
+
+    def _sample(self):
+        """x, y, z as far as they are enabled, and the time, each aligned to its size."""
+        sample, largest = b"", 1
+        values = self.part.raw(self.values or self.part.values)
+        for name, value in zip(["accel_x", "accel_y", "accel_z", "timestamp"], [*values, time.time_ns()]):
+            if self._read(f"scan_elements/in_{name}_en") == "1":
+                place = encode(self._read(f"scan_elements/in_{name}_type"), value)
+                sample += b"\0" * (-len(sample) % len(place)) + place
+                largest = max(largest, len(place))
+        return sample + b"\0" * (-len(sample) % largest)
+
+
+def encode(scan_type, value):
+    """A value as the kernel lays it down: its bits alone, the rest of the room is zero."""
+    end, bits, room, shift = re.fullmatch(r"(le|be):s(\d+)/(\d+)>>(\d+)", scan_type).groups()
+    word = (value & (1 << int(bits)) - 1) << int(shift)
+    return struct.pack(("<" if end == "le" else ">") + PLACES[int(room)].upper(), word)

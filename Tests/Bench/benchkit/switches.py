@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Mock switches: input devices in the umockdev testbed, with events and a state that can be asked for.
+
+They live in the testbed's process. The node is a FIFO, into which events are written; the state is
+answered by umockdev, which hands each ioctl on a mock node to a function here.
+"""
+
+import ctypes
+import errno
+import os
+import struct
+import threading
+
+NUMBERS = {"lid": 0, "tablet": 1, "dock": 5}  # SW_… of linux/input-event-codes.h
+PARENT = "/devices/platform/bench-switches"
+EV_SYN, EV_SW = 0, 5
+EVENT = "llHHi"  # struct input_event
+EVIOCG, EVIOCGSW = 0x45, 0x1B  # type of evdev's ioctls, and the one for switches
+HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+def make(names, library):
+    """{name: Switch} for names such as "tablet,lid"."""
+    found = {name: Switch(name, library) for name in (names or "").split(",") if name}
+    if found:
+        loop = library.glib.g_main_loop_new(None, 0)  # where umockdev answers ioctls
+        threading.Thread(target=library.glib.g_main_loop_run, args=(loop,), daemon=True).start()
+    return found
+
+
+class Switch:
+    """One input device with one switch, off at first."""
+
+    def __init__(self, name, library):
+        self.name, self.library = name, library
+        self.number = NUMBERS[name]
+        self.is_on = False
+        self.path = f"{PARENT}/{name}/input/input{40 + self.number}"
+        self.node = f"input/event{40 + self.number}"
+        self.event = f"/sys{self.path}/{os.path.basename(self.node)}"
+        self.file = os.path.join(library.root(), "dev", self.node)
+        self.fifo = None
+        self.handler = HANDLER(self._answer)  # kept: the library only borrows it
+        self.add()
+        self.library.answer_ioctls("/dev/" + self.node, self.handler)
+
+    def on(self):
+        self._turn(True)
+
+    def off(self):
+        self._turn(False)
+
+    def add(self):
+        for record in self._records():
+            self.library.add(record)
+        os.unlink(self.file)
+        os.mkfifo(self.file)
+        self.fifo = os.open(self.file, os.O_RDWR | os.O_NONBLOCK)
+        # The first uevent came before there was a FIFO to open.
+        self.library.uevent(self.event, "change")
+
+    def remove(self):
+        os.unlink(self.file)  # the kernel's node is gone before udev tells
+        os.close(self.fifo)
+        self.library.uevent(self.event, "remove")
+        self.library.remove(self.event)
+        self.library.remove("/sys" + self.path)
+
+    def refuse(self):
+        """From now on nobody can open the node."""
+        os.unlink(self.file)
+        os.symlink(self.file, self.file)
+
+    def _turn(self, is_on):
+        self.is_on = is_on
+        for kind, code, value in ((EV_SW, self.number, int(is_on)), (EV_SYN, 0, 0)):
+            os.write(self.fifo, struct.pack(EVENT, 0, 0, kind, code, value))
+
+    def _records(self):
+        yield (f"P: {self.path}\nE: SUBSYSTEM=input\nE: ID_INPUT=1\nE: ID_INPUT_SWITCH=1\n"
+               f"A: name=Bench {self.name} switch\\n\nA: capabilities/ev=21\\n\n"
+               f"A: capabilities/sw={1 << self.number:x}\\n\n")
+        yield (f"P: {self.path}/{os.path.basename(self.node)}\nN: {self.node}=00\nE: SUBSYSTEM=input\n"
+               f"E: DEVNAME=/dev/{self.node}\nE: MAJOR=13\nE: MINOR={104 + self.number}\n"
+               f"E: ID_INPUT=1\nE: ID_INPUT_SWITCH=1\nA: dev=13:{104 + self.number}\\n\n"
+               "L: device=../../" + os.path.basename(self.path) + "\n")
+
+    def _answer(self, _handler, client, _data):
+        """Runs on the main loop's thread."""
+        request = self.library.request_of(client)
+        kind, number, size = request >> 8 & 0xFF, request & 0xFF, request >> 16 & 0x3FFF
+        if (kind, number) != (EVIOCG, EVIOCGSW):
+            self.library.complete(client, -1, errno.ENOTTY)
+            return 1
+        state = (self.is_on << self.number).to_bytes(8, "little")[:size]
+        self.library.fill(client, state)
+        self.library.complete(client, len(state), 0)
+        return 1

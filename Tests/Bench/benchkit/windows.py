@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Windows of pretended applications, opened and moved by the program of panel/window.c."""
+
+import subprocess
+
+from .children import Failed, wait_until
+
+
+class Windows:
+    """All windows that one test opens. They close with it; use it in a `with`, or call `end`."""
+
+    def __init__(self, env):
+        self.process = subprocess.Popen(
+            [env["BENCH_WINDOW"]], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.end()
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def say(self, *words):
+        """One line as panel/window.c reads it. Returns the number in its answer."""
+        self.process.stdin.write(" ".join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().split()
+        if answer[:1] != ["done"]:
+            raise Failed(f"the windows' program has ended at: {' '.join(map(str, words))}")
+        return int(answer[1])
+
+    def open(self, name, application, **keys):
+        """Opens a window, and waits until the window manager has made it the active one."""
+        number = self.open_only(name, application, **keys)
+        self._await_active(number, name)
+        return number
+
+    def open_only(self, name, application, **keys):
+        return self.say("open", name, application, *[f"{key}={value}" for key, value in keys.items()])
+
+    def activate(self, name, number):
+        """Asks as a task bar does, and waits."""
+        self.say("activate", name)
+        self._await_active(number, name)
+
+    def _await_active(self, number, name):
+        if not wait_until(lambda: self.active() == number, 5):
+            raise Failed(f"the window manager did not make {name} the active window")
+
+    def manager(self):
+        return self.say("manager")
+
+    def active(self):
+        return self.say("active")

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Reading through the kernel's buffer while the picture might turn, and without it where that cannot be."""
+
+import os
+import signal
+
+from benchkit.accelerometer import PARENT
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+
+ALMOST = (7.2, -6.7, 0)  # restless, but no turn
+
+
+class Buffer(BenchTest):
+    def daemon(self, session=None, log="daemon", **sensor):
+        session = session or self.bench(sensor={"buffer": "le:s16/32>>0", **sensor})
+        daemon = Daemon(session, "--sensor", "iio", log=log)
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        return daemon
+
+    def attribute(self, daemon, name):
+        root = daemon.session.sensor.environment["UMOCKDEV_DIR"]
+        with open(os.path.join(root, "sys" + PARENT, "iio:device0", name), encoding="utf-8") as file:
+            return file.read().strip("\0\n ")
+
+    def feed(self, daemon, *words):
+        daemon.session.sensor.do(["feed", *words])
+
+    def await_buffer(self, daemon, state, seconds=10):
+        self.assertTrue(wait_until(lambda: self.attribute(daemon, "buffer/enable") == state, seconds),
+                        f"the buffer did not become {state}")
+
+    def test_what_the_buffer_says_turns_the_picture(self):
+        for kind in ("le:s16/32>>0", "le:s12/16>>4", "be:s12/16>>4", "le:s16/16>>0", "be:s24/32>>8"):
+            with self.subTest(type=kind):
+                daemon = self.daemon(buffer=kind)
+                daemon.until_shown("normal")
+                self.feed(daemon, *HOLDS["left"])
+                daemon.session.accelerate(*ALMOST)
+                daemon.until_shown("left")
+                self.feed(daemon, *HOLDS["inverted"])
+                daemon.session.accelerate(6.7, -7.2, 0)
+                daemon.until_shown("inverted")
+                self.assertEqual(daemon.end(), 0)
+
+    def test_it_is_on_only_while_the_picture_might_turn(self):
+        daemon = self.daemon()
+        daemon.until_shown("normal")
+        self.await_buffer(daemon, "0")
+        daemon.session.accelerate(*ALMOST)
+        self.await_buffer(daemon, "1")
+        self.assertEqual(self.attribute(daemon, "scan_elements/in_timestamp_en"), "1")
+        daemon.hold("left")
+        self.await_buffer(daemon, "0")
+        self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
+
+    def test_it_is_off_when_the_daemon_has_ended(self):
+        daemon = self.daemon()
+        self.await_buffer(daemon, "1")
+        self.assertEqual(daemon.end(), 0)
+        self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
+
+    def test_one_left_on_by_a_killed_daemon_is_turned_off(self):
+        first = self.daemon()
+        self.await_buffer(first, "1")
+        first.end(signal.SIGKILL)
+        self.assertEqual(self.attribute(first, "buffer/enable"), "1")
+        second = self.daemon(session=first.session, log="second")
+        second.hold("left")
+        self.await_buffer(second, "0")
+
+    def test_one_that_another_program_turned_on_is_left_alone(self):
+        session = self.bench(sensor={"buffer": "le:s16/32>>0"})
+        place = os.path.join(session.sensor.environment["UMOCKDEV_DIR"], "sys" + PARENT, "iio:device0")
+        with open(os.path.join(place, "buffer/enable"), "w", encoding="utf-8") as file:
+            file.write("1")
+        daemon = self.daemon(session=session)
+        daemon.hold("left")
+        daemon.hold("normal")
+        self.assertEqual(self.attribute(daemon, "buffer/enable"), "1")
+        self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
+
+    def test_half_samples_and_none_at_all_are_survived_without_a_word(self):
+        for mode in ("half", "none"):
+            with self.subTest(mode=mode):
+                session = self.bench(sensor={"buffer": "le:s16/32>>0"})
+                session.sensor.do(["feed", mode])
+                daemon = self.daemon(session=session)
+                daemon.hold("left")
+                daemon.hold("normal")
+                self.await_buffer(daemon, "0")
+                self.assertNotIn("accelerometer", daemon.said())
+
+    def test_one_that_dries_up_in_the_middle_is_given_up(self):
+        daemon = self.daemon()
+        self.feed(daemon, *HOLDS["left"])
+        daemon.session.accelerate(*ALMOST)
+        daemon.until_shown("left")
+        self.feed(daemon, "none")
+        self.await_buffer(daemon, "1")
+        daemon.hold("inverted", seconds=6)
+        daemon.hold("normal")
+
+    def test_one_of_a_kind_that_is_not_understood_is_left_alone(self):
+        daemon = self.daemon(buffer="le:s16/16X2>>0")
+        daemon.hold("left")
+        self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
+        self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
+        self.assertNotIn("accelerometer", daemon.said())

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+"""Who has focus decides what the picture may be: real windows under real window managers."""
+
+import os
+import signal
+import time
+
+from benchkit.children import Failed, wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+from benchkit.windows import Windows
+
+MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
+SECONDS_TO_SETTLE = 0.15
+SECONDS_FOR_NOTHING = 0.5  # there is nothing to wait for where nothing shall happen
+
+
+def write(bench, path, text):
+    path = os.path.join(bench.directory, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+class FocusTest(BenchTest):
+    def bench(self, rules=MPV, settings="", neighbour=False, **options):
+        """A bench on which the device is held in portrait, left edge up.
+
+        Without a neighbour: when the panel beside one turns, openbox moves a fullscreen window over there.
+        """
+        bench = super().bench(sensor={}, **options)
+        if not neighbour:
+            bench.run("xrandr", "--output", "HDMI-1", "--off")
+        write(bench, "config/autorotate/apps/mpv.toml", rules)
+        write(bench, "config/autorotate/config.toml", settings)
+        bench.accelerate(*HOLDS["left"])
+        return bench
+
+    def start(self, **options):
+        """A daemon that shows portrait, and no window."""
+        bench = self.bench(**options)
+        windows = Windows(bench.env)
+        self.addCleanup(windows.end)
+        return bench, windows, self.daemon(bench)
+
+    def daemon(self, bench):
+        daemon = Daemon(bench)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.until_shown("left")
+        return daemon
+
+    def two(self, **options):
+        """The same with mpv, fullscreen and in front, and an xterm behind it. The picture is landscape."""
+        bench, windows, daemon = self.start(**options)
+        numbers = {"xterm": windows.open("xterm", "XTerm"),
+                   "mpv": windows.open("mpv", "mpv", fullscreen="yes")}
+        daemon.until_shown("normal")
+        return bench, windows, daemon, numbers
+
+    def until_application(self, daemon, name):
+        return daemon.until(lambda now: now and now["application"] == name, f"{name} in focus")
+
+    def assertKeeps(self, bench, daemon, orientation, turns):
+        """Nothing turns in the next half second."""
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
+        self.assertEqual(daemon.said().count("→"), turns, daemon.said())
+
+
+class Applications(FocusTest):
+    def turns_with(self, manager):
+        bench, windows, daemon, numbers = self.two(wm=manager)
+        self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
+        windows.activate("xterm", numbers["xterm"])
+        daemon.until_shown("left")
+        self.assertEqual(bench.output("eDP-1")["rotation"], "left")
+        windows.activate("mpv", numbers["mpv"])
+        windows.say("fullscreen", "mpv", "yes")  # i3 ends it when another window gets the focus
+        daemon.until_shown("normal")
+        windows.say("close", "mpv")
+        daemon.until_shown("left")
+
+    def test_a_video_player_gets_its_landscape_under_openbox(self):
+        self.turns_with("openbox")
+
+    def test_a_video_player_gets_its_landscape_under_i3(self):
+        self.turns_with("i3")
+
+    def test_a_video_player_gets_its_landscape_under_xfwm4(self):
+        self.turns_with("xfwm4")
+
+    def test_fullscreen_alone_turns_it(self):
+        _bench, windows, daemon = self.start()
+        windows.open("mpv", "mpv")
+        self.until_application(daemon, "mpv")
+        self.assertEqual(daemon.status()["orientation"], "left")
+        windows.say("fullscreen", "mpv", "yes")
+        daemon.until_shown("normal")
+        windows.say("fullscreen", "mpv", "no")
+        daemon.until_shown("left")
+
+    def test_the_other_landscape_is_never_forced(self):
+        bench, windows, daemon, _numbers = self.two()
+        daemon.hold("inverted")
+        bench.accelerate(*HOLDS["left"])
+        daemon.until(lambda now: now["device"] == "left-up", "left-up")
+        self.assertKeeps(bench, daemon, "inverted", turns=3)
+        windows.say("close", "mpv")
+        daemon.until_shown("left")
+        bench.accelerate(*HOLDS["inverted"])
+        daemon.until_shown("inverted")
+        windows.open("mpv", "mpv", fullscreen="yes")
+        self.until_application(daemon, "mpv")
+        self.assertKeeps(bench, daemon, "inverted", turns=5)
+
+    def test_a_dialog_keeps_the_landscape(self):
+        bench, windows, daemon, _numbers = self.two()
+        windows.open("dialog", "Zenity", type="DIALOG", **{"for": "mpv"})
+        windows.open("question", "Zenity", type="DIALOG", **{"for": "dialog"})
+        self.assertKeeps(bench, daemon, "normal", turns=2)
+        self.assertEqual(daemon.status()["application"], "mpv")
+
+    def test_what_is_no_application_keeps_the_landscape(self):
+        for kind in ("DOCK", "NOTIFICATION", "DESKTOP", "POPUP_MENU"):
+            with self.subTest(kind=kind):
+                bench, windows, daemon, _numbers = self.two()
+                windows.open_only("other", "Other", type=kind, y=700, h=40)
+                self.assertKeeps(bench, daemon, "normal", turns=2)
+                windows.say("pretend", "other")
+                self.assertKeeps(bench, daemon, "normal", turns=2)
+                windows.say("pretend", "none")
+                windows.say("pretend", "other")
+                self.assertKeeps(bench, daemon, "normal", turns=2)
+                windows.say("close", "mpv")
+                daemon.until_shown("left")
+
+    def test_alt_tabbing_turns_it_once_at_most(self):
+        bench, windows, daemon, numbers = self.two()
+        for number in range(10):
+            began = time.monotonic()
+            name = ("xterm", "mpv")[number % 2]
+            windows.activate(name, numbers[name])
+            time.sleep(max(0, began + 0.1 - time.monotonic()))
+        self.assertKeeps(bench, daemon, "normal", turns=2)
+        for number in range(11):
+            name = ("xterm", "mpv")[number % 2]
+            windows.activate(name, numbers[name])
+        daemon.until_shown("left")
+        self.assertKeeps(bench, daemon, "left", turns=3)
+
+    def test_on_another_output_it_does_not_count(self):
+        bench, windows, daemon = self.start(neighbour=True)
+        windows.open("mpv", "mpv", x=1100, y=100)
+        windows.say("fullscreen", "mpv", "yes")
+        self.assertKeeps(bench, daemon, "left", turns=1)
+        windows.say("fullscreen", "mpv", "no")
+        windows.say("move", "mpv", 100, 100)
+        self.until_application(daemon, "mpv")
+        windows.say("fullscreen", "mpv", "yes")
+        daemon.until_shown("normal")
+
+    def test_a_window_that_a_turn_leaves_beside_the_panel_does_not_turn_it_back(self):
+        bench, windows, daemon = self.start(
+            rules='match = ["mpv"]\nsupported = ["portrait"]\n', neighbour=True)
+        daemon.hold("normal")
+        windows.open("mpv", "mpv", x=950, y=100)
+        daemon.until_shown("left")
+        self.assertKeeps(bench, daemon, "left", turns=3)
+
+    def test_the_desktop_file_speaks_where_no_rule_does(self):
+        bench, windows, daemon = self.start()
+        key = "X-Lomiri-Supported-Orientations"
+        write(bench, "data/applications/org.example.Player.desktop",
+              f"[Desktop Entry]\nType=Application\nStartupWMClass=player\n{key}=landscape\n")
+        write(bench, "data/applications/mpv.desktop",
+              f"[Desktop Entry]\nType=Application\n{key}=portrait\n")
+        windows.open("player", "Player")
+        status = daemon.until_shown("normal")
+        self.assertIn("Player shows normal or inverted (its desktop file).", status["reasons"])
+        windows.open("mpv", "mpv", fullscreen="yes")
+        status = self.until_application(daemon, "mpv")
+        self.assertEqual(status["orientation"], "normal")
+
+
+class Locks(FocusTest):
+    def test_an_application_gets_its_own_despite_the_lock(self):
+        _bench, windows, daemon, numbers = self.two()
+        windows.activate("xterm", numbers["xterm"])
+        daemon.until_shown("left")
+        daemon.ask("--lock")
+        windows.activate("mpv", numbers["mpv"])
+        status = daemon.until_shown("normal")
+        self.assertEqual(status["lock"]["orientation"], "left")
+        windows.activate("xterm", numbers["xterm"])
+        daemon.until_shown("left")
+
+    def test_locking_while_the_video_player_is_in_front_holds_what_it_shows(self):
+        bench, windows, daemon, numbers = self.two()
+        daemon.ask("--lock")
+        self.assertEqual(daemon.status()["lock"]["orientation"], "normal")
+        self.assertKeeps(bench, daemon, "normal", turns=2)
+        windows.activate("xterm", numbers["xterm"])
+        self.until_application(daemon, "XTerm")
+        self.assertKeeps(bench, daemon, "normal", turns=2)
+        daemon.ask("--unlock")
+        daemon.until_shown("left")
+
+    def test_locking_to_what_the_video_player_cannot_show_waits_until_it_is_left(self):
+        bench, windows, daemon, numbers = self.two()
+        daemon.ask("--lock", "right")
+        self.assertKeeps(bench, daemon, "normal", turns=2)
+        windows.activate("xterm", numbers["xterm"])
+        daemon.until_shown("right")
+
+    def test_the_lock_wins_if_set_so(self):
+        bench, windows, daemon = self.start(settings="[lock]\nover-apps = true\n")
+        daemon.ask("--lock")
+        windows.open("mpv", "mpv", fullscreen="yes")
+        self.until_application(daemon, "mpv")
+        self.assertKeeps(bench, daemon, "left", turns=1)
+
+
+class WindowManagers(FocusTest):
+    MISSING = "No window manager that tells the active window"
+
+    def kill(self, bench):
+        bench.window_manager.send_signal(signal.SIGKILL)
+        bench.window_manager.wait()
+
+    def test_one_that_dies_is_missed_and_another_is_welcome(self):
+        bench, _windows, daemon, _numbers = self.two()
+        self.kill(bench)
+        daemon.until_shown("left")
+        daemon.until_said(self.MISSING)
+        bench.start_window_manager("i3")
+        daemon.until_shown("normal")
+        self.kill(bench)
+        daemon.until_shown("left")
+        bench.start_window_manager("openbox")
+        daemon.until_shown("normal")
+        self.assertEqual(daemon.said().count(self.MISSING), 1, daemon.said())
+
+    def test_none_at_all_is_said_once(self):
+        bench, windows, daemon = self.start(wm="none")
+        windows.open_only("mpv", "mpv", fullscreen="yes")
+        windows.say("pretend", "mpv")
+        daemon.until_said(self.MISSING)
+        self.assertKeeps(bench, daemon, "left", turns=1)
+        bench.start_window_manager("openbox")
+        windows.activate("mpv", windows.say("active") or windows.open("mpv2", "mpv", fullscreen="yes"))
+        daemon.until_shown("normal")
+        self.assertEqual(daemon.said().count(self.MISSING), 1)
+
+    def test_a_storm_of_windows_does_no_harm(self):
+        bench, windows, daemon, numbers = self.two()
+        windows.say("storm", 500)
+        windows.say("pretend", "mpv")
+        daemon.until(lambda now: now["application"] == "mpv", "mpv in focus")
+        self.assertIsNone(daemon.process.poll())
+        windows.activate("xterm", numbers["xterm"])
+        daemon.until_shown("left")
+        self.assertNotIn("Bad", daemon.said())
+        self.assertEqual(bench.output("eDP-1")["rotation"], "left")

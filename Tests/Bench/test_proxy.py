@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT
+"""The real iio-sensor-proxy on a private system bus, and what happens to it and to the machine."""
+
+import os
+import subprocess
+import time
+
+from benchkit import accelerometer, building, mockbus
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+
+SECONDS_TO_BE_RIGHT_AGAIN = 2.0
+ORIENTATIONS = ("left", "inverted", "right", "normal")
+SLEEP_INTERFACE, SLEEP_PATH = "org.freedesktop.login1.Manager", "/org/freedesktop/login1"
+PROXY_PATH = "/net/hadess/SensorProxy"
+
+
+class ProxyTest(BenchTest):
+    def daemon(self, bench, *arguments):
+        daemon = Daemon(bench, *arguments)
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        return daemon
+
+    def proxy_of(self, bench):
+        return next(each for each in bench.children.running if each.name == "proxy")
+
+    def restart_proxy(self, bench):
+        bench.children.stop(self.proxy_of(bench))
+        accelerometer.start_proxy_alone(bench.children, bench.device_env)
+
+    def until_sensor(self, daemon, state, seconds=5.0):
+        return daemon.until(lambda now: now and now["sensor"]["state"] == state, state, seconds)
+
+    def assertRightAgain(self, daemon, orientation):
+        """The picture stands so in two seconds from now."""
+        daemon.until_shown(orientation, seconds=SECONDS_TO_BE_RIGHT_AGAIN)
+        self.assertEqual(daemon.session.output("eDP-1")["rotation"], orientation)
+
+    def assertSaidOnce(self, daemon, words):
+        self.assertEqual(daemon.said().count(words), 1, daemon.said())
+
+
+class Proxy(ProxyTest):
+    def setUp(self):
+        self.session = self.bench(sensor={}, proxy=True)
+        self.watched = self.daemon(self.session, "--sensor", "proxy", "--wait")
+
+    def test_the_picture_turns_with_the_device(self):
+        for orientation in ORIENTATIONS:
+            self.watched.hold(orientation, seconds=3)
+            self.assertEqual(self.session.output("eDP-1")["rotation"], orientation)
+        self.assertEqual(self.watched.status()["sensor"]["name"], "iio-sensor-proxy")
+
+    def test_a_proxy_that_is_killed_and_started_again(self):
+        self.watched.hold("left", seconds=3)
+        self.proxy_of(self.session).kill()
+        self.until_sensor(self.watched, "lost")
+        self.session.accelerate(*HOLDS["inverted"])
+        self.restart_proxy(self.session)
+        self.assertRightAgain(self.watched, "inverted")
+        self.assertSaidOnce(self.watched, "iio-sensor-proxy does not run")
+
+    def test_a_proxy_that_is_replaced_at_once(self):
+        self.watched.hold("left", seconds=3)
+        self.restart_proxy(self.session)
+        self.session.accelerate(*HOLDS["right"])
+        self.assertRightAgain(self.watched, "right")
+
+    def test_a_device_that_is_removed_and_added(self):
+        self.watched.hold("left", seconds=3)
+        self.session.sensor.do(["remove"])
+        proxy = self.proxy_of(self.session)
+        self.until_sensor(self.watched, "lost")
+        self.session.accelerate(*HOLDS["inverted"])
+        self.session.sensor.do(["add"])
+        # systemd starts it again where it ends with its last sensor
+        if wait_until(lambda: proxy.poll() is not None, 0.5):
+            self.restart_proxy(self.session)
+        self.assertRightAgain(self.watched, "inverted")
+
+    def test_a_device_that_goes_and_comes_while_the_proxy_stays(self):
+        bench = self.bench(sensor={"light": True}, proxy=True)
+        daemon = self.daemon(bench, "--sensor", "proxy", "--wait")
+        daemon.hold("left", seconds=3)
+        for orientation in ("inverted", "normal"):
+            bench.sensor.do(["remove"])
+            self.until_sensor(daemon, "lost", seconds=SECONDS_TO_BE_RIGHT_AGAIN)
+            bench.accelerate(*HOLDS[orientation])
+            bench.sensor.do(["add"])
+            self.assertRightAgain(daemon, orientation)
+        self.assertIsNone(self.proxy_of(bench).poll())
+        self.assertIn("has no accelerometer", daemon.said())
+
+    def test_the_claim_goes_while_nothing_may_turn(self):
+        self.watched.hold("left", seconds=3)
+        self.watched.ask("--lock")
+        self.until_sensor(self.watched, "asleep")
+        self.session.accelerate(*HOLDS["right"])
+        self.watched.ask("--unlock")
+        self.assertRightAgain(self.watched, "right")
+
+    def test_nothing_wakes_up_while_the_device_is_still(self):
+        self.watched.hold("left", seconds=3)
+        time.sleep(2)  # what follows a claim has an end
+        before = self.wake_ups()
+        time.sleep(5)
+        self.assertEqual(self.wake_ups() - before, 0)
+
+    def wake_ups(self):
+        total = 0
+        for task in os.listdir(f"/proc/{self.watched.process.pid}/task"):
+            with open(f"/proc/{self.watched.process.pid}/task/{task}/status", encoding="utf-8") as file:
+                total += sum(int(line.split()[1]) for line in file if "voluntary_ctxt" in line)
+        return total
+
+
+class Sleep(ProxyTest):
+    def logind(self, bench):
+        service = mockbus.Service(
+            bench.children, bench.env, "org.freedesktop.login1", SLEEP_PATH, SLEEP_INTERFACE)
+        manager = service.mock(SLEEP_PATH)
+        return lambda sleeps: manager.EmitSignal(
+            SLEEP_INTERFACE, "PrepareForSleep", "b", [sleeps])
+
+    def sleep_and_wake(self, source, **options):
+        bench = self.bench(sensor={}, **options)
+        prepare_for_sleep = self.logind(bench)
+        daemon = self.daemon(bench, "--sensor", source, "--wait")
+        daemon.hold("left", seconds=3)
+        prepare_for_sleep(True)
+        self.until_sensor(daemon, "asleep")
+        yield bench, daemon
+        bench.accelerate(*HOLDS["inverted"])
+        prepare_for_sleep(False)
+        self.assertRightAgain(daemon, "inverted")
+        daemon.hold("normal", seconds=3)
+        self.assertNotIn("cannot", daemon.said())
+
+    def test_the_picture_is_right_after_sleep(self):
+        for source, options in (("iio", {}), ("proxy", {"proxy": True}), ("auto", {"proxy": True})):
+            with self.subTest(source=source):
+                for _ in self.sleep_and_wake(source, **options):
+                    pass
+
+    def test_a_proxy_that_was_replaced_in_sleep(self):
+        for bench, _daemon in self.sleep_and_wake("proxy", proxy=True):
+            self.restart_proxy(bench)
+
+
+class Hostile(ProxyTest):
+    """A service of that name that is not what it should be."""
+
+    def hostile(self, bench, properties, claim):
+        service = mockbus.Service(
+            bench.children, bench.env, accelerometer.PROXY, PROXY_PATH, accelerometer.PROXY)
+        mock = service.mock(PROXY_PATH)
+        if properties:
+            mock.AddProperties(accelerometer.PROXY, properties)
+        if claim is not None:
+            mock.AddMethod(accelerometer.PROXY, "ClaimAccelerometer", "", "", claim)
+            mock.AddMethod(accelerometer.PROXY, "ReleaseAccelerometer", "", "", "")
+        return service
+
+    def assertNamedAndReplaced(self, words, properties, claim="", before=lambda service: None, seconds=5):
+        """The complaint comes once, and a good proxy in its place is used."""
+        bench = self.bench(sensor={})
+        service = self.hostile(bench, properties, claim)
+        before(service)
+        daemon = self.daemon(bench, "--sensor", "proxy", "--wait")
+        daemon.until_said(words, seconds)
+        self.assertSaidOnce(daemon, words)
+        self.assertIn("systemctl restart iio-sensor-proxy", daemon.said())
+        service.stop()
+        bench.accelerate(*HOLDS["left"])
+        accelerometer.start_proxy(bench.children, bench.device_env)
+        self.assertRightAgain(daemon, "left")
+
+    def test_garbage_and_missing_properties(self):
+        for properties in (
+                {"HasAccelerometer": "yes", "AccelerometerOrientation": 3.5},
+                {"HasAccelerometer": True, "AccelerometerOrientation": ["normal"], "AccelerometerTilt": 1},
+                {"HasAccelerometer": True}, {"AccelerometerOrientation": "normal"}):
+            with self.subTest(properties=properties):
+                self.assertNamedAndReplaced("cannot be understood", properties)
+
+    def test_no_method_to_claim(self):
+        good = {"HasAccelerometer": True, "AccelerometerOrientation": "undefined"}
+        self.assertNamedAndReplaced("cannot be understood", good, claim=None)
+
+    def test_one_that_never_answers(self):
+        good = {"HasAccelerometer": True, "AccelerometerOrientation": "undefined"}
+
+        def freeze(service):
+            service.process.send_signal(subprocess.signal.SIGSTOP)
+            self.addCleanup(service.process.send_signal, subprocess.signal.SIGCONT)
+
+        self.assertNamedAndReplaced("does not answer", good, before=freeze, seconds=8)
+
+
+class Auto(ProxyTest):
+    def busy_bench(self, **options):
+        """A bench whose accelerometer, seen by what is started later, can be made busy."""
+        bench = self.bench(sensor={}, **options)
+        self.flag = os.path.join(bench.directory, "busy")
+        library = building.busy_reads(bench.directory)
+        bench.sensor.environment.update(
+            AUTOROTATE_BENCH_BUSY=self.flag, LD_PRELOAD=f"{library}:{accelerometer.PRELOAD}")
+        return bench
+
+    def set_busy(self, is_busy):
+        if is_busy:
+            with open(self.flag, "w", encoding="utf-8"):
+                pass
+        else:
+            os.unlink(self.flag)
+
+    def until_named(self, daemon, name, seconds=5.0):
+        daemon.until(lambda now: now and now["sensor"].get("name", "").startswith(name), name, seconds)
+
+    def test_a_busy_accelerometer_gives_way_to_the_proxy_and_is_used_again(self):
+        bench = self.busy_bench(proxy=True)
+        daemon = self.daemon(bench)
+        self.until_named(daemon, "accel_3d")
+        daemon.hold("left", seconds=2)
+        self.set_busy(True)
+        self.until_named(daemon, "iio-sensor-proxy")
+        for orientation in ORIENTATIONS:
+            daemon.hold(orientation, seconds=3)
+            self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
+        self.assertSaidOnce(daemon, "From now on iio-sensor-proxy tells how the device is held")
+        self.set_busy(False)
+        bench.children.stop(self.proxy_of(bench))
+        self.until_named(daemon, "accel_3d", seconds=2)
+        daemon.hold("left", seconds=2)
+        self.assertSaidOnce(daemon, "can be read again")
+        self.assertNotIn("does not run", daemon.said())
+
+    def test_udev_news_of_sensors_are_a_reason_to_ask_again(self):
+        bench = self.busy_bench(proxy=True)
+        self.set_busy(True)
+        daemon = self.daemon(bench)
+        daemon.hold("left", seconds=4)
+        self.set_busy(False)
+        bench.sensor.do(["remove"])
+        bench.sensor.do(["add"])
+        bench.accelerate(*HOLDS["inverted"])
+        self.until_named(daemon, "accel_3d", seconds=3)
+        daemon.until_shown("inverted", seconds=2)
+
+    def test_neither(self):
+        bench = self.busy_bench()
+        self.set_busy(True)
+        daemon = self.daemon(bench, "--wait")
+        daemon.until_said("another program streams from it")
+        self.assertSaidOnce(daemon, "accel_3d")
+        self.set_busy(False)
+        bench.accelerate(*HOLDS["left"])
+        daemon.until_shown("left", seconds=8)

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import Testing
+
+@testable import SensorSources
+
+/// A source that does what a test says.
+@MainActor private final class PuppetSource<Failure: Equatable & CustomStringConvertible>: FallibleSource {
+  private(set) var failure: Failure?
+  private(set) var demand = SensorDemand.off
+  private(set) var starts = 0
+  private var report: ((Event, Instant) -> Void)?
+
+  var isRunning: Bool { report != nil }
+  /// Nobody else may use the sensor now.
+  var isUsing: Bool { isRunning && demand != .off }
+
+  func start(_ report: @escaping (Event, Instant) -> Void) { (self.report, starts) = (report, starts + 1) }
+  func demand(_ demand: SensorDemand) { self.demand = demand }
+  func stop() { report = nil }
+
+  func say(_ event: Event) { report?(event, Instant(nanoseconds: 0)) }
+  func find(_ name: String) {
+    failure = nil
+    say(.sensorFound(name: name))
+  }
+  func lose(_ failure: Failure) {
+    self.failure = failure
+    say(.sensorLost(reason: "\(failure)"))
+  }
+}
+
+@MainActor @Suite struct AutoSourceTests {
+  private let fixture: SourceFixture
+  private let accelerometer = PuppetSource<SensorFailure>()
+  private let proxy = PuppetSource<ProxyFailure>()
+  private let source: AutoSource
+  private let busy = SensorFailure.system(sensor: "accel", code: EBUSY)
+
+  init() throws {
+    fixture = try SourceFixture()
+    source = AutoSource(loop: fixture.loop, accelerometer: accelerometer, proxy: proxy, notice: fixture.note)
+    source.demand(.following)
+    try source.start(fixture.record)
+  }
+
+  private var events: [Event] { fixture.events.map(\.event) }
+
+  private func useProxy() {
+    accelerometer.lose(busy)
+    proxy.find("iio-sensor-proxy")
+  }
+
+  @Test func anAccelerometerThatWorksIsAllThereIs() {
+    accelerometer.find("accel")
+    accelerometer.say(.acceleration(Acceleration(x: 0, y: -9.81, z: 0)))
+    #expect(events == [.sensorFound(name: "accel"), .acceleration(Acceleration(x: 0, y: -9.81, z: 0))])
+    #expect(!proxy.isRunning)
+    #expect(fixture.notices.isEmpty)
+  }
+
+  @Test func aBusyOneGivesWayToTheProxy() {
+    accelerometer.lose(busy)
+    #expect(events.isEmpty)
+    #expect(proxy.isRunning && !proxy.isUsing)
+    proxy.find("iio-sensor-proxy")
+    #expect(!accelerometer.isRunning && proxy.isUsing)
+    proxy.say(.deviceTurned(.leftUp))
+    #expect(events == [.sensorFound(name: "iio-sensor-proxy"), .deviceTurned(.leftUp)])
+    #expect(fixture.notices.count == 1)
+  }
+
+  @Test func whenTheProxyGoesTheAccelerometerIsReadAgain() {
+    useProxy()
+    proxy.lose(.absent)
+    #expect(accelerometer.isRunning && !proxy.isUsing)
+    #expect(events.count == 1, "the accelerometer has not been asked yet")
+    accelerometer.find("accel")
+    #expect(events.last == .sensorFound(name: "accel"))
+    #expect(!proxy.isRunning)
+    #expect(fixture.notices.count == 2)
+  }
+
+  @Test func oneSentenceWhenNeitherWorks() {
+    useProxy()
+    proxy.lose(.absent)
+    accelerometer.lose(busy)
+    accelerometer.lose(busy)
+    #expect(events.dropFirst() == [.sensorLost(reason: "\(busy)")])
+    #expect(accelerometer.isUsing && proxy.isUsing, "both look by themselves")
+    proxy.find("iio-sensor-proxy")
+    #expect(!accelerometer.isRunning && proxy.isUsing)
+    #expect(events.last == .sensorFound(name: "iio-sensor-proxy"))
+  }
+
+  @Test func aTrialThatFailsIsNotTold() {
+    useProxy()
+    proxy.lose(.absent)
+    proxy.find("iio-sensor-proxy")
+    #expect(accelerometer.isUsing && !proxy.isUsing, "the claim may be what keeps the accelerometer busy")
+    accelerometer.say(.acceleration(Acceleration(x: 0, y: 0, z: 0)))
+    accelerometer.lose(busy)
+    #expect(!accelerometer.isRunning && proxy.isUsing)
+    #expect(events == [.sensorFound(name: "iio-sensor-proxy")])
+    #expect(fixture.notices.count == 1)
+  }
+
+  @Test func anAccelerometerThatDoesNotSayIsNotWaitedForInVain() throws {
+    useProxy()
+    proxy.lose(.absent)
+    proxy.find("iio-sensor-proxy")
+    #expect(!proxy.isUsing)
+    try fixture.await("the proxy again") { proxy.isUsing }
+    #expect(!accelerometer.isRunning)
+  }
+
+  @Test func theDemandReachesWhoeverRuns() {
+    useProxy()
+    source.demand(.off)
+    #expect(!proxy.isUsing)
+    source.demand(.resting)
+    #expect(proxy.isUsing)
+  }
+
+  @Test func stoppingStopsBoth() {
+    useProxy()
+    source.stop()
+    #expect(!accelerometer.isRunning && !proxy.isRunning)
+    #expect(throws: Never.self) { try source.start(fixture.record) }
+    #expect(accelerometer.isRunning && !proxy.isRunning)
+    #expect(accelerometer.starts == 2)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import PrivateBus
+import SystemBus
+
+/// A service that behaves as one version or another of iio-sensor-proxy, or worse.
+@MainActor final class FakeProxy {
+  enum Answer { case done, refused, never }
+
+  private static let path = "/net/hadess/SensorProxy"
+  private static let name = "net.hadess.SensorProxy"
+
+  var hasAccelerometer = Value.bool(true)
+  var orientation = Value.string("undefined")
+  var answer = Answer.done
+  private(set) var claims = 0
+  private(set) var isClaimed = false
+  /// Called when it is claimed, before the answer.
+  var onClaim: () -> Void = {}
+  private let bus: Bus
+  private var exported: ExportedInterface?
+  private var kept: [MethodCall] = []
+
+  /// - Parameter types: of the properties; those left out are missing.
+  init(
+    on privateBus: PrivateBus, types: (accelerometer: String?, orientation: String?) = ("b", "s"),
+    tilt: String? = nil
+  ) throws {
+    bus = try privateBus.connect()
+    let properties = [
+      types.accelerometer.map { BusProperty("HasAccelerometer", $0) { [unowned self] in hasAccelerometer } },
+      types.orientation.map { BusProperty("AccelerometerOrientation", $0) { [unowned self] in orientation } },
+      tilt.map { tilt in BusProperty("AccelerometerTilt", "s") { .string(tilt) } },
+    ]
+    let methods = [
+      BusMethod("ClaimAccelerometer", handler: .later { [unowned self] in claim($0) }),
+      BusMethod("ReleaseAccelerometer") { [unowned self] _ in
+        isClaimed = false
+        return []
+      },
+    ]
+    exported = try bus.export(
+      BusInterface(name: Self.name, methods: methods, properties: properties.compactMap { $0 }), at: Self.path
+    )
+    _ = try bus.requestName(Self.name)
+  }
+
+  private func claim(_ call: MethodCall) {
+    claims += 1
+    onClaim()
+    switch answer {
+    case .done:
+      isClaimed = true
+      call.reply()
+    case .refused:
+      call.fail(BusError("org.freedesktop.DBus.Error.AccessDenied", "Not Authorized: claim-sensor"))
+    case .never: kept.append(call)
+    }
+  }
+
+  /// Says a word, in a signal.
+  func say(_ word: String) throws {
+    orientation = .string(word)
+    try exported?.emitPropertiesChanged(["AccelerometerOrientation"])
+  }
+
+  func tellPresence(_ has: Bool) throws {
+    hasAccelerometer = .bool(has)
+    try exported?.emitPropertiesChanged(["HasAccelerometer"])
+  }
+
+  /// Loses the claim without a word, as a real one does when its sensor comes anew.
+  func forgetClaims() {
+    isClaimed = false
+  }
+
+  func end() {
+    kept = []
+    bus.close()
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import Testing
+
+@testable import SensorSources
+
+@Suite struct HingeAngleTests {
+  private static let g = 9.80665
+
+  /// What a part feels that is turned around the hinge, which leans by `lean` against the horizontal.
+  private static func gravity(_ degrees: Double, lean: Double = 0, times factor: Double = 1) -> Acceleration {
+    let (turn, steep) = (degrees * .pi / 180, lean * .pi / 180)
+    return Acceleration(
+      x: factor * g * sin(steep), y: factor * g * cos(steep) * sin(turn),
+      z: factor * g * cos(steep) * cos(turn))
+  }
+
+  /// The hinge after readings of this angle, half a second apart, with the whole device turned by `pose`.
+  private static func opened(
+    _ degrees: Double..., pose: Double = 0, lean: Double = 0, times: Int = 1, from start: HingeAngle = .init()
+  ) -> HingeAngle {
+    var hinge = start
+    var now = Instant(seconds: 100)
+    for angle in degrees {
+      for _ in 1...times {
+        hinge.add(
+          base: gravity(pose, lean: lean), display: gravity(pose + angle - 180, lean: lean), at: now)
+        now = now + .milliseconds(500)
+      }
+    }
+    return hinge
+  }
+
+  @Test(
+    arguments: [
+      (0.0, (0.0, -9.81, 0.0), 90.0), (180, (0, 0, 9.81), 180), (180, (0, 9.81, 0), 270),
+      (180, (0, 0, -9.81), 0),
+    ] as [(Double, (Double, Double, Double), Double)])
+  func knowsTheFourCorners(_: Double, display: (Double, Double, Double), degrees: Double) throws {
+    var hinge = HingeAngle()
+    hinge.add(
+      base: Acceleration(x: 0, y: 0, z: 9.81),
+      display: Acceleration(x: display.0, y: display.1, z: display.2), at: Instant(seconds: 1))
+    let found = try #require(hinge.degrees)
+    #expect(abs(found - degrees) < 0.001)
+  }
+
+  @Test(arguments: Array(stride(from: -180.0, through: 180, by: 15)))
+  func howTheDeviceIsHeldDoesNotMatter(pose: Double) throws {
+    for angle in stride(from: 25.0, through: 335, by: 10) {
+      for lean in [-45.0, 0, 30, 45] {
+        let found = try #require(Self.opened(angle, pose: pose, lean: lean).degrees)
+        #expect(abs(found - angle) < 1e-6, "\(angle)° leaning \(lean)°")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (30, .laptop), (110, .laptop), (159.9, .laptop), (161, .unknown), (180, .unknown), (199, .unknown),
+      (200.1, .tablet), (270, .tablet), (339, .tablet), (341, .unknown), (359, .unknown), (1, .unknown),
+      (19, .unknown),
+    ] as [(Double, Posture)])
+  func oneReading(angle: Double, posture: Posture) {
+    #expect(Self.opened(angle).posture == posture)
+  }
+
+  @Test(
+    arguments: [
+      ([110, 180, 199], .laptop), ([270, 180, 161], .tablet), ([110, 180, 201], .tablet),
+      ([270, 180, 159], .laptop),
+      // Folded until it wraps around, and closed until it does.
+      ([110, 220, 330, 355, 0, 5], .tablet), ([110, 40, 10, 0, 355, 345], .laptop),
+      ([270, 355, 3, 330, 250], .tablet), ([110, 3, 355, 40], .laptop),
+    ] as [([Double], Posture)])
+  func movements(angles: [Double], posture: Posture) {
+    var hinge = HingeAngle()
+    for angle in angles { hinge = Self.opened(angle, times: 10, from: hinge) }
+    #expect(hinge.posture == posture)
+  }
+
+  @Test func startedWhileFoldedItIsATabletAfterTwoSeconds() {
+    #expect(Self.opened(358, times: 4).posture == .unknown)
+    #expect(Self.opened(358, times: 5).posture == .tablet)
+    #expect(Self.opened(358, 3, 358, 2, 357).posture == .tablet)
+    #expect(Self.opened(358, 358, 180, 358, 358).posture == .unknown, "the two seconds begin anew")
+  }
+
+  @Test func aClosedLidIsNoTablet() {
+    var hinge = HingeAngle()
+    hinge.isLidClosed = true
+    #expect(Self.opened(358, times: 20, from: hinge).posture == .laptop)
+    #expect(Self.opened(300, times: 20, from: hinge).posture == .laptop)
+    hinge.isLidClosed = false
+    #expect(Self.opened(2, times: 20, from: hinge).posture == .laptop)
+    #expect(Self.opened(300, from: hinge).posture == .tablet)
+  }
+
+  @Test func aSteepHingeTellsNothing() {
+    let laptop = Self.opened(110)
+    #expect(Self.opened(300, lean: 40, from: laptop).posture == .tablet)
+    #expect(Self.opened(300, lean: 63, times: 100, from: laptop).posture == .laptop)
+    #expect(Self.opened(300, lean: 90, times: 100, from: laptop).posture == .laptop)
+    #expect(Self.opened(300, lean: -80, times: 100, from: laptop).posture == .laptop)
+  }
+
+  @Test func aRatherSteepHingeIsSmoothed() {
+    let laptop = Self.opened(110, lean: 60)
+    #expect(Self.opened(210, lean: 60, from: laptop).posture == .laptop, "one reading is too few")
+    #expect(Self.opened(210, lean: 60, times: 40, from: laptop).posture == .tablet)
+  }
+
+  @Test(arguments: [
+    Acceleration(x: 0, y: 0, z: 0), Acceleration(x: .nan, y: 0, z: 9.8),
+    Acceleration(x: 0, y: .infinity, z: 0),
+    Acceleration(x: 0, y: 0, z: -11), Acceleration(x: 0, y: 0, z: -8.6),
+  ])
+  func readingsThatDisagreeOrCannotBeChangeNothing(display: Acceleration) {
+    var hinge = Self.opened(110)
+    for second in 1...10 {
+      let now = Instant(seconds: Double(200 + second))
+      hinge.add(base: Self.gravity(0), display: display, at: now)
+      hinge.add(base: display, display: Self.gravity(120), at: now)
+    }
+    #expect(hinge.posture == .laptop)
+    #expect(hinge.degrees.map { abs($0 - 110) < 0.001 } == true)
+  }
+
+  @Test(arguments: [40.0, 90, 130]) func noiseDoesNotFold(angle: Double) {
+    var random = SeededRandom(seed: 7)
+    var hinge = HingeAngle()
+    for step in 1...20_000 {
+      func noisy(_ a: Acceleration) -> Acceleration {
+        let tremble = { Double.random(in: -1...1, using: &random) }
+        return Acceleration(x: a.x + tremble(), y: a.y + tremble(), z: a.z + tremble())
+      }
+      hinge.add(
+        base: noisy(Self.gravity(20)), display: noisy(Self.gravity(20 + angle - 180)),
+        at: Instant(seconds: Double(step) / 2))
+      #expect(hinge.posture == .laptop || hinge.degrees == nil)
+    }
+  }
+}
+
+/// The same sequence on every run (SplitMix64).
+private struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

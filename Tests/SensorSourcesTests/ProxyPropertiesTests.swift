@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import SensorSources
+
+struct ProxyPropertiesTests {
+  @Test(arguments: [
+    ("normal", DeviceOrientation.normal), ("left-up", .leftUp), ("bottom-up", .bottomUp),
+    ("right-up", .rightUp),
+    ("undefined", nil), ("", nil), ("sideways", nil),
+  ])
+  func wordsAreUnderstood(word: String, orientation: DeviceOrientation?) {
+    let properties = ProxyProperties(["AccelerometerOrientation": .string(word)])
+    #expect(properties.orientation == orientation)
+  }
+
+  @Test(arguments: [
+    ("face-up", DeviceOrientation.faceUp), ("face-down", .faceDown), ("vertical", .leftUp),
+    ("tilted-up", .leftUp),
+    ("tilted-down", .leftUp), ("undefined", .leftUp), ("sideways", .leftUp),
+  ])
+  func flatIsSaidByTheTilt(tilt: String, orientation: DeviceOrientation) {
+    let properties = ProxyProperties([
+      "AccelerometerOrientation": .string("left-up"), "AccelerometerTilt": .string(tilt),
+    ])
+    #expect(properties.orientation == orientation)
+    #expect(properties.isFreshAfterClaim)
+  }
+
+  @Test(arguments: [
+    Value.int32(1), .double(.nan), .string("yes"), .strings(["normal"]), .dictionary([:]),
+    .structure([.bool(true)]),
+  ])
+  func valuesOfWrongTypesSayNothing(value: Value) {
+    var properties = ProxyProperties(["HasAccelerometer": .bool(true)])
+    properties.take(["HasAccelerometer": value, "AccelerometerTilt": value])
+    #expect(properties.hasAccelerometer == nil)
+    #expect(properties.orientation == nil)
+    #expect(!properties.isComplete)
+  }
+
+  @Test func whatHasNotChangedStays() {
+    var properties = ProxyProperties([
+      "HasAccelerometer": .bool(true), "AccelerometerOrientation": .string("normal"),
+    ])
+    properties.take(["AmbientLight": .double(3)])
+    #expect(properties.isComplete)
+    #expect(properties.orientation == .normal)
+  }
+}

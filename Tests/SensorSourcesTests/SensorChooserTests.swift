@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SensorSources
+
+struct SensorChooserTests {
+  typealias Event = SensorChooser.Event
+  typealias Outcome = SensorChooser.Outcome
+
+  private static let busy = SensorFailure.system(sensor: "accel", code: 16)
+  private static let broken = SensorFailure.system(sensor: "accel", code: 5)
+  private static let refused = ProxyFailure.refused("no")
+
+  struct Row: Sendable {
+    var events: [Event]
+    var outcome: Outcome
+    var runsAccelerometer: Bool
+    var role: SensorChooser.ProxyRole
+  }
+
+  private static let rows = [
+    Row(events: [], outcome: .undecided, runsAccelerometer: true, role: .stopped),
+    Row(
+      events: [.found(name: "accel")], outcome: .accelerometer(name: "accel"), runsAccelerometer: true,
+      role: .stopped),
+    Row(events: [.lost(busy)], outcome: .undecided, runsAccelerometer: true, role: .watched),
+    Row(events: [.lost(busy), .proxyFound], outcome: .proxy(busy), runsAccelerometer: false, role: .claimed),
+    Row(
+      events: [.lost(.none), .proxyFound], outcome: .proxy(.none), runsAccelerometer: false, role: .claimed),
+    // Neither: both go on looking.
+    Row(
+      events: [.lost(.none), .proxyLost(.absent)], outcome: .nothing(reason: "\(SensorFailure.none)"),
+      runsAccelerometer: true, role: .claimed),
+    Row(
+      events: [.lost(busy), .proxyLost(refused)], outcome: .nothing(reason: "\(refused)"),
+      runsAccelerometer: true,
+      role: .claimed),
+    Row(
+      events: [.lost(broken), .proxyLost(refused)], outcome: .nothing(reason: "\(broken)"),
+      runsAccelerometer: true,
+      role: .claimed),
+    Row(
+      events: [.lost(.none), .proxyLost(.absent), .proxyFound], outcome: .proxy(.none),
+      runsAccelerometer: false,
+      role: .claimed),
+    Row(
+      events: [.lost(.none), .proxyLost(.absent), .found(name: "a")], outcome: .accelerometer(name: "a"),
+      runsAccelerometer: true, role: .stopped),
+    // A trial, with the claim given back meanwhile.
+    Row(
+      events: [.lost(busy), .proxyFound, .askAgain], outcome: .undecided, runsAccelerometer: true,
+      role: .watched),
+    Row(
+      events: [.lost(busy), .proxyFound, .askAgain, .lost(busy)], outcome: .proxy(busy),
+      runsAccelerometer: false,
+      role: .claimed),
+    Row(
+      events: [.lost(busy), .proxyFound, .askAgain, .keptWaiting], outcome: .proxy(busy),
+      runsAccelerometer: false,
+      role: .claimed),
+    Row(
+      events: [.lost(busy), .proxyFound, .askAgain, .found(name: "a")], outcome: .accelerometer(name: "a"),
+      runsAccelerometer: true, role: .stopped),
+    Row(
+      events: [.lost(busy), .proxyFound, .askAgain, .proxyLost(.absent), .lost(busy)],
+      outcome: .nothing(reason: "\(busy)"), runsAccelerometer: true, role: .claimed),
+    // The proxy goes: the accelerometer is asked before anything is said.
+    Row(
+      events: [.lost(busy), .proxyFound, .proxyLost(.absent)], outcome: .undecided, runsAccelerometer: true,
+      role: .watched),
+    Row(
+      events: [.lost(busy), .proxyFound, .proxyLost(.absent), .found(name: "a")],
+      outcome: .accelerometer(name: "a"), runsAccelerometer: true, role: .stopped),
+    Row(
+      events: [.lost(busy), .proxyFound, .proxyLost(.absent), .lost(busy)],
+      outcome: .nothing(reason: "\(busy)"),
+      runsAccelerometer: true, role: .claimed),
+    // What comes late, or without having been asked for.
+    Row(
+      events: [.found(name: "a"), .proxyFound, .proxyLost(.absent), .askAgain, .keptWaiting],
+      outcome: .accelerometer(name: "a"), runsAccelerometer: true, role: .stopped),
+    Row(
+      events: [.found(name: "a"), .lost(broken), .proxyFound], outcome: .proxy(broken),
+      runsAccelerometer: false,
+      role: .claimed),
+  ]
+
+  @Test(arguments: rows)
+  func afterTheseEvents(row: Row) {
+    var chooser = SensorChooser()
+    row.events.forEach { chooser.handle($0) }
+    #expect(chooser.outcome == row.outcome)
+    #expect(chooser.runsAccelerometer == row.runsAccelerometer)
+    #expect(chooser.proxyRole == row.role)
+  }
+
+  /// Whatever comes: both only run together while neither works.
+  @Test func neverBothAtOnce() {
+    let events: [Event] = [
+      .found(name: "a"), .lost(Self.busy), .lost(.none), .proxyFound, .proxyLost(.absent),
+      .proxyLost(Self.refused),
+      .askAgain, .keptWaiting,
+    ]
+    var seen: [SensorChooser] = [SensorChooser()]
+    var next = 0
+    while next < seen.count {
+      for event in events {
+        var chooser = seen[next]
+        chooser.handle(event)
+        if chooser.runsAccelerometer, chooser.proxyRole == .claimed {
+          guard case .nothing = chooser.outcome else {
+            Issue.record("both run in \(chooser)")
+            continue
+          }
+        }
+        if !chooser.runsAccelerometer { #expect(chooser.proxyRole == .claimed) }
+        if !seen.contains(chooser) { seen.append(chooser) }
+      }
+      next += 1
+    }
+    #expect(seen.count > 10)
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import SensorSources
+
+@MainActor
+@Suite(.serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct SensorProxySourceTests {
+  private let bus: PrivateBus
+  private let source: SensorProxySource
+  private let log = Log()
+
+  /// What a source reports.
+  @MainActor final class Log {
+    var events: [Event] = []
+
+    var words: [DeviceOrientation] {
+      events.compactMap { if case .deviceTurned(let word) = $0 { word } else { nil } }
+    }
+    var losses: [String] {
+      events.compactMap { if case .sensorLost(let reason) = $0 { reason } else { nil } }
+    }
+    var finds: Int { events.count { if case .sensorFound = $0 { true } else { false } } }
+  }
+
+  init() throws {
+    bus = try PrivateBus()
+    source = SensorProxySource(loop: bus.loop, bus: .at(address: bus.address))
+    try source.start { [log] event, _ in log.events.append(event) }
+    #expect(log.events.isEmpty, "nothing is reported from within start")
+  }
+
+  private func expect(_ what: Comment, _ isSo: () -> Bool) throws {
+    #expect(try bus.run(until: isSo), what)
+  }
+
+  private func modernProxy() throws -> FakeProxy {
+    try FakeProxy(on: bus, tilt: "vertical")
+  }
+
+  @Test func oneThatComesLaterIsFound() throws {
+    try expect("absence") { log.losses == ["\(ProxyFailure.absent)"] }
+    let proxy = try modernProxy()
+    try expect("the proxy") { log.finds == 1 }
+    #expect(!proxy.isClaimed)
+    #expect(proxy.claims == 0, "nothing is claimed before something is demanded")
+  }
+
+  @Test func theDemandClaimsAndReleases() throws {
+    let proxy = try modernProxy()
+    proxy.orientation = .string("left-up")
+    source.demand(.resting)
+    try expect("a word") { log.words == [.leftUp] }
+    #expect(proxy.isClaimed)
+    source.demand(.following)
+    source.demand(.off)
+    try expect("the release") { !proxy.isClaimed }
+    try proxy.say("normal")
+    source.demand(.resting)
+    try expect("another word") { log.words == [.leftUp, .normal] }
+    #expect(proxy.claims >= 2)
+  }
+
+  @Test func aStaleValueIsNotTakenForAWord() throws {
+    let proxy = try FakeProxy(on: bus)
+    proxy.orientation = .string("left-up")
+    source.demand(.resting)
+    try expect("the claim") { proxy.isClaimed }
+    try bus.loop.runOnce(timeoutNanoseconds: 200_000_000)
+    #expect(log.words.isEmpty)
+    try proxy.say("bottom-up")
+    try expect("the first true word") { !log.words.isEmpty }
+    #expect(log.words == [.bottomUp])
+  }
+
+  @Test func aValueThatStaysIsTakenInTheEnd() throws {
+    let proxy = try FakeProxy(on: bus)
+    proxy.orientation = .string("right-up")
+    source.demand(.resting)
+    try expect("the word") { log.words == [.rightUp] }
+  }
+
+  @Test func aNewOwnerIsClaimedAnew() throws {
+    let first = try modernProxy()
+    source.demand(.resting)
+    try expect("the claim") { first.isClaimed }
+    first.end()
+    try expect("the loss") { log.losses == ["\(ProxyFailure.absent)"] }
+    let second = try modernProxy()
+    second.orientation = .string("bottom-up")
+    try expect("the word of the next") { log.words == [.bottomUp] }
+    #expect(log.finds == 2)
+    #expect(log.losses.count == 1)
+  }
+
+  @Test func aForgottenClaimIsMadeAgainWhenToldToLook() throws {
+    let proxy = try modernProxy()
+    source.demand(.resting)
+    try expect("the claim") { proxy.isClaimed }
+    proxy.forgetClaims()
+    source.lookAgain()
+    try expect("the claim again") { proxy.isClaimed }
+    proxy.forgetClaims()
+    try expect("once more, in case the proxy was slower than udev") { proxy.isClaimed }
+  }
+
+  @Test func anAccelerometerThatGoesAndComes() throws {
+    let proxy = try modernProxy()
+    source.demand(.resting)
+    try expect("the claim") { proxy.isClaimed }
+    try proxy.tellPresence(false)
+    try expect("the loss") { log.losses == ["\(ProxyFailure.noAccelerometer)"] }
+    try proxy.tellPresence(true)
+    try expect("the sensor again") { log.finds == 2 && proxy.isClaimed }
+  }
+
+  @Test func aRefusalIsToldOnceAndTriedAgain() throws {
+    let proxy = try modernProxy()
+    proxy.answer = .refused
+    source.demand(.resting)
+    try expect("the refusal") { log.losses.count == 1 }
+    #expect(log.losses[0].contains("log in there"))
+    source.lookAgain()
+    try expect("another try") { proxy.claims >= 3 }
+    #expect(log.losses.count == 1)
+    proxy.answer = .done
+    proxy.orientation = .string("left-up")
+    source.lookAgain()
+    try expect("the word") { log.words == [.leftUp] }
+    #expect(log.events.suffix(2) == [.sensorFound(name: "iio-sensor-proxy"), .deviceTurned(.leftUp)])
+  }
+
+  @Test func aClaimWithoutAnAnswerIsInForceAllTheSame() throws {
+    let proxy = try modernProxy()
+    proxy.answer = .never
+    source.demand(.resting)
+    try expect("the claim") { proxy.claims == 1 }
+    try proxy.say("right-up")
+    try expect("the word") { log.words == [.rightUp] }
+    #expect(log.losses == ["\(ProxyFailure.absent)"] || log.losses.isEmpty)
+  }
+
+  @Test(arguments: [("i", "s"), ("b", "d"), (nil, "s"), ("b", nil)] as [(String?, String?)])
+  func garbageIsNamedAndSurvived(accelerometer: String?, orientation: String?) throws {
+    let proxy = try FakeProxy(on: bus, types: (accelerometer, orientation), tilt: "face-sideways")
+    if accelerometer == "i" { proxy.hasAccelerometer = .int32(7) }
+    if orientation == "d" { proxy.orientation = .double(.infinity) }
+    source.demand(.resting)
+    try expect("the complaint") { log.losses.last?.contains("cannot be understood") == true }
+    #expect(log.words.isEmpty)
+    proxy.end()
+    let good = try modernProxy()
+    good.orientation = .string("normal")
+    try expect("a good one") { log.words == [.normal] }
+  }
+
+  @Test func garbageInASignalIsSurvived() throws {
+    let proxy = try modernProxy()
+    source.demand(.resting)
+    try expect("the claim") { proxy.isClaimed }
+    for word in ["", "undefined", "sideways", "left-up"] { try proxy.say(word) }
+    try expect("the word") { log.words == [.leftUp] }
+  }
+
+  @Test func flappingDoesNotComeThrough() throws {
+    let proxy = try modernProxy()
+    proxy.orientation = .string("normal")
+    source.demand(.resting)
+    try expect("the first word") { log.words == [.normal] }
+    for word in ["left-up", "normal", "left-up", "normal", "right-up"] { try proxy.say(word) }
+    try expect("the word that stands") { log.words.count == 2 }
+    #expect(log.words == [.normal, .rightUp])
+  }
+
+  @Test func withoutABusTheNextStepIsSaid() throws {
+    let lonely = SensorProxySource(loop: bus.loop, bus: .at(address: "unix:path=/nonexistent"))
+    let events = Log()
+    try lonely.start { event, _ in events.events.append(event) }
+    try expect("the loss") { events.losses.count == 1 }
+    #expect(events.losses[0].contains("start the system bus"))
+  }
+
+  @Test func theEndOfTheBusIsSurvived() throws {
+    let first = try modernProxy()
+    source.demand(.resting)
+    try expect("the proxy") { log.finds == 1 && first.isClaimed }
+    bus.kill()
+    try expect("the loss") { log.losses.contains { $0.contains("has ended") } }
+    try bus.restart()
+    let proxy = try modernProxy()
+    source.demand(.off)
+    source.demand(.resting)
+    try expect("the claim") { proxy.isClaimed }
+  }
+}

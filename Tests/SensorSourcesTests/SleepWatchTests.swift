@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import SensorSources
+
+@MainActor
+@Suite(.serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct SleepWatchTests {
+  @MainActor private final class Log { var events: [Event] = [] }
+
+  private let bus: PrivateBus
+  private let watch: SleepWatch
+  private let log = Log()
+
+  init() throws {
+    bus = try PrivateBus()
+    watch = SleepWatch(loop: bus.loop, bus: .at(address: bus.address)) { [log] in log.events.append($0) }
+  }
+
+  private func logind() throws -> (bus: Bus, manager: ExportedInterface) {
+    let connection = try bus.connect()
+    let manager = BusInterface(
+      name: "org.freedesktop.login1.Manager", signals: [BusSignal("PrepareForSleep", carries: [])])
+    let exported = try connection.export(manager, at: "/org/freedesktop/login1")
+    _ = try connection.requestName("org.freedesktop.login1")
+    return (connection, exported)
+  }
+
+  private func expectEvents(_ events: [Event]) throws {
+    #expect(try bus.run { log.events == events })
+  }
+
+  /// Says so until the watch, which is still connecting, hears it.
+  private func fallAsleep(_ manager: ExportedInterface) throws {
+    let isHeard = try bus.run {
+      guard log.events.isEmpty else { return true }
+      try manager.emit("PrepareForSleep", [.bool(true)])
+      try bus.loop.runOnce(timeoutNanoseconds: 5_000_000)
+      return false
+    }
+    #expect(isHeard && log.events == [.suspended])
+  }
+
+  @Test func sleepAndWakingAreToldOnce() throws {
+    let (_, manager) = try logind()
+    try fallAsleep(manager)
+    for sleeps in [true, false, false, true] { try manager.emit("PrepareForSleep", [.bool(sleeps)]) }
+    try expectEvents([.suspended, .resumed, .suspended])
+  }
+
+  @Test func garbageTellsNothing() throws {
+    let (_, manager) = try logind()
+    try fallAsleep(manager)
+    for value in [Value.string("false"), .int32(0), .strings([])] {
+      try manager.emit("PrepareForSleep", [value])
+    }
+    try manager.emit("PrepareForSleep")
+    try manager.emit("PrepareForSleep", [.bool(false)])
+    try expectEvents([.suspended, .resumed])
+  }
+
+  @Test func whoTellsThisIsAwake() throws {
+    let (connection, manager) = try logind()
+    try fallAsleep(manager)
+    connection.close()
+    try expectEvents([.suspended, .resumed])
+  }
+
+  @Test func theBusMayEnd() throws {
+    let (_, manager) = try logind()
+    try fallAsleep(manager)
+    bus.kill()
+    try expectEvents([.suspended, .resumed])
+  }
+
+  @Test func withoutABusNothingHappens() throws {
+    let alone = SleepWatch(loop: bus.loop, bus: .at(address: "unix:path=/nonexistent")) { [log] in
+      log.events.append($0)
+    }
+    try bus.runPending()
+    withExtendedLifetime(alone) { #expect(log.events.isEmpty) }
+  }
+}

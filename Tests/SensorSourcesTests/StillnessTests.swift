@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import SensorSources
+
+@Suite struct StillnessTests {
+  private static let second: Int64 = 1_000_000_000
+  private static let upright = Acceleration(x: 0, y: -9.8, z: 0.3)
+
+  /// One that has lain still for so many seconds, read as it would be.
+  private func still(for seconds: Int64) -> (Stillness, now: Int64) {
+    var stillness = Stillness()
+    var now: Int64 = 5 * Self.second
+    let end = now + seconds * Self.second
+    while now <= end {
+      _ = stillness.isNews(Self.upright, at: now)
+      now += ReadingPace().interval(.resting, isStill: stillness.isStill(at: now))
+    }
+    return (stillness, now)
+  }
+
+  @Test func theFirstSampleIsNewsAndNothingIsStillYet() {
+    var stillness = Stillness()
+    #expect(!stillness.isStill(at: 0))
+    for moment in 0...1 {
+      let isNews = stillness.isNews(Self.upright, at: Int64(moment))
+      #expect(isNews)
+    }
+    #expect(!stillness.isStill(at: 9 * Self.second))
+  }
+
+  @Test func fourWakeUpsASecondAtMostOfTheTwoThreads() {
+    var (stillness, now) = still(for: 11)
+    let begin = now
+    var wakeUps = 0
+    var latest = now
+    while now < begin + 60 * Self.second {
+      wakeUps += 1
+      if stillness.isNews(Self.upright, at: now) {
+        wakeUps += 1
+        #expect(now - latest < Self.second, "the judge would start anew")
+        latest = now
+      }
+      now += ReadingPace().interval(.resting, isStill: stillness.isStill(at: now))
+    }
+    #expect(wakeUps <= 4 * 60)
+  }
+
+  @Test func movementIsNewsAtOnceAndEndsTheStillness() {
+    for extra in 0...1 {
+      var (stillness, now) = still(for: 20)
+      if extra == 1 { _ = stillness.isNews(Self.upright, at: now) }
+      now += Self.second / 2
+      let turned = Acceleration(x: 0.8, y: -9.7, z: 0.3)
+      let isNews = stillness.isNews(turned, at: now)
+      #expect(isNews)
+      #expect(!stillness.isStill(at: now))
+      let isNewsStill = stillness.isNews(turned, at: now + 1)
+      #expect(isNewsStill)
+    }
+  }
+
+  @Test func aValueThatCannotBeIsNews() {
+    var (stillness, now) = still(for: 20)
+    for _ in 1...3 {
+      let isNews = stillness.isNews(Acceleration(x: .nan, y: 0, z: 0), at: now)
+      #expect(isNews)
+    }
+    now += 1
+    let isNews = stillness.isNews(Self.upright, at: now)
+    #expect(isNews)
+  }
+}
