@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
 
 /// What a desktop file says that matters here. Whatever else it holds, however broken, is passed over.
 struct DesktopFile: Equatable, Sendable {
@@ -15,12 +16,15 @@ struct DesktopFile: Equatable, Sendable {
   init(_ bytes: UnsafeRawBufferPointer) {
     var values: [Key: String] = [:]
     var isInGroup = false
-    for line in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
-      guard let first = line.first(where: { !$0.isBlank }) else { continue }
-      if first == UInt8(ascii: "[") {
+    var rest = bytes
+    while let line = Self.nextLine(&rest) {
+      // Most lines are translations of keys that do not matter.
+      guard let first = line.first, Self.isMeaningful(first) else { continue }
+      let text = Self.text(line[...])
+      if text.hasPrefix("[") {
         // Other groups are about actions, not about the application.
         if isInGroup { break }
-        isInGroup = Self.text(line) == "[Desktop Entry]"
+        isInGroup = text == "[Desktop Entry]"
       } else if isInGroup, let (key, value) = Self.entry(line), values[key] == nil {
         values[key] = value
       }
@@ -31,21 +35,33 @@ struct DesktopFile: Equatable, Sendable {
     isHidden = values[.hidden] == "true"
   }
 
+  /// Takes a line off the beginning, without its end.
+  private static func nextLine(_ rest: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard let start = rest.baseAddress, rest.count > 0 else { return nil }
+    let end = memchr(start, Int32(UInt8(ascii: "\n")), rest.count).map { UnsafeRawPointer($0) - start }
+    let length = end ?? rest.count
+    defer { rest = UnsafeRawBufferPointer(rebasing: rest[min(length + 1, rest.count)...]) }
+    return UnsafeRawBufferPointer(rebasing: rest[..<length])
+  }
+
+  /// Whether a line that begins so may be a group's or that of a key that matters.
+  private static func isMeaningful(_ first: UInt8) -> Bool {
+    switch first {
+    case UInt8(ascii: "["), UInt8(ascii: "S"), UInt8(ascii: "H"), UInt8(ascii: "X"): true
+    default: first.isBlank
+    }
+  }
+
   /// The keys that matter, as they are written. Lomiri was Ubuntu's Unity 8.
-  private enum Key: String, CaseIterable {
+  private enum Key: String {
     case startupWMClass = "StartupWMClass"
     case hidden = "Hidden"
     case lomiri = "X-Lomiri-Supported-Orientations"
     case ubuntu = "X-Ubuntu-Supported-Orientations"
-
-    /// Looked at for each line of each file, most of which are translations of other keys.
-    static let firstLetters = Set(allCases.compactMap(\.rawValue.utf8.first))
   }
 
-  private static func entry(_ line: Slice<UnsafeRawBufferPointer>) -> (Key, String)? {
-    guard let first = line.first, Key.firstLetters.contains(first),
-      let equals = line.firstIndex(of: UInt8(ascii: "=")),
-      let key = Key(rawValue: text(line[..<equals]))
+  private static func entry(_ line: UnsafeRawBufferPointer) -> (Key, String)? {
+    guard let equals = line.firstIndex(of: UInt8(ascii: "=")), let key = Key(rawValue: text(line[..<equals]))
     else { return nil }
     return (key, text(line[line.index(after: equals)...]))
   }
@@ -60,5 +76,7 @@ struct DesktopFile: Equatable, Sendable {
 }
 
 extension UInt8 {
-  fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+  fileprivate var isBlank: Bool {
+    self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+  }
 }

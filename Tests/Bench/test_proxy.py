@@ -217,7 +217,9 @@ class Auto(ProxyTest):
             os.unlink(self.flag)
 
     def until_named(self, daemon, name, seconds=5.0):
-        daemon.until(lambda now: now and now["sensor"].get("name", "").startswith(name), name, seconds)
+        daemon.until(
+            lambda now: now and (now["sensor"].get("name") or "").startswith(name),
+            name, seconds)
 
     def test_a_busy_accelerometer_gives_way_to_the_proxy_and_is_used_again(self):
         bench = self.busy_bench(proxy=True)

@@ -73,7 +73,7 @@ struct FloorTests {
       let text = "import M"
       """
     let file = SourceFile(path: "x", target: "x", text: text)
-    #expect(file.imports.map(\.module) == ["A", "B", "C", "D", "F", "I"])
+    #expect(file.imports.map(\.module) == ["A", "B", "C", "func D", "F", "I"])
   }
 
   @Test func readsWordsOutsideCommentsAndStrings() {

@@ -123,7 +123,11 @@ package final class AutoSource: SensorSource {
 
   /// What ends comes before what begins.
   private func settle() {
-    if !chooser.runsAccelerometer { stopAccelerometer() }
+    if !chooser.runsAccelerometer, runsAccelerometer {
+      stopAccelerometer()
+      // Nobody measures the hinge now.
+      if hinge != .off { report?(.postureChanged(.unknown), Instant(nanoseconds: EventLoop.now)) }
+    }
     play(chooser.proxyRole)
     guard chooser.runsAccelerometer, !runsAccelerometer else { return }
     do {

@@ -29,8 +29,8 @@ nonisolated struct ScanType: Equatable {
     let highestFirst = isBigEndian ? Array(room) : room.reversed()
     let word = highestFirst.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> UInt64(shift)
     let unused = UInt64(64 - bits)
-    return isSigned
-      ? Int64(bitPattern: word << unused) >> unused : Int64(clamping: (word << unused) >> unused)
+    let highest = word << unused
+    return isSigned ? Int64(bitPattern: highest) >> unused : Int64(clamping: highest >> unused)
   }
 }
 
