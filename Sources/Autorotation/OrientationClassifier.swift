@@ -53,6 +53,11 @@ package struct OrientationClassifier: Sendable {
     return quick.z > 0 ? .faceUp : .faceDown
   }
 
+  /// What a turn may be under way to, and how much of the evidence for it has come together, 0…1.
+  package var tendency: (orientation: DeviceOrientation, share: Double)? {
+    candidate.map { ($0.orientation, min(1, $0.evidence / evidenceNeeded(for: $0.orientation))) }
+  }
+
   /// Whether the picture might turn soon, so that samples should come quickly.
   package func wantsFollowing(at now: Instant) -> Bool {
     lastSample == nil || now.seconds(since: restlessAt) < Self.calmDown

@@ -18,7 +18,9 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Check.self, Doctor.self, Explain.self, Replay.self, RequestCommand.self])
+    subcommands: [
+      Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Replay.self, RequestCommand.self,
+    ])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions
@@ -63,9 +65,6 @@ struct Autorotate: ParsableCommand {
     guard lock != nil || lockEnd.given.isEmpty else {
       throw ValidationError("\(lockEnd.given.joined(separator: ", ")) goes with --lock.")
     }
-    guard status || !(json || follow) else {
-      throw ValidationError("--json and --follow go with --status.")
-    }
   }
 
   private var requests: [String] {
@@ -76,6 +75,10 @@ struct Autorotate: ParsableCommand {
   }
 
   mutating func run() throws {
+    // Not in validate(): the parser hands us the --json of a sub-command, too.
+    guard status || !(json || follow) else {
+      throw ValidationError("--json and --follow go with --status.")
+    }
     let status = try MainActor.assumeIsolated { try perform() }
     guard status == .done else { throw status }
   }

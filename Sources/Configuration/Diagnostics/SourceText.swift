@@ -52,7 +52,7 @@ extension Unicode.Scalar {
   fileprivate var blank: String { self == "\t" ? "\t" : String(repeating: " ", count: columns) }
 
   /// Terminal columns that it takes.
-  fileprivate var columns: Int {
+  package var columns: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break

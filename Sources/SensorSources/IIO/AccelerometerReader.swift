@@ -10,6 +10,7 @@ nonisolated struct AccelerometerReader {
   private let link: ReaderLink
   private let mountMatrix: MountMatrix?
   private let pace: ReadingPace
+  private let usesBuffer: Bool
 
   private var sensor: OpenAccelerometer?
   private var reading: QuickReading
@@ -31,10 +32,11 @@ nonisolated struct AccelerometerReader {
     case present(OpenAccelerometer.Identity)
   }
 
-  init(link: ReaderLink, mountMatrix: MountMatrix?, pace: ReadingPace) {
+  init(link: ReaderLink, mountMatrix: MountMatrix?, pace: ReadingPace, usesBuffer: Bool = true) {
     self.link = link
     self.mountMatrix = mountMatrix
     self.pace = pace
+    self.usesBuffer = usesBuffer
     reading = QuickReading(rate: pace.rate)
   }
 
@@ -83,7 +85,7 @@ nonisolated struct AccelerometerReader {
     guard let sensor else { return look() }
     latestRead = EventLoop.now
     due = latestRead + interval
-    if demand == .following { reading.follow(sensor, at: latestRead) }
+    if demand == .following, usesBuffer { reading.follow(sensor, at: latestRead) }
     do throws(SensorFailure) {
       guard let (acceleration, age) = try reading.read(sensor, at: latestRead) else { return }
       accept(acceleration, from: sensor.identity, age: age)

@@ -12,6 +12,7 @@ package final class IIOAccelerometer: FallibleSource {
   private let loop: EventLoop
   private let mountMatrix: MountMatrix?
   private let pace: ReadingPace
+  private let usesBuffer: Bool
   private let notice: (String) -> Void
 
   private var demand = SensorDemand.off
@@ -39,14 +40,17 @@ package final class IIOAccelerometer: FallibleSource {
   /// - Parameters:
   ///   - mountMatrix: instead of what udev and the kernel say.
   ///   - rate: samples a second while a turn may be under way; `nil` for as many as the decision needs.
+  ///   - usesBuffer: whether to read from the kernel's buffer where that is allowed. A buffer has one reader, so
+  ///     who only looks on leaves it alone.
   ///   - notice: is told sentences for the person about what is wrong but not fatal.
   package init(
-    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil,
+    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesBuffer: Bool = true,
     notice: @escaping (String) -> Void
   ) {
     self.loop = loop
     pace = ReadingPace(rate: rate)
     self.mountMatrix = mountMatrix
+    self.usesBuffer = usesBuffer
     self.notice = notice
   }
 
@@ -65,8 +69,9 @@ package final class IIOAccelerometer: FallibleSource {
       // Without udev (in a container) looking again now and then has to do.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { link.ask { $0.looksAgain = true } },
       report: report)
-    try ReadingThread.start { [mountMatrix, pace] in
-      var reader = AccelerometerReader(link: link, mountMatrix: mountMatrix, pace: pace)
+    try ReadingThread.start { [mountMatrix, pace, usesBuffer] in
+      var reader = AccelerometerReader(
+        link: link, mountMatrix: mountMatrix, pace: pace, usesBuffer: usesBuffer)
       reader.run()
     }
     self.connection = connection

@@ -9,6 +9,10 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   /// Why there is none: a sentence with the next step.
   package struct Absence: Error, Equatable, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) {
+      self.description = description
+    }
   }
 
   /// For the person: "accel_3d (iio:device0)".
@@ -18,6 +22,8 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   package var matrixSource: String
   /// A sentence for each matrix that could not be used.
   package var matrixProblems: [String]
+  /// A second accelerometer, in the base, with which the hinge's angle can be told; `nil` if there is none.
+  package var base: String?
   /// Whether somebody has the sensor's buffer running, which lets some drivers refuse raw reads.
   package var isStreaming: Bool
   /// What udev's hardware database knows the sensor and the machine by; `nil` where the kernel has no
@@ -27,12 +33,14 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
 
   package init(
     title: String, mountMatrix: MountMatrix = .identity, matrixSource: String = "",
-    matrixProblems: [String] = [], isStreaming: Bool = false, modalias: String? = nil, machine: String? = nil
+    matrixProblems: [String] = [], base: String? = nil, isStreaming: Bool = false, modalias: String? = nil,
+    machine: String? = nil
   ) {
     self.title = title
     self.mountMatrix = mountMatrix
     self.matrixSource = matrixSource
     self.matrixProblems = matrixProblems
+    self.base = base
     self.isStreaming = isStreaming
     self.modalias = modalias
     self.machine = machine
@@ -54,9 +62,14 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     let mount = MountMatrixChoice.choose(override: mountMatrix, from: device.mountMatrices)
     self.init(
       title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
-      matrixProblems: mount.problems, isStreaming: Self.isStreaming(chosen.id),
+      matrixProblems: mount.problems, base: Self.base(among: devices.map(\.candidate)),
+      isStreaming: Self.isStreaming(chosen.id),
       modalias: UdevDevice.modalias(ofSensor: chosen.id),
       machine: firstLine(of: "/sys/class/dmi/id/modalias"))
+  }
+
+  private static func base(among candidates: [AccelerometerCandidate]) -> String? {
+    (try? AccelerometerCandidate.choose(.base, from: candidates))?.title
   }
 
   private static func isStreaming(_ id: String) -> Bool {

@@ -11,15 +11,3 @@ nonisolated func firstLine(of path: String) -> String? {
   let line = bytes.prefix(count).prefix { $0 != 0x0A && $0 != 0 }
   return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
 }
-
-/// The names in a directory, sorted; none if there is no such directory.
-nonisolated func names(in directory: String) -> [String] {
-  guard let stream = opendir(directory) else { return [] }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    names.append(
-      withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-  }
-  return names.filter { !$0.hasPrefix(".") }.sorted()
-}

@@ -17,23 +17,10 @@ nonisolated package struct TabletSwitch: Equatable, Sendable {
   }
 
   /// All there are.
+  @MainActor
   package static func look() -> [Self] {
-    let root = "/sys/class/input"
-    return names(in: root).filter { $0.hasPrefix("event") }.compactMap { event in
-      let device = "\(root)/\(event)/device"
-      guard let switches = firstLine(of: "\(device)/capabilities/sw"), tellsTabletMode(switches) else {
-        return nil
-      }
-      let node = "/dev/input/\(event)"
-      return Self(
-        name: firstLine(of: "\(device)/name") ?? event, node: node, isReadable: access(node, R_OK) == 0)
+    SwitchCandidate.all().filter { $0.switches.contains(.tablet) }.map {
+      Self(name: $0.name, node: $0.path, isReadable: access($0.path, R_OK) == 0)
     }
-  }
-
-  /// - Parameter bits: hexadecimal words, the lowest last, as the kernel prints them.
-  static func tellsTabletMode(_ bits: String) -> Bool {
-    let tabletMode: UInt64 = 1 << 1
-    let lowest = bits.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
-    return (lowest ?? 0) & tabletMode != 0
   }
 }

@@ -58,7 +58,7 @@ import SystemBus
     return [try loop.watch(output) { loop.exit(ExitStatus.done.rawValue) }]
   }
 
-  private static func isWritingEnd(_ output: Int32) -> Bool {
+  static func isWritingEnd(_ output: Int32) -> Bool {
     var kind = stat()
     guard fstat(output, &kind) == 0, kind.st_mode & S_IFMT == S_IFIFO else { return false }
     return fcntl(output, F_GETFL) & O_ACCMODE == O_WRONLY

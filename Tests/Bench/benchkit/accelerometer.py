@@ -33,6 +33,11 @@ SOCKET = "sensor"
 PARENT = "/devices/platform/bench-sensor-hub"
 MAJOR, FIRST_MINOR = 511, 200  # unlike any real device: its udev data must not be found
 AXES = "xyz"
+DMI = """\
+P: /devices/virtual/dmi/id
+E: SUBSYSTEM=dmi
+A: modalias=dmi:bvnBench:bvr1:bd01/01/2026:svnBench:pnConvertible:pvr1:\\n
+"""
 NODE_CONTENTS = "00"  # hexadecimal; a node without contents can not be added a second time
 LIGHT_SENSOR = f"""\
 P: {PARENT}/iio:device7
@@ -62,6 +67,7 @@ class Options:
     base: str = None  # a second accelerometer in the base, numbered first or last
     noise: float = 0.0  # standard deviation, m/s²
     absent: bool = False  # not there before `accel add`
+    modalias: str = None  # the hardware's; the machine then has DMI, too
     buffer: str = None  # scan type of its axes, such as le:s16/32>>0
     switches: str = None  # "tablet" or "tablet,lid,dock": an input device for each
     light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
@@ -97,6 +103,7 @@ def add_arguments(parser):
                        help="a second accelerometer, in the base, numbered first or last")
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
+    group.add_argument("--modalias", help="the hardware's, such as acpi:BOSC0200:BOSC0200:")
     group.add_argument("--light", action="store_true",
                        help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")

@@ -86,7 +86,10 @@ class Testbed:
     def __init__(self, options):
         self.library = Library()
         self.root = self.library.root()
-        self.library.add(f"P: {accelerometer.PARENT}\nE: SUBSYSTEM=platform\n")
+        alias = f"A: modalias={options.modalias}\\n\n" if options.modalias else ""
+        self.library.add(f"P: {accelerometer.PARENT}\nE: SUBSYSTEM=platform\n{alias}")
+        if options.modalias:
+            self.library.add(accelerometer.DMI)
         self.library.add(accelerometer.LIGHT_SENSOR + accelerometer.LIGHT_FOR_PROXY * options.light)
         self.parts = accelerometer.parts(options)
         self.switches = switches.make(options.switches, self.library)

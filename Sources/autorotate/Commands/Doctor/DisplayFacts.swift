@@ -127,7 +127,9 @@ extension DisplayTransform {
 }
 
 extension [Double] {
-  fileprivate var words: String { map { $0.text(decimals: 3) }.joined(separator: " ") }
+  fileprivate var words: String {
+    map { Int(exactly: $0).map { "\($0)" } ?? $0.text(decimals: 3) }.joined(separator: " ")
+  }
 }
 
 extension String {

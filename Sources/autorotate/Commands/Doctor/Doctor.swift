@@ -14,12 +14,14 @@ struct Doctor: ParsableCommand {
       Exit status 0 if everything that is needed works, 1 if not.
       """)
 
+  @ParentCommand var whole: Autorotate
+
   @Flag(help: "One JSON object instead.")
   var json = false
 
   mutating func run() throws {
     let report = try MainActor.assumeIsolated { try Self.examine() }
-    if json {
+    if json || whole.json {
       Console.say(report.json)
     } else {
       report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.say)
@@ -30,9 +32,12 @@ struct Doctor: ParsableCommand {
   @MainActor
   private static func examine() throws -> FindingReport {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    let sensor = try SensorFacts.look(configuration)
+    var sensor = try SensorFacts.look(configuration)
     let display = DisplayFacts.look(configuration)
     let program = ProgramFacts.look(configuration)
+    if case .running(let report) = program.daemon {
+      sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
+    }
     return FindingReport(findings: sensor.findings + display.findings + program.findings)
   }
 }

@@ -44,7 +44,9 @@ private final class SensorProbe {
   }
 
   private func read(_ mountMatrix: MountMatrix?) throws -> SensorFacts.Reading {
-    let sensor = IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: Self.rate) { _ in }
+    let sensor = IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: Self.rate, usesBuffer: false) {
+      _ in
+    }
     try sensor.start { [unowned self] event, _ in take(event) }
     sensor.demand(.following)
     let timer = try loop.timer { [unowned self] in giveUp() }

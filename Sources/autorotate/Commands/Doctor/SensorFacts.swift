@@ -31,6 +31,8 @@ struct SensorFacts {
   var proxy = Proxy.absent
   var tabletSwitches: [TabletSwitch] = []
   var rotateIn = Settings.RotateIn.always
+  /// Whether a running daemon has the sensor.
+  var isInUse = false
 
   var findings: [Finding] {
     if case .replay(let path) = source { return [replayed(path), posture] }
@@ -57,6 +59,8 @@ extension SensorFacts {
     }
   }
 
+  private var isStreaming: Bool { (try? accelerometer.get())?.isStreaming ?? false }
+
   private var found: Finding {
     switch accelerometer {
     case .success(let found): .works("sensor", found.title)
@@ -71,6 +75,7 @@ extension SensorFacts {
     switch reading {
     case nil: return .notApplicable(name, "there is no sensor to read")
     case .values(let values): return .works(name, "\(values.count) values read")
+    case .failed where isInUse && isStreaming: return .works(name, "by autorotate, which streams from it")
     case .failed(let reason): return .broken(name, sentence: reason, next: "see dmesg")
     case .silent(let seconds):
       return .broken(
@@ -132,10 +137,10 @@ extension SensorFacts {
 
   private func running(_ process: String) -> Finding {
     let name = "iio-sensor-proxy"
-    guard case .success(let sensor) = accelerometer, sensor.isStreaming else {
+    guard isStreaming else {
       return .works(name, "\(process); it does not stream from the sensor now")
     }
-    guard case .failed = reading, !goesThroughProxy else {
+    guard case .failed = reading, !goesThroughProxy, !isInUse else {
       return .works(name, "\(process); it streams from the sensor")
     }
     return .broken(
@@ -146,12 +151,13 @@ extension SensorFacts {
   private var posture: Finding {
     let name = "posture switch"
     guard let found = tabletSwitches.first(where: \.isReadable) ?? tabletSwitches.first else {
-      return noPosture(name)
+      guard let base = (try? accelerometer.get())?.base else { return noPosture(name) }
+      return .works(name, "none, but the hinge's angle is measured with \(base)")
     }
     let words = "\(found.name) (\(found.node))"
     if found.isReadable { return .works(name, words) }
     let refused = "\(words) may not be read by your user"
-    let next = "sudo usermod -aG input \"$USER\", then log in again"
+    let next = "install the udev rule 61-autorotate.rules and start the machine again"
     return rotateIn == .tablet
       ? .broken(name, refused, next: next) : .notApplicable(name, refused, next: next)
   }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Autorotation
+import Configuration
+import DesktopBackends
+import Glibc
+import SensorSources
+
+/// Finds the mount matrix by four holds, and writes it into the person's settings.
+struct Calibrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find out how the sensor is built in, and set it right.",
+    discussion: """
+      Asks you to hold the device still in four ways, works out the mount matrix and writes it into your \
+      config.toml, where it applies at once. It also prints the lines that tell systemd's hardware database, \
+      and so everybody with the same machine.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Instead of asking, read four lines of x,y,z, m/s² in the sensor's own frame: upright, left edge up, "
+        + "upside down, flat with the screen up; - is standard input.", valueName: "file"))
+  var holds: String?
+
+  @Flag(help: "Only print the matrix; write nothing.")
+  var dryRun = false
+
+  mutating func run() throws {
+    let (holds, dryRun) = (holds, dryRun)
+    try MainActor.assumeIsolated {
+      let style = TerminalStyle(of: STDOUT_FILENO)
+      let matrix = try holds.map(Self.matrix) ?? GuidedCalibration.run(style: style)
+      let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
+      var lines = ["The mount matrix is \(matrix.text)"]
+      if !dryRun { lines.append(try outcome.save()) }
+      lines += outcome.advice
+      lines.map(style.shown).forEach(Console.say)
+    }
+  }
+
+  private static func matrix(ofHolds path: String) throws(Failure) -> MountMatrix {
+    let means = try HoldsFile(path: path).means
+    do {
+      return try Calibration.matrix(of: means)
+    } catch {
+      throw Failure(.failed, "no mount matrix fits these holds: \(error)")
+    }
+  }
+}
+
+/// What becomes of a matrix that was found.
+@MainActor
+private struct CalibrationOutcome {
+  let matrix: MountMatrix
+  let configuration: Configuration
+
+  /// - Returns: what was done, for the person.
+  func save() throws -> String {
+    guard let path = ConfigurationDirectories().personalSettings else {
+      throw Failure(.failed, "no place to write it: set HOME or XDG_CONFIG_HOME")
+    }
+    let file = SettingsFile(path: path)
+    do {
+      let old = try file.read()
+      let new = try SettingsEdit.settingMountMatrix(matrix, in: old, path: path)
+      guard new != old else { return "It is in \(path) already." }
+      try file.write(new)
+    } catch let failure as SettingsEdit.Failure {
+      throw refusal(failure, path)
+    } catch {
+      throw Failure(.failed, "\(error); write it by hand: mount-matrix = \"\(matrix.text)\" under [sensor]")
+    }
+    return "Written to \(path), where it applies at once."
+  }
+
+  private func refusal(_ failure: SettingsEdit.Failure, _ path: String) -> Failure {
+    switch failure {
+    case .broken(let diagnostics):
+      let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
+      return Failure(
+        .usage, "the matrix is \(matrix.text), but it was not written: first mend this\n\n\(faults)")
+    case .unusual:
+      return Failure(
+        .failed,
+        "\(path) is laid out in a way that is better edited by hand: under [sensor], write "
+          + "mount-matrix = \"\(matrix.text)\"")
+    }
+  }
+
+  var advice: [String] { doubleCorrection + upstream }
+
+  /// systemd issue 40237: on machines with the panel built in sideways some desktops count its turn twice.
+  private var doubleCorrection: [String] {
+    guard matrix != .identity, let mount, mount != .topUp else { return [] }
+    return [
+      "",
+      "Careful: the panel is built in \(mount.word), and the picture is turned for that already. If the "
+        + "picture is now off by a quarter turn, it is corrected twice: set panel-mount = \"top-up\" in the "
+        + "[display] settings. Before you send the lines below, try them on other desktops, too; some count "
+        + "the panel's turn and some do not (https://github.com/systemd/systemd/issues/40237).",
+    ]
+  }
+
+  private var mount: PanelMount? {
+    let settings = configuration.settings
+    if let chosen = settings.panelMount { return chosen }
+    guard let seen = try? X11Inspection.look() else { return nil }
+    let name = settings.output ?? seen.panel
+    return seen.outputs.first { $0.name == name }?.mount
+  }
+
+  private var upstream: [String] {
+    guard let sensor = try? AccelerometerInspection.look(), let modalias = sensor.modalias else { return [] }
+    let entry = HardwareDatabaseEntry(modalias: modalias, machine: sensor.machine, matrix: matrix)
+    return [
+      "",
+      "For everybody with this machine, send these lines for hwdb.d/60-sensor.hwdb to "
+        + "https://github.com/systemd/systemd:", "",
+    ] + entry.lines
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// The talk with the person who calibrates: samples and the Enter key go in, what to say comes out.
+///
+/// A hold is taken by itself once the device has been still for a while, near an axis of the sensor, in a
+/// way that goes together with the holds before. Enter takes it at once, or says why not.
+struct CalibrationDialogue {
+  enum Step: Equatable {
+    case ask(Calibration.Hold)
+    case taken(Acceleration)
+    /// A sentence; the hold is still to come.
+    case refused(String)
+    case beginAgain
+    case found(MountMatrix)
+  }
+
+  private var calibration = Calibration()
+  private var stillness = SteadyHold(seconds: Self.stillSeconds)
+  /// When the present hold was asked for; `nil` until a sample tells the time.
+  private var askedAt: Instant?
+  private var lastHint = ""
+
+  /// Seconds. Long enough that nobody who only passes through a hold, or looks for an edge, is taken.
+  private static let stillSeconds = 1.5
+  /// Seconds to read what is asked, before the first hold, which the device may happen to be in.
+  private static let firstSeconds = 5.0
+
+  var hold: Calibration.Hold? { calibration.next }
+
+  mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
+    stillness.add(raw, at: time)
+    let asked = askedAt ?? time
+    askedAt = asked
+    guard let place = stillness.place else { return [] }
+    let isFirst = calibration.next == .upright
+    guard !isFirst || time.seconds(since: asked) >= Self.firstSeconds else { return [] }
+    return take(place, isWish: false)
+  }
+
+  /// The Enter key.
+  mutating func confirm() -> [Step] {
+    guard let place = stillness.place else {
+      return [.refused("The device is not still yet: hold it for a second and a half.")]
+    }
+    return take(place, isWish: true)
+  }
+
+  /// - Parameter isWish: whether the person asked for it, and so wants to know why not.
+  private mutating func take(_ place: Acceleration, isWish: Bool) -> [Step] {
+    guard let hold = calibration.next else { return [] }
+    do throws(Calibration.Failure) {
+      try calibration.add(hold, place)
+    } catch {
+      return refuse(error, isWish)
+    }
+    askedAt = nil
+    lastHint = ""
+    stillness.begin()
+    if let next = calibration.next { return [.taken(place), .ask(next)] }
+    return [.taken(place)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
+  }
+
+  private mutating func refuse(_ failure: Calibration.Failure, _ isWish: Bool) -> [Step] {
+    let hint = Self.sentence(failure)
+    switch Self.cause(failure) {
+    case .earlierHold where isWish:
+      self = Self()
+      return [.refused("\(failure.sentence)"), .beginAgain, .ask(.upright)]
+    // The device is as it was: that is nothing to complain of before anybody has turned it.
+    case .notYetTurned where !isWish: return []
+    default: break
+    }
+    guard isWish || hint != lastHint else { return [] }
+    lastHint = hint
+    return [.refused(hint)]
+  }
+
+  private enum Cause {
+    case thisHold, notYetTurned
+    /// This hold may be right, and one before it wrong.
+    case earlierHold
+  }
+
+  private static func cause(_ failure: Calibration.Failure) -> Cause {
+    switch failure {
+    case .alike(let hold, let earlier):
+      let all = Calibration.Hold.allCases
+      let isNext = all.firstIndex(of: hold) == all.firstIndex(of: earlier).map { $0 + 1 }
+      return isNext ? .notYetTurned : .earlierHold
+    case .contradictory: return .earlierHold
+    case .notGravity, .betweenAxes, .incomplete: return .thisHold
+    }
+  }
+
+  private static func sentence(_ failure: Calibration.Failure) -> String {
+    let more = cause(failure) == .earlierHold ? " Hold it as asked, or press Enter to begin again." : ""
+    return failure.sentence + more
+  }
+}
+
+extension Calibration.Failure {
+  fileprivate var sentence: String {
+    let text = "\(self)"
+    return text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SensorSources
+import SystemBus
+
+/// Leads a person through the four holds, with the sensor as it is.
+@MainActor
+final class GuidedCalibration {
+  /// Samples a second: enough for a mean over the time of stillness.
+  private static let rate = 25.0
+
+  private let loop: EventLoop
+  private let style: TerminalStyle
+  private var dialogue = CalibrationDialogue()
+  private var outcome: Result<MountMatrix, Failure>?
+  private var keys: EventSource?
+  private var hasBegun = false
+  /// Why there is no sensor now.
+  private var reason: String?
+  private var patience: EventTimer?
+  private static let patienceNanoseconds: Int64 = 4_000_000_000
+
+  static func run(style: TerminalStyle) throws -> MountMatrix {
+    // The picture stays as it is while the device is turned about.
+    let keeper = Keeper()
+    defer { keeper.end() }
+    return try GuidedCalibration(style: style).run()
+  }
+
+  private init(style: TerminalStyle) throws {
+    loop = try EventLoop()
+    self.style = style
+  }
+
+  private func run() throws -> MountMatrix {
+    let sensor = IIOAccelerometer(
+      loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false,
+      notice: { [unowned self] in say($0) })
+    try sensor.start { [unowned self] event, time in take(event, at: time) }
+    defer { sensor.stop() }
+    patience = try loop.timer { [unowned self] in giveUp() }
+    sensor.demand(.following)
+    // What cannot be watched (a file, /dev/null) has no keys to press.
+    keys = try? loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
+    while outcome == nil { try loop.runOnce(timeoutNanoseconds: 60_000_000_000) }
+    keys?.cancel()
+    return try (outcome ?? .failure(Failure(.failed, "interrupted"))).get()
+  }
+
+  private func take(_ event: Event, at time: Instant) {
+    switch event {
+    case .sensorFound(let name): begin(name)
+    case .sensorLost(let reason): lose(reason)
+    case .acceleration(let raw): dialogue.add(raw, at: time).forEach(perform)
+    default: break
+    }
+  }
+
+  /// A daemon that has just been asked to leave the picture alone may take a moment to let the sensor go.
+  private func lose(_ reason: String) {
+    guard self.reason == nil else { return }
+    self.reason = reason
+    patience?.arm(at: EventLoop.now + Self.patienceNanoseconds)
+  }
+
+  private func giveUp() {
+    outcome = .failure(Failure(.notPossible, reason ?? "no sensor"))
+  }
+
+  private func begin(_ name: String) {
+    reason = nil
+    patience?.arm(at: nil)
+    guard !hasBegun else { return }
+    hasBegun = true
+    say("How is the accelerometer \(name) built in? Hold the device still in four ways. Each is taken by")
+    say("itself after a moment, or with Enter.")
+    if let hold = dialogue.hold { perform(.ask(hold)) }
+  }
+
+  private func perform(_ step: CalibrationDialogue.Step) {
+    switch step {
+    case .ask(let hold):
+      let all = Calibration.Hold.allCases
+      say("\n\((all.firstIndex(of: hold) ?? 0) + 1)/\(all.count)  \(hold.instruction)")
+    case .taken(let a):
+      say(
+        "     taken: x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²")
+    case .refused(let why): say("     \(why)")
+    case .beginAgain: say("\nFrom the beginning.")
+    case .found(let matrix): outcome = .success(matrix)
+    }
+  }
+
+  private func readKeys() {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    guard count > 0 else {
+      keys?.cancel()
+      keys = nil
+      return
+    }
+    if bytes.prefix(count).contains(0x0A) { dialogue.confirm().forEach(perform) }
+  }
+
+  private func say(_ text: String) {
+    text.split(separator: "\n", omittingEmptySubsequences: false).forEach {
+      Console.say(style.shown(String($0)))
+    }
+  }
+}
+
+/// Asks a running daemon to keep the picture as it is. It forgets the request when this process ends.
+@MainActor
+private final class Keeper {
+  private var client: ControlClient?
+
+  init() {
+    guard let client = try? ControlClient(), let status = try? client.status() else { return }
+    _ = try? client.request(
+      [status.orientation], application: "autorotate calibrate", why: "the sensor is being calibrated")
+    self.client = client
+  }
+
+  func end() {
+    client?.bus.close()
+    client = nil
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Configuration
+import DesktopBackends
+import SensorSources
+import Testing
+
+@testable import autorotate
+
+/// What the doctor makes of what was seen.
+struct DoctorTests {
+  static let sensor = AccelerometerInspection(
+    title: "accel_3d (iio:device0)", matrixSource: "no matrix given")
+  static let steady = Array(repeating: Acceleration(x: 0, y: -9.8, z: 0.1), count: 3)
+
+  private func facts(_ change: (inout SensorFacts) -> Void = { _ in }) -> SensorFacts {
+    var facts = SensorFacts(accelerometer: .success(Self.sensor), reading: .values(Self.steady))
+    change(&facts)
+    return facts
+  }
+
+  private func state(_ name: String, of findings: [Finding]) -> Finding.State? {
+    findings.first { $0.name == name }?.state
+  }
+
+  @Test func aHealthySensor() {
+    let report = FindingReport(findings: facts().findings)
+    #expect(report.isHealthy)
+    #expect(facts().findings.map(\.name).first == "sensor")
+  }
+
+  /// A driver refuses raw reads while iio-sensor-proxy streams.
+  @Test func aBusySensorIsReadThroughTheProxy() {
+    let busy = facts {
+      var sensor = Self.sensor
+      sensor.isStreaming = true
+      $0.accelerometer = .success(sensor)
+      $0.reading = .failed("the accelerometer cannot be read: Device or resource busy; end that program")
+      $0.proxy = .running(process: 7, hasAccelerometer: true)
+    }
+    #expect(FindingReport(findings: busy.findings).isHealthy)
+    var rawOnly = busy
+    rawOnly.source = .iio
+    #expect(state("readable", of: rawOnly.findings) == .broken)
+    #expect(state("iio-sensor-proxy", of: rawOnly.findings) == .broken)
+    var withoutSensor = busy
+    withoutSensor.proxy = .running(process: 7, hasAccelerometer: false)
+    #expect(state("readable", of: withoutSensor.findings) == .broken)
+  }
+
+  @Test func aSensorThatTheDaemonStreamsFromIsFine() {
+    let streaming = facts {
+      var sensor = Self.sensor
+      sensor.isStreaming = true
+      $0.accelerometer = .success(sensor)
+      $0.reading = .failed("the accelerometer cannot be read: Device or resource busy; end that program")
+    }
+    #expect(state("readable", of: streaming.findings) == .broken)
+    var inUse = streaming
+    inUse.isInUse = true
+    #expect(FindingReport(findings: inUse.findings).isHealthy)
+  }
+
+  @Test func aSecondAccelerometerTellsThePosture() {
+    var sensor = Self.sensor
+    sensor.base = "accel_3d (iio:device1)"
+    let facts = facts {
+      $0.accelerometer = .success(sensor)
+      $0.rotateIn = .tablet
+    }
+    #expect(state("posture switch", of: facts.findings) == .works)
+  }
+
+  @Test func theProxyStandsInForASensorThatIsNotThere() {
+    let facts = SensorFacts(
+      accelerometer: .failure(.init(description: "no accelerometer; see dmesg")), reading: nil,
+      proxy: .running(process: nil, hasAccelerometer: true))
+    #expect(FindingReport(findings: facts.findings).isHealthy)
+  }
+
+  @Test(arguments: [(9.81, true), (8.4, true), (11.2, true), (0.0, false), (4.9, false), (98, false)])
+  func plausibleIsNearGravity(_ magnitude: Double, _ isPlausible: Bool) {
+    let facts = facts { $0.reading = .values([Acceleration(x: 0, y: 0, z: magnitude)]) }
+    #expect(state("plausible", of: facts.findings) == (isPlausible ? .works : .broken))
+  }
+
+  @Test func thePostureSwitchMattersWhereItIsAskedFor() {
+    #expect(state("posture switch", of: facts().findings) == .notApplicable)
+    #expect(state("posture switch", of: facts { $0.rotateIn = .tablet }.findings) == .broken)
+    let unreadable = TabletSwitch(name: "Hinge", node: "/dev/input/event5", isReadable: false)
+    let locked = facts {
+      $0.rotateIn = .tablet
+      $0.tabletSwitches = [unreadable]
+    }
+    #expect(state("posture switch", of: locked.findings) == .broken)
+  }
+
+  @Test func aPanelThatCannotTurn() {
+    var panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
+    panel.supportedTransforms = TransformSet(.none)
+    let seen = X11Inspection(display: ":0", outputs: [panel], panel: "eDP-1", devices: [])
+    let findings = DisplayFacts(x11Display: ":0", inspection: .success(seen)).findings
+    #expect(state("rotation", of: findings) == .broken)
+    #expect(state("touch and pen", of: findings) == .notApplicable)
+  }
+
+  @Test func xWaylandIsRefusedInWordsOfItsOwn() {
+    let failure = Failure(.notPossible, "\(X11Unavailable.isXWayland(":0"))")
+    let findings = DisplayFacts(waylandDisplay: "wayland-0", inspection: .failure(failure)).findings
+    #expect(findings[0].detail.hasPrefix("Wayland, wayland-0"))
+    #expect(findings[1].detail == "the X display :0 is XWayland, which cannot rotate anything")
+    #expect(findings[1].nextStep?.hasPrefix("this is a Wayland session") == true)
+  }
+
+  @Test func linesWithAndWithoutUnicode() {
+    let report = FindingReport(findings: [
+      .works("one", "fine"), .broken("three", "“bad” 1 m/s²", next: "mend\u{1B}[2J"),
+      .notApplicable("x", "–"),
+    ])
+    #expect(
+      report.lines(TerminalStyle(isUnicode: true, hasColour: false)) == [
+        "✓ one    fine", "✗ three  “bad” 1 m/s²", "         → mend?[2J", "– x      –",
+      ])
+    #expect(
+      report.lines(.plain) == [
+        "ok    one    fine", "FAIL  three  \"bad\" 1 m/s2", "             -> mend?[2J", "n/a   x      -",
+      ])
+    #expect(
+      report.lines(TerminalStyle(isUnicode: true, hasColour: true))[0] == "\u{1B}[32m✓ \u{1B}[0mone    fine")
+  }
+
+  @Test(arguments: [
+    (["LANG": "de_DE.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false), ([:], false),
+    (["LC_ALL": "C", "LANG": "C.UTF-8"], false), (["LC_ALL": "", "LC_CTYPE": "C.UTF-8"], true),
+  ])
+  func unicodeIsWhatTheLocaleSays(_ environment: [String: String], _ isUnicode: Bool) {
+    #expect(TerminalStyle(of: -1) { environment[$0] }.isUnicode == isUnicode)
+  }
+}

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""A terminal with a program in it: keys go in, a screen comes out."""
+
+import codecs
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+import unicodedata
+
+from .children import Failed
+
+_SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])")
+
+
+class Screen:
+    """As much of a terminal as our own output needs; anything else is an error, as is a line that wraps."""
+
+    def __init__(self, columns, rows):
+        self.resize(columns, rows)
+        self.is_stale = False
+        self.is_alternate = False
+        self.shows_cursor = True
+        self.colours = 0
+
+    def resize(self, columns, rows):
+        self.columns, self.rows = columns, rows
+        self.cells = [[" "] * columns for _ in range(rows)]
+        self.row = self.column = 0
+        self.is_stale = True  # what is on its way was for the former size, until it is cleared
+
+    def lines(self):
+        return ["".join(row).rstrip() for row in self.cells]
+
+    def feed(self, text):
+        """Returns what is not complete yet."""
+        while text:
+            if text[0] == "\x1b":
+                match = _SEQUENCE.match(text)
+                if not match:
+                    if len(text) < 16:
+                        return text
+                    raise Failed(f"not a sequence: {text[:16]!r}")
+                self._perform(*match.groups())
+                text = text[match.end():]
+            else:
+                self._put(text[0])
+                text = text[1:]
+        return ""
+
+    def _put(self, character):
+        if self.is_stale:
+            return
+        if not character.isprintable():
+            raise Failed(f"{character!r} in row {self.row}")
+        width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        if self.column + width > self.columns:
+            raise Failed(f"row {self.row} wraps: {''.join(self.cells[self.row])}")
+        self.cells[self.row][self.column] = character
+        self.column += width
+
+    def _perform(self, private, parameters, verb):
+        numbers = [int(each) for each in parameters.split(";") if each]
+        self.is_stale = self.is_stale and (verb, numbers) != ("J", [2])
+        if self.is_stale:
+            return
+        if private:
+            self._switch(numbers[0], verb)
+        elif verb == "H":
+            self.row, self.column = numbers[0] - 1, numbers[1] - 1
+            if self.row >= self.rows:
+                raise Failed(f"row {self.row} of {self.rows}")
+        elif verb == "K" and not numbers:
+            self.cells[self.row][self.column:] = [" "] * (self.columns - self.column)
+        elif verb == "J":
+            first = 0 if numbers == [2] else self.row
+            for row in range(first, self.rows):
+                self.cells[row] = [" "] * self.columns
+        elif verb == "m":
+            self.colours += 1
+        else:
+            raise Failed(f"unknown sequence {parameters}{verb}")
+
+    def _switch(self, number, verb):
+        name = {1049: "is_alternate", 25: "shows_cursor"}[number]
+        setattr(self, name, verb == "h")
+
+
+class Terminal:
+    """A program on a pseudo-terminal of its own. Use it in a `with`."""
+
+    def __init__(self, command, env, columns=80, rows=24):
+        self.screen = Screen(columns, rows)
+        self.master, self.slave = pty.openpty()
+        self._set_size()
+        self.modes = termios.tcgetattr(self.slave)
+        self.raw = b""
+        self.left = ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
+        self.process = subprocess.Popen(
+            command, env=env, stdin=self.slave, stdout=self.slave, stderr=subprocess.PIPE,
+            preexec_fn=self._own_terminal)
+
+    def _own_terminal(self):
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+        for descriptor in (self.master, self.slave):
+            if descriptor is not None:
+                os.close(descriptor)
+
+    def _set_size(self):
+        size = struct.pack("HHHH", self.screen.rows, self.screen.columns, 0, 0)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
+
+    def resize(self, columns, rows):
+        self.screen.resize(columns, rows)
+        self._set_size()
+
+    def press(self, keys):
+        os.write(self.master, keys.encode())
+
+    def read(self, seconds=0.0):
+        """Takes what the program has written, waiting at most so long for some. Whether there was any."""
+        if not select.select([self.master], [], [], seconds)[0]:
+            return False
+        self.raw += (data := os.read(self.master, 65536))
+        self.left = self.screen.feed(self.left + self.decoder.decode(data))
+        return True
+
+    def until(self, condition, what, seconds=10.0):
+        """Reads until `condition(lines)` is true; returns the lines of the screen."""
+        deadline = time.monotonic() + seconds
+        while not (self.left == "" and condition(self.screen.lines())):
+            if time.monotonic() > deadline:
+                raise Failed(f"{what} did not come in {seconds} s:\n" + "\n".join(self.screen.lines()))
+            self.read(0.1)
+        return self.screen.lines()
+
+    def until_shown(self, words, seconds=10.0):
+        return self.until(lambda lines: any(words in line for line in lines), words, seconds)
+
+    def end(self, number=None, seconds=5.0):
+        """Waits for the program's end, after a signal if one is given; returns its exit status."""
+        if number:
+            self.process.send_signal(number)
+        deadline = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < deadline:
+            self.read(0.02)
+        if self.process.poll() is None:
+            raise Failed("it did not end")
+        while self.read():
+            pass
+        return self.process.returncode
+
+    def is_restored(self):
+        """Whether all is as it was before the program."""
+        modes = termios.tcgetattr(self.slave)
+        return modes == self.modes and not self.screen.is_alternate and self.screen.shows_cursor
+
+    def is_full(self):
+        """Whether whoever writes to it now has to wait until it is read."""
+        return not select.select([], [self.slave], [], 0)[1]
+
+    def hang_up(self):
+        """Closes the terminal, as its window does."""
+        os.close(self.slave)
+        os.close(self.master)
+        self.slave = self.master = None
+        return self.process.wait(5)
+
+
+INTERRUPT = "\x03"
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Finding out how a sensor is built in, and what becomes of it."""
+
+import itertools
+import os
+import subprocess
+import time
+
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+
+G = 9.81
+# In the panel's frame: upright, left edge up, upside down, flat with the screen up.
+PANEL = ((0, -G, 0), (G, 0, 0), (0, G, 0), (0, 0, G))
+QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
+
+
+def matrices():
+    """The text of each of the 48 ways to permute and mirror three axes."""
+    for order in itertools.permutations(range(3)):
+        for signs in itertools.product((1, -1), repeat=3):
+            yield "; ".join(", ".join(str(signs[row] * (column == order[row])) for column in range(3))
+                            for row in range(3))
+
+
+def raw(hold, matrix):
+    """What the sensor itself says of a hold in the panel's frame: the transposed matrix applied."""
+    rows = [[int(cell) for cell in row.split(",")] for row in matrix.split(";")]
+    return [sum(rows[i][axis] * hold[i] for i in range(3)) for axis in range(3)]
+
+
+class CalibrateTest(BenchTest):
+    def settings_path(self, env):
+        return os.path.join(env["XDG_CONFIG_HOME"], "autorotate", "config.toml")
+
+    def write_settings(self, env, text):
+        path = self.settings_path(env)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read_settings(self, env):
+        with open(self.settings_path(env), encoding="utf-8") as file:
+            return file.read()
+
+    def calibrate(self, env, holds, *arguments):
+        text = "".join(f"{x},{y},{z}\n" for x, y, z in holds)
+        return subprocess.run([program(), "calibrate", "--holds", "-", *arguments], env=env, input=text,
+                              capture_output=True, text=True, timeout=30, check=False)
+
+
+class FromHolds(CalibrateTest):
+    def setUp(self):
+        self.env = {**os.environ, "XDG_CONFIG_HOME": self.directory(), "LC_ALL": "C.UTF-8"}
+        self.env.pop("DISPLAY", None)
+
+    def test_each_of_the_48_is_found_and_written(self):
+        for matrix in matrices():
+            with self.subTest(matrix=matrix):
+                told = self.calibrate(self.env, [raw(hold, matrix) for hold in PANEL])
+                self.assertEqual((told.returncode, told.stderr), (0, ""))
+                self.assertIn(f"The mount matrix is {matrix}\n", told.stdout)
+                self.assertEqual(self.read_settings(self.env), f'[sensor]\nmount-matrix = "{matrix}"\n')
+
+    def test_all_else_of_the_file_stays(self):
+        self.write_settings(self.env, "# mine\n[sensor]\nrate = 20 # fast\n[lock]\nover-apps = true\n")
+        os.chmod(self.settings_path(self.env), 0o600)
+        self.calibrate(self.env, [raw(hold, QUARTER) for hold in PANEL])
+        self.assertEqual(
+            self.read_settings(self.env), f'# mine\n[sensor]\nmount-matrix = "{QUARTER}"\n'
+            "rate = 20 # fast\n[lock]\nover-apps = true\n")
+        self.assertEqual(os.stat(self.settings_path(self.env)).st_mode & 0o777, 0o600)
+        self.assertEqual(os.listdir(os.path.dirname(self.settings_path(self.env))), ["config.toml"])
+
+    def test_a_link_stays_a_link(self):
+        elsewhere = os.path.join(self.directory(), "dotfile")
+        self.write_settings(self.env, "")
+        os.rename(self.settings_path(self.env), elsewhere)
+        os.symlink(elsewhere, self.settings_path(self.env))
+        self.calibrate(self.env, PANEL)
+        self.assertTrue(os.path.islink(self.settings_path(self.env)))
+        self.assertIn("mount-matrix", self.read_settings(self.env))
+
+    def test_a_broken_file_is_refused_with_its_faults(self):
+        broken = "[sensor]\nrate = 1000\n"
+        self.write_settings(self.env, broken)
+        told = self.calibrate(self.env, PANEL)
+        self.assertEqual(told.returncode, 2)
+        self.assertIn("config.toml:2:8: error", told.stderr)
+        self.assertIn("1, 0, 0; 0, 1, 0; 0, 0, 1", told.stderr)
+        self.assertEqual(self.read_settings(self.env), broken)
+
+    def test_nonsense_is_refused(self):
+        faults = (
+            (1, (0, -G, 0), "the same as upright"), (0, (0, -5, 0), "far from g"),
+            (3, (0, 7, 7), "45° off"), (2, (0, 0, G), "does not go together"))
+        for index, value, words in faults:
+            with self.subTest(words=words):
+                holds = list(PANEL)
+                holds[index] = value
+                told = self.calibrate(self.env, holds)
+                self.assertEqual(told.returncode, 1)
+                self.assertIn(words, told.stderr)
+                self.assertFalse(os.path.exists(self.settings_path(self.env)))
+        self.assertEqual(self.calibrate(self.env, PANEL[:3]).returncode, 2)
+
+    def test_a_dry_run_writes_nothing(self):
+        told = self.calibrate(self.env, PANEL, "--dry-run")
+        self.assertEqual(told.returncode, 0)
+        self.assertFalse(os.path.exists(self.settings_path(self.env)))
+
+    def test_a_place_that_cannot_be_written_to(self):
+        with open(os.path.join(self.env["XDG_CONFIG_HOME"], "autorotate"), "w", encoding="utf-8"):
+            pass
+        told = self.calibrate(self.env, PANEL)
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("write it by hand: mount-matrix = ", told.stderr)
+
+
+class Guided(CalibrateTest):
+    """With the mock accelerometer, which is built in turned and has a wrong matrix in udev."""
+
+    def start(self, bench):
+        process = subprocess.Popen([program(), "calibrate"], env=bench.device_env, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(lambda: (process.kill(), process.wait(), process.stdin.close(),
+                                 process.stdout.close()))
+        return process
+
+    def read_until(self, process, words):
+        said = ""
+        for line in process.stdout:
+            said += line
+            if words in line:
+                return said
+        self.fail(f"it did not say {words!r} but: {said}")
+
+    def lead(self, bench, process, matrix):
+        """Does what is asked, the first hold by Enter, the others by stillness alone."""
+        self.read_until(process, "1/4")
+        bench.accelerate(*raw(PANEL[0], matrix))
+        while True:
+            time.sleep(0.5)  # a person's time between two attempts
+            process.stdin.write("\n")
+            process.stdin.flush()
+            if "taken" in process.stdout.readline():
+                break
+        for number, hold in enumerate(PANEL[1:], 2):
+            self.read_until(process, f"{number}/4")
+            bench.accelerate(*raw(hold, matrix))
+            self.read_until(process, "taken")
+        return process.stdout.read()
+
+    def test_the_daemon_turns_rightly_afterwards(self):
+        bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0", "noise": 0.05,
+                                   "modalias": "acpi:BENCH01:BENCH01:"})
+        daemon = Daemon(bench)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        before = bench.output("eDP-1")["rotation"]
+        process = self.start(bench)
+        said = self.lead(bench, process, QUARTER)
+        self.assertEqual(process.wait(10), 0, said)
+        self.assertIn(QUARTER, said)
+        self.assertIn("sensor:modalias:acpi:BENCH01*:dmi:*:svnBench:pnConvertible:*\n"
+                      f" ACCEL_MOUNT_MATRIX={QUARTER}\n", said)
+        self.assertEqual(before, "normal")
+        self.assertNotIn("eDP-1 normal →", daemon.said(), "the picture turned meanwhile")
+        bench.accelerate(*raw(HOLDS["left"], QUARTER))
+        daemon.until_shown("left")
+
+    def test_a_panel_built_in_sideways_is_warned_of(self):
+        bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={})
+        holds = [raw(hold, QUARTER) for hold in PANEL]
+        told = self.calibrate(bench.device_env, holds, "--dry-run")
+        self.assertIn("built in right-side-up", told.stdout)
+        self.assertNotIn("Careful", self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
+
+    def test_a_sensor_that_goes_ends_it(self):
+        bench = self.bench(sensor={})
+        process = self.start(bench)
+        self.read_until(process, "1/4")
+        bench.sensor.do(["remove"])
+        self.assertEqual(process.wait(10), 4)
+        self.assertTrue(wait_until(lambda: "accel" in process.stdout.read(), 1))

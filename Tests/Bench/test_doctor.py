@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""What the doctor says of a bench, healthy and broken in many ways."""
+
+import json
+import os
+import shutil
+import subprocess
+
+from benchkit.daemon import Daemon
+from benchkit.testing import BenchTest, program
+
+
+class DoctorTest(BenchTest):
+    def examine(self, bench, **changes):
+        """Runs the doctor. Returns whether all is well, and {name: [finding]}."""
+        env = {**bench.device_env, **changes}
+        run = subprocess.run([program(), "doctor", "--json"], env=env, capture_output=True,
+                             text=True, timeout=30, check=False)
+        self.assertEqual(run.stderr, "")
+        told = json.loads(run.stdout)
+        self.assertEqual(run.returncode, 0 if told["healthy"] else 1, run.stdout)
+        found = {}
+        for finding in told["findings"]:
+            found.setdefault(finding["name"], []).append(finding)
+            if finding["state"] == "broken":
+                self.assertTrue(finding["nextStep"], finding)
+        return told["healthy"], found
+
+    def assertBroken(self, bench, name, words, **changes):
+        healthy, found = self.examine(bench, **changes)
+        self.assertFalse(healthy)
+        self.assertEqual([each["state"] for each in found[name]], ["broken"], found[name])
+        self.assertIn(words, found[name][0]["detail"])
+        return found[name][0]
+
+    def start(self, bench, *arguments):
+        daemon = Daemon(bench, *arguments)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def write_settings(self, bench, text):
+        directory = os.path.join(bench.env["XDG_CONFIG_HOME"], "autorotate")
+        os.makedirs(directory, exist_ok=True)
+        with open(os.path.join(directory, "config.toml"), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+class Healthy(DoctorTest):
+    def test_all_is_well_while_the_daemon_runs_and_nothing_is_disturbed(self):
+        bench = self.bench(sensor={"noise": 0.05, "mount": "0, 1, 0; -1, 0, 0; 0, 0, 1"})
+        daemon = self.start(bench)
+        bench.accelerate(0, 9.81, 0)
+        daemon.until_shown("left")
+        before = bench.outputs(), bench.matrices(), daemon.said()
+        healthy, found = self.examine(bench)
+        self.assertTrue(healthy, found)
+        self.assertEqual((bench.outputs(), bench.matrices(), daemon.said()), before)
+        self.assertIn("left", found["daemon"][0]["detail"])
+        self.assertEqual(found["mount matrix"][0]["detail"],
+                         "0, 1, 0; -1, 0, 0; 0, 0, 1, from udev's ACCEL_MOUNT_MATRIX")
+        self.assertEqual({each["state"] for each in found["touch and pen"]}, {"works"})
+        self.assertIn("turned left", found["rotation"][0]["detail"])
+
+    def test_iio_sensor_proxy_is_told_of(self):
+        bench = self.bench(sensor={}, proxy=True)
+        _, found = self.examine(bench)
+        self.assertEqual(found["iio-sensor-proxy"][0]["state"], "works")
+        self.assertIn("process ", found["iio-sensor-proxy"][0]["detail"])
+
+    def test_its_lines_are_plain_where_there_is_no_utf8(self):
+        bench = self.bench(sensor={})
+        run = subprocess.run([program(), "doctor"], env={**bench.device_env, "LC_ALL": "C"},
+                             capture_output=True, timeout=30, check=False)
+        text = run.stdout.decode("ascii")
+        self.assertIn("ok    sensor ", text)
+        self.assertIn("FAIL  daemon ", text)
+        self.assertIn("-> start it with: autorotate\n", text)
+
+
+class Broken(DoctorTest):
+    def test_what_is_wrong_with_the_sensor(self):
+        bench = self.bench(sensor={"in_mount": "1, 0, 0; 1, 0, 0; 0, 0, 1"})
+        self.assertBroken(bench, "mount matrix", "in_mount_matrix")
+        bench.accelerate(0, -3, 0)
+        self.assertBroken(bench, "plausible", "|a| is 3.0")
+        bench.sensor.do(["fail"])
+        self.assertBroken(bench, "readable", "cannot be read")
+        bench.sensor.do(["remove"])
+        self.assertBroken(bench, "sensor", "no accelerometer")
+
+    def test_what_is_wrong_with_the_session(self):
+        bench = self.bench(sensor={})
+        self.assertBroken(bench, "session", "Wayland", WAYLAND_DISPLAY="wayland-0")
+        self.assertBroken(bench, "display", "cannot connect", DISPLAY=":4711")
+        self.assertBroken(bench, "session", "none", DISPLAY="")
+        self.assertBroken(bench, "daemon", "session bus",
+                          DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
+
+    def test_touch_that_does_not_fit_the_picture(self):
+        bench = self.bench(sensor={})
+        self.start(bench).end()
+        self.assertEqual({each["state"] for each in self.examine(bench)[1]["touch and pen"]}, {"works"})
+        bench.run("xrandr", "--output", "eDP-1", "--rotate", "right")
+        _, found = self.examine(bench)
+        self.assertEqual({each["state"] for each in found["touch and pen"]}, {"broken"})
+        self.assertEqual(bench.run(program(), "doctor").returncode, 1)
+
+    def test_a_panel_that_shows_nothing(self):
+        bench = self.bench(sensor={})
+        self.write_settings(bench, "[display]\noutput = \"DP-7\"\n")
+        self.assertBroken(bench, "panel", "DP-7")
+
+    def test_settings_that_are_wrong(self):
+        bench = self.bench(sensor={})
+        self.write_settings(bench, "[sensor]\nrate = 1000\n")
+        self.assertBroken(bench, "settings", "config.toml:2:8: error")
+
+    def test_another_program_that_rotates(self):
+        bench = self.bench(sensor={})
+        os.symlink(shutil.which("sleep"), os.path.join(bench.directory, "rot8"))
+        bench.start("rival", [os.path.join(bench.directory, "rot8"), "60"])
+        finding = self.assertBroken(bench, "other rotators", "rot8")
+        self.assertIn("kill ", finding["nextStep"])
+
+
+class Posture(DoctorTest):
+    def test_a_tablet_switch_is_found(self):
+        bench = self.bench(sensor={"switches": "tablet"})
+        _, found = self.examine(bench)
+        self.assertEqual(found["posture switch"][0]["state"], "works")
+        self.assertIn("/dev/input/event", found["posture switch"][0]["detail"])
+
+    def test_a_second_accelerometer_does_as_well(self):
+        bench = self.bench(sensor={"base": "last", "label": "accel-display"})
+        _, found = self.examine(bench)
+        self.assertIn("hinge", found["posture switch"][0]["detail"])
