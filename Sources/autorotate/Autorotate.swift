@@ -17,7 +17,7 @@ struct Autorotate: ParsableCommand {
       4 not possible here (no sensor, or no display that turns).
       """,
     version: "0.1.0",
-    subcommands: [Check.self, Explain.self, Replay.self])
+    subcommands: [Check.self, Explain.self, Record.self, Replay.self])
 
   @OptionGroup(title: "Daemon options")
   var daemon: DaemonOptions

@@ -19,7 +19,7 @@ struct FloorTests {
     "DesktopBackends": ["Autorotation", "SystemBus", "CXCB", "Glibc"],
     "Configuration": ["Autorotation", "SystemBus", "CToml", "Glibc"],
     // Floor 1: the idea, and the bus
-    "Autorotation": [],
+    "Autorotation": ["func Glibc"],  // atan2 and the like, each by its name
     "SystemBus": ["CSystemd", "CSystemdShims", "Glibc"],
   ]
 
@@ -28,6 +28,8 @@ struct FloorTests {
       let allowed = try #require(
         Self.house[file.target], "\(file.target) is not in the house: add it to the table")
       for (line, module) in file.imports where !allowed.contains(module) {
+        // Who may import a module may import a function of it.
+        if module.hasPrefix("func "), allowed.contains(String(module.dropFirst(5))) { continue }
         Issue.record("\(file.path):\(line): \(file.target) may not import \(module)")
       }
     }
@@ -70,7 +72,7 @@ struct FloorTests {
       let text = "import M"
       """
     let file = SourceFile(path: "x", target: "x", text: text)
-    #expect(file.imports.map(\.module) == ["A", "B", "C", "D", "F", "I"])
+    #expect(file.imports.map(\.module) == ["A", "B", "C", "func D", "F", "I"])
   }
 
   @Test func readsWordsOutsideCommentsAndStrings() {

@@ -19,7 +19,7 @@ struct SourceFile {
     }
   }
 
-  /// The modules of all import lines, with the numbers of the lines.
+  /// The modules of all import lines ("func M" where it is one function), with the numbers of the lines.
   var imports: [(line: Int, module: String)] {
     let kinds: Set = ["typealias", "struct", "class", "enum", "protocol", "let", "var", "func"]
     return code.enumerated().compactMap { number, line in
@@ -29,7 +29,8 @@ struct SourceFile {
       guard let name = words[(keyword + 1)...].first(where: { !kinds.contains(String($0)) }) else {
         return nil
       }
-      return (number + 1, String(name.prefix { $0 != "." && $0 != ";" }))
+      let module = String(name.prefix { $0 != "." && $0 != ";" })
+      return (number + 1, words[keyword + 1] == "func" ? "func \(module)" : module)
     }
   }
 
