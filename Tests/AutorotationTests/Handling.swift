@@ -100,13 +100,13 @@ extension Handling {
     }
   }
 
-  /// Two steps a second, with what the arms make of them.
+  /// Two steps a second, as far as arms that hold something to look at let them through.
   private static func steps(_ random: inout SeededGenerator) -> Shake {
     let phase = Double.random(in: 0...6, using: &random)
     let pace = 2 * .pi * Double.random(in: 1.7...2.1, using: &random)
     return { now in
       let step = pace * now + phase
-      return (0.9 * sine(step / 2), 2.2 * sine(step) + 0.8 * sine(2 * step + 1), 1.2 * sine(step + 2))
+      return (0.6 * sine(step / 2), 1.4 * sine(step) + 0.5 * sine(2 * step + 1), 0.8 * sine(step + 2))
     }
   }
 
@@ -115,9 +115,9 @@ extension Handling {
     let phases = (0..<4).map { _ in Double.random(in: 0...6, using: &random) }
     return { now in
       (
-        1.2 * sine(0.6 * now + phases[0]) + 0.6 * sine(40 * now),
-        0.8 * sine(17 * now + phases[1]) + 0.7 * sine(71 * now),
-        1.5 * sine(0.35 * now + phases[2]) + 0.5 * sine(29 * now + phases[3])
+        1.0 * sine(0.6 * now + phases[0]) + 0.4 * sine(40 * now),
+        0.6 * sine(17 * now + phases[1]) + 0.4 * sine(71 * now),
+        1.2 * sine(0.35 * now + phases[2]) + 0.3 * sine(29 * now + phases[3])
       )
     }
   }

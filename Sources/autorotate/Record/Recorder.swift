@@ -58,9 +58,9 @@ final class Recorder {
   }
 
   private func start() throws {
-    source.demand(.following)
     do {
       try source.start { [unowned self] event, time in hear(event, at: time) }
+      source.demand(.following)
     } catch {
       writer.discard()
       throw Failure(.notPossible, "\(error)")
