@@ -64,10 +64,13 @@ bench-judge: release  ## score the judge and its peers on recorded motion: make 
 	@test -n "$(TRACES)" || { echo "bench-judge: say where the traces are: make bench-judge TRACES=DIR" >&2; exit 2; }
 	@AUTOROTATE=$(RELEASE) Benchmarks/judge $(TRACES)
 
+bench-cost: release  ## measure what a sample costs: time, instructions, allocations
+	@AUTOROTATE=$(RELEASE) Benchmarks/judge-cost
+
 clean:  ## remove what was built
 	@rm -rf .build
 
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test build release format lint bench bench-judge clean tools
+.PHONY: help run demo test build release format lint bench bench-judge bench-cost clean tools

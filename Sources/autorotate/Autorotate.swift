@@ -19,7 +19,8 @@ struct Autorotate: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Replay.self, RequestCommand.self,
+      Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Record.self, Replay.self,
+      RequestCommand.self,
     ])
 
   @OptionGroup(title: "Daemon options")

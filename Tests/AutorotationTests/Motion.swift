@@ -33,6 +33,8 @@ struct Motion {
   static let g = 9.80665
 
   private(set) var samples: [Sample] = []
+  /// Of each sample, `angle` and `tilt` as they truly were.
+  private(set) var poses: [(angle: Double, tilt: Double)] = []
   /// Seconds.
   private(set) var now = 0.0
   /// Degrees that the device is turned clockwise from normal: 90 is left-up.
@@ -44,9 +46,14 @@ struct Motion {
   var rate: Double
   /// Deviation of the noise of each axis, m/s².
   var noise = 0.05
+  /// Metres from the axis of a turn up to the sensor: a sensor in the bezel of a lid also feels how quickly
+  /// it is swung around.
+  var arm = 0.0
   /// Additional acceleration at a time, m/s².
   var shake: (Double) -> (x: Double, y: Double, z: Double) = { _ in (0, 0, 0) }
   private var random: SeededGenerator
+  /// Of the turn, now: radians a second, and by how much more each second.
+  private var swing = (speed: 0.0, gain: 0.0)
 
   init(rate: Double, from angle: Double = 0, tilt: Double = 0, seed: UInt64 = 1) {
     self.rate = rate
@@ -63,7 +70,13 @@ struct Motion {
   mutating func move(to target: Double, tilt newTilt: Double? = nil, in seconds: Double) {
     let (from, fromTilt, start) = (angle, tilt, now)
     while now - start < seconds - 1e-9 {
-      let part = Self.minimumJerk((now - start) / seconds)
+      let s = (now - start) / seconds
+      let part = Self.minimumJerk(s)
+      let turn = (target - from) * .pi / 180
+      swing = (
+        speed: turn / seconds * 30 * s * s * (1 - s) * (1 - s),
+        gain: turn / seconds / seconds * 60 * s * (1 - 3 * s + 2 * s * s)
+      )
       measure(from + (target - from) * part, fromTilt + ((newTilt ?? fromTilt) - fromTilt) * part)
       now += 1 / rate
     }
@@ -90,10 +103,11 @@ struct Motion {
     let (lying, upright) = Self.unit(tilt)
     let extra = shake(now)
     let a = Acceleration(
-      x: Self.g * upright * right + extra.x + noise * random.normal(),
-      y: -Self.g * upright * up + extra.y + noise * random.normal(),
+      x: Self.g * upright * right - arm * swing.gain + extra.x + noise * random.normal(),
+      y: -Self.g * upright * up + arm * swing.speed * swing.speed + extra.y + noise * random.normal(),
       z: Self.g * lying + extra.z + noise * random.normal())
     samples.append((now, a))
+    poses.append((angle, tilt))
   }
 
   /// Sine and cosine of degrees.
@@ -116,6 +130,16 @@ struct Judgement {
   }
 
   var words: [DeviceOrientation] { turns.map(\.to) }
+}
+
+extension Motion {
+  /// Each change of what a judge or a peer's rule says.
+  func turns(by judge: any OrientationJudge) -> [(time: Double, to: DeviceOrientation)] {
+    var judge = judge
+    return samples.compactMap { time, a in
+      judge.add(a, at: Instant(seconds: time)) ? (time, judge.held) : nil
+    }
+  }
 }
 
 func sine(_ radians: Double) -> Double { sin(radians) }

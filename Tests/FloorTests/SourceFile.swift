@@ -19,8 +19,7 @@ struct SourceFile {
     }
   }
 
-  /// The modules of all import lines, with the numbers of the lines.
-  /// A single function of a module is "func Module".
+  /// The modules of all import lines ("func M" where it is one function), with the numbers of the lines.
   var imports: [(line: Int, module: String)] {
     let kinds: Set = ["typealias", "struct", "class", "enum", "protocol", "let", "var", "func"]
     return code.enumerated().compactMap { number, line in

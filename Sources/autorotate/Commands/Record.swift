@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Configuration
+import Glibc
+
+/// Writes what the accelerometer measures to a trace.
+struct Record: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a trace of the accelerometer, to replay or to send with a bug report.",
+    discussion: """
+      It ends with Ctrl-C, or after --seconds. Each sample is written at once, so that what was recorded \
+      stays, whatever happens. The header names the machine's make and model, the sensor and its mount \
+      matrix, and nothing about you.
+      """)
+
+  @Argument(help: ArgumentHelp("The trace to write, or - for standard output.", valueName: "file"))
+  var file: String
+
+  @Option(help: ArgumentHelp("End after so long.", valueName: "n"))
+  var seconds: Double?
+
+  @Option(help: ArgumentHelp("Samples a second, 4 to 100, in place of the settings'.", valueName: "hz"))
+  var rate: Double?
+
+  @Flag(help: "Write over a file that exists.")
+  var force = false
+
+  func validate() throws {
+    guard seconds.map({ $0 > 0 && $0.isFinite }) ?? true else {
+      throw ValidationError("--seconds takes a number above 0.")
+    }
+    guard rate.map(MachineSettings.sensorRates.contains) ?? true else {
+      throw ValidationError("--rate takes a number from 4 to 100.")
+    }
+  }
+
+  mutating func run() throws {
+    let writer =
+      try file == "-" ? TraceWriter(descriptor: STDOUT_FILENO) : TraceWriter(path: file, force: force)
+    let machine = Configuration.read(from: ConfigurationDirectories()).machine
+    let (rate, seconds) = (rate ?? machine.sensorRate, seconds)
+    let count = try MainActor.assumeIsolated {
+      let recorder = try Recorder(to: writer, mountMatrix: machine.mountMatrix, rate: rate)
+      return try recorder.run(seconds: seconds)
+    }
+    let samples = "\(count) sample\(count == 1 ? "" : "s")"
+    if file == "-" {
+      Console.complain("\(samples) recorded")
+    } else {
+      Console.say("\(samples) written to \(file)")
+    }
+  }
+}

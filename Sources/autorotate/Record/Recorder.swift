@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SensorSources
+import SystemBus
+
+/// Lets the accelerometer's samples flow into a trace until a signal comes, or the time is up.
+@MainActor
+final class Recorder {
+  private let loop: EventLoop
+  private let source: any SensorSource
+  private let writer: TraceWriter
+  private let mountMatrix: MountMatrix?
+  private let rate: Double?
+  private var span: Duration?
+  private var failure: Failure?
+  private var hasSensor = false
+  private var timer: EventTimer?
+
+  convenience init(to writer: TraceWriter, mountMatrix: MountMatrix?, rate: Double?) throws {
+    let loop = try EventLoop()
+    let source = IIOAccelerometer(
+      loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
+    self.init(to: writer, from: source, on: loop, mountMatrix: mountMatrix, rate: rate)
+  }
+
+  /// - Parameters:
+  ///   - mountMatrix: that of the settings, for the header.
+  ///   - rate: that was wished for, for the header.
+  init(
+    to writer: TraceWriter, from source: any SensorSource, on loop: EventLoop,
+    mountMatrix: MountMatrix? = nil, rate: Double? = nil
+  ) {
+    self.loop = loop
+    self.source = source
+    self.writer = writer
+    self.mountMatrix = mountMatrix
+    self.rate = rate
+  }
+
+  /// - Parameter seconds: counted from the first sample; `nil` to wait for a signal.
+  /// - Returns: how many samples were written.
+  /// - Throws: `Failure` if there is no sensor, or the trace cannot be written on.
+  func run(seconds: Double?) throws -> Int {
+    // A full disk and a pipe nobody reads are to be told, and not to end the process.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
+      try loop.onSignal(number) { [unowned self] in loop.exit() }
+    }
+    span = seconds.map { .nanoseconds(Int64(min($0 * 1e9, 9e18))) }
+    timer = try loop.timer { [unowned self] in loop.exit() }
+    try start()
+    _ = try withExtendedLifetime(endings) { try loop.run() }
+    source.stop()
+    if let failure { throw failure }
+    return writer.samples
+  }
+
+  private func start() throws {
+    do {
+      try source.start { [unowned self] event, time in hear(event, at: time) }
+      source.demand(.following)
+    } catch {
+      writer.discard()
+      throw Failure(.notPossible, "\(error)")
+    }
+  }
+
+  private func hear(_ event: Event, at time: Instant) {
+    guard failure == nil else { return }
+    do throws(Failure) {
+      switch event {
+      case .sensorFound(let name): try begin(name)
+      case .sensorLost(let reason): try lose(reason)
+      case .acceleration(let a): try add(a, at: time)
+      default: break
+      }
+    } catch {
+      if !writer.isUnread { failure = error }
+      loop.exit()
+    }
+  }
+
+  private func begin(_ name: String) throws(Failure) {
+    let mount = AccelerometerDescription(mountMatrix: mountMatrix).flatMap { $0.name == name ? $0 : nil }
+    if hasSensor { return try writer.write(comment: "sensor: \(name)") }
+    hasSensor = true
+    try writer.begin(TraceHeader(sensor: name, mount: mount, rate: rate))
+    Console.complain("recording \(name); Ctrl-C ends it")
+  }
+
+  /// Nothing is lost for good: the source goes on looking.
+  private func lose(_ reason: String) throws(Failure) {
+    guard hasSensor else {
+      writer.discard()
+      throw Failure(.notPossible, reason)
+    }
+    try writer.write(comment: "sensor lost: \(reason)")
+    Console.complain(reason)
+  }
+
+  private func add(_ a: Acceleration, at time: Instant) throws(Failure) {
+    if writer.samples == 0, let span {
+      timer?.arm(at: (Instant(nanoseconds: EventLoop.now) + span).nanoseconds)
+    }
+    try writer.write(a, at: time)
+  }
+}

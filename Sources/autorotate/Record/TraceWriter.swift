@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+
+/// Writes a trace line by line, each at once: what was written stays, whatever happens to the process.
+final class TraceWriter {
+  private let descriptor: Int32
+  /// `nil` for standard output.
+  private let path: String?
+  /// Whether there was no such file before.
+  private let isNew: Bool
+  /// Bytes of whole lines.
+  private var written: off_t = 0
+  private var origin: Instant?
+  private(set) var samples = 0
+  /// Whoever read our pipe has gone away, and has all that was wanted.
+  private(set) var isUnread = false
+
+  /// - Parameter descriptor: stays open, and remains the caller's.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    path = nil
+    isNew = false
+  }
+
+  /// What is in the file stays until `begin`.
+  /// - Throws: `Failure` if there is such a file already, or it cannot be written.
+  init(path: String, force: Bool) throws(Failure) {
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC
+    var descriptor = open(path, flags | O_EXCL, 0o666)
+    isNew = descriptor >= 0
+    if descriptor < 0, errno == EEXIST, force { descriptor = open(path, flags, 0o666) }
+    guard descriptor >= 0 else { throw Self.openFailure(path, errno) }
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit {
+    if path != nil { close(descriptor) }
+  }
+
+  private static func openFailure(_ path: String, _ code: Int32) -> Failure {
+    guard code != EEXIST else {
+      return Failure(.usage, "\(path) exists; give another name, or --force to write over it")
+    }
+    return Failure(
+      .failed, "\(path) cannot be written: \(String(cString: strerror(code))); give a path that can be")
+  }
+
+  /// Takes back the empty file of a recording that did not begin.
+  func discard() {
+    if let path, isNew, written == 0 { unlink(path) }
+  }
+
+  func begin(_ header: TraceHeader) throws(Failure) {
+    if path != nil { _ = ftruncate(descriptor, 0) }
+    for comment in header.comments { try write(comment: comment) }
+    try write(line: TraceHeader.columns)
+  }
+
+  func write(comment: String) throws(Failure) {
+    try write(line: "# " + TraceHeader.plain(comment, longest: 500))
+  }
+
+  /// - Parameter time: on any clock; the trace begins with its first sample.
+  func write(_ a: Acceleration, at time: Instant) throws(Failure) {
+    let origin = self.origin ?? time
+    self.origin = origin
+    let numbers = [a.x, a.y, a.z].map { fixed($0, decimals: 4) }
+    let seconds = fixed(time.seconds(since: origin), decimals: 6)
+    try write(line: "\(seconds),\(numbers.joined(separator: ","))")
+    samples += 1
+  }
+
+  private func write(line: String) throws(Failure) {
+    let bytes = Array((line + "\n").utf8)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(count < 0 ? errno : ENOSPC) }
+      done += count
+    }
+    written += off_t(bytes.count)
+  }
+
+  /// A full disk may have taken half a line, which nobody could read.
+  private func failure(_ code: Int32) -> Failure {
+    if path != nil { _ = ftruncate(descriptor, written) }
+    isUnread = code == EPIPE
+    let kept =
+      switch samples {
+      case 0: "no sample was recorded"
+      case 1: "the 1 sample before stays"
+      default: "the \(samples) samples before stay"
+      }
+    return Failure(
+      .failed,
+      "\(path ?? "standard output") cannot be written on: \(String(cString: strerror(code))); \(kept). "
+        + "Make room, or record to another disk")
+  }
+}

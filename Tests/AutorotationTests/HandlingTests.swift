@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+/// The judge and its peers on synthetic handling, scored as on recorded motion.
+struct HandlingTests {
+  /// Six minutes in each of the surroundings.
+  private static func handlings(rate: Double) -> [Motion] {
+    Handling.Surroundings.allCases.enumerated().flatMap { number, surroundings in
+      (0..<3).map { seed in
+        Handling(surroundings, seconds: 120, rate: rate, seed: UInt64(100 * number + seed)).motion
+      }
+    }
+  }
+
+  private static func score(_ motions: [Motion], _ judge: any OrientationJudge) -> MotionScore {
+    var score = MotionScore()
+    for motion in motions { score.add(motion, judgedBy: judge) }
+    return score
+  }
+
+  /// Less of everything bad than the rule that other desktops turn by, and never a turn missed.
+  @Test(arguments: [10.0, 25, 50])
+  func judgeBeatsTheSensorProxy(_ rate: Double) {
+    let motions = Self.handlings(rate: rate)
+    let ours = Self.score(motions, OrientationClassifier())
+    let theirs = Self.score(motions, PeerRule.sensorProxy.makeJudge())
+    #expect(ours.delays.count > 150)
+    #expect(ours.missed == 0)
+    #expect(ours.spurious * 2 < theirs.spurious)
+    #expect(ours.medianDelay < theirs.medianDelay)
+    #expect(ours.medianDelay <= 0.35)
+  }
+
+  @Test func noPeerHasFewerWrongTurnsAndLessDelay() {
+    let motions = Self.handlings(rate: 50)
+    let ours = Self.score(motions, OrientationClassifier())
+    for rule in PeerRule.allCases {
+      let theirs = Self.score(motions, rule.makeJudge())
+      #expect(
+        theirs.spurious > ours.spurious || theirs.missed > 0 || theirs.medianDelay > ours.medianDelay,
+        "\(rule.rawValue)")
+    }
+  }
+
+  // MARK: The measure itself
+
+  private static var oneTurn: Motion {
+    var motion = Motion(rate: 50)
+    motion.rest(3)
+    motion.move(to: 90, in: 0.5)
+    motion.rest(3)
+    return motion
+  }
+
+  /// Says what it is told to say.
+  private struct Script: OrientationJudge {
+    var held = DeviceOrientation.unknown
+    var words: [(time: Double, DeviceOrientation)]
+
+    mutating func add(_ a: Acceleration, at now: Instant) -> Bool {
+      guard let next = words.first, now >= Instant(seconds: next.time) else { return false }
+      words.removeFirst()
+      held = next.1
+      return true
+    }
+  }
+
+  private static func score(saying words: [(Double, DeviceOrientation)]) -> MotionScore {
+    score([oneTurn], Script(words: words))
+  }
+
+  @Test func perfectAnswerHasNothingAgainstIt() {
+    let score = Self.score(saying: [(0, .normal), (3.3, .leftUp)])
+    #expect(score.spurious == 0 && score.missed == 0 && abs(score.medianDelay) < 0.05)
+  }
+
+  @Test func turnToWhatIsNotTrueIsSpurious() {
+    let score = Self.score(saying: [(0, .normal), (1, .rightUp), (1.5, .normal), (3.3, .leftUp)])
+    #expect(score.spurious == 1 && score.missed == 0)
+  }
+
+  @Test func turnThatIsNeverShownIsMissed() {
+    #expect(Self.score(saying: [(0, .normal)]).missed == 1)
+  }
+
+  @Test func delayIsCountedFromTheTrueTurn() {
+    let score = Self.score(saying: [(0, .normal), (5, .leftUp)])
+    #expect(score.delays.count == 1 && (1.6...1.8).contains(score.medianDelay))
+  }
+
+  @Test func sameSeedSameMotion() {
+    let motions = (0..<2).map { _ in Handling(.walking, seconds: 20, rate: 25, seed: 5).motion }
+    #expect(motions[0].samples.map(\.a) == motions[1].samples.map(\.a))
+    #expect(
+      Handling(.walking, seconds: 20, rate: 25, seed: 6).motion.samples.map(\.a)
+        != motions[0].samples.map(\.a))
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// How well a judge, or a peer's rule, followed motions whose truth is known. docs/benchmarks.md has the words.
+struct MotionScore {
+  private(set) var spurious = 0
+  private(set) var missed = 0
+  /// Seconds from the true turn to the one shown, in order.
+  private(set) var delays: [Double] = []
+
+  var medianDelay: Double { delays.isEmpty ? .infinity : delays.sorted()[delays.count / 2] }
+
+  mutating func add(_ motion: Motion, judgedBy judge: any OrientationJudge) {
+    let truth = MotionTruth(motion)
+    let turns = motion.turns(by: judge)
+    spurious += turns.dropFirst().count { !truth.has($0.to, around: $0.time) }
+    for turn in truth.turns { follow(turn, turns) }
+  }
+
+  private mutating func follow(_ truth: MotionTruth.Run, _ turns: [(time: Double, to: DeviceOrientation)]) {
+    let shownBefore = turns.last { $0.time < truth.begin - 1 }?.to
+    if shownBefore == truth.orientation, !turns.contains(where: { abs($0.time - truth.begin) < 1 }) {
+      delays.append(-1)
+    } else if let turn = turns.first(where: {
+      $0.to == truth.orientation && $0.time >= truth.begin - 1 && $0.time < truth.end
+    }) {
+      delays.append(turn.time - truth.begin)
+    } else {
+      missed += 1
+    }
+  }
+}
+
+/// Which edge truly was up, and when: a change counts 8° past the diagonal, and if it lasts for a second; while
+/// the device is flat all stays as it was.
+struct MotionTruth {
+  struct Run {
+    var begin: Double
+    var end: Double
+    var orientation: DeviceOrientation
+  }
+
+  private(set) var runs: [Run] = []
+
+  init(_ motion: Motion) {
+    var now = DeviceOrientation.unknown
+    var isFlat = false
+    for (sample, pose) in zip(motion.samples, motion.poses) {
+      isFlat = abs(pose.tilt) > (isFlat ? 60 : 65)
+      if !isFlat { now = Self.orientation(at: pose.angle, after: now) }
+      extend(to: sample.time, now)
+    }
+    runs.removeAll { $0.end - $0.begin < 1 }
+  }
+
+  private mutating func extend(to time: Double, _ orientation: DeviceOrientation) {
+    if let last = runs.indices.last { runs[last].end = time }
+    if runs.last?.orientation != orientation {
+      runs.append(Run(begin: time, end: time, orientation: orientation))
+    }
+  }
+
+  private static func orientation(at angle: Double, after former: DeviceOrientation) -> DeviceOrientation {
+    let holds: [DeviceOrientation] = [.normal, .leftUp, .bottomUp, .rightUp]
+    let quarters = angle / 90
+    if let hold = holds.firstIndex(of: former) {
+      let off = (quarters - Double(hold)).remainder(dividingBy: 4) * 90
+      if abs(off) < 53 { return former }
+    }
+    return holds[(Int(quarters.rounded()) % 4 + 4) % 4]
+  }
+
+  /// The runs that begin with a turn.
+  var turns: [Run] {
+    zip(runs, runs.dropFirst()).filter { $0.orientation != $1.orientation }.map { $1 }
+  }
+
+  func has(_ orientation: DeviceOrientation, around time: Double) -> Bool {
+    runs.contains { $0.orientation == orientation && $0.begin <= time + 1 && $0.end >= time - 1 }
+  }
+}

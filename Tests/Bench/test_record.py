@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Recording the mock accelerometer, and replaying what was recorded."""
+
+import os
+import signal
+
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS
+from benchkit.testing import BenchTest, program
+
+QUARTER = "0, -1, 0; 1, 0, 0; 0, 0, 1"  # makes of "held normally" left edge up
+
+
+class Recording(BenchTest):
+    def lines(self, path):
+        with open(path, encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def record(self, bench, *command):
+        """Runs it where it sees the sensor. Returns its exit status, and all it printed."""
+        status = bench.start("record", command).wait(10)
+        with open(os.path.join(bench.directory, "record.out"), encoding="utf-8") as file:
+            return status, file.read()
+
+    def test_what_is_recorded_can_be_replayed(self):
+        bench = self.bench(sensor={"mount": QUARTER, "noise": 0.03})
+        path = os.path.join(bench.directory, "trace.csv")
+        status, told = self.record(bench, program(), "record", path, "--seconds", "1", "--rate", "50")
+        self.assertEqual(status, 0, told)
+        lines = self.lines(path)
+        header = [line for line in lines if line.startswith("#")]
+        self.assertIn("# sensor: accel_3d (iio:device0)", header)
+        self.assertIn(f"# mount matrix: {QUARTER} (udev's ACCEL_MOUNT_MATRIX), applied", header)
+        samples = len(lines) - len(header) - 1
+        self.assertIn(f"{samples} samples written", told)
+        self.assertTrue(35 <= samples <= 60, samples)
+        self.assertIn("left-up left", bench.run(program(), "replay", path).stdout)
+
+    def test_what_was_recorded_before_a_kill_is_there(self):
+        bench = self.bench(sensor={})
+        path = os.path.join(bench.directory, "trace.csv")
+        recorder = bench.start("recorder", [program(), "record", path, "--rate", "50"])
+        wait_until(lambda: os.path.exists(path) and len(self.lines(path)) > 20, 5)
+        before = len(self.lines(path))
+        recorder.send_signal(signal.SIGKILL)
+        recorder.wait()
+        self.assertGreaterEqual(len(self.lines(path)), before)
+        replayed = bench.run(program(), "replay", path)
+        self.assertEqual(replayed.returncode, 0, replayed.stderr)
+
+    def test_a_sensor_that_goes_is_noted_and_recorded_again_when_it_is_back(self):
+        bench = self.bench(sensor={})
+        path = os.path.join(bench.directory, "trace.csv")
+        recorder = bench.start("recorder", [program(), "record", path])
+        wait_until(lambda: os.path.exists(path) and len(self.lines(path)) > 12, 5)
+        bench.sensor.do(["remove"])
+        self.assertTrue(wait_until(lambda: any("sensor lost" in line for line in self.lines(path)), 5))
+        lost = len(self.lines(path))
+        bench.sensor.do(["add"])
+        bench.accelerate(*HOLDS["left"])
+        self.assertTrue(wait_until(lambda: len(self.lines(path)) > lost + 5, 10))
+        recorder.send_signal(signal.SIGINT)
+        self.assertEqual(recorder.wait(5), 0)
+        self.assertIn("left-up", bench.run(program(), "replay", path).stdout)
+
+    def test_a_full_disk_is_told_and_what_was_written_stays(self):
+        bench = self.bench(sensor={})
+        path = os.path.join(bench.directory, "trace.csv")
+        limit = f"ulimit -f 1; exec {program()} record {path} --rate 100 2>&1 | cat"
+        _, told = self.record(bench, "bash", "-c", limit)
+        self.assertIn("File too large", told)
+        replayed = bench.run(program(), "replay", path)
+        self.assertEqual((replayed.returncode, replayed.stderr), (0, ""))
+        self.assertIn("normal", replayed.stdout)
+
+    def test_without_a_sensor_nothing_is_left_behind(self):
+        bench = self.bench(sensor={"absent": True})
+        path = os.path.join(bench.directory, "trace.csv")
+        status, told = self.record(bench, program(), "record", path)
+        self.assertEqual(status, 4)
+        self.assertIn("no accelerometer", told)
+        self.assertFalse(os.path.exists(path))
