@@ -12,7 +12,8 @@ nonisolated package struct AccelerometerDescription: Equatable, Sendable {
   /// `nil` if there is no accelerometer, or it cannot be used. Takes some milliseconds.
   /// - Parameter mountMatrix: instead of what udev and the kernel say.
   package init?(mountMatrix: MountMatrix?) {
-    guard let identity = try? OpenAccelerometer(.display, mountMatrix: mountMatrix).identity else { return nil }
+    guard let sensor = try? OpenAccelerometer(.display, mountMatrix: mountMatrix) else { return nil }
+    let identity = sensor.identity
     name = identity.title
     self.mountMatrix = identity.mount.matrix
     mountMatrixSource = identity.mount.source
