@@ -31,8 +31,8 @@ struct Replay: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("With --judge: a peer's rule in place of the judge.", visibility: .hidden),
-    transform: Self.peer)
-  var rule: PeerRule?
+    transform: Self.judge)
+  var rule: (any OrientationJudge)?
 
   func validate() throws {
     guard !judge || !compare else { throw ValidationError("Give one of --judge and --compare.") }
@@ -71,7 +71,7 @@ struct Replay: ParsableCommand {
     let clock: TraceClock = nanoseconds ? .nanoseconds : .seconds
     let listener: any TraceListener =
       if judge {
-        JudgeListener(rule?.makeJudge() ?? OrientationClassifier(), clock)
+        JudgeListener(rule ?? OrientationClassifier(), clock)
       } else if compare {
         ComparisonListener(clock)
       } else {
@@ -86,9 +86,12 @@ struct Replay: ParsableCommand {
     try drawing?.end()
   }
 
-  private static func peer(named name: String) throws -> PeerRule {
-    if let rule = PeerRule(rawValue: name) { return rule }
-    let names = PeerRule.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("--rule is one of \(names).")
+  private static let paced = "autorotate-paced"
+
+  private static func judge(named name: String) throws -> any OrientationJudge {
+    if name == paced { return PacedJudge() }
+    if let rule = PeerRule(rawValue: name) { return rule.makeJudge() }
+    let names = PeerRule.allCases.map(\.rawValue) + [paced]
+    throw ValidationError("--rule is one of \(names.joined(separator: ", ")).")
   }
 }

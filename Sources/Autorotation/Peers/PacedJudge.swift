@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// Our judge with the samples that the daemon reads for it: ten a second while the picture might turn soon,
+/// else hardly more than three.
+package struct PacedJudge: OrientationJudge {
+  private var judge = OrientationClassifier()
+  private var latest: Instant?
+
+  package init() {}
+
+  package var held: DeviceOrientation { judge.held }
+
+  package mutating func add(_ a: Acceleration, at now: Instant) -> Bool {
+    if let latest, now < latest + pace(at: latest) { return false }
+    latest = now
+    return judge.add(a, at: now)
+  }
+
+  private func pace(at moment: Instant) -> Duration {
+    judge.wantsFollowing(at: moment) ? .milliseconds(40) : .milliseconds(200)
+  }
+}
