@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Our judge with the samples that the daemon reads for it: ten a second while the picture might turn soon,
+/// Our judge with the samples that the daemon reads for it: 17 a second while the picture might turn soon,
 /// else hardly more than three.
 package struct PacedJudge: OrientationJudge {
   private var judge = OrientationClassifier()
@@ -17,6 +17,6 @@ package struct PacedJudge: OrientationJudge {
   }
 
   private func pace(at moment: Instant) -> Duration {
-    judge.wantsFollowing(at: moment) ? .milliseconds(40) : .milliseconds(200)
+    judge.wantsFollowing(at: moment) ? .milliseconds(60) : .milliseconds(300)
   }
 }

@@ -10,7 +10,7 @@ struct TraceHeader {
   var machine = TraceHeader.thisMachine
   var sensor: String
   var mount: AccelerometerDescription?
-  /// Samples a second that were asked for; `nil` for the usual 10.
+  /// Samples a second that were asked for; `nil` for as many as the decision needs.
   var rate: Double?
 
   var comments: [String] {
@@ -20,7 +20,7 @@ struct TraceHeader {
       "machine: \(machine)",
       "sensor: \(sensor)",
       "mount matrix: \(matrix ?? "unknown")",
-      "rate: \(fixed(rate ?? 10, decimals: 1)) Hz wanted",
+      "rate: " + (rate.map { "\(fixed($0, decimals: 1)) Hz wanted" } ?? "autorotate's own"),
       "seconds from the first sample; acceleration in m/s², x right, y up, z out of the screen,",
       "as iio-sensor-proxy reads it: held normally y = -9.81, left edge up x = 9.81, face up z = 9.81",
     ]
