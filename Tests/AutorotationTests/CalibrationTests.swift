@@ -45,14 +45,15 @@ struct CalibrationTests {
   /// Nobody holds a device exactly: up to 20° off in any direction, and a sensor 8 % off.
   @Test(arguments: matrices)
   func findsEachOfThemThroughNoise(_ matrix: MountMatrix) throws {
-    var generator = SplitMix(seed: UInt64(matrix.text.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
+    var generator = SeededGenerator(
+      seed: UInt64(matrix.text.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
     for _ in 0..<50 {
       let means = Self.holds.map { Self.raw(Self.swayed($0, using: &generator), matrix) }
       #expect(try Calibration.matrix(of: means) == matrix)
     }
   }
 
-  private static func swayed(_ hold: Acceleration, using generator: inout SplitMix) -> Acceleration {
+  private static func swayed(_ hold: Acceleration, using generator: inout SeededGenerator) -> Acceleration {
     func random(_ limit: Double) -> Double { .random(in: -limit...limit, using: &generator) }
     let tilted = Acceleration(x: hold.x + random(2.4), y: hold.y + random(2.4), z: hold.z + random(2.4))
     let length = 9.81 * (1 + random(0.08)) / tilted.magnitude
@@ -109,23 +110,6 @@ struct CalibrationTests {
     #expect(throws: Calibration.Failure.incomplete) {
       try Calibration.matrix(of: Array(Self.holds.prefix(3)))
     }
-  }
-}
-
-/// Repeatable numbers (Steele, Lea and Flood's SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

@@ -83,7 +83,8 @@ final class Recorder {
   }
 
   private func begin(_ name: String) throws(Failure) {
-    let mount = AccelerometerDescription(mountMatrix: mountMatrix).flatMap { $0.name == name ? $0 : nil }
+    let found = try? AccelerometerInspection.look(mountMatrix: mountMatrix)
+    let mount = found?.title == name ? found : nil
     if hasSensor { return try writer.write(comment: "sensor: \(name)") }
     hasSensor = true
     try writer.begin(TraceHeader(sensor: name, mount: mount, rate: rate))

@@ -9,12 +9,12 @@ import SensorSources
 struct TraceHeader {
   var machine = TraceHeader.thisMachine
   var sensor: String
-  var mount: AccelerometerDescription?
+  var mount: AccelerometerInspection?
   /// Samples a second that were asked for; `nil` for as many as the decision needs.
   var rate: Double?
 
   var comments: [String] {
-    let matrix = mount.map { "\(Self.text($0.mountMatrix)) (\($0.mountMatrixSource)), applied" }
+    let matrix = mount.map { "\(Self.text($0.mountMatrix)) (\($0.matrixSource)), applied" }
     return [
       "autorotate trace, version 1",
       "machine: \(machine)",
