@@ -21,6 +21,7 @@ extension Autorotator {
     case .rotate(let orientation): rotate(to: orientation, at: now, &actions)
     case .hold(let isOn): setHold(isOn, at: now)
     case .outputsChanged(let new): outputsChanged(to: new, &actions)
+    case .desktopTurns(let reason): leavePicture(to: reason, at: now, &actions)
     case .readyToRotate: prepared(at: now, &actions)
     case .rotationFinished: finished(&actions)
     case .rotationFailed(let reason): failed(reason, at: now, &actions)
@@ -148,6 +149,18 @@ extension Autorotator {
     settings = new
     noticePicture(before: before, mayBeByHand: false, &actions)
     personAsks(at: now)
+  }
+
+  private mutating func leavePicture(to reason: String?, at now: Instant, _ actions: inout [Action]) {
+    guard reason != desktopTurns else { return }
+    desktopTurns = reason
+    if let reason {
+      if case .preparing = turning.phase { turning.phase = .idle }
+      asked = nil
+      actions.append(.report(Notice(.warning, reason)))
+    } else {
+      personAsks(at: now)
+    }
   }
 
   /// A finger that goes up while the system sleeps is never told.

@@ -16,6 +16,7 @@ extension Autorotator {
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
     guard let panel else { return [missingPanel] + outages }
+    if let desktopTurns { return [.desktopTurns(desktopTurns)] + outages }
     return turningReasons(panel, target, at: now) + outages
   }
 

@@ -52,7 +52,7 @@ extension Autorotator {
 
   /// Starts a turn if one is due and nothing stands in its way.
   mutating func turn(at now: Instant, _ actions: inout [Action]) {
-    guard turning.phase == .idle else { return }
+    guard turning.phase == .idle, desktopTurns == nil else { return }
     guard let panel else {
       turning.askedSince = nil
       return
@@ -92,7 +92,7 @@ extension Autorotator {
 
   /// Until when a turn that is decided has to wait, for a finger or for the sensor's first word.
   var turnWaitsUntil: Instant? {
-    guard turning.phase == .idle, panel != nil else { return nil }
+    guard turning.phase == .idle, desktopTurns == nil, panel != nil else { return nil }
     let decision = decision
     guard decision.orientation != shown else { return nil }
     let finger = touch.holdsUntil(asked: turning.askedSince)
@@ -180,7 +180,9 @@ extension Autorotator {
     let found = panel.transform.orientation(on: mount(of: panel))
     let isChanged = found != shown
     shown = found
-    if isAnother {
+    if desktopTurns != nil {
+      resting = found
+    } else if isAnother {
       if heldLast == nil, lock == nil { resting = found }
     } else if isChanged, mayBeByHand, found != turning.failure?.target {
       adopt(found, &actions)

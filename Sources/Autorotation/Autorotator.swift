@@ -28,6 +28,9 @@ package enum Event: Equatable, Sendable {
 
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
+  /// The desktop turns the picture by itself, so that we must not: a sentence for the person, with the next
+  /// step; `nil` when it does not, or no longer.
+  case desktopTurns(String?)
   /// Everybody who wanted to know before the turn has answered.
   case readyToRotate
   case rotationFinished
@@ -105,6 +108,8 @@ package struct Autorotator: Sendable {
   var heldLast: InterfaceOrientation?
   var isDisplayOn = true
   var isSuspended = false
+  /// Why the picture is left to the desktop, if it is.
+  var desktopTurns: String?
 
   var suggestion: InterfaceOrientation?
   private var published: Status?

@@ -26,6 +26,7 @@ package enum Reason: Equatable, Sendable {
   case notAllowedTakesNearest(wanted: InterfaceOrientation, nearest: InterfaceOrientation)
 
   // What stands in the way
+  case desktopTurns(String)
   case waitsForFinger
   case turning(InterfaceOrientation)
   case noSensor(String)
@@ -68,6 +69,7 @@ package enum Reason: Equatable, Sendable {
       "\(wanted.word) is not allowed; the application prefers \(preferred.word)."
     case .notAllowedTakesNearest(let wanted, let nearest):
       "\(wanted.word) is not allowed; \(nearest.word) is nearest."
+    case .desktopTurns(let who): who
     case .waitsForFinger: "A finger is on the screen, or was a moment ago."
     case .turning(let orientation): "The picture is being turned to \(orientation.word)."
     case .noSensor(let reason): "No sensor: \(reason)"

@@ -23,6 +23,8 @@ package struct MachineSettings: Equatable, Sendable {
   package var touchDevices: [String]?
   /// Names of those that never do.
   package var ignoredTouchDevices: [String] = []
+  /// Whether to switch off the rotation that a desktop has of its own.
+  package var takesOver = false
   /// Whether the programs in will-rotate.d and did-rotate.d run.
   package var runsHooks = true
 

@@ -4,7 +4,8 @@ package import Autorotation
 
 /// The display system of a session: its outputs, its touchscreens, and who has focus.
 ///
-/// It reports `outputsChanged`, `focusChanged`, `touchBegan` and `touchEnded`.
+/// It reports `outputsChanged`, `focusChanged`, `touchBegan` and `touchEnded`, and `desktopTurns` where the
+/// desktop has a rotation of its own.
 package protocol DesktopBackend: AnyObject {
   /// For a person: "X11".
   var name: String { get }
@@ -13,8 +14,8 @@ package protocol DesktopBackend: AnyObject {
   /// - Parameter gone: called once, with a sentence, when the display system has ended.
   func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws
 
-  /// Which touchscreens and pens follow, from now on.
-  func use(_ touch: TouchSettings)
+  /// Which touchscreens and pens follow, and who turns the picture, from now on.
+  func use(_ settings: DisplaySettings)
 
   /// Turns one output, moves its neighbours so that they stay adjacent, and lets touch and pen follow.
   /// All of it is done and verified, or nothing is changed.

@@ -44,7 +44,7 @@ package final class PrintBackend: DesktopBackend {
     reportOutputs()
   }
 
-  package func use(_ touch: TouchSettings) {}
+  package func use(_ settings: DisplaySettings) {}
 
   package func stop() {
     nextTurn.cancel()

@@ -54,6 +54,7 @@ struct LayerTests {
         [display]
         output = "eDP-1"
         panel-mount = "left-side-up"
+        take-over = true
         [touch]
         devices = ["ELAN*"]
         ignore = "*Mouse*"
@@ -72,6 +73,7 @@ struct LayerTests {
     #expect(read.machine.sensorRate == 12.5)
     #expect(read.machine.touchDevices == ["ELAN*"])
     #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
+    #expect(read.machine.takesOver)
     #expect(!read.machine.runsHooks)
     var settings = Settings()
     settings.supported = [.allButUpsideDown]

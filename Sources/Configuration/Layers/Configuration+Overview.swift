@@ -27,6 +27,7 @@ extension Configuration {
     case "[sensor] rate": machine.sensorRate.map { "\($0)" } ?? "auto"
     case "[display] output": settings.output?.quotable ?? "auto"
     case "[display] panel-mount": settings.panelMount?.word ?? "auto"
+    case "[display] take-over": "\(machine.takesOver)"
     case "[touch] devices": machine.touchDevices?.shown ?? "auto"
     case "[touch] ignore": machine.ignoredTouchDevices.shown
     case "[lock] over-apps": "\(settings.lockOverApps)"

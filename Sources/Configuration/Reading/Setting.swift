@@ -12,6 +12,7 @@ enum Setting: Equatable, Sendable {
   case sensorRate(Double?)
   case output(String?)
   case panelMount(PanelMount?)
+  case takesOver(Bool)
   case touchDevices([String]?)
   case ignoredTouchDevices([String])
   case lockOverApps(Bool)
@@ -30,6 +31,7 @@ enum Setting: Equatable, Sendable {
     case .sensorSource(let source): machine.sensorSource = source
     case .mountMatrix(let matrix): machine.mountMatrix = matrix
     case .sensorRate(let rate): machine.sensorRate = rate
+    case .takesOver(let takesOver): machine.takesOver = takesOver
     case .touchDevices(let devices): machine.touchDevices = devices
     case .ignoredTouchDevices(let devices): machine.ignoredTouchDevices = devices
     case .runsHooks(let runs): machine.runsHooks = runs

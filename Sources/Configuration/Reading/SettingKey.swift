@@ -58,6 +58,9 @@ struct SettingKey: Sendable {
     Self("display", "panel-mount", "\"top-up\"") { node, example, values in
       values.word(node, Vocabulary.panelMounts, example: example).map(Setting.panelMount)
     },
+    Self("display", "take-over", "true") { node, example, values in
+      values.boolean(node, example: example).map(Setting.takesOver)
+    },
   ]
 
   private static let touch = [

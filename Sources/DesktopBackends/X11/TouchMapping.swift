@@ -5,7 +5,7 @@ import CXCB
 /// Keeps touchscreens and pens on the picture of their panel.
 final class TouchMapping {
   private let input: XInput
-  var settings: TouchSettings
+  var settings: DisplaySettings
   /// A sentence for the person.
   private let note: (String) -> Void
   private(set) var devices: [PanelDevice] = []
@@ -14,7 +14,7 @@ final class TouchMapping {
 
   private var connection: X11Connection { input.connection }
 
-  init(_ input: XInput, settings: TouchSettings, note: @escaping (String) -> Void) {
+  init(_ input: XInput, settings: DisplaySettings, note: @escaping (String) -> Void) {
     self.input = input
     self.settings = settings
     self.note = note

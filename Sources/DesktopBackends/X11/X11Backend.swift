@@ -15,7 +15,7 @@ package final class X11Backend: DesktopBackend {
   private let touch: TouchMapping?
   private let lifeline: Lifeline?
   let focus: FocusTracker
-  private var settings: TouchSettings
+  private var settings: DisplaySettings
   private let nextTurn: NextTurn
 
   private var socket: EventSource?
@@ -37,7 +37,7 @@ package final class X11Backend: DesktopBackend {
   ///   - note: takes sentences for the person.
   /// - Throws: `X11Unavailable`, or what the X server answered.
   package init(
-    loop: EventLoop, display: String? = nil, settings: TouchSettings = TouchSettings(),
+    loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
     note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
@@ -89,10 +89,10 @@ package final class X11Backend: DesktopBackend {
     nextTurn { completion(result) }
   }
 
-  package func use(_ touch: TouchSettings) {
-    guard touch != settings else { return }
-    settings = touch
-    self.touch?.settings = touch
+  package func use(_ settings: DisplaySettings) {
+    guard settings != self.settings else { return }
+    self.settings = settings
+    touch?.settings = settings
     stale.devices = true
     nextTurn { [weak self] in self?.refresh() }
   }

@@ -45,7 +45,9 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
   /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
   /// - Throws: `X11Unavailable`, or what the X server answered.
   @MainActor
-  package static func look(display: String? = nil, settings: TouchSettings = TouchSettings()) throws -> Self {
+  package static func look(display: String? = nil, settings: DisplaySettings = DisplaySettings()) throws
+    -> Self
+  {
     let connection = try X11Connection(display: display)
     guard try !connection.hasExtension("XWAYLAND") else {
       throw X11Unavailable.isXWayland(connection.displayName)

@@ -79,7 +79,7 @@ final class XInput {
   }
 
   /// The devices that lie on the panel, as far as their kind and the settings tell.
-  func panelDevices(_ settings: TouchSettings) throws(X11Error) -> [PanelDevice] {
+  func panelDevices(_ settings: DisplaySettings) throws(X11Error) -> [PanelDevice] {
     let kinds = xcb_input_list_input_devices(connection.handle)
     let panelTypes = connection.atoms.panelDeviceTypes
     let ofPanelKind = try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in

@@ -106,7 +106,7 @@ final class Daemon {
     }
     post(.settingsChanged(options.settings(of: configuration)))
     hooks.isEnabled = configuration.machine.runsHooks
-    backend.use(options.touchSettings(of: configuration))
+    backend.use(options.displaySettings(of: configuration))
     sensor?.use(options.sensorChoice(of: configuration))
   }
 

@@ -17,10 +17,10 @@ extension DaemonOptions {
   }
 
   @MainActor
-  func touchSettings(of configuration: Configuration) -> TouchSettings {
-    TouchSettings(
+  func displaySettings(of configuration: Configuration) -> DisplaySettings {
+    DisplaySettings(
       output: settings(of: configuration).output, touchDevices: configuration.machine.touchDevices ?? [],
-      ignoredDevices: configuration.machine.ignoredTouchDevices)
+      ignoredDevices: configuration.machine.ignoredTouchDevices, takesOver: configuration.machine.takesOver)
   }
 
   func sensorChoice(of configuration: Configuration) -> SensorChoice {

@@ -22,6 +22,7 @@ extension ScenarioParser {
     case "rotate": tell(.rotate(try words.orientation()), at: time)
     case "hold": tell(.hold(try words.yesOrNo()), at: time)
     case "plug", "unplug", "xrandr", "output": try readOutputs(keyword, &words, at: time)
+    case "desktop": tell(try Self.desktopTurns(&words), at: time)
     case "display": tell(.displayPowerChanged(isOn: try words.yesOrNo()), at: time)
     case "setting":
       let change = try Self.setting(from: &words)
@@ -37,6 +38,13 @@ extension ScenarioParser {
 
   mutating func tell(_ event: Event, at time: Instant) {
     happens(at: time) { _ in [event] }
+  }
+
+  /// `turns BECAUSE…`, or `turns nothing`.
+  private static func desktopTurns(_ words: inout Words) throws -> Event {
+    try words.expect("turns")
+    let reason = words.restOfLine()
+    return .desktopTurns(reason == "nothing" ? nil : reason)
   }
 
   // MARK: What the person asks for

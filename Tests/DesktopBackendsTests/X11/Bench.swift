@@ -79,7 +79,7 @@ final class RunningBackend {
   let notes = Notes()
   private(set) var gone: [String] = []
 
-  init(settings: TouchSettings = TouchSettings(), display: String? = nil) throws {
+  init(settings: DisplaySettings = DisplaySettings(), display: String? = nil) throws {
     loop = try EventLoop()
     let notes = notes
     backend = try X11Backend(loop: loop, display: display, settings: settings) { notes.sentences.append($0) }

@@ -97,19 +97,19 @@ extension OnServer {
     }
 
     @Test func settingsNameAndIgnoreDevices() throws {
-      let named = try RunningBackend(settings: TouchSettings(touchDevices: ["bench pen"]))
+      let named = try RunningBackend(settings: DisplaySettings(touchDevices: ["bench pen"]))
       try named.turn("eDP-1", .turned90).get()
       try expectMapped(Bench.pen)
       #expect(try Bench.matrix(of: Bench.touchscreen) == .identity)
       try Bench.reset()
-      let ignoring = try RunningBackend(settings: TouchSettings(ignoredDevices: [Bench.pen]))
+      let ignoring = try RunningBackend(settings: DisplaySettings(ignoredDevices: [Bench.pen]))
       try ignoring.turn("eDP-1", .turned90).get()
       try expectMapped(Bench.touchscreen)
       #expect(try Bench.matrix(of: Bench.pen) == .identity)
     }
 
     @Test func aNamedMouseIsStillLeftAlone() throws {
-      let running = try RunningBackend(settings: TouchSettings(touchDevices: ["Bench Mouse"]))
+      let running = try RunningBackend(settings: DisplaySettings(touchDevices: ["Bench Mouse"]))
       try running.turn("eDP-1", .turned90).get()
       #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
     }

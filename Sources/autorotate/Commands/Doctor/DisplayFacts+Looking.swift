@@ -18,7 +18,7 @@ extension DisplayFacts {
   @MainActor
   private static func inspect(_ configuration: Configuration) throws(Failure) -> X11Inspection {
     let machine = configuration.machine
-    let touch = TouchSettings(
+    let touch = DisplaySettings(
       output: configuration.settings.output, touchDevices: machine.touchDevices ?? [],
       ignoredDevices: machine.ignoredTouchDevices)
     do {

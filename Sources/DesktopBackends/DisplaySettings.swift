@@ -2,8 +2,8 @@
 
 import Autorotation
 
-/// Which touchscreens and pens follow the panel.
-package struct TouchSettings: Equatable {
+/// What a person sets about the displays: which output turns, and which touchscreens and pens follow it.
+package struct DisplaySettings: Equatable {
   /// The output that they lie on; `nil` is the built-in panel.
   package var output: String?
   /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), without regard to
@@ -12,10 +12,16 @@ package struct TouchSettings: Equatable {
   /// Devices to leave alone.
   package var ignoredDevices: [String]
 
-  package init(output: String? = nil, touchDevices: [String] = [], ignoredDevices: [String] = []) {
+  /// Whether to switch off a desktop's own rotation instead of leaving the picture to it.
+  package var takesOver: Bool
+
+  package init(
+    output: String? = nil, touchDevices: [String] = [], ignoredDevices: [String] = [], takesOver: Bool = false
+  ) {
     self.output = output
     self.touchDevices = touchDevices
     self.ignoredDevices = ignoredDevices
+    self.takesOver = takesOver
   }
 
   /// - Parameter onPanel: whether the device is of a kind that lies on a panel.
