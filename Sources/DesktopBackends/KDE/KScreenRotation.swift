@@ -56,12 +56,15 @@ final class KScreenRotation {
   }
 
   private func ask(_ question: String, then: @escaping (Bool) -> Void) {
-    let call = try? bus.call(Self.target, question, timeout: Self.timeout, startsService: false) {
-      [weak self] answer in
-      guard self?.watch != nil else { return }
-      // A kded5 without that module is one that does not turn.
-      then((try? answer.get().read(0, as: Bool.self)) ?? false)
+    do throws(BusError) {
+      try bus.call(Self.target, question, timeout: Self.timeout, startsService: false) {
+        [weak self] answer in
+        guard self?.watch != nil else { return }
+        // A kded5 without that module is one that does not turn.
+        then((try? answer.get().read(0, as: Bool.self)) ?? false)
+      }
+    } catch {
+      report(nil)
     }
-    if call == nil { report(nil) }
   }
 }

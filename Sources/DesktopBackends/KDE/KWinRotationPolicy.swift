@@ -17,7 +17,9 @@ enum KWinRotationPolicy: UInt32, Sendable {
   }
 
   init?(word: Substring) {
-    guard let policy = [Self.never, .inTabletMode, .always].first(where: { $0.word == word }) else { return nil }
+    guard let policy = [Self.never, .inTabletMode, .always].first(where: { $0.word == word }) else {
+      return nil
+    }
     self = policy
   }
 

@@ -18,6 +18,8 @@ struct KeptRotationPolicies {
 
   subscript(output: String) -> KWinRotationPolicy? { policies[output] }
 
+  var outputs: [String] { policies.keys.sorted() }
+
   /// - Returns: whether it could be written, so that it outlives this process.
   mutating func keep(_ policy: KWinRotationPolicy, for output: String) -> Bool {
     policies[output] = policy
