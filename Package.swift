@@ -33,7 +33,7 @@ let package = Package(
       swiftSettings: onOneThread),
     .target(
       name: "DesktopBackends",
-      dependencies: ["Autorotation", "SystemBus", "CXCB"],
+      dependencies: ["Autorotation", "SystemBus", "CWayland", "CWaylandProtocols", "CXCB"],
       swiftSettings: onOneThread),
     .target(
       name: "Configuration",
@@ -53,6 +53,10 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CSystemdShims"),
     .target(name: "CToml"),
+    .systemLibrary(
+      name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
+    .target(
+      name: "CWaylandProtocols", dependencies: ["CWayland"], exclude: ["generate", "protocols"]),
     .systemLibrary(
       name: "CXCB", pkgConfig: "xcb xcb-randr xcb-shm xcb-xinput",
       providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
