@@ -55,8 +55,11 @@ final class WaylandConnection {
   /// For a person: "wayland-1".
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// Who opened the socket: the compositor's process, or a helper of it. At most 15 bytes of the name.
-  var compositor: String? { WaylandSocket.peerName(wl_display_get_fd(handle)) }
+  /// Who opened the socket: the compositor's process, or a helper of it.
+  var compositorProcess: SessionDescription.Process? { WaylandSocket.peer(wl_display_get_fd(handle)) }
+
+  /// Its name, at most 15 bytes of it.
+  var compositor: String? { compositorProcess?.name }
 
   /// Why it is of no use any more, if so.
   var failure: WaylandError? {
