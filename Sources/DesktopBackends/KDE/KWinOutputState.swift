@@ -25,7 +25,7 @@ struct KWinOutputState: Equatable, Sendable {
   var canTurnItself: Bool { capabilities & Self.autoRotateCapability != 0 }
 
   var isBuiltIn: Bool {
-    canTurnItself || ["eDP-", "LVDS-", "DSI-", "DPI-"].contains { name.hasPrefix($0) }
+    canTurnItself || Output.isNamedLikePanel(name)
   }
 
   var isLit: Bool { isEnabled && width > 0 && height > 0 }
@@ -64,10 +64,10 @@ extension Array<KWinOutputState> {
     filter(\.isLit).map { KWinDisplay(name: $0.name, rectangle: $0.rectangle) }
   }
 
-  /// The output that stands for the device's own panel.
+  /// The output that touchscreens and pens lie on.
   func panel(chosen: String?) -> KWinOutputState? {
-    if let chosen { return first { $0.name == chosen } }
-    return first { $0.isBuiltIn && $0.isLit } ?? first(where: \.isBuiltIn)
+    let name = map(\.output).panelName(chosen: chosen)
+    return first { $0.name == name }
   }
 
   /// Where each output goes when one is turned: the new place of each that moves, by its index.
