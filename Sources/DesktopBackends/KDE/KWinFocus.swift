@@ -76,10 +76,11 @@ final class KWinFocus {
       let name = try bus.uniqueName()
       let file = try KWinScriptFile(KWinScript.text(calling: name), in: directory)
       self.file = file
-      ask("loadScript", [.string(file.path), .string(KWinScript.name)]) { [weak self] answer in
+      let path = file.path
+      ask("loadScript", [.string(path), .string(KWinScript.name)]) { [weak self] answer in
         // A number of its own for each script, negative for none.
         guard let number = try? answer.read(0, as: Int32.self), number >= 0 else {
-          self?.complain("KWin did not load the script \(file.path)")
+          self?.complain("KWin did not load the script \(path)")
           return
         }
         self?.ask("start", []) { _ in }

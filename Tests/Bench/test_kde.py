@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""KWin: who has focus by its script, its own rotation, and what it does beside the turn."""
+
+import os
+import time
+
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+from benchkit.waylandwindows import WaylandWindows
+
+PLAYER = 'match = ["org.example.Player"]\nsupported = ["landscape"]\n'
+READER = 'match = ["org.example.Reader"]\nsupported = ["portrait"]\nfullscreen = true\n'
+SECONDS_FOR_NOTHING = 0.6  # there is nothing to wait for where nothing shall happen
+SECONDS_OF_REST = 3
+
+
+class KDETest(BenchTest):
+    def start(self, **options):
+        """A bench with rules for two applications, and autorotate on it, the device held left edge up."""
+        bench = self.bench(server="kwin", sensor=options)
+        for name, text in (("player", PLAYER), ("reader", READER)):
+            path = os.path.join(bench.env["XDG_CONFIG_HOME"], "autorotate/apps", name + ".toml")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        bench.accelerate(*HOLDS["left"])
+        return bench, self.daemon(bench)
+
+    def daemon(self, bench, *arguments, log="daemon"):
+        daemon = Daemon(bench, "--output", bench.panel, *arguments, log=log)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def windows(self, bench):
+        windows = WaylandWindows(bench)
+        self.addCleanup(windows.__exit__)
+        return windows
+
+    def scripts(self, bench, name="autorotate"):
+        """Whether KWin has such a script."""
+        return "true" in bench.run(
+            "gdbus", "call", "--session", "-d", "org.kde.KWin", "-o", "/Scripting",
+            "-m", "org.kde.kwin.Scripting.isScriptLoaded", name).stdout
+
+
+class Focus(KDETest):
+    def test_the_focused_application_decides(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        windows = self.windows(bench)
+        windows.open("clip", "org.example.Player")
+        daemon.until_shown("normal")
+        windows.open("other", "org.example.Other")
+        daemon.until_shown("left")
+        windows.close("other")  # and the player has focus again
+        daemon.until_shown("normal")
+        windows.close("clip")
+        daemon.until_shown("left")
+
+    def test_a_dialog_follows_the_window_it_belongs_to(self):
+        bench, daemon = self.start()
+        windows = self.windows(bench)
+        windows.open("clip", "org.example.Player")
+        daemon.until_shown("normal")
+        windows.open("question", "org.example.Dialog", parent="clip")
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual(daemon.status()["orientation"], "normal")
+
+    def test_fullscreen_counts_when_it_begins_and_ends(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        bench.accelerate(*HOLDS["normal"])
+        daemon.until_shown("normal")
+        windows = self.windows(bench)
+        windows.open("book", "org.example.Reader")
+        windows.fullscreen("book")
+        daemon.until(lambda now: now and now["orientation"] in ("left", "right"), "portrait")
+        windows.fullscreen("book", "no")
+        daemon.until_shown("normal")
+
+    def test_a_window_on_another_display_does_not_turn_the_panel(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        windows = self.windows(bench)
+        windows.open("clip", "org.example.Player", fullscreen=bench.compositor.neighbour)
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual(daemon.status()["orientation"], "left")
+        windows.fullscreen("clip", bench.panel)
+        daemon.until_shown("normal")
+
+    def test_the_script_goes_with_the_daemon(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        self.assertTrue(self.scripts(bench))
+        daemon.end()
+        self.assertFalse(self.scripts(bench))
+
+    def test_a_killed_daemon_leaves_nothing_that_hinders_the_next(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        daemon.end(9)
+        daemon = self.daemon(bench, log="second")
+        windows = self.windows(bench)
+        windows.open("clip", "org.example.Player")
+        daemon.until_shown("normal")
+        self.assertNotIn("it is not known", daemon.said())
+
+
+class AtRest(KDETest):
+    def test_nothing_wakes_it_while_nothing_happens(self):
+        bench, daemon = self.start()
+        windows = self.windows(bench)
+        windows.open("other", "org.example.Other")
+        daemon.until_shown("left")
+        daemon.ask("--lock")  # and the sensor sleeps
+        daemon.follower.terminate()
+        time.sleep(SECONDS_FOR_NOTHING)
+        before = daemon.switches()
+        time.sleep(SECONDS_OF_REST)
+        self.assertEqual(daemon.switches(), before)
