@@ -86,6 +86,7 @@ class Focus(KDETest):
         windows.open("clip", "org.example.Player", fullscreen=bench.compositor.neighbour)
         time.sleep(SECONDS_FOR_NOTHING)
         self.assertEqual(daemon.status()["orientation"], "left")
+        windows.fullscreen("clip", "no")
         windows.fullscreen("clip", bench.panel)
         daemon.until_shown("normal")
 

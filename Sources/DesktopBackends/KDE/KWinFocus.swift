@@ -49,11 +49,12 @@ final class KWinFocus {
   }
 
   /// Takes the script out of KWin again, and waits a moment for that: the process is about to end.
-  func stop() {
+  /// - Parameter last: a connection that is open still.
+  func stop(on last: Bus?) {
     watch = nil
     exported = nil
     if owner != nil {
-      _ = try? bus.callAndWait(
+      _ = try? last?.callAndWait(
         Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500),
         startsService: false)
     }

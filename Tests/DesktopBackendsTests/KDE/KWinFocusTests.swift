@@ -94,7 +94,7 @@ struct KWinFocusTests {
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
     // The fake shares the loop, so it answers only after the wait.
-    listener.focus?.stop()
+    listener.focus?.stop(on: listener.own)
     #expect(try listener.bus.run { kwin.loaded.isEmpty })
     #expect(listener.files.isEmpty)
   }
@@ -107,7 +107,7 @@ struct KWinFocusTests {
     #expect(try listener.bus.run { kwin.unloaded.count == 1 })
     try listener.bus.runPending()
     let before = EventLoop.now
-    listener.focus?.stop()
+    listener.focus?.stop(on: listener.own)
     #expect(EventLoop.now - before < 2_000_000_000)
     #expect(listener.files.isEmpty)
   }
@@ -121,6 +121,6 @@ struct KWinFocusTests {
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { listener.notes.contains { $0.contains("/nonexistent") } })
     #expect(kwin.starts == 0)
-    focus.stop()
+    focus.stop(on: nil)
   }
 }
