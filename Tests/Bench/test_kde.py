@@ -4,6 +4,8 @@
 import os
 import time
 
+from benchkit import kwinpicture
+from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.fakekwin import ALWAYS, IN_TABLET_MODE, NEVER, PLASMA_6, PLASMA_6_7, FakeKWin
 from benchkit.testing import BenchTest, program
@@ -107,6 +109,31 @@ class Focus(KDETest):
         windows.open("clip", "org.example.Player")
         daemon.until_shown("normal")
         self.assertNotIn("it is not known", daemon.said())
+
+
+class Direction(KDETest):
+    """KWin's virtual outputs have no panel whose pixels could be read. But what a client draws for the panel,
+    with the transform that KWin tells of the output, KWin must show upright; so it is seen at which edge of the
+    panel the picture's top lies."""
+
+    EDGES = {"left": "left", "inverted": "bottom", "right": "right", "normal": "top"}
+    RED, WHITE = [255, 0, 0], [255, 255, 255]
+
+    def test_the_pictures_top_is_at_the_panels_left_edge_for_left(self):
+        bench, daemon = self.start()
+        for orientation, edge in self.EDGES.items():
+            daemon.hold(orientation)
+            with WaylandWindows(bench) as windows:
+                windows.open("picture", "org.example.Picture", fullscreen=bench.panel, edge=edge)
+                seen = wait_until(lambda: self.seen(bench), 5) or kwinpicture.edges(bench, bench.panel)
+            self.assertEqual([seen[side] for side in ("top", "bottom", "left", "right")],
+                             [self.RED, self.WHITE, self.WHITE, self.WHITE], (orientation, seen))
+
+    def seen(self, bench):
+        """Once KWin's animation of the new window has ended."""
+        seen = kwinpicture.edges(bench, bench.panel)
+        return seen if all(seen[side] in (self.RED, self.WHITE)
+                           for side in ("top", "bottom", "left", "right")) else None
 
 
 class AtRest(KDETest):

@@ -5,7 +5,12 @@
  * It reads lines on stdin, answers each with "done" when the compositor has shown it, and ends with stdin.
  * NAME is a word of one's own choice.
  *
- *   open NAME APP_ID [KEY=VALUE…]  the keys: for=NAME (its parent), fullscreen=OUTPUT or yes
+ *   open NAME APP_ID [KEY=VALUE…]  the keys:
+ *                                    for=NAME           its parent
+ *                                    fullscreen=OUTPUT  or yes
+ *                                    edge=left          draws for the panel, as one that is scanned out: with
+ *                                                       the output's transform, red at that edge of the panel;
+ *                                                       needs fullscreen=OUTPUT before
  *   fullscreen NAME yes|no|OUTPUT
  *   close NAME
  *
@@ -33,6 +38,8 @@ struct window {
     struct xdg_surface *shell_surface;
     struct xdg_toplevel *toplevel;
     int width, height, shown_width, shown_height, is_shown;
+    char edge[MAX_WORD];
+    int32_t transform;
 };
 
 static struct wl_display *display;
@@ -43,6 +50,7 @@ static struct window windows[MAX_WINDOWS];
 static struct {
     struct wl_output *output;
     char name[MAX_WORD];
+    int32_t transform;
 } outputs[MAX_OUTPUTS];
 
 static void fail(const char *sentence, const char *word)
@@ -60,12 +68,18 @@ static struct window *window_named(const char *name)
     return NULL;
 }
 
-static struct wl_output *output_named(const char *name)
+static int output_number(const char *name)
 {
     for (int i = 0; i < MAX_OUTPUTS; i++)
         if (outputs[i].output && strcmp(outputs[i].name, name) == 0)
-            return outputs[i].output;
-    return NULL;
+            return i;
+    return -1;
+}
+
+static struct wl_output *output_named(const char *name)
+{
+    int number = output_number(name);
+    return number < 0 ? NULL : outputs[number].output;
 }
 
 /* Drawing */
@@ -78,7 +92,17 @@ static void free_buffer(void *data, struct wl_buffer *buffer)
 
 static const struct wl_buffer_listener buffer_listener = {free_buffer};
 
-static struct wl_buffer *make_buffer(int width, int height)
+static int is_red(const char *edge, int x, int y, int width, int height)
+{
+    switch (edge[0]) {
+    case 'l': return x < width / 4;
+    case 'r': return x >= width - width / 4;
+    case 'b': return y >= height - height / 4;
+    default: return y < height / 4;
+    }
+}
+
+static struct wl_buffer *make_buffer(const char *edge, int width, int height)
 {
     size_t size = (size_t) width * (size_t) height * 4;
     int file = memfd_create("picture", MFD_CLOEXEC);
@@ -88,7 +112,7 @@ static struct wl_buffer *make_buffer(int width, int height)
     if (pixels == MAP_FAILED)
         fail("cannot map", "a picture");
     for (int i = 0; i < width * height; i++)
-        pixels[i] = i < width * height / 4 ? RED : WHITE;
+        pixels[i] = is_red(edge, i % width, i / width, width, height) ? RED : WHITE;
     munmap(pixels, size);
     struct wl_shm_pool *pool = wl_shm_create_pool(shm, file, (int32_t) size);
     struct wl_buffer *buffer =
@@ -104,7 +128,12 @@ static void configured(void *data, struct xdg_surface *surface, uint32_t serial)
     struct window *window = data;
     xdg_surface_ack_configure(surface, serial);
     if (window->width != window->shown_width || window->height != window->shown_height) {
-        wl_surface_attach(window->surface, make_buffer(window->width, window->height), 0, 0);
+        int is_sideways = window->transform & 1;
+        wl_surface_set_buffer_transform(window->surface, window->transform);
+        wl_surface_attach(window->surface,
+                          make_buffer(window->edge, is_sideways ? window->height : window->width,
+                                      is_sideways ? window->width : window->height),
+                          0, 0);
         wl_surface_damage(window->surface, 0, 0, window->width, window->height);
         window->shown_width = window->width;
         window->shown_height = window->height;
@@ -144,8 +173,8 @@ static const struct xdg_wm_base_listener shell_listener = {pinged};
 static void output_geometry(void *data, struct wl_output *output, int32_t x, int32_t y, int32_t w, int32_t h,
                             int32_t subpixel, const char *make, const char *model, int32_t transform)
 {
-    (void) data, (void) output, (void) x, (void) y, (void) w, (void) h, (void) subpixel;
-    (void) make, (void) model, (void) transform;
+    (void) output, (void) x, (void) y, (void) w, (void) h, (void) subpixel, (void) make, (void) model;
+    outputs[(intptr_t) data].transform = transform;
 }
 
 static void output_mode(void *data, struct wl_output *output, uint32_t flags, int32_t w, int32_t h, int32_t rate)
@@ -166,8 +195,7 @@ static void output_scale(void *data, struct wl_output *output, int32_t scale)
 static void output_text(void *data, struct wl_output *output, const char *text)
 {
     (void) output;
-    if (data)
-        snprintf(data, MAX_WORD, "%s", text);
+    snprintf(outputs[(intptr_t) data].name, MAX_WORD, "%s", text);
 }
 
 static void output_description(void *data, struct wl_output *output, const char *text)
@@ -184,7 +212,7 @@ static void add_output(struct wl_registry *registry, uint32_t name, uint32_t ver
         if (!outputs[i].output) {
             outputs[i].output =
                 wl_registry_bind(registry, name, &wl_output_interface, version < 4 ? version : 4);
-            wl_output_add_listener(outputs[i].output, &output_listener, outputs[i].name);
+            wl_output_add_listener(outputs[i].output, &output_listener, (void *) (intptr_t) i);
             return;
         }
 }
@@ -194,7 +222,7 @@ static void offered(void *data, struct wl_registry *registry, uint32_t name, con
 {
     (void) data;
     if (strcmp(interface, wl_compositor_interface.name) == 0)
-        compositor = wl_registry_bind(registry, name, &wl_compositor_interface, 1);
+        compositor = wl_registry_bind(registry, name, &wl_compositor_interface, 2);
     else if (strcmp(interface, wl_shm_interface.name) == 0)
         shm = wl_registry_bind(registry, name, &wl_shm_interface, 1);
     else if (strcmp(interface, wl_output_interface.name) == 0)
@@ -222,6 +250,15 @@ static void set_fullscreen(struct window *window, const char *word)
         xdg_toplevel_set_fullscreen(window->toplevel, output_named(word));
 }
 
+static void draw_for_panel(struct window *window, const char *edge, const char *output)
+{
+    int number = output_number(output);
+    if (number < 0)
+        fail("no output", output);
+    snprintf(window->edge, MAX_WORD, "%s", edge);
+    window->transform = outputs[number].transform;
+}
+
 static void open_window(char **words, int count)
 {
     struct window *window = NULL;
@@ -244,6 +281,8 @@ static void open_window(char **words, int count)
             xdg_toplevel_set_parent(window->toplevel, window_named(words[i] + 4)->toplevel);
         else if (strncmp(words[i], "fullscreen=", 11) == 0)
             set_fullscreen(window, words[i] + 11);
+        else if (strncmp(words[i], "edge=", 5) == 0)
+            draw_for_panel(window, words[i] + 5, words[i - 1] + 11);
         else
             fail("no such key:", words[i]);
     }
