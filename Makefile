@@ -45,6 +45,11 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 	@echo "== tests of the whole"
 	@Tests/Bench/run-tests
 
+test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
+	@packaging/install-dependencies build test desktops newer
+	@$(SWIFT) build $(CHECKS)
+	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway kde gnome
+
 build: tools  ## build for debugging
 	@packaging/install-dependencies build
 	@$(SWIFT) build $(CHECKS)
@@ -76,4 +81,4 @@ clean:  ## remove what was built
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test build release format lint bench bench-judge bench-cost clean tools
+.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost clean tools
