@@ -18,7 +18,7 @@ extension BackendKind {
     case .sway: throw NoBackend(description: "sway is not in this build")
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
-    case .kde: throw NoBackend(description: "kde is not in this build")
+    case .kde: try KDEBackend(loop: loop, settings: settings, note: note)
     case .gnome: throw NoBackend(description: "gnome is not in this build")
     case .print: try PrintBackend(loop: loop, print: say)
     }
@@ -32,7 +32,7 @@ extension BackendKind {
     case .sway: throw NoBackend(description: "sway is not in this build")
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
-    case .kde: throw NoBackend(description: "kde is not in this build")
+    case .kde: try KDEBackend.inspect(settings: settings)
     case .gnome: throw NoBackend(description: "gnome is not in this build")
     case .print: throw NoBackend(description: "the print backend has nothing to look at")
     }
