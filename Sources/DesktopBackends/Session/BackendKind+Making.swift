@@ -19,7 +19,7 @@ extension BackendKind {
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
     case .kde: try KDEBackend(loop: loop, settings: settings, note: note)
-    case .gnome: throw NoBackend(description: "gnome is not in this build")
+    case .gnome: try GNOMEBackend(loop: loop, settings: settings, note: note)
     case .print: try PrintBackend(loop: loop, print: say)
     }
   }
@@ -33,7 +33,7 @@ extension BackendKind {
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
     case .kde: try KDEBackend.inspect(settings: settings)
-    case .gnome: throw NoBackend(description: "gnome is not in this build")
+    case .gnome: try GNOMEBackend.inspect(settings: settings)
     case .print: throw NoBackend(description: "the print backend has nothing to look at")
     }
   }
