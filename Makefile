@@ -16,6 +16,9 @@ ON_BENCH := Tests/Bench/bench run
 NO_BENCH := { test $$? -eq 77 && test "$$CI" != true; }
 WITHOUT_BENCH := { test $$? -eq 77 && test "$$CI" != true && { $(SUITES); }; }
 SOURCES := Sources Tests Package.swift
+# Which Wayland desktops to test on: the light ones (phoc, sway), or all (KWin and Mutter, too).
+DESKTOPS ?= light
+export DESKTOPS
 
 help:  ## say what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -30,8 +33,8 @@ demo: release  ## play the demo on a private X server
 	@packaging/install-dependencies test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/demo
 
-test: tools  ## check the format, build, and run all tests
-	@packaging/install-dependencies build test
+test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWin and Mutter, too
+	@packaging/install-dependencies build test $(if $(filter all,$(DESKTOPS)),desktops)
 	@echo "== format"
 	@$(MAKE) --no-print-directory lint
 	@echo "== build"

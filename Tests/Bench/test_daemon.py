@@ -309,7 +309,7 @@ class Ending(DaemonTest):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         bench.children.stop(bench.xserver)
-        self.assertEqual(daemon.process.wait(5), 0)
+        self.assertEqual(daemon.process.wait(5), 1)
         self.assertEqual(daemon.said().count("X server"), 1, daemon.said())
 
 

@@ -46,11 +46,18 @@ PANELS = {
 DESKTOPS = {"sway": "sway", "phoc": "phosh", "labwc": "labwc", "kwin": "KDE", "mutter": "GNOME",
             "gnome-shell": "GNOME"}
 KINDS = tuple(PANELS)
+LIGHT = ("phoc", "sway", "labwc")
 
 
 def root():
     """Another Debian's root to take compositors from, or None."""
     return os.environ.get("WAYLAND_ROOT") or None
+
+
+def check_wanted(kind):
+    """Raises Missing where this compositor is not to be tested on: nobody's machine is to be filled."""
+    if kind not in LIGHT and not root() and os.environ.get("DESKTOPS") != "all":
+        raise missing.Missing(f"{kind} is tested on with DESKTOPS=all")
 
 
 def is_known(kind):
@@ -61,6 +68,7 @@ class Compositor:
     """A running compositor. `environment` is what its clients need."""
 
     def __init__(self, children, directory, env, kind, mode):
+        check_wanted(kind)
         self.kind, self.mode, self.directory = kind, mode, directory
         self.panel, self.neighbour = PANELS[kind]
         self.children = children

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+package import SystemBus
+
+// The one place that names every backend.
+extension BackendKind {
+  /// - Parameters:
+  ///   - say: takes what the print backend would do, a line each.
+  ///   - note: takes sentences for the person.
+  /// - Throws: an error whose text says what is wrong and the next step.
+  package func makeBackend(
+    loop: EventLoop, settings: DisplaySettings, say: @escaping (String) -> Void,
+    note: @escaping (String) -> Void
+  ) throws -> any DesktopBackend {
+    switch self {
+    case .x11: try X11Backend(loop: loop, settings: settings, note: note)
+    case .wlroots: throw NoBackend(description: "wlroots is not in this build")
+    case .sway: throw NoBackend(description: "sway is not in this build")
+    case .hyprland: throw NoBackend(description: "hyprland is not in this build")
+    case .niri: throw NoBackend(description: "niri is not in this build")
+    case .kde: throw NoBackend(description: "kde is not in this build")
+    case .gnome: throw NoBackend(description: "gnome is not in this build")
+    case .print: try PrintBackend(loop: loop, print: say)
+    }
+  }
+
+  /// Looks without changing anything; takes 2 s at most.
+  package func inspect(_ settings: DisplaySettings) throws -> DisplayInspection {
+    switch self {
+    case .x11: try X11Backend.inspect(settings: settings)
+    case .wlroots: throw NoBackend(description: "wlroots is not in this build")
+    case .sway: throw NoBackend(description: "sway is not in this build")
+    case .hyprland: throw NoBackend(description: "hyprland is not in this build")
+    case .niri: throw NoBackend(description: "niri is not in this build")
+    case .kde: throw NoBackend(description: "kde is not in this build")
+    case .gnome: throw NoBackend(description: "gnome is not in this build")
+    case .print: throw NoBackend(description: "the print backend has nothing to look at")
+    }
+  }
+}
