@@ -15,7 +15,7 @@ extension BackendKind {
     switch self {
     case .x11: try X11Backend(loop: loop, settings: settings, note: note)
     case .wlroots: throw NoBackend(description: "wlroots is not in this build")
-    case .sway: throw NoBackend(description: "sway is not in this build")
+    case .sway: try SwayBackend(loop: loop, settings: settings, note: note)
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
     case .kde: try KDEBackend(loop: loop, settings: settings, note: note)
@@ -29,7 +29,7 @@ extension BackendKind {
     switch self {
     case .x11: try X11Backend.inspect(settings: settings)
     case .wlroots: throw NoBackend(description: "wlroots is not in this build")
-    case .sway: throw NoBackend(description: "sway is not in this build")
+    case .sway: try SwayBackend.inspect(settings: settings)
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
     case .kde: try KDEBackend.inspect(settings: settings)
