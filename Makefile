@@ -4,7 +4,8 @@ SWIFT ?= swift
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
 # The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
-RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib --disable-local-rpath
+RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib --disable-local-rpath \
+	-Xlinker -z -Xlinker now
 RELEASE := .build/release/autorotate
 SWIFT_TEST := $(SWIFT) test $(CHECKS) --skip-build
 # One target after the other: the descriptors that one test opens, another's children would inherit.
