@@ -16,7 +16,8 @@ class OnWayland:
 
     def start(self, **sensor):
         bench = self.bench(server=self.kind, sensor=sensor)
-        daemon = Daemon(bench, "--output", bench.panel)
+        # Only labwc's has the name of a built-in panel.
+        daemon = Daemon(bench, *([] if bench.panel == "eDP-1" else ["--output", bench.panel]))
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return bench, daemon
