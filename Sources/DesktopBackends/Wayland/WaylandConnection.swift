@@ -20,6 +20,8 @@ final class WaylandConnection {
   /// Whether requests wait for the compositor to take some of those before.
   private(set) var isClogged = false
 
+  private var questions: [Question] = []
+
   static let patience: Int64 = 2_000_000_000
 
   /// Waits at most some 2 s for the compositor.
@@ -47,7 +49,8 @@ final class WaylandConnection {
   }
 
   isolated deinit {
-    // The registry's proxy must not outlive the display, and properties are let go after this.
+    // No proxy may outlive the display, and properties are let go after this.
+    for question in questions { question.destroy() }
     registry.destroy()
     wl_display_disconnect(handle)
   }
@@ -96,17 +99,26 @@ final class WaylandConnection {
     socket?.alsoWhenWritable(isFull)
   }
 
+  /// Calls `handler` when the compositor has handled all requests so far, and their events have been handled, too;
+  /// never if it ends before.
+  func afterRoundTrip(_ handler: @escaping () -> Void) {
+    let question = Question(handle) { [weak self] question in
+      self?.questions.removeAll { $0 === question }
+      question.destroy()
+      handler()
+    }
+    if let question { questions.append(question) }
+  }
+
   /// Waits until the compositor has handled all requests so far; their events are handled, too.
   /// - Parameter nanoseconds: how long at most.
   func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(WaylandError) {
-    let answer = Answer()
-    guard let callback = wl_display_sync(handle) else { throw failure ?? .ended }
-    defer { wl_callback_destroy(callback) }
-    wl_callback_add_listener(callback, Self.listener, Unmanaged.passUnretained(answer).toOpaque())
-    try waitForEvents(until: EventLoop.now + nanoseconds) { answer.hasCome }
+    var hasCome = false
+    afterRoundTrip { hasCome = true }
+    try waitForEvents(until: EventLoop.now + nanoseconds) { hasCome }
   }
 
-  /// Handles events until there is what is waited for.
+  /// Waits until one of the events that come has made a condition true.
   func waitForEvents(until deadline: Int64, _ isThere: () -> Bool) throws(WaylandError) {
     while !isThere() {
       guard wl_display_dispatch_pending(handle) >= 0 else { throw failure ?? .ended }
@@ -155,10 +167,25 @@ final class WaylandConnection {
     gone?(failure.description)
   }
 
-  private final class Answer {
-    var hasCome = false
-  }
+  private final class Question {
+    let proxy: OpaquePointer
+    let isAnswered: (Question) -> Void
 
-  private static let listener = pinned(
-    wl_callback_listener(done: { context, _, _ in object(Answer.self, context)?.hasCome = true }))
+    init?(_ display: OpaquePointer, _ isAnswered: @escaping (Question) -> Void) {
+      guard let proxy = wl_display_sync(display) else { return nil }
+      self.proxy = proxy
+      self.isAnswered = isAnswered
+      wl_callback_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func destroy() {
+      wl_callback_destroy(proxy)
+    }
+
+    private static let listener = pinned(
+      wl_callback_listener(done: { context, _, _ in
+        guard let question = object(Question.self, context) else { return }
+        question.isAnswered(question)
+      }))
+  }
 }
