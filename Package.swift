@@ -65,7 +65,8 @@ let package = Package(
       dependencies: ["SensorSources", "Autorotation", "SystemBus", "PrivateBus"],
       swiftSettings: strict),
     .testTarget(
-      name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],
+      name: "DesktopBackendsTests",
+      dependencies: ["DesktopBackends", "Autorotation", "SystemBus", "PrivateBus"],
       swiftSettings: strict),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "Autorotation", "SystemBus"],
