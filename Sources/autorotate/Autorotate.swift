@@ -108,6 +108,9 @@ struct DaemonOptions: ParsableArguments {
   @Flag(help: "Stay and wait if there is no sensor, or no display that turns.")
   var wait = false
 
+  @Flag(help: "Leave quietly, with status 0, if there is one that runs already.")
+  var unlessRunning = false
+
   func validate() throws {
     guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
     throw ValidationError("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")

@@ -14,11 +14,11 @@ extension BackendKind {
   ) throws -> any DesktopBackend {
     switch self {
     case .x11: try X11Backend(loop: loop, settings: settings, note: note)
-    case .wlroots: throw NoBackend(description: "wlroots is not in this build")
-    case .sway: throw NoBackend(description: "sway is not in this build")
+    case .wlroots: try WlrootsBackend(loop: loop, settings: settings, note: note)
+    case .sway: try SwayBackend(loop: loop, settings: settings, note: note)
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
-    case .kde: throw NoBackend(description: "kde is not in this build")
+    case .kde: try KDEBackend(loop: loop, settings: settings, note: note)
     case .gnome: try GNOMEBackend(loop: loop, settings: settings, note: note)
     case .print: try PrintBackend(loop: loop, print: say)
     }
@@ -28,11 +28,11 @@ extension BackendKind {
   package func inspect(_ settings: DisplaySettings) throws -> DisplayInspection {
     switch self {
     case .x11: try X11Backend.inspect(settings: settings)
-    case .wlroots: throw NoBackend(description: "wlroots is not in this build")
-    case .sway: throw NoBackend(description: "sway is not in this build")
+    case .wlroots: try WlrootsBackend.inspect(settings: settings)
+    case .sway: try SwayBackend.inspect(settings: settings)
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
-    case .kde: throw NoBackend(description: "kde is not in this build")
+    case .kde: try KDEBackend.inspect(settings: settings)
     case .gnome: try GNOMEBackend.inspect(settings: settings)
     case .print: throw NoBackend(description: "the print backend has nothing to look at")
     }

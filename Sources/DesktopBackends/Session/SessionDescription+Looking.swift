@@ -13,9 +13,21 @@ extension SessionDescription {
     for name in variables {
       if let value = variable(name), !value.isEmpty { session.environment[name] = value }
     }
+    session.lookAtWayland()
     session.x11 = x11(session.environment["DISPLAY"])
     session.displayConfigOwner = displayConfigOwner
     return session
+  }
+
+  private mutating func lookAtWayland() {
+    guard let display = environment["WAYLAND_DISPLAY"] else { return }
+    do {
+      let connection = try WaylandConnection(display: display)
+      wayland = .globals(Set(connection.registry.globals.map(\.interface)))
+      compositor = connection.compositorProcess
+    } catch {
+      wayland = .unreachable("\(error)")
+    }
   }
 
   private static func x11(_ display: String?) -> X11 {

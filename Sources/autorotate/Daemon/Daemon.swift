@@ -43,7 +43,7 @@ final class Daemon {
     let loop = try EventLoop()
     self.loop = loop
     self.options = options
-    control = try Control(loop: loop)
+    control = try options.makeControl(loop: loop)
     backend = try options.makeBackend(loop: loop)
     hooks = try Hooks(loop: loop)
     savedLock = SavedLock()

@@ -29,6 +29,16 @@ extension DaemonOptions {
       source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: machine.sensorRate)
   }
 
+  /// - Throws: `Failure` if there is another daemon in this session; `ExitStatus.done` if that is as well.
+  @MainActor
+  func makeControl(loop: EventLoop) throws -> Control {
+    do {
+      return try Control(loop: loop)
+    } catch let taken as NameTaken {
+      throw unlessRunning ? ExitStatus.done : taken.failure as any Error
+    }
+  }
+
   /// - Throws: `Failure` if there is no desktop to speak to.
   @MainActor
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
