@@ -44,6 +44,7 @@ struct output {
     struct wl_list link;
     char name[64];
     int width, height;
+    struct wl_global *global;
     struct wl_resource *resource;
 };
 
@@ -390,7 +391,11 @@ static int say_of_outputs(struct fake_compositor *fake, const char *words) {
         *output = (struct output){.width = a, .height = b};
         strcpy(output->name, name);
         wl_list_insert(&fake->outputs, &output->link);
-        wl_global_create(fake->display, &wl_output_interface, 4, output, bind_output);
+        output->global = wl_global_create(fake->display, &wl_output_interface, 4, output, bind_output);
+    } else if (sscanf(words, "remove %63s", name) == 1) {
+        struct output *output;
+        wl_list_for_each(output, &fake->outputs, link)
+            if (strcmp(output->name, name) == 0) wl_global_remove(output->global);
     } else {
         return 0;
     }

@@ -17,7 +17,7 @@ void fake_stop(struct fake_compositor *fake);
 //   set NAME enabled|transform|x VALUE
 //   unplug NAME
 //   done                           tells all of that
-//   output NAME WIDTH HEIGHT       a wl_output
+//   output NAME WIDTH HEIGHT       a wl_output; remove NAME takes it away
 //   toplevel ID APP                APP - for none
 //   state ID [activated] [minimized] [fullscreen]
 //   enter ID NAME, parent ID ID (0 for none), close ID
