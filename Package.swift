@@ -33,7 +33,7 @@ let package = Package(
       swiftSettings: onOneThread),
     .target(
       name: "DesktopBackends",
-      dependencies: ["Autorotation", "SystemBus", "CWayland", "CWaylandProtocols", "CXCB"],
+      dependencies: ["Autorotation", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB"],
       swiftSettings: onOneThread),
     .target(
       name: "Configuration",
@@ -49,6 +49,7 @@ let package = Package(
 
     // Floor 0: C
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
+    .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
     .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CSystemdShims"),

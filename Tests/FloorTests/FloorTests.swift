@@ -19,7 +19,7 @@ struct FloorTests {
       "Autorotation", "SystemBus", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
     ],
     "DesktopBackends": [
-      "Autorotation", "SystemBus", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
+      "Autorotation", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
     ],
     "Configuration": ["Autorotation", "SystemBus", "CToml", "Glibc"],
     // Floor 1: the idea, and the bus

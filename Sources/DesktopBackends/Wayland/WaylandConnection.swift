@@ -58,8 +58,11 @@ final class WaylandConnection {
   /// For a person: "wayland-1".
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// Who opened the socket: the compositor's process, or a helper of it. At most 15 bytes of the name.
-  var compositor: String? { WaylandSocket.peerName(wl_display_get_fd(handle)) }
+  /// Who opened the socket: the compositor's process, or a helper of it.
+  var compositorProcess: SessionDescription.Process? { WaylandSocket.peer(wl_display_get_fd(handle)) }
+
+  /// Its name, at most 15 bytes of it.
+  var compositor: String? { compositorProcess?.name }
 
   /// Why it is of no use any more, if so.
   var failure: WaylandError? {
@@ -112,10 +115,14 @@ final class WaylandConnection {
   func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(WaylandError) {
     var hasCome = false
     afterRoundTrip { hasCome = true }
-    let deadline = EventLoop.now + nanoseconds
-    while !hasCome {
+    try waitForEvents(until: EventLoop.now + nanoseconds) { hasCome }
+  }
+
+  /// Waits until one of the events that come has made a condition true.
+  func waitForEvents(until deadline: Int64, _ isThere: () -> Bool) throws(WaylandError) {
+    while !isThere() {
       guard wl_display_dispatch_pending(handle) >= 0 else { throw failure ?? .ended }
-      if hasCome { return }
+      if isThere() { return }
       flush()
       guard wl_display_prepare_read(handle) == 0 else { continue }
       let remaining = deadline - EventLoop.now

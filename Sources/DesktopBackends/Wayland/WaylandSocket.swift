@@ -39,14 +39,14 @@ enum WaylandSocket {
     }
   }
 
-  /// Who listens at the other end: the name of the process that opened the socket, at most 15 bytes of it.
-  static func peerName(_ descriptor: Int32) -> String? {
+  /// Who listens at the other end: the process that opened the socket, if it can be seen.
+  static func peer(_ descriptor: Int32) -> SessionDescription.Process? {
     // `struct ucred`, which Glibc's module lacks: process, user, group.
     var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
     var size = socklen_t(MemoryLayout.size(ofValue: peer))
     let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size)
     guard code == 0, peer.process > 0 else { return nil }
-    return firstLine(of: "/proc/\(peer.process)/comm")
+    return firstLine(of: "/proc/\(peer.process)/comm").map { .init(id: peer.process, name: $0) }
   }
 
   private static func firstLine(of path: String) -> String? {

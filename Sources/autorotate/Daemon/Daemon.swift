@@ -43,7 +43,7 @@ final class Daemon {
     let loop = try EventLoop()
     self.loop = loop
     self.options = options
-    control = try Control(loop: loop)
+    control = try options.makeControl(loop: loop)
     backend = try options.makeBackend(loop: loop)
     hooks = try Hooks(loop: loop)
     savedLock = SavedLock()
@@ -65,6 +65,8 @@ final class Daemon {
       report: { [unowned self] event in post(event) },
       gone: { [unowned self] reason in
         Console.complain(reason)
+        // So that whoever started it with the session starts it with the next one.
+        status = .failed
         loop.exit()
       })
     startSensors()
