@@ -43,6 +43,7 @@ test: tools  ## check the format, build, and run all tests
 	@$(ON_BENCH) --accelerometer -- $(SWIFT_TEST) --filter IIOAccelerometerTests || $(NO_BENCH)
 	@echo "== tests of the whole"
 	@Tests/Bench/run-tests
+	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
 
 build: tools  ## build for debugging
 	@packaging/install-dependencies build
