@@ -17,6 +17,9 @@ ON_BENCH := Tests/Bench/bench run
 NO_BENCH := { test $$? -eq 77 && test "$$CI" != true; }
 WITHOUT_BENCH := { test $$? -eq 77 && test "$$CI" != true && { $(SUITES); }; }
 SOURCES := Sources Tests Package.swift
+# Which Wayland desktops to test on: the light ones (phoc, sway), or all (KWin and Mutter, too).
+DESKTOPS ?= light
+export DESKTOPS
 export PREFIX DESTDIR SYSCONFDIR SYSTEMD_USER_DIR UDEV_RULES_DIR ZSH_DIR
 
 help:  ## say what can be made
@@ -32,8 +35,8 @@ demo: release  ## play the demo on a private X server
 	@packaging/install-dependencies test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/demo
 
-test: tools  ## check the format, build, and run all tests
-	@packaging/install-dependencies build test
+test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWin and Mutter, too
+	@packaging/install-dependencies build test $(if $(filter all,$(DESKTOPS)),desktops)
 	@echo "== format"
 	@$(MAKE) --no-print-directory lint
 	@echo "== build"
@@ -44,6 +47,11 @@ test: tools  ## check the format, build, and run all tests
 	@echo "== tests of the whole"
 	@Tests/Bench/run-tests
 	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
+
+test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
+	@packaging/install-dependencies build test desktops newer
+	@$(SWIFT) build $(CHECKS)
+	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway kde gnome
 
 build: tools  ## build for debugging
 	@packaging/install-dependencies build
@@ -94,5 +102,5 @@ clean:  ## remove what was built
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test build release format lint bench bench-judge bench-cost install uninstall deb check-packaging \
-	test-deb clean tools
+.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost install uninstall \
+	deb check-packaging test-deb clean tools

@@ -94,8 +94,9 @@ struct DaemonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Where accelerations come from.", valueName: "source"))
   var sensor: MachineSettings.SensorSource?
 
-  @Option(help: "Which display system to turn; print only says what it would do.")
-  var backend = BackendChoice.auto
+  @Option(
+    help: ArgumentHelp("Which desktop this is; print only says what it would do.", valueName: "desktop"))
+  var backend = BackendOption.auto
 
   @Option(help: ArgumentHelp("Turn this output instead of the built-in panel.", valueName: "name"))
   var output: String?

@@ -65,6 +65,7 @@ final class Daemon {
       report: { [unowned self] event in post(event) },
       gone: { [unowned self] reason in
         Console.complain(reason)
+        // So that whoever started it with the session starts it with the next one.
         status = .failed
         loop.exit()
       })

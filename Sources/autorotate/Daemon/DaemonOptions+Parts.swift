@@ -18,9 +18,9 @@ extension DaemonOptions {
 
   @MainActor
   func displaySettings(of configuration: Configuration) -> DisplaySettings {
-    DisplaySettings(
-      output: settings(of: configuration).output, touchDevices: configuration.machine.touchDevices ?? [],
-      ignoredDevices: configuration.machine.ignoredTouchDevices, takesOver: configuration.machine.takesOver)
+    var display = configuration.displaySettings
+    display.output = settings(of: configuration).output
+    return display
   }
 
   func sensorChoice(of configuration: Configuration) -> SensorChoice {
@@ -39,17 +39,22 @@ extension DaemonOptions {
     }
   }
 
-  /// - Throws: `Failure` if there is no display system to speak to.
+  /// - Throws: `Failure` if there is no desktop to speak to.
   @MainActor
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
+    do {
+      return try backendKind().makeBackend(
+        loop: loop, settings: DisplaySettings(output: output), say: Console.say, note: Console.complain)
+    } catch {
+      throw Failure(.notPossible, "\(error)")
+    }
+  }
+
+  @MainActor
+  private func backendKind() throws(NoBackend) -> BackendKind {
     switch backend {
-    case .print: return try PrintBackend(loop: loop, print: Console.say)
-    case .auto, .x11:
-      do {
-        return try X11Backend(loop: loop, note: Console.complain)
-      } catch {
-        throw Failure(.notPossible, "\(error)")
-      }
+    case .kind(let kind): kind
+    case .auto: try SessionDescription.look().choice().kind
     }
   }
 }

@@ -8,9 +8,10 @@ import os
 import shutil
 import socket
 import struct
+import subprocess
 
 from . import missing
-from .children import wait_until
+from .children import Failed, wait_until
 
 NEIGHBOUR_MODE = "1024x768"
 NOBODY = 65534
@@ -46,11 +47,18 @@ PANELS = {
 DESKTOPS = {"sway": "sway", "phoc": "phosh", "labwc": "labwc", "kwin": "KDE", "mutter": "GNOME",
             "gnome-shell": "GNOME"}
 KINDS = tuple(PANELS)
+LIGHT = ("phoc", "sway", "labwc")
 
 
 def root():
     """Another Debian's root to take compositors from, or None."""
     return os.environ.get("WAYLAND_ROOT") or None
+
+
+def check_wanted(kind):
+    """Raises Missing where this compositor is not to be tested on: nobody's machine is to be filled."""
+    if kind not in LIGHT and not root() and os.environ.get("DESKTOPS") != "all":
+        raise missing.Missing(f"{kind} is tested on with DESKTOPS=all")
 
 
 def is_known(kind):
@@ -61,6 +69,7 @@ class Compositor:
     """A running compositor. `environment` is what its clients need."""
 
     def __init__(self, children, directory, env, kind, mode):
+        check_wanted(kind)
         self.kind, self.mode, self.directory = kind, mode, directory
         self.panel, self.neighbour = PANELS[kind]
         self.children = children
@@ -70,6 +79,8 @@ class Compositor:
         self.process = children.start(kind, self._unprivileged(command), self.env)
         children.await_condition(self.process, self._is_ready, f"{kind} did not start")
         self.environment = self._client_environment()
+        if kind == "labwc":
+            self._lay_out_labwc()
 
     # How each is started
 
@@ -144,6 +155,23 @@ class Compositor:
         script = ('r=$0; mount -t proc proc "$r/proc" && mount --rbind /dev "$r/dev" && '
                   'mount --rbind /tmp "$r/tmp" && exec chroot "$r" "$@"')
         return ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, root(), *command]
+
+    def _lay_out_labwc(self):
+        env = {**self.env, **self.environment}
+        self._say(env, missing.program("wtype", "wtype"), "-k", "F9")
+        wlr_randr = missing.program("wlr-randr", "wlr-randr")
+        if not wait_until(lambda: self.panel in self._say(env, wlr_randr), 5):
+            raise Failed("labwc did not make an output called " + self.panel)
+        for name, mode, x in ((self.panel, self.mode, 0),
+                              (self.neighbour, NEIGHBOUR_MODE, self.mode.split("x")[0])):
+            self._say(env, wlr_randr, "--output", name, "--custom-mode", mode, "--pos", f"{x},0")
+
+    @staticmethod
+    def _say(env, *command):
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=10)
+        if done.returncode != 0:
+            raise Failed(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
+        return done.stdout
 
     # When it is there
 
