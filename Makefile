@@ -79,6 +79,10 @@ bench-cost: release  ## measure what a sample costs: time, instructions, allocat
 	@AUTOROTATE=$(RELEASE) Benchmarks/judge-cost
 
 # Under sudo nothing is built: the Swift of the person is seldom root's, and what root builds, only root can clean.
+bench-footprint: release  ## measure size, start and memory, beside kanshi and a C program
+	@packaging/install-dependencies test packaging
+	@Tests/Bench/footprint
+
 install: $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in DESTDIR; see packaging/install
 	@packaging/install
 
@@ -102,5 +106,5 @@ clean:  ## remove what was built
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost install uninstall \
-	deb check-packaging test-deb clean tools
+.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost bench-footprint \
+	install uninstall deb check-packaging test-deb clean tools
