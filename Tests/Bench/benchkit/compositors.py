@@ -10,7 +10,7 @@ import socket
 import struct
 import subprocess
 
-from . import missing
+from . import building, missing
 from .children import Failed, wait_until
 
 NEIGHBOUR_MODE = "1024x768"
@@ -133,6 +133,10 @@ class Compositor:
                 "--wayland-display", "wayland-bench"]
 
     def _gnome_shell(self):
+        """With our extension installed, and not enabled. GNOME's settings last as long as it does."""
+        self.env["GSETTINGS_BACKEND"] = "memory"
+        shutil.copytree(os.path.join(building.PROJECT, "packaging/gnome-shell"),
+                        os.path.join(self.env["XDG_DATA_HOME"], "gnome-shell/extensions"))
         return [self._program("gnome-shell"), "--headless", "--wayland", "--no-x11",
                 "--virtual-monitor", self.mode + "@60", "--virtual-monitor", NEIGHBOUR_MODE + "@60",
                 "--wayland-display", "wayland-bench"]
