@@ -42,8 +42,8 @@ class KDETest(BenchTest):
     def scripts(self, bench, name="autorotate"):
         """Whether KWin has such a script."""
         return "true" in bench.run(
-            "gdbus", "call", "--session", "-d", "org.kde.KWin", "-o", "/Scripting",
-            "-m", "org.kde.kwin.Scripting.isScriptLoaded", name).stdout
+            "dbus-send", "--session", "--print-reply", "--dest=org.kde.KWin", "/Scripting",
+            "org.kde.kwin.Scripting.isScriptLoaded", f"string:{name}").stdout
 
 
 class Focus(KDETest):
