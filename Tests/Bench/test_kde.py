@@ -147,3 +147,20 @@ class AtRest(KDETest):
         before = daemon.switches()
         time.sleep(SECONDS_OF_REST)
         self.assertEqual(daemon.switches(), before)
+
+
+class Layout(KDETest):
+    def test_neighbours_meet_with_scaled_pictures_too(self):
+        """1280x800 at 1.5 is 853x533, and on its side 533x853."""
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        bench.env["QT_QPA_PLATFORM"] = "wayland"
+        scaled = bench.run("kscreen-doctor", f"output.{bench.panel}.scale.1.5",
+                           f"output.{bench.compositor.neighbour}.position.533,0")
+        self.assertEqual(scaled.returncode, 0, scaled.stderr)
+        for orientation in ("inverted", "right", "normal", "left"):
+            daemon.hold(orientation)
+            panel, neighbour = (bench.output(name) for name in (bench.panel, bench.compositor.neighbour))
+            self.assertEqual(panel["rotation"], orientation)
+            self.assertEqual((neighbour["x"], neighbour["y"]), (panel["x"] + panel["w"], panel["y"]),
+                             (panel, neighbour))
