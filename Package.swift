@@ -71,8 +71,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests",
-      dependencies: ["DesktopBackends", "Autorotation", "SystemBus", "PrivateBus"],
+      dependencies: [
+        "DesktopBackends", "Autorotation", "SystemBus", "PrivateBus", "FakeCompositor",
+      ],
       swiftSettings: strict),
+    .target(
+      name: "FakeCompositor", dependencies: ["CWaylandProtocols"], path: "Tests/FakeCompositor",
+      linkerSettings: [.linkedLibrary("wayland-server")]),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "Autorotation", "SystemBus"],
       exclude: ["Broken"], swiftSettings: strict),

@@ -122,6 +122,7 @@ class Compositor:
             # A copy is without the file's capabilities, which not every machine may give.
             program = shutil.copy(program, os.path.join(self.directory, "kwin_wayland"))
         self.env["KWIN_WAYLAND_NO_PERMISSION_CHECKS"] = "1"
+        self.env["KWIN_SCREENSHOT_NO_PERMISSION_CHECKS"] = "1"
         width, height = self.mode.split("x")
         return [program, "--virtual", "--width", width, "--height", height, "--output-count", "2",
                 "--no-lockscreen", "--no-global-shortcuts", "--socket", "wayland-bench"]
