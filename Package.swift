@@ -71,7 +71,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests",
-      dependencies: ["DesktopBackends", "Autorotation", "SystemBus", "FakeCompositor"],
+      dependencies: [
+        "DesktopBackends", "Autorotation", "SystemBus", "PrivateBus", "FakeCompositor",
+      ],
       swiftSettings: strict),
     .target(
       name: "FakeCompositor", dependencies: ["CWaylandProtocols"], path: "Tests/FakeCompositor",
