@@ -201,3 +201,16 @@ class Trouble(WlrootsTest):
         os.kill(bench.compositor.process.pid, 18)
         daemon.until_shown("inverted", 15)
         self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
+
+    def test_sway_1_7_that_calls_its_outputs_off_is_not_made_to_switch_them_off(self):
+        bench = self.bench(server="sway", sensor={})
+        told = bench.run("swaymsg", "--version").stdout
+        if not any(f" {version}" in told for version in ("1.7", "1.8")):
+            self.skipTest(f"only sway 1.7 and 1.8 do; this is {told.strip()}")
+        daemon = Daemon(bench, "--backend", "wlroots", "--output", bench.panel, "--wait")
+        daemon.await_name()
+        daemon.ask("--rotate", "left")
+        daemon.end()
+        self.assertEqual({each["rotation"] for each in bench.outputs()}, {"normal"})
+        self.assertEqual(bench.run("swaymsg", "output", bench.panel, "transform", "90").returncode, 0)
+        self.assertTrue(wait_until(lambda: bench.output(bench.panel)["rotation"] == "right", 5))
