@@ -71,6 +71,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],
+      exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "Autorotation", "SystemBus"],
