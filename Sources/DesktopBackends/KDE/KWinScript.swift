@@ -129,7 +129,7 @@ final class KWinScriptFile {
     var template = Array("\(directory)/autorotate-focus-XXXXXX.js".utf8CString)
     let file = mkstemps(&template, Int32(".js".utf8.count))
     guard file >= 0 else { throw SystemError(call: "writing into \(directory)", code: errno) }
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     let bytes = Array(text.utf8)
     let written = write(file, bytes, bytes.count)
     let code = errno

@@ -14,7 +14,7 @@ extension BackendKind {
   ) throws -> any DesktopBackend {
     switch self {
     case .x11: try X11Backend(loop: loop, settings: settings, note: note)
-    case .wlroots: throw NoBackend(description: "wlroots is not in this build")
+    case .wlroots: try WlrootsBackend(loop: loop, settings: settings, note: note)
     case .sway: try SwayBackend(loop: loop, settings: settings, note: note)
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")
@@ -28,7 +28,7 @@ extension BackendKind {
   package func inspect(_ settings: DisplaySettings) throws -> DisplayInspection {
     switch self {
     case .x11: try X11Backend.inspect(settings: settings)
-    case .wlroots: throw NoBackend(description: "wlroots is not in this build")
+    case .wlroots: try WlrootsBackend.inspect(settings: settings)
     case .sway: try SwayBackend.inspect(settings: settings)
     case .hyprland: throw NoBackend(description: "hyprland is not in this build")
     case .niri: throw NoBackend(description: "niri is not in this build")

@@ -115,10 +115,14 @@ final class WaylandConnection {
   func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(WaylandError) {
     var hasCome = false
     afterRoundTrip { hasCome = true }
-    let deadline = EventLoop.now + nanoseconds
-    while !hasCome {
+    try waitForEvents(until: EventLoop.now + nanoseconds) { hasCome }
+  }
+
+  /// Waits until one of the events that come has made a condition true.
+  func waitForEvents(until deadline: Int64, _ isThere: () -> Bool) throws(WaylandError) {
+    while !isThere() {
       guard wl_display_dispatch_pending(handle) >= 0 else { throw failure ?? .ended }
-      if hasCome { return }
+      if isThere() { return }
       flush()
       guard wl_display_prepare_read(handle) == 0 else { continue }
       let remaining = deadline - EventLoop.now

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Autorotation
+import Autorotation
 
 extension WlrootsBackend {
   /// Looks at the compositor, in at most some 2 s.

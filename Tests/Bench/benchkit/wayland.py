@@ -39,7 +39,7 @@ def _sway(env):
 
 def _wlr(env):
     for block in re.split(r"\n(?=\S)", _text(["wlr-randr"], "wlr-randr", env)):
-        mode = re.search(r"(\d+)x(\d+) px, \S+ Hz \([^)]*current", block)
+        mode = re.search(r"(\d+)x(\d+) px(?:, \S+ Hz)? \([^)]*current", block)
         if "Enabled: yes" not in block or not mode:
             continue
         x, y = re.search(r"Position: (-?\d+),(-?\d+)", block).groups()
