@@ -20,7 +20,7 @@ struct Autorotate: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Record.self, Replay.self,
-      RequestCommand.self,
+      RequestCommand.self, TrayCommand.self,
     ])
 
   @OptionGroup(title: "Daemon options")

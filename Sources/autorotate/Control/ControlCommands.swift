@@ -19,14 +19,15 @@ extension Autorotate {
   @MainActor
   private func tellStatus() throws -> ExitStatus {
     if follow { return try FollowCommand.run(as: statusForm) }
-    do {
+    do throws(Failure) {
       Console.say(statusForm.whole(try ControlClient().status()))
-    } catch let failure as Failure where failure.status == .notRunning && format != nil {
+      return .done
+    } catch {
       // A bar that asks from time to time shows that, too.
+      guard error == .notRunning, format != nil else { throw error }
       Console.say(statusForm.line(nil))
       return .notRunning
     }
-    return .done
   }
 
   private var statusForm: StatusForm {

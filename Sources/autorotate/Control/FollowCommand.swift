@@ -32,7 +32,7 @@ import SystemBus
     return .done
   }
 
-  private static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(Failure) -> Bus {
+  static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(Failure) -> Bus {
     do {
       let bus = try Bus(kind)
       try bus.attach(to: loop)
