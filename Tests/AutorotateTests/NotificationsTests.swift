@@ -36,7 +36,7 @@ struct NotificationsTests {
     let shown = try #require(server.shown)
     #expect(shown.summary == "Turn the picture to normal?")
     #expect(shown.body == "It is locked to left.")
-    #expect(shown.actions == ["default", "Rotate", "rotate", "Rotate"])
+    #expect(shown.actions == ["rotate", "Rotate"])
     #expect(shown.expiry == 5000)
     #expect(shown.hints["transient"] == .bool(true))
   }
@@ -95,6 +95,13 @@ struct NotificationsTests {
     notifications.publish(.example)
     try home.runPending()
     #expect(server.replaced == [0])
+  }
+
+  /// xfce4-notifyd showed two buttons, dunst and mako had none to click on.
+  @Test func theNotificationItselfIsTheButtonWhereThereAreNone() throws {
+    let card = NotificationCard(.suggestion(.left), nil)
+    let dunst = card.arguments(replacing: 0, for: ["actions", "x-dunst-stack-tag"])
+    #expect(try dunst.read(5) == ["default", "Rotate", "rotate", "Rotate"])
   }
 
   @Test func withoutButtonsItSaysWhatToType() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import PrivateBus
 import SystemBus
 import Testing
@@ -110,13 +111,24 @@ struct TrayTests {
     guard case .array("(iiay)", let pixmaps) = try property("IconPixmap") else {
       throw Failure(.failed, "no pixels")
     }
-    #expect(pixmaps.count == 4)
+    #expect(pixmaps.count == 3)
     for case .structure(let parts) in pixmaps {
       let side: Int32 = try parts.read(0)
       guard case .array("y", let bytes) = parts[2] else { throw Failure(.failed, "no bytes") }
       #expect(bytes.count == Int(side * side * 4))
     }
     withExtendedLifetime(tray) {}
+  }
+
+  @Test func anInstalledIconIsInItsName() throws {
+    let folder = "/tmp/autorotate-icons-\(getpid())"
+    let icons = URL(filePath: "\(folder)/icons/hicolor/scalable/status")
+    try FileManager.default.createDirectory(at: icons, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data().write(to: icons.appending(path: "org.autorotate.Autorotate-off.svg"))
+    let installed = InstalledIcons { $0 == "XDG_DATA_DIRS" ? "relative:\(folder)" : nil }
+    #expect(installed.has("org.autorotate.Autorotate-off"))
+    #expect(!installed.has("org.autorotate.Autorotate-auto"))
   }
 
   @Test func aClickTogglesTheLock() throws {

@@ -54,19 +54,25 @@ struct NotificationCard: Equatable {
   ///   - capabilities: of the service.
   func arguments(replacing replaced: UInt32, for capabilities: Set<String>) -> [Value] {
     let hasButton = button != nil && capabilities.contains("actions")
-    var actions: [String] = []
-    if hasButton, let button { actions = [Self.defaultKey, button.label, button.key, button.label] }
     let isBrief = expiry >= 0
     let normalUrgency = Value.byte(1)
     return [
       .string("autorotate"), .uint32(replaced), .string(Self.icon), .string(summary),
       .string(text(hasButton: hasButton, asMarkup: capabilities.contains("body-markup"))),
-      .strings(actions),
+      .strings(hasButton ? actions(capabilities) : []),
       .dictionary([
         "urgency": normalUrgency, "desktop-entry": .string(Self.icon), "transient": .bool(isBrief),
       ]),
       .int32(expiry),
     ]
+  }
+
+  /// Keys and labels in turn. A click on the notification itself is for dunst and mako, which show no buttons;
+  /// xfce4-notifyd would show a second one for it.
+  private func actions(_ capabilities: Set<String>) -> [String] {
+    guard let button else { return [] }
+    let hasNoButtons = capabilities.contains("x-dunst-stack-tag")
+    return (hasNoButtons ? [Self.defaultKey, button.label] : []) + [button.key, button.label]
   }
 
   /// The name of the desktop entry, and of the icon.

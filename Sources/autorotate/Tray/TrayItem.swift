@@ -7,12 +7,14 @@ import SystemBus
   static let name = "org.kde.StatusNotifierItem"
   static let path = "/StatusNotifierItem"
   /// Pixels of a side, for bars of usual heights and twice the usual resolution.
-  private static let sizes = [22, 32, 48, 64]
+  private static let sizes = [22, 32, 48]
 
   private let isInstalled: (String) -> Bool
   private let activate: () -> Void
   private var exported: ExportedInterface?
   private var report: StatusReport?
+  /// Trays ask for the pixels again each time anything changes.
+  private var drawn: (state: RotationState, pixmap: Value)?
 
   private var state: RotationState { RotationState(report) }
 
@@ -87,10 +89,17 @@ import SystemBus
   private var iconName: String { isInstalled(state.iconName) ? state.iconName : "" }
 
   private var pixmap: Value {
-    let picture = state.picture
-    return .array(
-      of: Self.pixmap,
-      Self.sizes.map { side in
+    guard iconName.isEmpty else { return .array(of: Self.pixmap, []) }
+    if let drawn, drawn.state == state { return drawn.pixmap }
+    let pixmap = Self.draw(state.picture)
+    drawn = (state, pixmap)
+    return pixmap
+  }
+
+  private static func draw(_ picture: Picture) -> Value {
+    .array(
+      of: pixmap,
+      sizes.map { side in
         .structure([.int32(Int32(side)), .int32(Int32(side)), .bytes(picture.pixels(side: side))])
       })
   }

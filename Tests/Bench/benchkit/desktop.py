@@ -20,6 +20,7 @@ PANEL = """<?xml version="1.0" encoding="UTF-8"?>
       <property name="position" type="string" value="p=6;x=0;y=0"/>
       <property name="length" type="uint" value="100"/>
       <property name="size" type="uint" value="28"/>
+      <property name="position-locked" type="bool" value="true"/>
       <property name="output-name" type="string" value="eDP-1"/>
       <property name="plugin-ids" type="array">
         <value type="int" value="1"/><value type="int" value="2"/></property>
@@ -134,6 +135,16 @@ def point(session, x, y):
 def click(session, x, y, button=1):
     point(session, x, y)
     session.hands.click(button)
+
+
+def open_menu(session, x, y):
+    """Right-clicks an icon until its menu is there: a panel that draws its tray anew misses clicks."""
+    for _ in range(5):
+        click(session, x, y, button=3)
+        found = wait_until(lambda: [place for place in popups(session) if place[3] > 100], 2, 0.05)
+        if found:
+            return found[0]
+    raise Failed("no menu came up")
 
 
 def picture(session, path, area=None):
