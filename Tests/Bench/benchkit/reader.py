@@ -112,8 +112,8 @@ class Reader:
             (r"(time )?autorotate \S|touch \S", self._run))
 
     def _run_outside(self, command, found):
-        """A bench in a bench has too long a path for sockets."""
-        self._run(command, found, env=os.environ)
+        """A bench in a bench has too long a path for sockets. Compositors have no built-in panel there."""
+        self._run(command, found, 1 if found.string.endswith(" doctor") else 0, os.environ)
 
     def _run(self, command, found, status=0, env=None):
         done = subprocess.run(
