@@ -150,7 +150,7 @@ package final class SwayBackend: DesktopBackend {
   }
 
   private var panel: Output? {
-    let name = PanelChoice.name(among: outputs ?? [], chosen: settings.output)
+    let name = (outputs ?? []).panelName(chosen: settings.output)
     return outputs?.first { $0.name == name }
   }
 

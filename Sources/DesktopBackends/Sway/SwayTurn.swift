@@ -31,6 +31,7 @@ struct SwayTurn: Equatable {
       throw .unspeakable(name)
     }
     let lit = outputs.filter(\.isActive)
+    guard lit.count <= HeadLayout.mostNeighbours else { throw .tooMany(lit.count) }
     let places = Self.layout(lit, turning: output, to: transform)
     let needsPlaces = zip(lit, places).contains { $0.name != name && $0.rectangle != $1 }
     wishes = zip(lit, places).map { each, place in
@@ -93,6 +94,10 @@ struct SwayTurn: Equatable {
 extension RotationFailure {
   fileprivate static func switchedOff(_ name: String) -> Self {
     Self("\(name) is switched off: switch it on first, with `swaymsg output \(name) enable`")
+  }
+
+  fileprivate static func tooMany(_ count: Int) -> Self {
+    Self("sway tells of \(count) lit outputs, which nobody has: see what `swaymsg -t get_outputs` tells")
   }
 
   fileprivate static func unspeakable(_ name: String) -> Self {
