@@ -91,11 +91,13 @@ class Texts(BenchTest):
 
     def test_links_lead_somewhere(self):
         for name in documents.names():
-            for target, path in documents.links(name):
+            for target, path, anchor in documents.links(name):
                 self.assertTrue(os.path.exists(path), f"{name}: {target}")
+                if anchor:
+                    self.assertIn(anchor, documents.anchors(path), f"{name}: {target}")
 
     def test_every_document_is_linked_to(self):
-        linked = {path for name in documents.names() for _, path in documents.links(name)}
+        linked = {path for name in documents.names() for _, path, _ in documents.links(name)}
         folder = os.path.join(documents.PROJECT, "docs")
         for name in os.listdir(folder):
             self.assertIn(os.path.join(folder, name), linked)

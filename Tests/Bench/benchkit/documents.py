@@ -14,8 +14,8 @@ import shlex
 from .building import PROJECT
 
 LANGUAGES = ("sh", "console", "toml", "text")
-PROGRAMS = ("autorotate", "make", "swift", "systemctl", "journalctl", "git", "sudo", "apt", "time", "touch",
-            "cp", "Tests/Bench/", "packaging/", "dbus-update-activation-environment")
+PROGRAMS = ("autorotate", "make", "swift", "systemctl", "journalctl", "git", "sudo", "apt", "time", "touch", "cp",
+            "gnome-extensions", "dbus-update-activation-environment", "Tests/Bench/", "packaging/")
 """What a command in running text begins with. Their names alone are not commands."""
 _FENCE = re.compile(r"^\s*```(\S*)\s*$")
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -158,9 +158,17 @@ def options(name):
 
 
 def links(name):
-    """The files of the project that a document points to: (target as written, path)."""
+    """The files of the project that a document points to: (target as written, path, anchor or "")."""
     folder = os.path.dirname(os.path.join(PROJECT, name))
     for found in _LINK.finditer(read(name)):
         target = found[1] or found[2]
-        if not re.match(r"[a-z]+:|#", target):
-            yield target, os.path.normpath(os.path.join(folder, target.split("#")[0]))
+        path, _, anchor = target.partition("#")
+        if not re.match(r"[a-z]+:", target):
+            path = os.path.join(folder, path) if path else os.path.join(PROJECT, name)
+            yield target, os.path.normpath(path), anchor
+
+
+def anchors(path):
+    """Those of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", read(path), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
