@@ -81,28 +81,6 @@ def window(fallback):
                   _flags_of("xcb", "libxcb1-dev", "--libs"))
 
 
-def wayland_window(fallback):
-    """The path of the program that opens windows on a Wayland compositor."""
-    flags = _flags_of("wayland-client", "libwayland-dev", "--cflags")
-    links = _flags_of("wayland-client", "libwayland-dev", "--libs")
-    place = os.path.join(_place(fallback), "xdg-shell")
-    source = _xdg_shell(place)
-    return _build("panel/waylandwindow.c", "waylandwindow", [*flags, f"-I{place}", source], fallback, links)
-
-
-def _xdg_shell(place):
-    """Writes the code of the protocol that every window speaks. Returns the C file's path."""
-    data = _flags_of("wayland-protocols", "wayland-protocols", "--variable=pkgdatadir")[0]
-    xml = os.path.join(data, "stable/xdg-shell/xdg-shell.xml")
-    scanner = program("wayland-scanner", "libwayland-bin")
-    os.makedirs(place, exist_ok=True)
-    for kind, name in (("client-header", "xdg-shell-client-protocol.h"), ("private-code", "xdg-shell.c")):
-        draft = os.path.join(place, f"{name}.{os.getpid()}")
-        subprocess.run([scanner, kind, xml, draft], check=True)
-        os.replace(draft, os.path.join(place, name))
-    return os.path.join(place, "xdg-shell.c")
-
-
 def busy_reads(fallback):
     """The path of the library that makes reads of the accelerometer fail with EBUSY on request."""
     return _build("sensor/busyreads.c", "libbusyreads.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
@@ -131,6 +109,14 @@ def _protocol_code(fallback):
                 subprocess.run([scanner, kind, path, os.path.join(room, name)], check=True)
                 os.replace(os.path.join(room, name), os.path.join(place, name + ending))
     return place
+
+
+def wayland_windows(fallback):
+    """The path of the program that opens windows and their dialogs on a Wayland compositor."""
+    code = _protocol_code(fallback)
+    libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
+    return _build("panel/waylandwindows.c", "waylandwindows", ["-I" + code], fallback,
+                  [os.path.join(code, "xdg-shell.c"), *libraries])
 
 
 def wayland_client(fallback):
