@@ -27,7 +27,7 @@ package final class WlrootsBackend: DesktopBackend {
   }
 
   /// How long the compositor may take for one turn, with all attempts.
-  static let patience: Int64 = 3_000_000_000
+  static let patience: Int64 = 2_000_000_000
 
   /// - Parameters:
   ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.

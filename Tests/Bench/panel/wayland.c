@@ -251,7 +251,11 @@ static int look(const char *name) {
 
 static int lend_seat(void) {
     if (!pointers) die("the compositor takes no pointers");
-    zwlr_virtual_pointer_manager_v1_create_virtual_pointer(pointers, NULL);
+    struct zwlr_virtual_pointer_v1 *pointer =
+        zwlr_virtual_pointer_manager_v1_create_virtual_pointer(pointers, NULL);
+    // Some open windows where the pointer is: at the upper left of the layout, on the panel.
+    zwlr_virtual_pointer_v1_motion_absolute(pointer, 0, 1, 1, 100, 100);
+    zwlr_virtual_pointer_v1_frame(pointer);
     wl_display_roundtrip(display);
     puts("ready");
     fflush(stdout);

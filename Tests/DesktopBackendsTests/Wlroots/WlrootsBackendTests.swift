@@ -82,6 +82,17 @@ struct WlrootsBackendTests {
     #expect(fake.log.filter { $0.hasPrefix("transform") }.map { $0.last } == ["1", "2", "0"])
   }
 
+  @Test func anOutputThatGoesDarkAndComesBackIsTold() throws {
+    let fake = try Fake(Self.panel, Self.monitor)
+    let running = try Running(fake)
+    for isLit in [false, true] {
+      fake.say("set eDP-1 enabled \(isLit ? 1 : 0)")
+      fake.say("done")
+      try running.wait("lit: \(isLit)") { running.outputs.first?.isActive == isLit }
+    }
+    try running.turn("eDP-1", .turned90).get()
+  }
+
   @Test func anUnknownOutputIsNamed() throws {
     let fake = try Fake(Self.panel)
     let running = try Running(fake)
