@@ -82,24 +82,45 @@ def window(fallback):
 
 def wayland_window(fallback):
     """The path of the program that opens windows on a Wayland compositor."""
+    return _wayland("waylandwindow", _xdg_shell(), fallback)
+
+
+def touch_window(fallback):
+    """The path of the program whose window says where it is touched."""
+    return _wayland("touchwindow", _xdg_shell(), fallback)
+
+
+def fake_touch(fallback):
+    """The path of the program that is a finger on KWin's screen."""
+    xml = "/usr/share/plasma-wayland-protocols/fake-input.xml"
+    if not os.path.exists(xml):
+        raise Missing("KDE's protocols are not installed (package plasma-wayland-protocols)")
+    return _wayland("faketouch", ("fake-input", xml), fallback)
+
+
+def _xdg_shell():
+    """The protocol that every window speaks: its name, and where it is written down."""
+    data = _flags_of("wayland-protocols", "wayland-protocols", "--variable=pkgdatadir")[0]
+    return "xdg-shell", os.path.join(data, "stable/xdg-shell/xdg-shell.xml")
+
+
+def _wayland(name, protocol, fallback):
+    """Compiles panel/NAME.c with the code of a protocol."""
     flags = _flags_of("wayland-client", "libwayland-dev", "--cflags")
     links = _flags_of("wayland-client", "libwayland-dev", "--libs")
-    place = os.path.join(_place(fallback), "xdg-shell")
-    source = _xdg_shell(place)
-    return _build("panel/waylandwindow.c", "waylandwindow", [*flags, f"-I{place}", source], fallback, links)
+    place = os.path.join(_place(fallback), protocol[0])
+    return _build(f"panel/{name}.c", name, [*flags, f"-I{place}", _scan(place, *protocol)], fallback, links)
 
 
-def _xdg_shell(place):
-    """Writes the code of the protocol that every window speaks. Returns the C file's path."""
-    data = _flags_of("wayland-protocols", "wayland-protocols", "--variable=pkgdatadir")[0]
-    xml = os.path.join(data, "stable/xdg-shell/xdg-shell.xml")
+def _scan(place, name, xml):
+    """Writes the code of a protocol. Returns the C file's path."""
     scanner = program("wayland-scanner", "libwayland-bin")
     os.makedirs(place, exist_ok=True)
-    for kind, name in (("client-header", "xdg-shell-client-protocol.h"), ("private-code", "xdg-shell.c")):
-        draft = os.path.join(place, f"{name}.{os.getpid()}")
+    for kind, file in (("client-header", f"{name}-client-protocol.h"), ("private-code", f"{name}.c")):
+        draft = os.path.join(place, f"{file}.{os.getpid()}")
         subprocess.run([scanner, kind, xml, draft], check=True)
-        os.replace(draft, os.path.join(place, name))
-    return os.path.join(place, "xdg-shell.c")
+        os.replace(draft, os.path.join(place, file))
+    return os.path.join(place, f"{name}.c")
 
 
 def busy_reads(fallback):
