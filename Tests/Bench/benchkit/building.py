@@ -93,16 +93,17 @@ def _protocols():
             *sorted(glob.glob(os.path.join(glob.escape(BENCH), "panel/protocols/*.xml")))]
 
 
-def _protocol_code(fallback):
+def _protocol_code(fallback, *more):
     """Lets wayland-scanner write headers and C files, and returns their directory."""
     scanner = program("wayland-scanner", "libwayland-bin")
     digest = hashlib.sha256()
-    for path in _protocols():
+    paths = [*_protocols(), *more]
+    for path in paths:
         with open(path, "rb") as file:
             digest.update(file.read())
     place = os.path.join(_place(fallback), digest.hexdigest()[:16])
     os.makedirs(place, exist_ok=True)
-    for path in _protocols():
+    for path in paths:
         name = os.path.basename(path).removesuffix(".xml")
         for kind, ending in (("client-header", ".h"), ("private-code", ".c")):
             with tempfile.TemporaryDirectory(dir=place) as room:
@@ -113,10 +114,7 @@ def _protocol_code(fallback):
 
 def wayland_windows(fallback):
     """The path of the program that opens windows and their dialogs on a Wayland compositor."""
-    code = _protocol_code(fallback)
-    libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
-    return _build("panel/waylandwindows.c", "waylandwindows", ["-I" + code], fallback,
-                  [os.path.join(code, "xdg-shell.c"), *libraries])
+    return _wayland("waylandwindows", "xdg-shell", _protocol_code(fallback), fallback)
 
 
 def wayland_client(fallback):
@@ -125,3 +123,23 @@ def wayland_client(fallback):
     libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
     sources = sorted(os.path.join(code, name) for name in os.listdir(code) if name.endswith(".c"))
     return _build("panel/wayland.c", "wayland", ["-I" + code], fallback, [*sources, *libraries])
+
+
+def touch_window(fallback):
+    """The path of the program whose window says where it is touched."""
+    return _wayland("touchwindow", "xdg-shell", _protocol_code(fallback), fallback)
+
+
+def fake_touch(fallback):
+    """The path of the program that is a finger on KWin's screen."""
+    xml = "/usr/share/plasma-wayland-protocols/fake-input.xml"
+    if not os.path.exists(xml):
+        raise Missing("KDE's protocols are not installed (package plasma-wayland-protocols)")
+    return _wayland("faketouch", "fake-input", _protocol_code(fallback, xml), fallback)
+
+
+def _wayland(name, protocol, code, fallback):
+    """Compiles panel/NAME.c with the code of a protocol."""
+    libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
+    return _build(f"panel/{name}.c", name, ["-I" + code], fallback,
+                  [os.path.join(code, protocol + ".c"), *libraries])
