@@ -2,7 +2,7 @@
 
 // Found by an evolutionary search (CMA-ES) over the public half of the recordings at 50, 25 and 10 Hz and at the
 // daemon's own pace, checked by leaving out one kind of recording after the other, and then rounded. Any of them
-// may be a fifth off without more harm than one or two wrong turns an hour (docs/benchmarks.md).
+// may be a fifth off without more harm than two wrong turns an hour (docs/benchmarks.md).
 extension OrientationClassifier {
   /// Standard gravity, m/s² (CGPM 1901).
   static let gravity = 9.80665
