@@ -4,7 +4,8 @@ SWIFT ?= swift
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
 # The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
-RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib
+RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib --disable-local-rpath \
+	-Xlinker -z -Xlinker now
 RELEASE := .build/release/autorotate
 SWIFT_TEST := $(SWIFT) test $(CHECKS) --skip-build
 # One target after the other: the descriptors that one test opens, another's children would inherit.
@@ -16,6 +17,10 @@ ON_BENCH := Tests/Bench/bench run
 NO_BENCH := { test $$? -eq 77 && test "$$CI" != true; }
 WITHOUT_BENCH := { test $$? -eq 77 && test "$$CI" != true && { $(SUITES); }; }
 SOURCES := Sources Tests Package.swift
+# Which Wayland desktops to test on: the light ones (phoc, sway), or all (KWin and Mutter, too).
+DESKTOPS ?= light
+export DESKTOPS
+export PREFIX DESTDIR SYSCONFDIR SYSTEMD_USER_DIR UDEV_RULES_DIR ZSH_DIR
 
 help:  ## say what can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -30,8 +35,8 @@ demo: release  ## play the demo on a private X server
 	@packaging/install-dependencies test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/demo
 
-test: tools  ## check the format, build, and run all tests
-	@packaging/install-dependencies build test
+test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWin and Mutter, too
+	@packaging/install-dependencies build test $(if $(filter all,$(DESKTOPS)),desktops)
 	@echo "== format"
 	@$(MAKE) --no-print-directory lint
 	@echo "== build"
@@ -41,6 +46,12 @@ test: tools  ## check the format, build, and run all tests
 	@$(ON_BENCH) --accelerometer -- $(SWIFT_TEST) --filter IIOAccelerometerTests || $(NO_BENCH)
 	@echo "== tests of the whole"
 	@Tests/Bench/run-tests
+	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
+
+test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
+	@packaging/install-dependencies build test desktops newer
+	@$(SWIFT) build $(CHECKS)
+	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway kde gnome
 
 build: tools  ## build for debugging
 	@packaging/install-dependencies build
@@ -67,10 +78,34 @@ bench-judge: release  ## score the judge and its peers on recorded motion: make 
 bench-cost: release  ## measure what a sample costs: time, instructions, allocations
 	@AUTOROTATE=$(RELEASE) Benchmarks/judge-cost
 
+# Under sudo nothing is built: the Swift of the person is seldom root's, and what root builds, only root can clean.
+bench-footprint: release  ## measure size, start and memory, beside kanshi and a C program
+	@packaging/install-dependencies test packaging
+	@Tests/Bench/footprint
+
+install: $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in DESTDIR; see packaging/install
+	@packaging/install
+
+uninstall:  ## remove what was installed
+	@packaging/install --remove
+
+deb: release  ## make a package for Debian and Ubuntu
+	@packaging/install-dependencies packaging
+	@packaging/deb/build
+
+check-packaging: release  ## check manuals, units, desktop files and packages
+	@packaging/install-dependencies packaging
+	@packaging/check
+
+test-deb: deb  ## install, use and purge the package in a fresh Debian: make test-deb SUITE=trixie (as root)
+	@packaging/deb/try $(SUITE)
+	@packaging/systemd/try $(SUITE)
+
 clean:  ## remove what was built
 	@rm -rf .build
 
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test build release format lint bench bench-judge bench-cost clean tools
+.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost bench-footprint \
+	install uninstall deb check-packaging test-deb clean tools

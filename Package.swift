@@ -33,7 +33,7 @@ let package = Package(
       swiftSettings: onOneThread),
     .target(
       name: "DesktopBackends",
-      dependencies: ["Autorotation", "SystemBus", "CXCB"],
+      dependencies: ["Autorotation", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB"],
       swiftSettings: onOneThread),
     .target(
       name: "Configuration",
@@ -49,10 +49,15 @@ let package = Package(
 
     // Floor 0: C
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
+    .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
     .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CSystemdShims"),
     .target(name: "CToml"),
+    .systemLibrary(
+      name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
+    .target(
+      name: "CWaylandProtocols", dependencies: ["CWayland"], exclude: ["generate", "protocols"]),
     .systemLibrary(
       name: "CXCB", pkgConfig: "xcb xcb-randr xcb-shm xcb-xinput",
       providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
@@ -65,8 +70,15 @@ let package = Package(
       dependencies: ["SensorSources", "Autorotation", "SystemBus", "PrivateBus"],
       swiftSettings: strict),
     .testTarget(
-      name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],
+      name: "DesktopBackendsTests",
+      dependencies: [
+        "DesktopBackends", "Autorotation", "SystemBus", "PrivateBus", "FakeCompositor",
+      ],
+      exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),
+    .target(
+      name: "FakeCompositor", dependencies: ["CWaylandProtocols"], path: "Tests/FakeCompositor",
+      linkerSettings: [.linkedLibrary("wayland-server")]),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "Autorotation", "SystemBus"],
       exclude: ["Broken"], swiftSettings: strict),

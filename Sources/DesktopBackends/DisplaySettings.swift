@@ -3,7 +3,7 @@
 import Autorotation
 
 /// What a person sets about the displays: which output turns, and which touchscreens and pens follow it.
-package struct DisplaySettings: Equatable {
+nonisolated package struct DisplaySettings: Equatable, Sendable {
   /// The output that they lie on; `nil` is the built-in panel.
   package var output: String?
   /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), without regard to

@@ -13,6 +13,15 @@ extension Bus {
   /// How long the bus itself may take. It answers in less than a millisecond, or is stuck.
   private static var driverTimeout: Duration { .seconds(5) }
 
+  /// This connection's own name, such as ":1.42": what is sent there comes here and nowhere else. Waits for
+  /// the end of the handshake.
+  package func uniqueName() throws(BusError) -> String {
+    var name: UnsafePointer<CChar>?
+    try BusError.check(sd_bus_get_unique_name(pointer, &name), "asking for the unique name")
+    guard let name else { throw BusError(BusError.failed, "the bus gave no unique name") }
+    return String(cString: name)
+  }
+
   /// Asks for a name, and does not queue for it. Waits for the answer.
   package func requestName(_ name: String) throws(BusError) -> NameOwnership {
     let doNotQueue: UInt32 = 4

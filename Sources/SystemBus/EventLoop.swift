@@ -147,6 +147,12 @@ package final class EventSource {
     try EventLoop.check(code, "sd_event_source_set_prepare")
   }
 
+  /// Whether the handler of `watch` is called, too, whenever the descriptor can be written.
+  package func alsoWhenWritable(_ isWanted: Bool) {
+    let writing = isWanted ? UInt32(EPOLLOUT.rawValue) : 0
+    sd_event_source_set_io_events(source, UInt32(EPOLLIN.rawValue) | writing)
+  }
+
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   static func fire(_ context: UnsafeMutableRawPointer?, telling details: UnsafeRawPointer? = nil) {

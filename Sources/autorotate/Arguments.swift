@@ -3,6 +3,7 @@
 import ArgumentParser
 import Autorotation
 import Configuration
+import DesktopBackends
 
 extension InterfaceOrientation: ExpressibleByArgument {
   package init?(argument: String) {
@@ -43,9 +44,24 @@ extension MachineSettings.SensorSource: ExpressibleByArgument {
   package static var allValueStrings: [String] { ["auto", "iio", "proxy", "replay:FILE"] }
 }
 
-/// Which display system the daemon speaks to.
-enum BackendChoice: String, CaseIterable, ExpressibleByArgument {
-  case auto, x11, print
+/// Which desktop the daemon speaks to.
+enum BackendOption: Equatable, ExpressibleByArgument {
+  case auto
+  case kind(BackendKind)
+
+  init?(argument: String) {
+    if argument == "auto" {
+      self = .auto
+    } else if let kind = BackendKind(rawValue: argument) {
+      self = .kind(kind)
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String { "auto" }
+
+  static var allValueStrings: [String] { ["auto"] + BackendKind.allCases.map(\.rawValue) }
 }
 
 extension PanelMount: ExpressibleByArgument {

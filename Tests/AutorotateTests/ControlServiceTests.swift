@@ -149,8 +149,8 @@ struct ControlServiceTests {
 
   @Test func thereIsOneDaemonPerSession() throws {
     let second = try control.home.connect()
-    let failure = #expect(throws: Failure.self) { try ControlService.claimName(on: second) }
-    #expect(failure?.status == .failed)
+    let failure = #expect(throws: NameTaken.self) { try ControlService.claimName(on: second) }
+    #expect(failure?.failure.status == .failed)
     #expect(
       failure?.description.hasPrefix("autorotate is already running (process \(getpid())); ask it with")
         == true)

@@ -71,7 +71,7 @@ struct ControlTests {
   @Test func aSecondDaemonDoesNotStart() throws {
     let first = try control()
     first.start { _ in }
-    let failure = #expect(throws: Failure.self) { try self.control() }
+    let failure = #expect(throws: NameTaken.self) { try self.control() }
     #expect(failure?.description.hasPrefix("autorotate is already running (process ") == true)
     first.stop()
     let second = try control()

@@ -99,16 +99,18 @@ struct DoctorTests {
   @Test func aPanelThatCannotTurn() {
     var panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
     panel.supportedTransforms = TransformSet(.none)
-    let seen = X11Inspection(display: ":0", outputs: [panel], panel: "eDP-1", devices: [])
-    let findings = DisplayFacts(x11Display: ":0", inspection: .success(seen)).findings
+    let seen = DisplayInspection(
+      system: "X11, :0", outputs: [panel], panel: "eDP-1", touch: [], focus: .init("told"))
+    let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
+    let findings = DisplayFacts(choice: .success(choice), inspection: .success(seen)).findings
     #expect(state("rotation", of: findings) == .broken)
     #expect(state("touch and pen", of: findings) == .notApplicable)
   }
 
   @Test func xWaylandIsRefusedInWordsOfItsOwn() {
     let failure = Failure(.notPossible, "\(X11Unavailable.isXWayland(":0"))")
-    let findings = DisplayFacts(waylandDisplay: "wayland-0", inspection: .failure(failure)).findings
-    #expect(findings[0].detail.hasPrefix("Wayland, wayland-0"))
+    let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
+    #expect(findings[0].state == .broken)
     #expect(findings[1].detail == "the X display :0 is XWayland, which cannot rotate anything")
     #expect(findings[1].nextStep?.hasPrefix("this is a Wayland session") == true)
   }

@@ -305,11 +305,11 @@ class Ending(DaemonTest):
         daemon.until_shown("inverted")
         self.assertConsistent(bench)
 
-    def test_when_the_x_server_goes_it_ends_cleanly(self):
+    def test_when_the_x_server_goes_it_ends_with_a_failure_so_that_systemd_starts_it_anew(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         bench.children.stop(bench.xserver)
-        self.assertEqual(daemon.process.wait(5), 0)
+        self.assertEqual(daemon.process.wait(5), 1)
         self.assertEqual(daemon.said().count("X server"), 1, daemon.said())
 
 
@@ -397,6 +397,11 @@ class BadInput(DaemonTest):
         status, said = self.run_to_end(bench)
         self.assertEqual(status, 1)
         self.assertIn("already running", said)
+
+    def test_a_second_instance_that_leaves_quietly(self):
+        bench = self.bench(sensor={})
+        self.daemon(bench)
+        self.assertEqual(self.run_to_end(bench, "--unless-running"), (0, ""))
 
     def test_no_session_bus(self):
         bench = self.bench(sensor={})

@@ -91,9 +91,10 @@ class Broken(DoctorTest):
 
     def test_what_is_wrong_with_the_session(self):
         bench = self.bench(sensor={})
-        self.assertBroken(bench, "session", "Wayland", WAYLAND_DISPLAY="wayland-0")
+        self.assertBroken(bench, "session", "Wayland", WAYLAND_DISPLAY="wayland-0",
+                          XDG_SESSION_TYPE="wayland")
         self.assertBroken(bench, "display", "cannot connect", DISPLAY=":4711")
-        self.assertBroken(bench, "session", "none", DISPLAY="")
+        self.assertBroken(bench, "session", "no desktop", DISPLAY="")
         self.assertBroken(bench, "daemon", "session bus",
                           DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
 

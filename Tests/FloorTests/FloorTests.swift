@@ -18,7 +18,9 @@ struct FloorTests {
     "SensorSources": [
       "Autorotation", "SystemBus", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
     ],
-    "DesktopBackends": ["Autorotation", "SystemBus", "CXCB", "Glibc"],
+    "DesktopBackends": [
+      "Autorotation", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
+    ],
     "Configuration": ["Autorotation", "SystemBus", "CToml", "Glibc"],
     // Floor 1: the idea, and the bus
     // Arithmetic that the standard library lacks, such as atan2, by name.

@@ -68,7 +68,7 @@ struct ConnectorRequest {
     let atoms = connection.atoms
     var connector = try connection.reply(info, xcb_randr_get_output_info_reply, connector)
     let isPanel = try Self.value(connection, type) == atoms.panel
-    connector.isBuiltIn = isPanel || Self.namesPanel(connector.name)
+    connector.isBuiltIn = isPanel || Output.isNamedLikePanel(connector.name)
     connector.mount =
       switch try Self.value(connection, mount) {
       case atoms.leftSideUp: .leftSideUp
@@ -95,11 +95,6 @@ struct ConnectorRequest {
       // The preferred ones come first.
       preferredMode: modes.first ?? 0,
       isBuiltIn: false, mount: .topUp)
-  }
-
-  /// The kernel's names of the connectors that only built-in panels have.
-  private static func namesPanel(_ name: String) -> Bool {
-    ["eDP", "LVDS", "DSI"].contains(where: name.hasPrefix)
   }
 
   private static func property(

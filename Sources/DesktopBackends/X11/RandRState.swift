@@ -89,9 +89,7 @@ struct RandRState: Equatable, Sendable {
   /// The output that touchscreens and pens lie on: the one of the settings, else the built-in panel, else
   /// the only one that is lit.
   func panelName(chosen: String?) -> String? {
-    if let chosen { return chosen }
-    let lit = outputs.filter(\.isActive)
-    return (lit.first(where: \.isBuiltIn) ?? (lit.count == 1 ? lit.first : nil))?.name
+    outputs.panelName(chosen: chosen)
   }
 
   /// Where on the screen an output's picture is, if it is lit.

@@ -18,9 +18,9 @@ extension DaemonOptions {
 
   @MainActor
   func displaySettings(of configuration: Configuration) -> DisplaySettings {
-    DisplaySettings(
-      output: settings(of: configuration).output, touchDevices: configuration.machine.touchDevices ?? [],
-      ignoredDevices: configuration.machine.ignoredTouchDevices, takesOver: configuration.machine.takesOver)
+    var display = configuration.displaySettings
+    display.output = settings(of: configuration).output
+    return display
   }
 
   func sensorChoice(of configuration: Configuration) -> SensorChoice {
@@ -29,17 +29,32 @@ extension DaemonOptions {
       source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: machine.sensorRate)
   }
 
-  /// - Throws: `Failure` if there is no display system to speak to.
+  /// - Throws: `Failure` if there is another daemon in this session; `ExitStatus.done` if that is as well.
+  @MainActor
+  func makeControl(loop: EventLoop) throws -> Control {
+    do {
+      return try Control(loop: loop)
+    } catch let taken as NameTaken {
+      throw unlessRunning ? ExitStatus.done : taken.failure as any Error
+    }
+  }
+
+  /// - Throws: `Failure` if there is no desktop to speak to.
   @MainActor
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
+    do {
+      return try backendKind().makeBackend(
+        loop: loop, settings: DisplaySettings(output: output), say: Console.say, note: Console.complain)
+    } catch {
+      throw Failure(.notPossible, "\(error)")
+    }
+  }
+
+  @MainActor
+  private func backendKind() throws(NoBackend) -> BackendKind {
     switch backend {
-    case .print: return try PrintBackend(loop: loop, print: Console.say)
-    case .auto, .x11:
-      do {
-        return try X11Backend(loop: loop, note: Console.complain)
-      } catch {
-        throw Failure(.notPossible, "\(error)")
-      }
+    case .kind(let kind): kind
+    case .auto: try SessionDescription.look().choice().kind
     }
   }
 }

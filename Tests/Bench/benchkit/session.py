@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 
-from . import accelerometer, building, control, inputs, missing, screen, servers
+from . import (accelerometer, building, compositors, control, inputs, missing, screen, servers,
+               wayland)
 from .children import Children, Failed, wait_until
 
 PRIVATE = {
@@ -42,6 +43,7 @@ class Session:
         self.env = self._private_environment()
         self.sensor = None
         self.xserver = None
+        self.compositor = None
         self.window_manager = None
         self.started_in = None
 
@@ -69,16 +71,19 @@ class Session:
 
     def _start(self):
         buses = [self._start_bus("session"), self._start_bus("system")]
-        self._start_server()
-        self.env["BENCH_MARKER"] = building.marker(self.directory)
-        self.env["BENCH_WINDOW"] = building.window(self.directory)
-        for await_bus in buses:
-            await_bus()
+        if compositors.is_known(self.options.server):
+            for await_bus in buses:
+                await_bus()
+            self._start_compositor()
+        else:
+            self._start_server()
+            for await_bus in buses:
+                await_bus()
         if self.options.sensor:
             self.sensor = accelerometer.Accelerometer(
                 self.children, self.directory, self.options.sensor, self.env)
         control.serve(self.directory, self.perform)
-        if self.options.wm != "none":
+        if self.xserver and self.options.wm != "none":
             self.start_window_manager(self.options.wm)
         if self.options.proxy:
             accelerometer.start_proxy(self.children, self.device_env)
@@ -102,6 +107,23 @@ class Session:
             start = {"xvfb": servers.start_xvfb, "xephyr": servers.start_xephyr}[options.server]
             started = start(self.children, self.env, options.mode)
         self.xserver, self.env["DISPLAY"] = started
+        self.env["BENCH_MARKER"] = building.marker(self.directory)
+        self.env["BENCH_WINDOW"] = building.window(self.directory)
+
+    def _start_compositor(self):
+        self.compositor = compositors.Compositor(
+            self.children, self.directory, self.env, self.options.server, self.options.mode)
+        self.env.update(self.compositor.environment)
+
+    @property
+    def display(self):
+        """As DISPLAY or WAYLAND_DISPLAY has it."""
+        return self.env["WAYLAND_DISPLAY" if self.compositor else "DISPLAY"]
+
+    @property
+    def panel(self):
+        """The name of the output that stands for the built-in panel."""
+        return self.compositor.panel if self.compositor else servers.PANEL
 
     def start_window_manager(self, name):
         self.window_manager = servers.start_window_manager(
@@ -137,10 +159,12 @@ class Session:
             timeout=timeout, check=False)
 
     def outputs(self):
+        if self.compositor:
+            return wayland.outputs(self.compositor.kind, self.env)
         return screen.outputs(self.env)
 
     def output(self, name):
-        return screen.output(self.env, name)
+        return next(each for each in self.outputs() if each["name"] == name)
 
     def matrices(self):
         return screen.matrices(self.env)
@@ -226,7 +250,7 @@ def set_refused(directory, refused):
 def run_command(directory, options, command):
     """Starts a bench, runs `command` in it, and returns its exit status."""
     with Session(directory, options) as session:
-        print(f"bench: {options.server} on {session.env['DISPLAY']}, "
+        print(f"bench: {options.server} on {session.display}, "
               f"ready in {session.started_in * 1000:.0f} ms", file=sys.stderr)
         try:
             process = subprocess.Popen(command, env=session.device_env)

@@ -105,7 +105,7 @@ private struct CalibrationOutcome {
   private var mount: PanelMount? {
     let settings = configuration.settings
     if let chosen = settings.panelMount { return chosen }
-    guard let seen = try? X11Inspection.look() else { return nil }
+    guard let seen = DisplayInspection.ofThisSession() else { return nil }
     let name = settings.output ?? seen.panel
     return seen.outputs.first { $0.name == name }?.mount
   }

@@ -3,32 +3,46 @@
 import Autorotation
 import Configuration
 import DesktopBackends
-import Glibc
 
 extension DisplayFacts {
   @MainActor
   static func look(_ configuration: Configuration) -> Self {
-    let inspection = Result { () throws(Failure) in try inspect(configuration) }
+    let choice = Result { () throws(Failure) in
+      do { return try SessionDescription.look().choice() } catch { throw Failure(.notPossible, "\(error)") }
+    }
     return Self(
-      sessionType: variable("XDG_SESSION_TYPE"), waylandDisplay: variable("WAYLAND_DISPLAY"),
-      x11Display: variable("DISPLAY"), inspection: inspection,
+      choice: choice, inspection: inspect(choice, configuration),
       chosenOutput: configuration.settings.output, chosenMount: configuration.settings.panelMount)
   }
 
   @MainActor
-  private static func inspect(_ configuration: Configuration) throws(Failure) -> X11Inspection {
-    let machine = configuration.machine
-    let touch = DisplaySettings(
-      output: configuration.settings.output, touchDevices: machine.touchDevices ?? [],
-      ignoredDevices: machine.ignoredTouchDevices)
-    do {
-      return try X11Inspection.look(settings: touch)
-    } catch {
-      throw Failure(.notPossible, "\(error)")
+  private static func inspect(
+    _ choice: Result<BackendChoice, Failure>, _ configuration: Configuration
+  ) -> Result<DisplayInspection, Failure> {
+    choice.flatMap { choice in
+      do {
+        return .success(try choice.kind.inspect(configuration.displaySettings))
+      } catch {
+        return .failure(Failure(.notPossible, "\(error)"))
+      }
     }
   }
+}
 
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+extension Configuration {
+  /// What the files say about the displays.
+  var displaySettings: DisplaySettings {
+    DisplaySettings(
+      output: settings.output, touchDevices: machine.touchDevices ?? [],
+      ignoredDevices: machine.ignoredTouchDevices, takesOver: machine.takesOver)
+  }
+}
+
+extension DisplayInspection {
+  /// The display of this session as it is now; `nil` where there is none that can be looked at.
+  @MainActor
+  static func ofThisSession(_ settings: DisplaySettings = DisplaySettings()) -> Self? {
+    guard let choice = try? SessionDescription.look().choice() else { return nil }
+    return try? choice.kind.inspect(settings)
   }
 }

@@ -6,37 +6,27 @@ import DesktopBackends
 
 /// What was seen of the session and its displays.
 struct DisplayFacts {
-  /// Environment variables; `nil` where they are not set.
-  var sessionType: String?
-  var waylandDisplay: String?
-  var x11Display: String?
-  /// The failure is a sentence with the next step.
-  var inspection: Result<X11Inspection, Failure>
+  /// Which desktop this is. The failure is a sentence with the next step.
+  var choice: Result<BackendChoice, Failure>
+  var inspection: Result<DisplayInspection, Failure>
   /// The output to turn, by the settings; `nil` for the built-in panel.
   var chosenOutput: String?
   /// How the panel is built in, by the settings.
   var chosenMount: PanelMount?
 
-  var findings: [Finding] { [session, display, panel, rotation] + touch }
+  var findings: [Finding] {
+    [session, display, panel, rotation] + ownRotation + [focus] + touch
+  }
 }
 
 extension DisplayFacts {
-  private var seen: X11Inspection? { try? inspection.get() }
-
-  private var isWayland: Bool { waylandDisplay != nil || sessionType == "wayland" }
+  private var seen: DisplayInspection? { try? inspection.get() }
 
   private var session: Finding {
-    let name = "session"
-    if isWayland {
-      let words = ["Wayland", waylandDisplay].compactMap(\.self).joined(separator: ", ")
-      return .broken(
-        name, "\(words), and its X displays are XWayland, which cannot turn anything",
-        next: "log in to an X11 session")
+    switch choice {
+    case .success(let choice): .works("session", choice.reason)
+    case .failure(let failure): .finding("session", failure, next: "start it within the desktop session")
     }
-    if let x11Display { return .works(name, "X11, \(x11Display)") }
-    return .broken(
-      name, "none: neither DISPLAY nor WAYLAND_DISPLAY is set",
-      next: "run this from within the desktop session, or set DISPLAY")
   }
 
   private var display: Finding {
@@ -44,10 +34,8 @@ extension DisplayFacts {
     switch inspection {
     case .success(let seen):
       let outputs = seen.outputs.map(\.title).joined(separator: ", ")
-      return .works(name, "\(seen.display) with \(outputs.isEmpty ? "no output" : outputs)")
-    case .failure(let failure):
-      let (what, step) = failure.description.splitAtColon
-      return .broken(name, what, next: step ?? "see whether the X server runs")
+      return .works(name, "\(seen.system) with \(outputs.isEmpty ? "no output" : outputs)")
+    case .failure(let failure): return .finding(name, failure, next: "see whether the desktop runs")
     }
   }
 
@@ -67,7 +55,7 @@ extension DisplayFacts {
     return .works(name, "\(chosen.name), \(chosen.width)x\(chosen.height)\(words)\(by)")
   }
 
-  private func noPanel(_ name: String, _ seen: X11Inspection) -> Finding {
+  private func noPanel(_ name: String, _ seen: DisplayInspection) -> Finding {
     let names = seen.outputs.map(\.name).joined(separator: ", ")
     if let chosenOutput {
       return .broken(
@@ -87,26 +75,40 @@ extension DisplayFacts {
     guard missing.isEmpty else {
       return .broken(
         name, "\(chosen.name) cannot be \(missing.map(\.inWords).joined(separator: ", "))",
-        next: "that is up to the X server's driver: try the driver modesetting, without the option ShadowFB")
+        next: "that is up to the graphics driver: on X11 try modesetting, without the option ShadowFB")
     }
     return .works(name, "\(chosen.name) can be turned all four ways; it is \(chosen.transform.inWords)")
+  }
+
+  private var ownRotation: [Finding] {
+    seen?.ownRotation.map { [Finding("rotation by the desktop", $0)] } ?? []
+  }
+
+  private var focus: Finding {
+    guard let seen else { return .notApplicable("focus", "no display to look at") }
+    return Finding("focus", seen.focus, isNeeded: false)
   }
 
   private var touch: [Finding] {
     let name = "touch and pen"
     guard let seen else { return [.notApplicable(name, "no display to look at")] }
-    guard !seen.devices.isEmpty else {
+    guard !seen.touch.isEmpty else {
       return [.notApplicable(name, "no touchscreen or pen; [touch] devices names those that are not known")]
     }
-    return seen.devices.map { device in
-      guard !device.fits else { return .works(name, "\(device.name) follows the panel") }
-      return .broken(
-        name,
-        "\(device.name) does not fit the panel's place: its Coordinate Transformation Matrix is "
-          + "\(device.matrix?.words ?? "not there")",
-        next: device.matrix == nil
-          ? "name it under ignore in the [touch] settings" : "start autorotate, which keeps it right")
-    }
+    return seen.touch.map { Finding(name, $0) }
+  }
+}
+
+extension Finding {
+  /// - Parameter isNeeded: whether nothing turns as it should without it.
+  fileprivate init(_ name: String, _ remark: DisplayInspection.Remark, isNeeded: Bool = true) {
+    let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
+    self.init(name: name, state: state, detail: remark.what, nextStep: remark.next)
+  }
+
+  fileprivate static func finding(_ name: String, _ failure: Failure, next: String) -> Self {
+    let (what, step) = failure.description.splitAtColon
+    return .broken(name, what, next: step ?? next)
   }
 }
 
@@ -123,12 +125,6 @@ extension DisplayTransform {
     case .turned180: "turned upside down"
     case .turned270: "turned right"
     }
-  }
-}
-
-extension [Double] {
-  fileprivate var words: String {
-    map { Int(exactly: $0).map { "\($0)" } ?? $0.text(decimals: 3) }.joined(separator: " ")
   }
 }
 

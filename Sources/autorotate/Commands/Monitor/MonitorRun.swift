@@ -42,7 +42,8 @@ final class MonitorRun {
     let isDumb = TerminalStyle.isDumb { getenv($0).map { String(cString: $0) } }
     showsScreen = isatty(STDOUT_FILENO) == 1 && !isDumb
     lines = MonitorLines(style: style)
-    if let seen = try? X11Inspection.look(), let panel = seen.outputs.first(where: { $0.name == seen.panel })
+    if let seen = DisplayInspection.ofThisSession(),
+      let panel = seen.outputs.first(where: { $0.name == seen.panel })
     {
       scene.aspect = panel.naturalAspect
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A part of the X screen in pixels, y downwards.
+/// A part of the desktop in its own pixels, y downwards.
 struct ScreenRectangle: Hashable, Sendable {
   var x: Int
   var y: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where each lit CRTC lies on the X screen, and how the others make room when one is turned.
+/// Where each picture lies on the desktop, and how the others make room when one is turned.
 ///
 /// The turned one keeps its upper left corner. From there outwards each other one is placed anew
 /// beside the neighbour it had: on the same side, at the same offset along the common edge, slid only
@@ -8,7 +8,7 @@
 /// shows the same place goes on doing so, and turning back restores the layout.
 struct ScreenLayout: Equatable, Sendable {
   struct Tile: Equatable, Sendable {
-    /// The CRTC's XID.
+    /// The XID of its CRTC, or whatever tells displays apart.
     var id: UInt32
     var rectangle: ScreenRectangle
   }
@@ -27,7 +27,7 @@ struct ScreenLayout: Equatable, Sendable {
   var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }
   var height: Int { tiles.map(\.rectangle.maxY).max() ?? 0 }
 
-  /// The layout in which one CRTC has another size, and the others have made room.
+  /// The layout in which one picture has another size, and the others have made room.
   func resizing(_ id: UInt32, width: Int, height: Int) -> Self {
     guard let turned = self[id] else { return self }
     let resized = ScreenRectangle(x: turned.x, y: turned.y, width: width, height: height)
@@ -40,7 +40,7 @@ struct ScreenLayout: Equatable, Sendable {
     return Self(tiles.map { Tile(id: $0.id, rectangle: new[$0.id] ?? $0.rectangle) }).atOrigin
   }
 
-  /// The same layout, its upper left corner at 0,0 as RandR wants it.
+  /// The same layout, its upper left corner at 0,0 as RandR and others want it.
   private var atOrigin: Self {
     let left = tiles.map(\.rectangle.x).min() ?? 0
     let top = tiles.map(\.rectangle.y).min() ?? 0

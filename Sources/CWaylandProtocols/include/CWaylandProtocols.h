@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "kde-output-device-v2-client-protocol.h"
+#include "kde-output-management-v2-client-protocol.h"
+#include "wlr-foreign-toplevel-management-unstable-v1-client-protocol.h"
+#include "wlr-output-management-unstable-v1-client-protocol.h"
+#include "xdg-output-unstable-v1-client-protocol.h"
+
+// The interfaces of globals. libwayland tells interfaces apart by the address, and Swift may pass that
+// of a copy.
+
+static inline const struct wl_interface *cwl_kde_output_device_v2(void) {
+    return &kde_output_device_v2_interface;
+}
+
+static inline const struct wl_interface *cwl_kde_output_device_registry_v2(void) {
+    return &kde_output_device_registry_v2_interface;
+}
+
+static inline const struct wl_interface *cwl_kde_output_management_v2(void) {
+    return &kde_output_management_v2_interface;
+}
+
+static inline const struct wl_interface *cwl_zwlr_foreign_toplevel_manager_v1(void) {
+    return &zwlr_foreign_toplevel_manager_v1_interface;
+}
+
+static inline const struct wl_interface *cwl_zwlr_output_manager_v1(void) {
+    return &zwlr_output_manager_v1_interface;
+}
+
+static inline const struct wl_interface *cwl_zxdg_output_manager_v1(void) {
+    return &zxdg_output_manager_v1_interface;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+/// A stream to a compositor over its unix socket. Nothing here waits for the other side.
+final class CompositorSocket {
+  enum Reading: Equatable {
+    case bytes([UInt8])
+    case nothing
+    case end
+  }
+
+  private var descriptor: Int32
+  private var source: EventSource?
+  private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+
+  /// - Throws: also if the other side has no room for one more, since that takes no time to find out.
+  init(connectingTo path: String) throws(CompositorFailure) {
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    descriptor = socket(AF_UNIX, Int32(type), 0)
+    guard descriptor < 0 || !Self.connect(descriptor, to: path) else { return }
+    let reason = String(cString: strerror(errno))
+    close()
+    throw .unreachable(path: path, reason: reason)
+  }
+
+  isolated deinit {
+    close()
+  }
+
+  private static func connect(_ descriptor: Int32, to path: String) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      errno = ENAMETOOLONG
+      return false
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+  }
+
+  /// The process that listens there; `nil` if the kernel does not tell.
+  var listener: Int32? {
+    // The C library shows `struct ucred` to GNU programs only: process, user, group.
+    var credentials: [Int32] = [0, 0, 0]
+    var length = socklen_t(MemoryLayout<Int32>.stride * credentials.count)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+    return credentials[0]
+  }
+
+  /// - Parameter readable: called when there is something to read, be it the end.
+  func watch(on loop: EventLoop, readable: @escaping () -> Void) throws {
+    source = try loop.watch(descriptor, readable)
+  }
+
+  /// What has come so far, or a part of it.
+  func read() -> Reading {
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    if count > 0 { return .bytes(Array(buffer[..<count])) }
+    return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
+  }
+
+  /// Waits, for the few moments when there is no loop to do so.
+  /// - Returns: whether there is something to read.
+  func awaitReadable(nanoseconds: Int64) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, Int32(clamping: max(0, nanoseconds) / 1_000_000)) > 0
+  }
+
+  /// - Throws: also if it does not fit in at once, which is after hundreds of requests that nobody read.
+  func send(_ bytes: [UInt8]) throws(CompositorFailure) {
+    let count = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    if count == bytes.count { return }
+    throw count >= 0 || errno == EAGAIN ? .silent : .ended
+  }
+
+  func close() {
+    source?.cancel()
+    source = nil
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
+  }
+}

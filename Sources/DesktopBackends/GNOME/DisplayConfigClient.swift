@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// The bus's side of Mutter: who it is, what it tells, and what one can ask of it.
+final class DisplayConfigClient {
+  enum News {
+    /// The name has an owner for the first time, or none at the first look.
+    case owner(String?)
+    /// The owner has gone, or is another.
+    case lost
+    case monitorsChanged
+    case properties([String: Value])
+    /// The session bus has ended.
+    case ended
+  }
+
+  nonisolated static let target = BusTarget(
+    service: "org.gnome.Mutter.DisplayConfig", path: "/org/gnome/Mutter/DisplayConfig",
+    interface: "org.gnome.Mutter.DisplayConfig")
+  /// A turn takes it 0.02 to 0.2 s, and a slow machine with many monitors a second. It is stuck after this, which
+  /// is sooner than anybody gives a turn up who knows less of why.
+  nonisolated private static let patience = Duration.seconds(4)
+  /// Applied until it is changed, or the session ends; nothing is written to monitors.xml, nobody is asked.
+  nonisolated private static let temporary: UInt32 = 1
+
+  let bus: Bus
+  private let tell: (News) -> Void
+  private var subscriptions: [Subscription] = []
+  private var owner: String?
+  private var isWatching = false
+
+  /// - Parameter tell: called from the loop, never from within a call of this.
+  init(_ kind: Bus.Kind, loop: EventLoop, _ tell: @escaping (News) -> Void) throws(BusError) {
+    bus = try Bus(kind)
+    self.tell = tell
+    try bus.attach(to: loop)
+  }
+
+  func start() throws(BusError) {
+    bus.onClosed = { [weak self] in self?.tell(.ended) }
+    let properties = SignalRule(
+      Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
+    subscriptions = [
+      try bus.match(SignalRule(Self.target, "MonitorsChanged")) { [weak self] in
+        if $0.sender == self?.owner { self?.tell(.monitorsChanged) }
+      },
+      try bus.match(properties) { [weak self] in self?.receive($0) },
+      try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) },
+    ]
+  }
+
+  func close() {
+    subscriptions = []
+    bus.close()
+  }
+
+  func readState(_ completion: @escaping (Result<MonitorState, GNOMEFailure>) -> Void) {
+    ask(Self.target, "GetCurrentState", []) { answer in
+      completion(answer.flatMap(Self.state))
+    }
+  }
+
+  static func state(_ values: [Value]) -> Result<MonitorState, GNOMEFailure> {
+    do throws(ForeignState) {
+      return .success(try MonitorState(values))
+    } catch {
+      return .failure(.nonsense("GetCurrentState: \(error)"))
+    }
+  }
+
+  func apply(_ state: MonitorState, _ completion: @escaping (Result<Void, GNOMEFailure>) -> Void) {
+    let arguments = [.uint32(state.serial), .uint32(Self.temporary)] + state.configuration
+    ask(Self.target, "ApplyMonitorsConfig", arguments) { completion($0.map { _ in }) }
+  }
+
+  func readProperties(_ completion: @escaping (Result<[String: Value], GNOMEFailure>) -> Void) {
+    ask(Self.target.properties, "GetAll", [.string(Self.target.interface)]) { answer in
+      completion(
+        answer.map { (try? $0.read(0, as: [String: Value].self)) ?? [:] })
+    }
+  }
+
+  private func ask(
+    _ target: BusTarget, _ member: String, _ arguments: [Value],
+    _ completion: @escaping (Result<[Value], GNOMEFailure>) -> Void
+  ) {
+    do throws(BusError) {
+      try bus.call(target, member, arguments, timeout: Self.patience, startsService: false) {
+        completion($0.mapError { GNOMEFailure($0, member) })
+      }
+    } catch {
+      completion(.failure(GNOMEFailure(error, member)))
+    }
+  }
+
+  private func adopt(_ owner: String?) {
+    if isWatching { return tell(.lost) }
+    isWatching = true
+    self.owner = owner
+    tell(.owner(owner))
+  }
+
+  private func receive(_ signal: Message) {
+    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
+      return
+    }
+    tell(.properties(changed))
+  }
+}

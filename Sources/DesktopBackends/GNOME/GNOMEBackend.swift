@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+package import SystemBus
+
+/// A Wayland session of GNOME, Shell 43 to 51: Mutter turns the outputs when asked over D-Bus, and lets touch
+/// and pen follow by itself. Who has focus is told by an extension of the Shell, where it is installed.
+package final class GNOMEBackend: DesktopBackend {
+  package let name = "GNOME"
+
+  private let loop: EventLoop
+  private let note: (String) -> Void
+  private var client: DisplayConfigClient?
+  private var focus: ShellFocus?
+  private var ownRotation: OwnRotation?
+  private let nextTurn: NextTurn
+  private var retry: EventTimer?
+
+  private var settings: DisplaySettings
+  private var report: (Event) -> Void = { _ in }
+  private var gone: ((String) -> Void)?
+  private var turns: [MonitorTurn] = []
+  private var state: MonitorState?
+  private var reported: [Output]?
+  private var isDisplayOn = true
+  private var backoff = Backoff()
+  /// Said already, until it answers again.
+  private var complaint: GNOMEFailure?
+
+  /// - Parameters:
+  ///   - kind: the bus that Mutter is on.
+  ///   - settingsProgram: what reads and writes GNOME's settings.
+  ///   - stateDirectory: what outlives this process is kept there; `nil` for the usual one.
+  ///   - note: takes sentences for the person.
+  /// - Throws: `RotationFailure` if there is no session bus.
+  package init(
+    loop: EventLoop, bus kind: Bus.Kind = .session, settings: DisplaySettings = DisplaySettings(),
+    settingsProgram: String = "gsettings", stateDirectory: String? = nil,
+    note: @escaping (String) -> Void = { _ in }
+  ) throws {
+    self.loop = loop
+    self.note = note
+    self.settings = settings
+    nextTurn = try NextTurn(loop)
+    do throws(BusError) {
+      client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.hear($0) }
+    } catch {
+      throw RotationFailure("\(GNOMEFailure.noBus("\(error)"))")
+    }
+    let lock = OrientationLock(
+      loop: loop, program: settingsProgram, memory: LockMemory(directory: stateDirectory))
+    ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [weak self] in
+      self?.report(.desktopTurns($0))
+    }
+    retry = try loop.timer { [weak self] in self?.readState() }
+  }
+
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+    self.report = report
+    self.gone = gone
+    try client?.start()
+    if let bus = client?.bus {
+      focus = try ShellFocus(bus) { [weak self] in self?.report(.focusChanged($0)) }
+    }
+  }
+
+  package func apply(
+    _ transform: DisplayTransform, to output: String,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    do {
+      guard let client else { throw RotationFailure("\(GNOMEFailure.absent)") }
+      var turn: MonitorTurn?
+      turn = try MonitorTurn(client, loop: loop, transform, of: output) { [weak self] result in
+        self?.turns.removeAll { $0 === turn }
+        turn = nil
+        completion(result)
+      }
+      guard let turn else { return }
+      turns.append(turn)
+      nextTurn { [weak turn] in turn?.start() }
+    } catch {
+      let failure = error as? RotationFailure ?? RotationFailure("\(error)")
+      nextTurn { completion(.failure(failure)) }
+    }
+  }
+
+  package func use(_ settings: DisplaySettings) {
+    self.settings = settings
+    ownRotation?.takesOver = settings.takesOver
+    focus?.panel = settings.output
+  }
+
+  package func stop() {
+    ownRotation?.stop()
+    ownRotation = nil
+    for turn in turns { turn.cancel() }
+    turns = []
+    focus?.stop()
+    focus = nil
+    client?.close()
+    client = nil
+    retry?.cancel()
+    retry = nil
+    nextTurn.cancel()
+    report = { _ in }
+    gone = nil
+  }
+
+  // MARK: What Mutter tells
+
+  private func hear(_ news: DisplayConfigClient.News) {
+    switch news {
+    case .owner(nil): end("\(GNOMEFailure.absent)")
+    case .owner: readAll()
+    case .lost: end("GNOME has ended")
+    case .ended: end("the session bus has ended")
+    case .monitorsChanged:
+      readState()
+      for turn in turns { turn.monitorsChanged() }
+    case .properties(let changed): absorb(changed)
+    }
+  }
+
+  private func readAll() {
+    readState()
+    client?.readProperties { [weak self] answer in
+      // What it does not answer here, it does not answer to the other question either.
+      if case .success(let values) = answer { self?.absorb(values) }
+      self?.ownRotation?.start()
+    }
+  }
+
+  private func absorb(_ properties: [String: Value]) {
+    if let isManaged: Bool = try? properties["PanelOrientationManaged"]?.read() {
+      ownRotation?.isManaged = isManaged
+    }
+    if let mode: Int32 = try? properties["PowerSaveMode"]?.read() {
+      // 1 to 3 are degrees of off; -1 is where Mutter cannot switch it.
+      showPower(isOn: mode <= 0)
+    }
+  }
+
+  private func showPower(isOn: Bool) {
+    guard isOn != isDisplayOn else { return }
+    isDisplayOn = isOn
+    report(.displayPowerChanged(isOn: isOn))
+  }
+
+  private func readState() {
+    client?.readState { [weak self] in self?.receive($0) }
+  }
+
+  private func receive(_ answer: Result<MonitorState, GNOMEFailure>) {
+    switch answer {
+    case .success(let state):
+      complaint = nil
+      backoff = Backoff()
+      retry?.arm(at: nil)
+      self.state = state
+      focus?.monitors = state.logicalMonitors.map(\.connectors)
+      show(state.outputs)
+    case .failure(let failure):
+      complain(failure)
+      if reported == nil { show([]) }
+      retry?.arm(at: backoff.next(after: EventLoop.now))
+    }
+  }
+
+  private func show(_ outputs: [Output]) {
+    guard outputs != reported else { return }
+    reported = outputs
+    report(.outputsChanged(outputs))
+  }
+
+  private func complain(_ failure: GNOMEFailure) {
+    guard failure != complaint else { return }
+    complaint = failure
+    note("\(failure)")
+  }
+
+  private func end(_ reason: String) {
+    let gone = gone
+    self.gone = nil
+    gone?(reason)
+  }
+}
+
+/// When to try again what failed: ever more seldom. Nanoseconds.
+private struct Backoff {
+  private static let longest: Int64 = 300_000_000_000
+  private var delay: Int64 = 5_000_000_000
+
+  mutating func next(after now: Int64) -> Int64 {
+    defer { delay = min(delay * 2, Self.longest) }
+    return now + delay
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// What the displays must become when one is turned: thought out before anything is sent, since Mutter
+/// refuses gaps, overlaps, and a layout that does not begin at 0,0.
+extension MonitorState {
+  /// - Throws: why it cannot be.
+  func turning(_ output: String, to turn: DisplayTransform) throws(RotationFailure) -> Self {
+    guard self[connector: output] != nil else {
+      throw .noSuchOutput(output, among: monitors.map(\.connector))
+    }
+    guard let turned = index(showing: output) else { throw .switchedOff(output) }
+    var target = self
+    target.logicalMonitors[turned] = logicalMonitors[turned].turned(turn)
+    let size = target.rectangle(of: target.logicalMonitors[turned])
+    let layout = ScreenLayout(
+      logicalMonitors.enumerated().map { .init(id: UInt32($0), rectangle: rectangle(of: $1)) }
+    ).resizing(UInt32(turned), width: size.width, height: size.height)
+    for tile in layout.tiles {
+      target.logicalMonitors[Int(tile.id)].x = tile.rectangle.x
+      target.logicalMonitors[Int(tile.id)].y = tile.rectangle.y
+    }
+    return target
+  }
+
+  /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state tells and the
+  /// call can carry, so that a turn changes nothing else.
+  var configuration: [Value] {
+    [
+      .array(of: "(iiduba(ssa{sv}))", logicalMonitors.map(configuration)),
+      .dictionary(layoutProperties.merging(leases) { first, _ in first }),
+    ]
+  }
+
+  private func rectangle(of logical: LogicalMonitor) -> ScreenRectangle {
+    let mode = logical.connectors.first.flatMap { self[connector: $0]?.currentMode }
+    let (wide, high) = (mode?.width ?? 0, mode?.height ?? 0)
+    let (width, height) = logical.turn.swapsSides ? (high, wide) : (wide, high)
+    return ScreenRectangle(
+      x: logical.x, y: logical.y, width: units(width, logical.scale), height: units(height, logical.scale))
+  }
+
+  /// Mutter's own arithmetic, single precision and rounding included: a unit more would be an overlap.
+  private func units(_ pixels: Int, _ scale: Double) -> Int {
+    layoutMode == .physical ? pixels : Int((Float(pixels) / Float(scale)).rounded())
+  }
+
+  private func configuration(of logical: LogicalMonitor) -> Value {
+    let monitors = logical.connectors.compactMap { self[connector: $0]?.configuration }
+    return .structure([
+      .int32(Int32(logical.x)), .int32(Int32(logical.y)), .double(logical.scale),
+      .uint32(logical.transform), .bool(logical.isPrimary), .array(of: "(ssa{sv})", monitors),
+    ])
+  }
+
+  private var layoutProperties: [String: Value] {
+    canChangeLayoutMode ? ["layout-mode": .uint32(layoutMode.rawValue)] : [:]
+  }
+
+  /// Monitors that are lent to somebody else, such as a headset.
+  private var leases: [String: Value] {
+    let lent = monitors.filter { $0.properties["is-for-lease"] == .bool(true) }
+    guard !lent.isEmpty else { return [:] }
+    let identities = lent.map { Value.structure($0.identity.map(Value.string)) }
+    return ["monitors-for-lease": .array(of: "(ssss)", identities)]
+  }
+}
+
+extension MonitorState.Monitor {
+  /// What is told under one name and taken under another. What is not given would fall back to its default.
+  private static let keptProperties = [
+    "is-underscanning": "underscanning", "color-mode": "color-mode", "rgb-range": "rgb-range",
+  ]
+
+  fileprivate var configuration: Value? {
+    guard let currentMode else { return nil }
+    var kept: [String: Value] = [:]
+    for (told, taken) in Self.keptProperties { kept[taken] = properties[told] }
+    return .structure([.string(connector), .string(currentMode.id), .dictionary(kept)])
+  }
+}
+
+extension RotationFailure {
+  fileprivate static func switchedOff(_ name: String) -> Self {
+    Self("\(name) is switched off: switch it on in GNOME's settings, under Displays")
+  }
+}

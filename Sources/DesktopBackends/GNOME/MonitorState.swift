@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// What Mutter's `GetCurrentState` tells of the displays.
+nonisolated struct MonitorState: Equatable {
+  struct Mode: Equatable {
+    /// Mutter's name for it: "1920x1080@60.000".
+    var id: String
+    /// Pixels, upright: on a panel that is mounted sideways Mutter has swapped them already.
+    var width: Int
+    var height: Int
+    var isCurrent: Bool
+    var isPreferred: Bool
+  }
+
+  /// What hangs on one connector.
+  struct Monitor: Equatable {
+    /// Connector, vendor, product and serial number.
+    var identity: [String]
+    var modes: [Mode]
+    var properties: [String: Value]
+
+    var connector: String { identity[0] }
+    var currentMode: Mode? { modes.first(where: \.isCurrent) }
+  }
+
+  /// A piece of the desktop, and the monitors that show it: several of them mirror each other.
+  struct LogicalMonitor: Equatable {
+    var x: Int
+    var y: Int
+    var scale: Double
+    /// As `wl_output.transform`: 4 is the mirror image, the rest quarter turns anticlockwise.
+    var transform: UInt32
+    var isPrimary: Bool
+    var connectors: [String]
+  }
+
+  /// What positions count in.
+  enum LayoutMode: UInt32 {
+    /// Pixels divided by the scale.
+    case logical = 1
+    case physical = 2
+  }
+
+  /// Becomes another with the hardware, not with the configuration.
+  var serial: UInt32
+  var monitors: [Monitor]
+  /// In the order of their numbers in the Shell.
+  var logicalMonitors: [LogicalMonitor]
+  var layoutMode: LayoutMode
+  /// Whether `ApplyMonitorsConfig` takes a layout mode.
+  var canChangeLayoutMode: Bool
+
+  subscript(connector name: String) -> Monitor? {
+    monitors.first { $0.connector == name }
+  }
+
+  /// The number of the piece of the desktop that an output shows; `nil` while it is switched off.
+  func index(showing output: String) -> Int? {
+    logicalMonitors.firstIndex { $0.connectors.contains(output) }
+  }
+
+  /// How an output is turned; `nil` while it is switched off.
+  func turn(of output: String) -> DisplayTransform? {
+    index(showing: output).map { logicalMonitors[$0].turn }
+  }
+}
+
+nonisolated extension MonitorState.LogicalMonitor {
+  private static let mirrored: UInt32 = 4
+
+  var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
+
+  /// A mirror image stays one.
+  func turned(_ turn: DisplayTransform) -> Self {
+    var copy = self
+    copy.transform = transform & Self.mirrored | UInt32(turn.rawValue)
+    return copy
+  }
+}
+
+nonisolated extension MonitorState {
+  /// Every monitor that is plugged in, in Mutter's order.
+  var outputs: [Output] {
+    monitors.map { monitor in
+      let shown = index(showing: monitor.connector).map { logicalMonitors[$0] }
+      let mode =
+        monitor.currentMode ?? monitor.modes.first(where: \.isPreferred) ?? monitor.modes.first
+      // Mutter corrects a sideways mount by itself, so that no turn is upright on every panel.
+      return Output(
+        name: monitor.connector, isBuiltIn: monitor.isBuiltIn, isActive: shown != nil,
+        width: mode?.width ?? 0, height: mode?.height ?? 0, transform: shown?.turn ?? .none)
+    }
+  }
+
+  /// The panel: the output of the settings, else the built-in one, else the only one that shows a picture.
+  func panelName(chosen: String?) -> String? {
+    if let chosen { return chosen }
+    let lit = outputs.filter(\.isActive)
+    return (lit.first(where: \.isBuiltIn) ?? (lit.count == 1 ? lit.first : nil))?.name
+  }
+}
+
+nonisolated extension MonitorState.Monitor {
+  private static let panelPrefixes = ["eDP-", "LVDS-", "DSI-", "DPI-"]
+
+  /// By Mutter's own word; older ones had none.
+  var isBuiltIn: Bool {
+    if let told: Bool = try? properties["is-builtin"]?.read() { return told }
+    return Self.panelPrefixes.contains { connector.hasPrefix($0) }
+  }
+}

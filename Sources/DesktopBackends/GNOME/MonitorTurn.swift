@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// One turn of an output: looks, asks, looks whether it came about.
+///
+/// Mutter applies a configuration whole or not at all, so there is never anything to take back.
+final class MonitorTurn {
+  /// What has another serial number meanwhile is looked at and asked for again, so often in all: a monitor
+  /// that is plugged in changes it a few times within a second.
+  private static let mostAttempts = 5
+  /// How long after the answer the displays may show something else; in nanoseconds.
+  private static let settling: Int64 = 1_000_000_000
+
+  private let client: DisplayConfigClient
+  private let output: String
+  private let transform: DisplayTransform
+  private var completion: ((Result<Void, RotationFailure>) -> Void)?
+  private var timer: EventTimer?
+  private var attempts = 0
+  /// What Mutter answered to the last attempt.
+  private var answer: Result<Void, GNOMEFailure>?
+  /// Until when the displays may show that Mutter has done as it said; `nil` before it said so.
+  private var patience: Int64?
+
+  /// - Parameter completion: called once, never from within a call of this; not after `cancel`.
+  init(
+    _ client: DisplayConfigClient, loop: EventLoop, _ transform: DisplayTransform, of output: String,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) throws {
+    self.client = client
+    self.output = output
+    self.transform = transform
+    self.completion = completion
+    timer = try loop.timer { [weak self] in self?.lookBack() }
+  }
+
+  func start() {
+    client.readState { [weak self] in self?.receive($0) }
+  }
+
+  func cancel() {
+    completion = nil
+    timer?.cancel()
+    timer = nil
+  }
+
+  /// To be called when Mutter says that the displays have changed.
+  func monitorsChanged() {
+    if patience != nil { lookBack() }
+  }
+
+  private func receive(_ answer: Result<MonitorState, GNOMEFailure>) {
+    guard completion != nil else { return }
+    switch answer {
+    case .failure(let failure): end(RotationFailure("\(failure)"))
+    case .success(let state): ask(from: state)
+    }
+  }
+
+  private func ask(from state: MonitorState) {
+    do throws(RotationFailure) {
+      let target = try state.turning(output, to: transform)
+      guard state.turn(of: output) != transform else { return end(nil) }
+      attempts += 1
+      answer = nil
+      client.apply(target) { [weak self] in self?.hear($0) }
+      // Right behind it: Mutter works in order, and draws before it looks at what comes later.
+      client.readState { [weak self] in self?.compare($0, asked: target) }
+    } catch {
+      end(error)
+    }
+  }
+
+  private func hear(_ answer: Result<Void, GNOMEFailure>) {
+    guard completion != nil else { return }
+    self.answer = answer
+    switch answer {
+    case .success:
+      patience = EventLoop.now + Self.settling
+      timer?.arm(at: patience)
+    case .failure(.refused): break  // Why, the state tells.
+    case .failure(let failure): end(RotationFailure("\(failure)"))
+    }
+  }
+
+  private func compare(_ state: Result<MonitorState, GNOMEFailure>, asked target: MonitorState) {
+    guard completion != nil else { return }
+    switch (answer, state) {
+    case (nil, _): break  // Out of order; the answer, or its absence, leads on.
+    case (.success, _): judge(state)
+    case (.failure(let failure), .success(let state)) where state.serial == target.serial:
+      end(RotationFailure("\(failure)"))
+    case (.failure, .success(let state)): tryAgain(from: state)
+    case (.failure(let failure), .failure): end(RotationFailure("\(failure)"))
+    }
+  }
+
+  /// It was refused since the monitors are others by now.
+  private func tryAgain(from state: MonitorState) {
+    if attempts < Self.mostAttempts { ask(from: state) } else { end(.restless(output)) }
+  }
+
+  private func lookBack() {
+    client.readState { [weak self] in self?.judge($0) }
+  }
+
+  private func judge(_ answer: Result<MonitorState, GNOMEFailure>) {
+    guard completion != nil, let patience else { return }
+    switch answer {
+    case .failure(let failure): end(RotationFailure("\(failure)"))
+    case .success(let state) where state.turn(of: output) == transform: end(nil)
+    case .success where EventLoop.now >= patience: end(.unheard(output))
+    case .success: break  // The signal, or the end of the time, leads here again.
+    }
+  }
+
+  private func end(_ failure: RotationFailure?) {
+    let completion = completion
+    cancel()
+    completion?(failure.map { .failure($0) } ?? .success(()))
+  }
+}
+
+extension RotationFailure {
+  fileprivate static func restless(_ output: String) -> Self {
+    Self(
+      "\(output) was not turned, because the monitors change again and again: check their cables, and look "
+        + "for another program that arranges them")
+  }
+
+  fileprivate static func unheard(_ output: String) -> Self {
+    Self(
+      "GNOME agreed to turn \(output) and shows something else: look for another program or extension that "
+        + "arranges the displays")
+  }
+}

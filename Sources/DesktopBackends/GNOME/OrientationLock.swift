@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// GNOME's orientation lock, which keeps its own rotation from turning anything: switched on while we take
+/// over, and off again afterwards unless it was on before.
+///
+/// That it was switched on here is kept in a file from before until after, so that a start that follows a crash
+/// knows.
+final class OrientationLock {
+  private static let key = ["org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock"]
+
+  private let program: SettingsProgram
+  private let memory: LockMemory
+  private var isWanted = false
+  private(set) var isHeld = false
+  /// What to do when the program that runs has ended.
+  private var waiting: [() -> Void] = []
+  private var isBusy = false
+
+  init(loop: EventLoop, program: String, memory: LockMemory) {
+    self.program = SettingsProgram(program, loop: loop)
+    self.memory = memory
+  }
+
+  /// - Parameter completion: takes what went wrong, if anything did; not called if `release` comes in between.
+  func hold(_ completion: @escaping (String?) -> Void) {
+    isWanted = true
+    guard !isHeld else { return completion(nil) }
+    inOrder { [weak self] in self?.take(completion) }
+  }
+
+  /// - Parameter completion: as of `hold`.
+  func release(_ completion: @escaping (String?) -> Void) {
+    isWanted = false
+    isHeld = false
+    inOrder { [weak self] in self?.putBack(completion) }
+  }
+
+  /// The same at the end of this process, which would take the program with it.
+  func releaseAndWait() {
+    isWanted = false
+    isHeld = false
+    waiting = []
+    program.cancel()
+    guard memory.isSet else { return }
+    if program.runAndWait(["set"] + Self.key + ["false"]) { memory.forget() }
+  }
+
+  private func take(_ completion: @escaping (String?) -> Void) {
+    guard isWanted, !isHeld else { return next() }
+    program.run(["get"] + Self.key) { [weak self] answer in
+      guard let self else { return }
+      switch answer {
+      case .failure(let failure): finish(completion, failure.description)
+      case .success(let text) where text == "true":
+        isHeld = isWanted
+        finish(completion, nil)
+      case .success(let text) where text == "false": switchOn(completion)
+      case .success(let text): finish(completion, "gsettings answers “\(text.prefix(80))”")
+      }
+    }
+  }
+
+  private func switchOn(_ completion: @escaping (String?) -> Void) {
+    do {
+      try memory.set()
+    } catch {
+      return finish(completion, "that it was on could not be remembered: \(error)")
+    }
+    program.run(["set"] + Self.key + ["true"]) { [weak self] answer in
+      guard let self else { return }
+      switch answer {
+      case .success:
+        isHeld = isWanted
+        finish(completion, nil)
+      case .failure(let failure): finish(completion, failure.description)
+      }
+    }
+  }
+
+  private func putBack(_ completion: @escaping (String?) -> Void) {
+    guard !isWanted, memory.isSet else { return next() }
+    program.run(["set"] + Self.key + ["false"]) { [weak self] answer in
+      guard let self else { return }
+      switch answer {
+      case .success:
+        memory.forget()
+        finish(completion, nil)
+      case .failure(let failure): finish(completion, failure.description)
+      }
+    }
+  }
+
+  private func finish(_ completion: (String?) -> Void, _ failure: String?) {
+    completion(failure)
+    next()
+  }
+
+  private func inOrder(_ deed: @escaping () -> Void) {
+    waiting.append(deed)
+    if !isBusy { next() }
+  }
+
+  private func next() {
+    isBusy = !waiting.isEmpty
+    if isBusy { waiting.removeFirst()() }
+  }
+}

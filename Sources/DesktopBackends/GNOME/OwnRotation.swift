@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// Who turns the picture: GNOME by itself, or we.
+///
+/// GNOME does while the device is used as a tablet, has iio-sensor-proxy with an accelerometer and a built-in
+/// panel (`PanelOrientationManaged`), and its orientation lock is off.
+final class OwnRotation {
+  private let lock: OrientationLock
+  private let note: (String) -> Void
+  private let report: (String?) -> Void
+  private var reported: String?
+  private var isStarted = false
+
+  /// Whether GNOME takes care of the panel's orientation.
+  var isManaged = false { didSet { if isManaged != oldValue { settle() } } }
+  /// Whether the person has left it to us.
+  var takesOver: Bool { didSet { if takesOver != oldValue { settle() } } }
+
+  static let advice =
+    "GNOME turns the picture by itself. To leave it to autorotate, set `take-over = true` in the [display] "
+    + "settings"
+
+  /// - Parameters:
+  ///   - note: takes a sentence for the person.
+  ///   - report: takes who turns the picture, as `desktopTurns` does.
+  init(
+    _ lock: OrientationLock, takesOver: Bool, note: @escaping (String) -> Void,
+    report: @escaping (String?) -> Void
+  ) {
+    self.lock = lock
+    self.takesOver = takesOver
+    self.note = note
+    self.report = report
+  }
+
+  /// To be called when it is known whether it is managed.
+  func start() {
+    guard !isStarted else { return }
+    isStarted = true
+    settle()
+  }
+
+  /// Puts GNOME's own rotation back, if it was switched off here.
+  func stop() {
+    lock.releaseAndWait()
+  }
+
+  private func settle() {
+    guard isStarted else { return }
+    guard isManaged, takesOver else {
+      show(isManaged ? Self.advice : nil)
+      // While it is taken over it stays so when the device is a laptop for a moment.
+      if !takesOver || !lock.isHeld { putBack() }
+      return
+    }
+    if !lock.isHeld { show("GNOME's own rotation is being switched off.") }
+    lock.hold { [weak self] in self?.answered($0) }
+  }
+
+  private func putBack() {
+    lock.release { [weak self] in self?.complain($0, "switched on again") }
+  }
+
+  private func answered(_ failure: String?) {
+    guard isManaged, takesOver else { return }
+    guard let failure else { return show(nil) }
+    complain(failure, "switched off")
+    show("GNOME turns the picture by itself, and its rotation could not be switched off: \(failure)")
+  }
+
+  private func complain(_ failure: String?, _ deed: String) {
+    if let failure { note("GNOME's own rotation could not be \(deed): \(failure)") }
+  }
+
+  private func show(_ who: String?) {
+    guard who != reported else { return }
+    reported = who
+    report(who)
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+/// GNOME's settings by the program `gsettings`.
+///
+/// The library behind it would bring GIO and its threads along, and what that library says to dconf over D-Bus is
+/// a format of its own. The program is one process at the beginning and the end of a take-over.
+final class SettingsProgram {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// It takes some 20 ms, and waits for the bus at most as long as this; in nanoseconds.
+  private static let patience: Int64 = 5_000_000_000
+  /// What the end of this process may wait, in milliseconds.
+  private static let lastPatience: Int32 = 2000
+
+  private let name: String
+  private let loop: EventLoop
+  private var process: pid_t = 0
+  private var output: Int32 = -1
+  private var ended: EventSource?
+  private var timer: EventTimer?
+
+  init(_ name: String, loop: EventLoop) {
+    self.name = name
+    self.loop = loop
+  }
+
+  /// One at a time.
+  /// - Parameter completion: takes what it wrote, without blanks around; called once, never from within a call
+  ///   of this, and not after `cancel`.
+  func run(_ arguments: [String], _ completion: @escaping (Result<String, Failure>) -> Void) {
+    do {
+      let timer = try loop.timer { [weak self] in self?.killProcess() }
+      try EventLoop.expectProcesses()
+      try start(arguments)
+      self.timer = timer
+      timer.arm(at: EventLoop.now + Self.patience)
+      ended = try loop.onEnd(of: process) { [weak self] in self?.finish($0, completion) }
+    } catch {
+      // The loop brings it, so that the caller can count on its being later.
+      failLater(failure(of: error), completion)
+    }
+  }
+
+  /// - Returns: whether it succeeded.
+  func runAndWait(_ arguments: [String]) -> Bool {
+    guard (try? start(arguments)) != nil else { return false }
+    // Its end closes the pipe, which can be waited for with a limit.
+    var hangUp = pollfd(fd: output, events: 0, revents: 0)
+    poll(&hangUp, 1, Self.lastPatience)
+    if hangUp.revents == 0 { killProcess() }
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    forget()
+    return status == 0
+  }
+
+  func cancel() {
+    guard process > 0 else { return }
+    ended?.cancel()
+    killProcess()
+    waitpid(process, nil, 0)
+    forget()
+  }
+
+  private func finish(_ end: ProcessEnd, _ completion: (Result<String, Failure>) -> Void) {
+    let text = readOutput()
+    forget()
+    switch end {
+    case .exited(status: 0): completion(.success(text))
+    case .exited: completion(.failure(Failure(description: "\(name) says: \(text)")))
+    case .killed: completion(.failure(Failure(description: "\(name) does not end, and was killed")))
+    }
+  }
+
+  private func failLater(_ failure: Failure, _ completion: @escaping (Result<String, Failure>) -> Void) {
+    timer = try? loop.timer { [weak self] in
+      self?.timer = nil
+      completion(.failure(failure))
+    }
+    timer?.arm(at: 0)
+  }
+
+  private func failure(of error: any Error) -> Failure {
+    forget()
+    guard let error = error as? SystemError, error.code == ENOENT else {
+      return Failure(description: "\(error)")
+    }
+    return Failure(description: "\(name) is not installed; it is in the package libglib2.0-bin, or glib2")
+  }
+
+  private func killProcess() {
+    if process > 0 { kill(process, SIGKILL) }
+  }
+
+  private func forget() {
+    if output >= 0 { close(output) }
+    output = -1
+    process = 0
+    ended = nil
+    timer?.cancel()
+    timer = nil
+  }
+
+  private func readOutput() -> String {
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(output, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(text[first...last])
+  }
+
+  private func start(_ arguments: [String]) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
+    defer { close(ends[1]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    output = ends[0]
+    let code = spawn([name] + arguments, output: ends[1])
+    guard code == 0 else { throw SystemError(call: name, code: code) }
+  }
+
+  private func spawn(_ command: [String], output: Int32) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    return withCStrings(command) { posix_spawnp(&process, name, &actions, &attributes, $0, environ) }
+  }
+}

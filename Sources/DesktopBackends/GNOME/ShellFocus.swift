@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// Which window has focus, as the extension of GNOME Shell in `packaging/gnome-shell` tells: GNOME itself tells
+/// that to nobody. Without it nothing is reported.
+final class ShellFocus {
+  nonisolated static let target = BusTarget(
+    service: "org.autorotate.Focus1", path: "/org/autorotate/Focus1", interface: "org.autorotate.Focus1")
+  nonisolated static let uuid = "autorotate@autorotate.org"
+  nonisolated private static let patience = Duration.seconds(5)
+
+  private let bus: Bus
+  private let report: (Window?) -> Void
+  private let desktopFiles = DesktopFiles()
+  private var subscriptions: [Subscription] = []
+  private var owner: String?
+  private var told: [String: Value] = [:]
+  private var reported: Window?
+
+  /// The connectors of each piece of the desktop, by its number.
+  var monitors: [[String]] = [] { didSet { if monitors != oldValue { tell() } } }
+  /// The one that counts where several mirror each other; `nil` for the first.
+  var panel: String? { didSet { if panel != oldValue { tell() } } }
+
+  /// - Parameter report: called from the loop when it is another window, or something about it has changed.
+  init(_ bus: Bus, report: @escaping (Window?) -> Void) throws(BusError) {
+    self.bus = bus
+    self.report = report
+    let changes = SignalRule(
+      Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
+    subscriptions = [
+      try bus.match(changes) { [weak self] in self?.receive($0) },
+      try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) },
+    ]
+  }
+
+  func stop() {
+    subscriptions = []
+  }
+
+  private func adopt(_ owner: String?) {
+    self.owner = owner
+    told = [:]
+    guard owner != nil else { return tell() }
+    let arguments = [Value.string(Self.target.interface), .string("Focus")]
+    // One that does not answer is as good as none; what it tells later counts all the same.
+    try? bus.call(
+      Self.target.properties, "Get", arguments, timeout: Self.patience, startsService: false
+    ) { [weak self] answer in
+      guard let self, self.owner == owner, let focus: [String: Value] = try? answer.get().read(0) else {
+        return
+      }
+      hear(focus)
+    }
+  }
+
+  private func receive(_ signal: Message) {
+    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1),
+      let focus: [String: Value] = try? changed["Focus"]?.read()
+    else { return }
+    hear(focus)
+  }
+
+  private func hear(_ focus: [String: Value]) {
+    told = focus
+    tell()
+  }
+
+  private func tell() {
+    let window = Window(told, monitors: monitors, panel: panel) { desktopFiles.orientations(of: $0) }
+    guard window != reported else { return }
+    reported = window
+    report(window)
+  }
+}
+
+extension Window {
+  /// Longer names, or more, are nobody's.
+  private static let mostIdentifiers = 16
+  private static let longestIdentifier = 256
+
+  /// - Parameter told: what the extension says of the window; empty if none has focus.
+  init?(
+    _ told: [String: Value], monitors: [[String]], panel: String?,
+    declarations: (_ identifiers: [String]) -> [OrientationWord]?
+  ) {
+    guard let id: UInt64 = try? told["window"]?.read(),
+      let names: [String] = try? told["identifiers"]?.read()
+    else { return nil }
+    let identifiers = names.filter { !$0.isEmpty && $0.utf8.count <= Self.longestIdentifier }
+      .prefix(Self.mostIdentifiers)
+    let isAuxiliary: Bool = (try? told["auxiliary"]?.read()) ?? false
+    let number: Int32? = try? told["monitor"]?.read()
+    let connectors = number.flatMap { monitors.indices.contains(Int($0)) ? monitors[Int($0)] : nil } ?? []
+    self.init(
+      id: id, role: isAuxiliary ? .auxiliary : .application, identifiers: Array(identifiers),
+      isFullscreen: (try? told["fullscreen"]?.read()) ?? false,
+      output: connectors.first { $0 == panel } ?? connectors.first,
+      declared: declarations(Array(identifiers)))
+  }
+}

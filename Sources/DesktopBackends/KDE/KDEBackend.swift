@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import Glibc
+package import SystemBus
+
+/// A Plasma session on Wayland: KWin turns outputs by its own protocol (`KWinOutputs` says why that one),
+/// and lets touch and pen follow by itself. A script that it runs for us tells who has focus.
+package final class KDEBackend: DesktopBackend {
+  package let name = "KDE"
+
+  private let loop: EventLoop
+  private let connection: WaylandConnection
+  private let outputs: KWinOutputs
+  private let ownRotation: KWinOwnRotation
+  private var focus: KWinFocus?
+  private let bus: Bus?
+  private let busKind: Bus.Kind
+  private let desktopFiles = DesktopFiles()
+  private let nextTurn: NextTurn
+
+  private var report: (Event) -> Void
+  private var turns: [KWinTurn] = []
+  private var reported: [Output]?
+  private var displays: [KWinDisplay] = []
+  private var told: KWinFocusReport?
+  private var reportedWindow: Window?
+
+  /// - Parameters:
+  ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
+  ///   - bus: where KWin's scripting is.
+  ///   - variable: looks an environment variable up.
+  ///   - note: takes sentences for the person.
+  /// - Throws: `WaylandUnavailable`, also for a compositor that is not KWin.
+  package init(
+    loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,
+    settings: DisplaySettings = DisplaySettings(),
+    variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },
+    note: @escaping (String) -> Void = { _ in }
+  ) throws {
+    self.loop = loop
+    connection = try WaylandConnection(display: display)
+    outputs = try KWinOutputs(connection)
+    nextTurn = try NextTurn(loop)
+    let relay = Relay()
+    report = { _ in }
+    ownRotation = KWinOwnRotation(
+      outputs, settings: settings, kept: KeptRotationPolicies(variable: variable),
+      report: { relay.report(.desktopTurns($0)) }, note: note)
+    busKind = kind
+    bus = Self.connect(kind, note: note)
+    focus = bus.flatMap { bus in
+      variable("XDG_RUNTIME_DIR").map { directory in
+        KWinFocus(bus, directory: directory, report: { relay.focused($0) }, note: note)
+      }
+    }
+    relay.report = { [weak self] in self?.report($0) }
+    relay.focused = { [weak self] in self?.focused($0) }
+  }
+
+  /// Lets parts that are made before this object is complete report to it.
+  private final class Relay {
+    var report: (Event) -> Void = { _ in }
+    var focused: (KWinFocusReport?) -> Void = { _ in }
+  }
+
+  private static func connect(_ kind: Bus.Kind, note: (String) -> Void) -> Bus? {
+    do {
+      return try Bus(kind)
+    } catch {
+      note(
+        "\(error), so it is not known which application has focus: start autorotate from within the desktop "
+          + "session, or set DBUS_SESSION_BUS_ADDRESS")
+      return nil
+    }
+  }
+
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+    self.report = report
+    try connection.start(
+      on: loop, afterEvents: { [weak self] in self?.refresh() },
+      gone: { [weak self] reason in
+        self?.cancelTurns()
+        gone(reason)
+      })
+    try bus?.attach(to: loop)
+    nextTurn { [weak self] in self?.begin() }
+  }
+
+  private func begin() {
+    refreshOutputs()
+    ownRotation.start(bus)
+    try? focus?.start()
+  }
+
+  package func apply(
+    _ transform: DisplayTransform, to output: String,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    let turn = KWinTurn(outputs, output, to: transform, completion: completion)
+    do {
+      try turn.start(loop)
+      turns.append(turn)
+      connection.flush()
+    } catch {
+      turn.cancel()
+      let failure = error as? RotationFailure ?? RotationFailure("\(error)")
+      nextTurn { completion(.failure(failure)) }
+    }
+  }
+
+  package func use(_ settings: DisplaySettings) {
+    ownRotation.takesOver = settings.takesOver
+    ownRotation.chosenOutput = settings.output
+    nextTurn { [weak self] in self?.ownRotation.lookAgain() }
+  }
+
+  package func stop() {
+    cancelTurns()
+    nextTurn.cancel()
+    report = { _ in }
+    // sd-bus ends a connection together with the loop.
+    let last = try? Bus(busKind)
+    focus?.stop(on: last)
+    ownRotation.stop(on: last)
+    last?.close()
+    connection.stop()
+    bus?.close()
+  }
+
+  private func cancelTurns() {
+    for turn in turns { turn.cancel() }
+    turns = []
+  }
+
+  /// After each batch of events.
+  private func refresh() {
+    outputs.forgetRemoved()
+    for turn in turns { turn.check() }
+    turns.removeAll(where: \.isOver)
+    refreshOutputs()
+  }
+
+  private func refreshOutputs() {
+    let states = outputs.states
+    displays = states.displays
+    let outputs = states.map(\.output)
+    if outputs != reported {
+      reported = outputs
+      report(.outputsChanged(outputs))
+      ownRotation.lookAgain()
+    } else {
+      ownRotation.look()
+    }
+    reportFocus()
+  }
+
+  private func focused(_ told: KWinFocusReport?) {
+    self.told = told
+    reportFocus()
+  }
+
+  private func reportFocus() {
+    let window = told.map { told in
+      // Around a turn a place may be out of date; then the window is where it was.
+      let before = reportedWindow?.id == told.id ? reportedWindow?.output : nil
+      return told.window(
+        on: told.output(among: displays) ?? before,
+        declaring: desktopFiles.orientations(of: told.identifiers))
+    }
+    guard window != reportedWindow else { return }
+    reportedWindow = window
+    report(.focusChanged(window))
+  }
+}

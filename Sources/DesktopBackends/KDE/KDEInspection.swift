@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+package import SystemBus
+
+/// What doctor tells of a Plasma session on Wayland.
+extension KDEBackend {
+  /// Looks, and changes nothing. Waits at most some 2 s for KWin, and 1 s for the bus.
+  /// - Parameters:
+  ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
+  ///   - bus: where KWin's scripting is.
+  /// - Throws: `WaylandUnavailable`
+  package static func inspect(
+    settings: DisplaySettings, display: String? = nil, bus kind: Bus.Kind = .session
+  ) throws -> DisplayInspection {
+    let connection = try WaylandConnection(display: display)
+    let outputs = try KWinOutputs(connection)
+    let states = outputs.states
+    let panel = states.panel(chosen: settings.output)
+    let bus = try? Bus(kind)
+    defer { bus?.close() }
+    return DisplayInspection(
+      system: "KWin on \(connection.name)", outputs: states.map(\.output), panel: panel?.name,
+      touch: [DisplayInspection.Remark("KWin lets touch and pen follow the picture by itself")],
+      focus: focusRemark(bus),
+      ownRotation: policy(of: panel, outputs, bus).map { remark($0, takesOver: settings.takesOver) })
+  }
+
+  private static let patience = Duration.milliseconds(500)
+
+  private static func focusRemark(_ bus: Bus?) -> DisplayInspection.Remark {
+    let known = "by a script that KWin runs"
+    guard let bus else {
+      return .init(
+        "not known: there is no session bus, where KWin takes scripts",
+        next: "start autorotate from within the desktop session, or set DBUS_SESSION_BUS_ADDRESS")
+    }
+    do throws(BusError) {
+      let answer = try bus.callAndWait(
+        KWinFocus.scripting, "isScriptLoaded", [.string(KWinScript.name)], timeout: patience,
+        startsService: false)
+      let isLoaded = try answer.read(0, as: Bool.self)
+      return .init(isLoaded ? "\(known), which is loaded" : "\(known) while autorotate does")
+    } catch {
+      return .init(
+        "not known: KWin takes no scripts on the session bus (\(error))",
+        next: "check that DBUS_SESSION_BUS_ADDRESS is the one of the desktop session")
+    }
+  }
+
+  private static func policy(
+    of panel: KWinOutputState?, _ outputs: KWinOutputs, _ bus: Bus?
+  ) -> KWinRotationPolicy? {
+    guard let panel else { return nil }
+    if outputs.canSetPolicy { return panel.canTurnItself ? panel.policy : nil }
+    guard panel.isBuiltIn, let bus, answers("isAutoRotateAvailable", bus) == true else { return nil }
+    return answers("getAutoRotate", bus).map { $0 ? .inTabletMode : .never }
+  }
+
+  private static func answers(_ question: String, _ bus: Bus) -> Bool? {
+    let answer = try? bus.callAndWait(
+      KScreenRotation.target, question, timeout: patience, startsService: false)
+    return try? answer?.read(0, as: Bool.self)
+  }
+
+  private static func remark(
+    _ policy: KWinRotationPolicy, takesOver: Bool
+  ) -> DisplayInspection.Remark {
+    guard let sentence = policy.sentence else { return .init("KWin's own rotation is switched off") }
+    if takesOver {
+      return .init("KWin turns the picture by itself, until autorotate runs (take-over = true)")
+    }
+    let parts = sentence.split(separator: ":", maxSplits: 1)
+    return .init(String(parts[0]), next: String(parts[1].dropFirst()))
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// The rotation of Plasma 5 on Wayland, which is not KWin's own yet but that of KScreen's module in kded5.
+///
+/// It has no signal for its setting, so that is asked for when kded5 comes, and whenever the outputs have
+/// changed.
+final class KScreenRotation {
+  static let target = BusTarget(
+    service: "org.kde.kded5", path: "/modules/kscreen", interface: "org.kde.KScreen")
+  /// A module that is loaded answers at once.
+  private static let timeout = Duration.seconds(5)
+
+  private let bus: Bus
+  private let report: (KWinRotationPolicy?) -> Void
+  private var watch: Subscription?
+  private var isThere = false
+
+  /// - Parameter report: takes whether it turns; `nil` if it can not, having no sensor or not running.
+  init(_ bus: Bus, report: @escaping (KWinRotationPolicy?) -> Void) throws(BusError) {
+    self.bus = bus
+    self.report = report
+    watch = try bus.watchName(Self.target.service) { [weak self] owner in
+      self?.isThere = owner != nil
+      self?.ask()
+    }
+  }
+
+  func stop() {
+    watch = nil
+  }
+
+  func ask() {
+    guard isThere else { return report(nil) }
+    ask("isAutoRotateAvailable") { [weak self] isAvailable in
+      guard isAvailable else {
+        self?.report(nil)
+        return
+      }
+      self?.ask("getAutoRotate") { self?.report($0 ? .inTabletMode : .never) }
+    }
+  }
+
+  func set(_ policy: KWinRotationPolicy) {
+    try? bus.call(
+      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: Self.timeout, startsService: false
+    ) { [weak self] _ in self?.ask() }
+  }
+
+  /// For the moment before the process ends.
+  /// - Parameter last: a connection that is open still.
+  /// - Returns: whether it is done.
+  func setAndWait(_ policy: KWinRotationPolicy, on last: Bus?) -> Bool {
+    let answer = try? last?.callAndWait(
+      Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: .milliseconds(500),
+      startsService: false)
+    return answer != nil
+  }
+
+  private func ask(_ question: String, then: @escaping (Bool) -> Void) {
+    do throws(BusError) {
+      try bus.call(Self.target, question, timeout: Self.timeout, startsService: false) {
+        [weak self] answer in
+        guard self?.watch != nil else { return }
+        // A kded5 without that module is one that does not turn.
+        then((try? answer.get().read(0, as: Bool.self)) ?? false)
+      }
+    } catch {
+      report(nil)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CWayland
+import CWaylandProtocols
+
+/// Changes that KWin makes all together, or none of them.
+final class KWinConfiguration {
+  enum Answer: Equatable, Sendable {
+    case applied
+    /// KWin tells the reason since Plasma 6.3.
+    case failed(reason: String?)
+  }
+
+  private let proxy: OpaquePointer
+  /// The proxy must not outlive it.
+  private let connection: WaylandConnection
+  private let ended: (Answer) -> Void
+  private var reason: String?
+
+  /// - Parameter proxy: a `kde_output_configuration_v2`, taken over.
+  init(_ proxy: OpaquePointer, on connection: WaylandConnection, ended: @escaping (Answer) -> Void) {
+    self.proxy = proxy
+    self.connection = connection
+    self.ended = ended
+    kde_output_configuration_v2_add_listener(
+      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  isolated deinit {
+    kde_output_configuration_v2_destroy(proxy)
+  }
+
+  /// - Parameter transform: 0...7 as in wl_output.
+  func transform(_ output: KWinOutput, to transform: Int32) {
+    kde_output_configuration_v2_transform(proxy, output.proxy, transform)
+  }
+
+  /// - Parameters: in logical pixels.
+  func move(_ output: KWinOutput, x: Int, y: Int) {
+    kde_output_configuration_v2_position(proxy, output.proxy, Int32(clamping: x), Int32(clamping: y))
+  }
+
+  /// Only where `KWinOutputs.canSetPolicy`.
+  func set(_ policy: KWinRotationPolicy, of output: KWinOutput) {
+    kde_output_configuration_v2_set_auto_rotate_policy(proxy, output.proxy, policy.rawValue)
+  }
+
+  /// Once only.
+  func apply() {
+    kde_output_configuration_v2_apply(proxy)
+  }
+
+  private static let listener = pinned(
+    kde_output_configuration_v2_listener(
+      applied: { context, _ in object(KWinConfiguration.self, context)?.ended(.applied) },
+      failed: { context, _ in
+        guard let configuration = object(KWinConfiguration.self, context) else { return }
+        configuration.ended(.failed(reason: configuration.reason))
+      },
+      failure_reason: { context, _, reason in
+        object(KWinConfiguration.self, context)?.reason = reason.map { String(cString: $0) }
+      }))
+}

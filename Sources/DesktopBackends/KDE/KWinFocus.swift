@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+
+/// Who has focus in KWin: keeps our script loaded there, and takes what it tells.
+final class KWinFocus {
+  static let scripting = BusTarget(
+    service: "org.kde.KWin", path: "/Scripting", interface: "org.kde.kwin.Scripting")
+  /// KWin answers at once, or is busy with a start of the session.
+  private static let timeout = Duration.seconds(10)
+
+  private let bus: Bus
+  private let directory: String
+  private let report: (KWinFocusReport?) -> Void
+  private let note: (String) -> Void
+
+  private var exported: ExportedInterface?
+  private var watch: Subscription?
+  /// KWin's unique name; nobody else is listened to.
+  private var owner: String?
+  private var file: KWinScriptFile?
+  private var hasNoted = false
+
+  /// - Parameters:
+  ///   - directory: where the script's file goes; KWin must be able to read it.
+  ///   - report: takes the active window, `nil` for none; also while KWin is not there.
+  ///   - note: takes a sentence for the person.
+  init(
+    _ bus: Bus, directory: String, report: @escaping (KWinFocusReport?) -> Void,
+    note: @escaping (String) -> Void
+  ) {
+    self.bus = bus
+    self.directory = directory
+    self.report = report
+    self.note = note
+  }
+
+  func start() throws {
+    let takes = KWinScript.arguments.map { BusArgument($0, "s") }
+    let method = BusMethod(KWinScript.method, takes: takes) { [weak self] call in
+      self?.take(call)
+      return []
+    }
+    exported = try bus.export(
+      BusInterface(name: KWinScript.interface, methods: [method]), at: KWinScript.object)
+    watch = try bus.watchName(Self.scripting.service) { [weak self] owner in self?.follow(owner) }
+  }
+
+  /// Takes the script out of KWin again, and waits a moment for that: the process is about to end.
+  /// - Parameter last: a connection that is open still.
+  func stop(on last: Bus?) {
+    watch = nil
+    exported = nil
+    if owner != nil {
+      _ = try? last?.callAndWait(
+        Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500),
+        startsService: false)
+    }
+    owner = nil
+    file = nil
+  }
+
+  private func follow(_ owner: String?) {
+    self.owner = owner
+    guard owner != nil else {
+      report(nil)
+      return complain("KWin is not on the session bus")
+    }
+    // One that an earlier daemon left there calls somebody who is no more.
+    ask("unloadScript", [.string(KWinScript.name)]) { [weak self] _ in self?.load() }
+  }
+
+  private func load() {
+    do {
+      let name = try bus.uniqueName()
+      let file = try KWinScriptFile(KWinScript.text(calling: name), in: directory)
+      self.file = file
+      let path = file.path
+      ask("loadScript", [.string(path), .string(KWinScript.name)]) { [weak self] answer in
+        // A number of its own for each script, negative for none.
+        guard let number = try? answer.read(0, as: Int32.self), number >= 0 else {
+          self?.complain("KWin did not load the script \(path)")
+          return
+        }
+        self?.ask("start", []) { _ in }
+      }
+    } catch {
+      complain("\(error)")
+    }
+  }
+
+  private func ask(_ method: String, _ arguments: [Value], then: @escaping ([Value]) -> Void) {
+    let asked = owner
+    do throws(BusError) {
+      try bus.call(Self.scripting, method, arguments, timeout: Self.timeout, startsService: false) {
+        [weak self] answer in
+        guard let self, owner == asked else { return }
+        switch answer {
+        case .success(let values): then(values)
+        case .failure(let error): complain("\(method): \(error)")
+        }
+      }
+    } catch {
+      complain("\(method): \(error)")
+    }
+  }
+
+  private func take(_ call: MethodCall) {
+    guard call.sender == owner else { return }
+    // It has been read.
+    file = nil
+    hasNoted = false
+    report(KWinFocusReport(call.arguments.compactMap { try? $0.read(as: String.self) }))
+  }
+
+  /// Says it once until it works again.
+  private func complain(_ reason: String) {
+    guard !hasNoted else { return }
+    hasNoted = true
+    note(
+      "it is not known which application has focus, so rules for applications do nothing (\(reason)): "
+        + "see `autorotate doctor`, and log in again if KWin was updated")
+  }
+}

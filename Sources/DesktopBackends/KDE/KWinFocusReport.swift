@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What KWin's script told of the active window; `KWinScript.arguments` names the words.
+struct KWinFocusReport: Equatable, Sendable {
+  /// How the script names the output that the window is on.
+  enum Place: Equatable, Sendable {
+    case output(String)
+    /// KWin 5 gives scripts no names of outputs, so it is found by where it lies in the layout.
+    case area(ScreenRectangle)
+    case unknown
+  }
+
+  var id: UInt64
+  var role: Window.Role
+  var identifiers: [String]
+  var isFullscreen: Bool
+  var place: Place
+
+  /// `nil` if no window is active, or if the words are not such as our script sends.
+  init?(_ words: [String]) {
+    guard words.count == KWinScript.arguments.count, let id = Self.number(words[0]) else { return nil }
+    self.id = id
+    role = words[1] == "auxiliary" ? .auxiliary : .application
+    identifiers = words[2...4].reduce(into: []) { names, name in
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    isFullscreen = words[5] == "true"
+    place = Self.place(output: words[6], area: words[7])
+  }
+
+  /// KWin numbers windows by a UUID in braces; its first half tells windows of one session apart.
+  private static func number(_ uuid: String) -> UInt64? {
+    let digits = uuid.filter(\.isHexDigit)
+    return digits.count == 32 ? UInt64(digits.prefix(16), radix: 16) : nil
+  }
+
+  private static func place(output: String, area: String) -> Place {
+    if !output.isEmpty { return .output(output) }
+    let numbers = area.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return .unknown }
+    return .area(ScreenRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
+  }
+
+  /// - Parameter displays: the outputs where they are now.
+  /// - Returns: `nil` if there is no such output; around a turn, the script and the layout may differ
+  ///   until both have told.
+  func output(among displays: [KWinDisplay]) -> String? {
+    switch place {
+    case .output(let name): name
+    case .area(let area): displays.first { $0.rectangle == area }?.name
+    case .unknown: nil
+    }
+  }
+
+  func window(on output: String?, declaring words: [OrientationWord]?) -> Window {
+    Window(
+      id: id, role: role, identifiers: identifiers, isFullscreen: isFullscreen, output: output,
+      declared: words)
+  }
+}
+
+/// An output and its place in the layout, in logical pixels.
+struct KWinDisplay: Equatable, Sendable {
+  var name: String
+  var rectangle: ScreenRectangle
+}

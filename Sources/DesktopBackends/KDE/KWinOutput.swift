@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+import CWayland
+import CWaylandProtocols
+
+/// One output of KWin: a `kde_output_device_v2`.
+final class KWinOutput {
+  let proxy: OpaquePointer
+  /// The number of its global; `nil` where there is a registry of outputs instead.
+  let global: UInt32?
+  /// As of the last time that KWin said it was complete; `nil` before the first.
+  private(set) var state: KWinOutputState?
+  private(set) var isRemoved = false
+
+  private var pending = KWinOutputState()
+  private var modes: [KWinMode] = []
+  private var current: KWinMode?
+
+  /// KWin 6.7's registry must be bound with this version or a newer one; what came later is not needed.
+  static let version: UInt32 = 21
+
+  /// - Parameter proxy: taken over.
+  init(_ proxy: OpaquePointer, global: UInt32? = nil) {
+    self.proxy = proxy
+    self.global = global
+    kde_output_device_v2_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  isolated deinit {
+    modes = []
+    current = nil
+    if kde_output_device_v2_get_version(proxy) >= UInt32(KDE_OUTPUT_DEVICE_V2_RELEASE_SINCE_VERSION) {
+      kde_output_device_v2_release(proxy)
+    } else {
+      kde_output_device_v2_destroy(proxy)
+    }
+  }
+
+  private func finish() {
+    modes.removeAll { $0.isRemoved && $0 !== current }
+    // Only an output that is lit has a mode now.
+    pending.width = current?.width ?? 0
+    pending.height = current?.height ?? 0
+    state = pending
+  }
+
+  private func add(_ mode: OpaquePointer?) {
+    guard let mode else { return }
+    modes.append(KWinMode(mode))
+  }
+
+  private func choose(_ mode: OpaquePointer?) {
+    current = modes.first { $0.proxy == mode }
+  }
+
+  private func place(_ x: Int32, _ y: Int32, _ transform: Int32) {
+    pending.x = Int(x)
+    pending.y = Int(y)
+    pending.transform = (0...7).contains(transform) ? transform : 0
+  }
+
+  private func resize(_ factor: wl_fixed_t) {
+    let scale = wl_fixed_to_double(factor)
+    if KWinOutputState.isScale(scale) { pending.scale = scale }
+  }
+
+  private static let listener = pinned(makeListener())
+
+  private static func makeListener() -> kde_output_device_v2_listener {
+    var listener = quietListener()
+    listener.geometry = { context, _, x, y, _, _, _, _, _, transform in
+      object(KWinOutput.self, context)?.place(x, y, transform)
+    }
+    listener.current_mode = { context, _, mode in object(KWinOutput.self, context)?.choose(mode) }
+    listener.mode = { context, _, mode in object(KWinOutput.self, context)?.add(mode) }
+    listener.done = { context, _ in object(KWinOutput.self, context)?.finish() }
+    listener.scale = { context, _, factor in object(KWinOutput.self, context)?.resize(factor) }
+    listener.enabled = { context, _, isEnabled in
+      object(KWinOutput.self, context)?.pending.isEnabled = isEnabled != 0
+    }
+    listener.capabilities = { context, _, flags in
+      object(KWinOutput.self, context)?.pending.capabilities = flags
+    }
+    listener.name = { context, _, name in
+      object(KWinOutput.self, context)?.pending.name = name.map { String(cString: $0) } ?? ""
+    }
+    listener.auto_rotate_policy = { context, _, policy in
+      object(KWinOutput.self, context)?.pending.policy = KWinRotationPolicy(rawValue: policy)
+    }
+    listener.removed = { context, _ in object(KWinOutput.self, context)?.isRemoved = true }
+    return listener
+  }
+
+  /// What is of no interest here: colours, brightness, and the like. Each event must have an entry.
+  private static func quietListener() -> kde_output_device_v2_listener {
+    var listener = kde_output_device_v2_listener()
+    listener.edid = ignoreText
+    listener.uuid = ignoreText
+    listener.serial_number = ignoreText
+    listener.eisa_id = ignoreText
+    listener.icc_profile_path = ignoreText
+    listener.replication_source = ignoreText
+    listener.hdr_icc_profile_path = ignoreText
+    listener.overscan = ignoreNumber
+    listener.vrr_policy = ignoreNumber
+    listener.rgb_range = ignoreNumber
+    listener.high_dynamic_range = ignoreNumber
+    listener.sdr_brightness = ignoreNumber
+    listener.wide_color_gamut = ignoreNumber
+    listener.sdr_gamut_wideness = ignoreNumber
+    listener.color_profile_source = ignoreNumber
+    listener.brightness = ignoreNumber
+    listener.color_power_tradeoff = ignoreNumber
+    listener.dimming = ignoreNumber
+    listener.ddc_ci_allowed = ignoreNumber
+    listener.max_bits_per_color = ignoreNumber
+    listener.automatic_max_bits_per_color_limit = ignoreNumber
+    listener.edr_policy = ignoreNumber
+    listener.sharpness = ignoreNumber
+    listener.priority = ignoreNumber
+    listener.auto_brightness = ignoreNumber
+    listener.hdr_color_profile_source = ignoreNumber
+    listener.abm_level = ignoreNumber
+    listener.brightness_metadata = { _, _, _, _, _ in }
+    listener.brightness_overrides = { _, _, _, _, _ in }
+    listener.max_bits_per_color_range = { _, _, _, _ in }
+    return listener
+  }
+}
+
+nonisolated private func ignoreText(
+  _: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UnsafePointer<CChar>?
+) {}
+nonisolated private func ignoreNumber(_: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UInt32) {}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What KWin tells of one output.
+struct KWinOutputState: Equatable, Sendable {
+  var name = ""
+  var isEnabled = false
+  /// In the layout, in logical pixels.
+  var x = 0
+  var y = 0
+  var scale = 1.0
+  /// As in wl_output: quarter turns anticlockwise, plus 4 for a mirrored picture.
+  var transform: Int32 = 0
+  /// Of the mode, in pixels; 0 without one.
+  var width = 0
+  var height = 0
+  var capabilities: UInt32 = 0
+  /// `nil` before Plasma 6, whose KWin does not turn by itself.
+  var policy: KWinRotationPolicy?
+
+  /// KWin sets it for every internal display, and for no other.
+  private static let autoRotateCapability: UInt32 = 0x20
+
+  var canTurnItself: Bool { capabilities & Self.autoRotateCapability != 0 }
+
+  var isBuiltIn: Bool {
+    canTurnItself || Output.isNamedLikePanel(name)
+  }
+
+  var isLit: Bool { isEnabled && width > 0 && height > 0 }
+
+  var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
+
+  /// The transform with this turn in place of its own. Nobody asks us to mirror, so whoever did finds that
+  /// as it was.
+  func transform(turned turn: DisplayTransform) -> Int32 {
+    transform & 4 | Int32(turn.rawValue)
+  }
+
+  /// Logical pixels with such a turn, rounded as KWin does.
+  func size(turned turn: DisplayTransform) -> (width: Int, height: Int) {
+    let sides = [width, height].map { Int((Double($0) / scale).rounded()) }
+    return turn.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
+  }
+
+  var rectangle: ScreenRectangle {
+    let size = size(turned: turn)
+    return ScreenRectangle(x: x, y: y, width: size.width, height: size.height)
+  }
+
+  /// KWin takes the way that a panel is mounted into account by itself, so the mount is none.
+  var output: Output {
+    Output(
+      name: name, isBuiltIn: isBuiltIn, isActive: isLit, width: width, height: height, transform: turn)
+  }
+
+  /// Whether a scale is one that a picture can have; KWin's own go from 0.5 to 3.
+  static func isScale(_ scale: Double) -> Bool { scale > 0.05 && scale < 100 }
+}
+
+extension Array<KWinOutputState> {
+  var displays: [KWinDisplay] {
+    filter(\.isLit).map { KWinDisplay(name: $0.name, rectangle: $0.rectangle) }
+  }
+
+  /// The output that touchscreens and pens lie on.
+  func panel(chosen: String?) -> KWinOutputState? {
+    let name = map(\.output).panelName(chosen: chosen)
+    return first { $0.name == name }
+  }
+
+  /// Where each output goes when one is turned: the new place of each that moves, by its index.
+  func places(turning index: Int, to turn: DisplayTransform) -> [Int: ScreenRectangle] {
+    let size = self[index].size(turned: turn)
+    let lit = indices.filter { self[$0].isLit }
+    let tiles = lit.map { ScreenLayout.Tile(id: UInt32($0), rectangle: self[$0].rectangle) }
+    let new = ScreenLayout(tiles).resizing(UInt32(index), width: size.width, height: size.height)
+    return lit.reduce(into: [:]) { places, index in
+      let old = self[index].rectangle
+      guard let place = new[UInt32(index)], (place.x, place.y) != (old.x, old.y) else { return }
+      places[index] = place
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import CWayland
+import CWaylandProtocols
+
+/// All outputs of KWin, and the way to change them.
+///
+/// This is kde_output_management_v2, which KWin opens to everybody, and which is what KScreen itself speaks.
+/// The other way would be KScreen's backend over D-Bus: a further process of some 30 MB that has to be
+/// started, and whose answer comes ten times as late. KDE calls the protocol an implementation detail
+/// that may change; what is used of it (transform, position, apply) has been the same since Plasma 5.24.
+/// Only how outputs are listed has changed: up to Plasma 6.6 each is a global, after that there is a registry.
+final class KWinOutputs {
+  let connection: WaylandConnection
+  private let management: OpaquePointer
+  private var outputs: [KWinOutput] = []
+  private var registry: OpaquePointer?
+  /// Counts what was plugged in or out.
+  private(set) var plugs = 0
+
+  /// failure_reason is the newest thing that is of use.
+  private static let managementVersion = UInt32(KDE_OUTPUT_CONFIGURATION_V2_FAILURE_REASON_SINCE_VERSION)
+
+  /// Waits until KWin has told of all its outputs.
+  init(_ connection: WaylandConnection) throws(WaylandUnavailable) {
+    self.connection = connection
+    let globals = connection.registry
+    guard let management = globals.bind(cwl_kde_output_management_v2(), upTo: Self.managementVersion) else {
+      throw .lacks(what: "kde_output_management_v2, as KWin does", path: connection.path)
+    }
+    self.management = management
+    globals.added = { [weak self] in self?.add($0) }
+    globals.removed = { [weak self] in self?.remove($0) }
+    for global in globals.globals { add(global) }
+    if outputs.isEmpty { openRegistry() }
+    // The registry's outputs come with the first, what they are with the second.
+    for _ in 0..<(registry == nil ? 1 : 2) { try wait() }
+  }
+
+  isolated deinit {
+    outputs = []
+    if let registry { kde_output_device_registry_v2_destroy(registry) }
+    kde_output_management_v2_destroy(management)
+  }
+
+  private func wait() throws(WaylandUnavailable) {
+    do throws(WaylandError) {
+      try connection.roundTrip()
+    } catch .silent {
+      throw .silent(path: connection.path)
+    } catch {
+      throw .cannotConnect(path: connection.path, reason: error.description)
+    }
+  }
+
+  /// Those that KWin has described, in its own order.
+  var states: [KWinOutputState] { outputs.compactMap(\.state) }
+
+  /// Whether KWin takes a policy for its own rotation.
+  var canSetPolicy: Bool {
+    kde_output_management_v2_get_version(management)
+      >= UInt32(KDE_OUTPUT_CONFIGURATION_V2_SET_AUTO_ROTATE_POLICY_SINCE_VERSION)
+  }
+
+  subscript(name: String) -> KWinOutput? {
+    outputs.first { $0.state?.name == name }
+  }
+
+  /// To be called after each batch of events.
+  func forgetRemoved() {
+    let count = outputs.count
+    outputs.removeAll(where: \.isRemoved)
+    if outputs.count != count { plugs += 1 }
+  }
+
+  /// - Parameter ended: called once, when KWin has answered.
+  func configuration(ended: @escaping (KWinConfiguration.Answer) -> Void) -> KWinConfiguration? {
+    kde_output_management_v2_create_configuration(management).map {
+      KWinConfiguration($0, on: connection, ended: ended)
+    }
+  }
+
+  private func add(_ global: WaylandRegistry.Global) {
+    guard global.interface == "kde_output_device_v2",
+      let proxy = connection.registry.bind(global, cwl_kde_output_device_v2(), upTo: KWinOutput.version)
+    else { return }
+    append(KWinOutput(proxy, global: global.name))
+  }
+
+  private func append(_ output: KWinOutput) {
+    outputs.append(output)
+    plugs += 1
+  }
+
+  private func remove(_ global: WaylandRegistry.Global) {
+    outputs.removeAll { $0.global == global.name }
+    plugs += 1
+  }
+
+  private func openRegistry() {
+    let globals = connection.registry
+    guard let proxy = globals.bind(cwl_kde_output_device_registry_v2(), upTo: KWinOutput.version)
+    else { return }
+    registry = proxy
+    kde_output_device_registry_v2_add_listener(
+      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private static let listener = pinned(
+    kde_output_device_registry_v2_listener(
+      finished: { _, _ in },
+      output: { context, _, proxy in
+        guard let proxy else { return }
+        object(KWinOutputs.self, context)?.append(KWinOutput(proxy))
+      }))
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// KWin's own rotation: stands back from it or, if the settings ask for it, switches it off while we run.
+///
+/// In Plasma 6 it is a policy of each internal display, in Plasma 5 one switch of KScreen's module in kded5.
+/// Both outlive the session, so what they were is kept in a file until they are that again.
+final class KWinOwnRotation {
+  /// The switch of Plasma 5, among the names of outputs, which it cannot be one of.
+  static let kscreenName = "*kscreen*"
+
+  var takesOver: Bool {
+    didSet { if takesOver != oldValue { refused = [] } }
+  }
+  var chosenOutput: String?
+
+  private let outputs: KWinOutputs
+  private var kept: KeptRotationPolicies
+  private let report: (String?) -> Void
+  private let note: (String) -> Void
+  private var kscreen: KScreenRotation?
+  /// What KScreen's module does; `nil` where it does nothing.
+  private var kscreenPolicy: KWinRotationPolicy?
+  /// What KWin was asked for, and has not answered yet.
+  private var asked: [String: KWinConfiguration] = [:]
+  private var refused: Set<String> = []
+  private var reported: String?
+
+  /// - Parameters:
+  ///   - report: takes why the picture must be left alone; `nil` when it must not. Only changes.
+  ///   - note: takes a sentence for the person.
+  init(
+    _ outputs: KWinOutputs, settings: DisplaySettings, kept: KeptRotationPolicies,
+    report: @escaping (String?) -> Void, note: @escaping (String) -> Void
+  ) {
+    self.outputs = outputs
+    self.kept = kept
+    self.report = report
+    self.note = note
+    takesOver = settings.takesOver
+    chosenOutput = settings.output
+  }
+
+  /// - Parameter bus: the session's; only for Plasma 5, whose outputs have no policy.
+  func start(_ bus: Bus?) {
+    guard let bus, !outputs.canSetPolicy else { return }
+    kscreen = try? KScreenRotation(bus) { [weak self] policy in
+      self?.kscreenPolicy = policy
+      self?.look()
+    }
+  }
+
+  /// To be called when outputs or settings have changed. Plasma 5 does not tell of its switch, so it is asked.
+  func lookAgain() {
+    kscreen?.ask()
+    look()
+  }
+
+  /// Makes everything as it was. Waits for that: the process is about to end.
+  /// - Parameter last: a connection that is open still.
+  func stop(on last: Bus?) {
+    for name in kept.outputs {
+      guard found(name) == .never, let policy = kept[name] else { continue }
+      if name == Self.kscreenName {
+        if kscreen?.setAndWait(policy, on: last) == true { kept.forget(name) }
+      } else if putBackAndWait(policy, of: name) {
+        kept.forget(name)
+      }
+    }
+    kscreen?.stop()
+    kscreen = nil
+    asked = [:]
+  }
+
+  private var panelName: String? {
+    guard let panel = outputs.states.panel(chosen: chosenOutput) else { return nil }
+    if outputs.canSetPolicy { return panel.name }
+    return panel.isBuiltIn ? Self.kscreenName : nil
+  }
+
+  private func found(_ name: String) -> KWinRotationPolicy {
+    if name == Self.kscreenName { return kscreenPolicy ?? .never }
+    guard let state = outputs[name]?.state, state.canTurnItself else { return .never }
+    return state.policy ?? .never
+  }
+
+  /// Does what the state of KWin's own rotation calls for; to be called after each batch of events.
+  func look() {
+    var reason: String?
+    let panel = panelName
+    for name in Set(kept.outputs + [panel].compactMap { $0 }).sorted() where asked[name] == nil {
+      let isOurs = takesOver && name == panel && !refused.contains(name)
+      switch KWinRotationPlan(found: found(name), kept: kept[name], takesOver: isOurs) {
+      case .nothing: break
+      case .standBack(let policy):
+        kept.forget(name)
+        if name == panel { reason = policy.sentence }
+      case .switchOff(let policy):
+        if !kept.keep(policy, for: name) { note(.cannotKeep) }
+        set(.never, of: name)
+      case .putBack(let policy):
+        if set(policy, of: name) { kept.forget(name) }
+      }
+    }
+    guard reason != reported else { return }
+    reported = reason
+    report(reason)
+  }
+
+  /// - Returns: whether it was sent.
+  @discardableResult
+  private func set(_ policy: KWinRotationPolicy, of name: String) -> Bool {
+    if name == Self.kscreenName {
+      kscreen?.set(policy)
+      return kscreen != nil
+    }
+    guard let output = outputs[name], outputs.canSetPolicy,
+      let configuration = outputs.configuration(ended: { [weak self] in self?.answered($0, name) })
+    else { return false }
+    configuration.set(policy, of: output)
+    configuration.apply()
+    asked[name] = configuration
+    return true
+  }
+
+  private func answered(_ answer: KWinConfiguration.Answer, _ name: String) {
+    asked[name] = nil
+    if answer != .applied {
+      refused.insert(name)
+      note(.cannotSwitch(name))
+    }
+    look()
+  }
+
+  private func putBackAndWait(_ policy: KWinRotationPolicy, of name: String) -> Bool {
+    let connection = outputs.connection
+    guard connection.failure == nil, let output = outputs[name] else { return false }
+    var answer: KWinConfiguration.Answer?
+    guard let configuration = outputs.configuration(ended: { answer = $0 }) else { return false }
+    configuration.set(policy, of: output)
+    configuration.apply()
+    try? connection.waitForEvents(until: EventLoop.now + Self.lastPatience) { answer != nil }
+    return withExtendedLifetime(configuration) { answer == .applied }
+  }
+
+  private static let lastPatience: Int64 = 500_000_000
+}
+
+extension String {
+  fileprivate static var cannotKeep: Self {
+    "what KWin's own rotation was cannot be kept in XDG_STATE_HOME: should autorotate be killed, switch it "
+      + "on again in System Settings, Display Configuration"
+  }
+
+  fileprivate static func cannotSwitch(_ name: String) -> Self {
+    "KWin did not let its own rotation of \(name) be switched: switch it in System Settings, Display "
+      + "Configuration"
+  }
+}

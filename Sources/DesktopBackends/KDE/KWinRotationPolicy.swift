@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// When KWin turns an output by itself: its own setting, of each internal display.
+enum KWinRotationPolicy: UInt32, Sendable {
+  // The protocol's numbers (kde_output_device_v2.auto_rotate_policy).
+  case never, inTabletMode, always
+
+  /// As it is kept in a file.
+  var word: String {
+    switch self {
+    case .never: "never"
+    case .inTabletMode: "in-tablet-mode"
+    case .always: "always"
+    }
+  }
+
+  init?(word: Substring) {
+    guard let policy = [Self.never, .inTabletMode, .always].first(where: { $0.word == word }) else {
+      return nil
+    }
+    self = policy
+  }
+
+  /// For a person: who turns the picture, and how to change that; `nil` for `never`.
+  var sentence: String? {
+    switch self {
+    case .never: nil
+    case .inTabletMode: Self.sentence("in tablet mode")
+    case .always: Self.sentence("always")
+    }
+  }
+
+  private static func sentence(_ when: String) -> String {
+    "KWin turns the picture by itself (\(when)): to let autorotate do it, set take-over = true under [display] "
+      + "in config.toml, or set the orientation to manual in System Settings, Display Configuration"
+  }
+}
+
+/// What is to be done about KWin's own rotation.
+enum KWinRotationPlan: Equatable, Sendable {
+  /// It does not turn, and that is as it was.
+  case nothing
+  case standBack(KWinRotationPolicy)
+  /// To switch it off, and to remember what it was.
+  case switchOff(KWinRotationPolicy)
+  /// To make it again what it was before we switched it off, and to forget that.
+  case putBack(KWinRotationPolicy)
+
+  /// - Parameters:
+  ///   - found: what it is now.
+  ///   - kept: what it was before we switched it off, in this run or one that was killed.
+  init(found: KWinRotationPolicy, kept: KWinRotationPolicy?, takesOver: Bool) {
+    switch (found, kept) {
+    case (.never, _) where takesOver: self = .nothing
+    case (.never, let kept?): self = .putBack(kept)
+    case (.never, nil): self = .nothing
+    // Whoever has switched it on again since meant that.
+    default: self = takesOver ? .switchOff(found) : .standBack(found)
+    }
+  }
+}

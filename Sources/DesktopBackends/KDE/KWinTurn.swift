@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// One turn of an output: what was asked of KWin, and whether it has come to pass.
+final class KWinTurn {
+  private let outputs: KWinOutputs
+  private let name: String
+  private let transform: DisplayTransform
+  private let completion: (Result<Void, RotationFailure>) -> Void
+
+  private var configuration: KWinConfiguration?
+  private var deadline: EventTimer?
+  private var answer: KWinConfiguration.Answer?
+  private var plugsAtStart = 0
+  private var attempts = 0
+  private(set) var isOver = false
+
+  /// A redraw of everything takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
+  static let patience: Int64 = 3_000_000_000
+  /// Each new one because something was plugged in or out in between.
+  private static let mostAttempts = 3
+
+  /// - Parameter completion: called once; never from within `start`.
+  init(
+    _ outputs: KWinOutputs, _ name: String, to transform: DisplayTransform,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    self.outputs = outputs
+    self.name = name
+    self.transform = transform
+    self.completion = completion
+  }
+
+  /// Sends it.
+  /// - Throws: why it cannot be.
+  func start(_ loop: EventLoop) throws {
+    deadline = try loop.timer { [weak self] in self?.end(.failure(.silent)) }
+    deadline?.arm(at: EventLoop.now + Self.patience)
+    try send()
+  }
+
+  private func send() throws(RotationFailure) {
+    let states = outputs.states
+    guard let index = states.firstIndex(where: { $0.name == name }), let output = outputs[name] else {
+      throw .noSuchOutput(name, among: states.map(\.name))
+    }
+    guard states[index].isLit else { throw .switchedOff(name) }
+    guard let configuration = outputs.configuration(ended: { [weak self] in self?.answer = $0 }) else {
+      throw .silent
+    }
+    configuration.transform(output, to: states[index].transform(turned: transform))
+    for (index, place) in states.places(turning: index, to: transform) {
+      if let moved = outputs[states[index].name] { configuration.move(moved, x: place.x, y: place.y) }
+    }
+    configuration.apply()
+    self.configuration = configuration
+    plugsAtStart = outputs.plugs
+    attempts += 1
+  }
+
+  /// Looks whether it is done; to be called after each batch of events.
+  func check() {
+    guard !isOver, let answer else { return }
+    switch answer {
+    // The output's own word comes before this one, or right behind it.
+    case .applied: if outputs[name]?.state?.turn == transform { end(.success(())) }
+    case .failed(let reason): retry(after: reason)
+    }
+  }
+
+  private func retry(after reason: String?) {
+    answer = nil
+    configuration = nil
+    guard outputs.plugs != plugsAtStart, attempts < Self.mostAttempts else {
+      return end(.failure(.refused(name, reason: reason)))
+    }
+    do throws(RotationFailure) { try send() } catch { end(.failure(error)) }
+  }
+
+  func cancel() {
+    isOver = true
+    configuration = nil
+    deadline?.cancel()
+    deadline = nil
+  }
+
+  private func end(_ result: Result<Void, RotationFailure>) {
+    guard !isOver else { return }
+    cancel()
+    completion(result)
+  }
+}
+
+extension RotationFailure {
+  fileprivate static var silent: Self {
+    Self(
+      "KWin did not carry the turn out within 3 s: it may hang; try `kscreen-doctor -o`, and log in again if "
+        + "that does not answer either")
+  }
+
+  fileprivate static func switchedOff(_ name: String) -> Self {
+    Self(
+      "\(name) is switched off: switch it on first, for instance with `kscreen-doctor output.\(name).enable`")
+  }
+
+  fileprivate static func refused(_ name: String, reason: String?) -> Self {
+    let said = reason.map { " (\($0))" } ?? ""
+    return Self(
+      "KWin refused to turn \(name)\(said): try `kscreen-doctor output.\(name).rotation.left`, and see KWin's "
+        + "journal, `journalctl --user -b -t kwin_wayland`")
+  }
+}

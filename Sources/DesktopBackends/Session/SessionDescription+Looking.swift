@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+extension SessionDescription {
+  /// Looks at the session that this process runs in; takes 3 s at most, if whom it asks does not answer.
+  /// - Parameter variable: looks an environment variable up.
+  package static func look(
+    _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> Self {
+    var session = Self()
+    for name in variables {
+      if let value = variable(name), !value.isEmpty { session.environment[name] = value }
+    }
+    session.lookAtWayland()
+    session.x11 = x11(session.environment["DISPLAY"])
+    session.displayConfigOwner = displayConfigOwner
+    return session
+  }
+
+  private mutating func lookAtWayland() {
+    guard let display = environment["WAYLAND_DISPLAY"] else { return }
+    do {
+      let connection = try WaylandConnection(display: display)
+      wayland = .globals(Set(connection.registry.globals.map(\.interface)))
+      compositor = connection.compositorProcess
+    } catch {
+      wayland = .unreachable("\(error)")
+    }
+  }
+
+  private static func x11(_ display: String?) -> X11 {
+    guard let display else { return .none }
+    do {
+      return try X11Connection(display: display).hasExtension("XWAYLAND") ? .xWayland : .server
+    } catch {
+      return .unreachable("\(error)")
+    }
+  }
+
+  private static var displayConfigOwner: Int32? {
+    guard let bus = try? Bus(.session) else { return nil }
+    return bus.processID(of: "org.gnome.Mutter.DisplayConfig").flatMap { Int32(exactly: $0) }
+  }
+}

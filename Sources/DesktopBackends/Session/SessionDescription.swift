@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// All that the choice of a backend depends on, as plain values.
+nonisolated package struct SessionDescription: Equatable, Sendable {
+  /// What is behind `WAYLAND_DISPLAY`.
+  package enum Wayland: Equatable, Sendable {
+    /// The variable is not set.
+    case none
+    /// A compositor that offers these interfaces.
+    case globals(Set<String>)
+    /// A sentence that says why it cannot be spoken to.
+    case unreachable(String)
+  }
+
+  /// What is behind `DISPLAY`.
+  package enum X11: Equatable, Sendable {
+    case none
+    case server
+    /// An X server inside a Wayland session, whose RandR changes nothing.
+    case xWayland
+    case unreachable(String)
+  }
+
+  /// A process by its number and its name as in `/proc/PID/comm`, which is cut at 15 bytes.
+  package struct Process: Equatable, Sendable {
+    package var id: Int32
+    package var name: String
+
+    package init(id: Int32, name: String) {
+      self.id = id
+      self.name = name
+    }
+  }
+
+  /// Environment variables that are set and not empty.
+  package var environment: [String: String]
+  package var wayland: Wayland
+  /// Who listens behind `WAYLAND_DISPLAY`; `nil` if that cannot be known (a sandbox).
+  package var compositor: Process?
+  package var x11: X11
+  /// Who owns the bus name org.gnome.Mutter.DisplayConfig, if anybody.
+  package var displayConfigOwner: Int32?
+
+  package init(
+    environment: [String: String] = [:], wayland: Wayland = .none, compositor: Process? = nil,
+    x11: X11 = .none, displayConfigOwner: Int32? = nil
+  ) {
+    self.environment = environment
+    self.wayland = wayland
+    self.compositor = compositor
+    self.x11 = x11
+    self.displayConfigOwner = displayConfigOwner
+  }
+
+  /// The variables that are looked at.
+  static let variables = [
+    "WAYLAND_DISPLAY", "DISPLAY", "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "SWAYSOCK", "NIRI_SOCKET",
+    "HYPRLAND_INSTANCE_SIGNATURE",
+  ]
+}

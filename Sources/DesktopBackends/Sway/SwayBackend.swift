@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+package import SystemBus
+
+/// A sway session, or one of its kin, over its IPC.
+///
+/// Everything goes by IPC, also what wlroots' protocols offer: they are broken for headless outputs in sway
+/// 1.7 and 1.8, and know neither touch nor XWayland's dialogs. sway does not tell when a finger is down.
+package final class SwayBackend: DesktopBackend {
+  package let name = "sway"
+
+  private let loop: EventLoop
+  private let connection: SwayConnection
+  private let touch: SwayTouch
+  private let note: (String) -> Void
+  private let desktopFiles = DesktopFiles()
+  private var settings: DisplaySettings
+  private var report: (Event) -> Void = { _ in }
+  private var gone: ((String) -> Void)?
+  private let nextTurn: NextTurn
+  private var outputs: [Output]?
+  private var reportedWindow: Window?
+  private var focus = SwayFocus()
+  private lazy var readOutputs = Rereading { [weak self] in self?.requestOutputs(then: $0) }
+  private lazy var readFocus = Rereading { [weak self] in self?.requestTree(then: $0) }
+  private let rotations = RotationQueue()
+  private var rotation: SwayRotation?
+  private var turns = RememberedTurns()
+  private var isSilent = false
+
+  /// Connects to the sway that SWAYSOCK names, or XDG_RUNTIME_DIR and WAYLAND_DISPLAY.
+  /// - Parameter note: takes sentences for the person.
+  /// - Throws: `SwayUnavailable`.
+  package convenience init(
+    loop: EventLoop, settings: DisplaySettings = DisplaySettings(),
+    note: @escaping (String) -> Void = { _ in }
+  ) throws {
+    try self.init(loop: loop, socket: try SwaySocket().connect(), settings: settings, note: note)
+  }
+
+  /// - Parameter patience: how long an answer may take, in nanoseconds.
+  init(
+    loop: EventLoop, socket: CompositorSocket, settings: DisplaySettings = DisplaySettings(),
+    patience: Int64 = CompositorFailure.patience, note: @escaping (String) -> Void = { _ in }
+  ) throws {
+    self.loop = loop
+    self.settings = settings
+    self.note = note
+    connection = try SwayConnection(socket, loop: loop, patience: patience)
+    nextTurn = try NextTurn(loop)
+    touch = SwayTouch(connection, settings: settings, note: note)
+  }
+
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+    self.report = report
+    self.gone = gone
+    connection.onEvent = { [weak self] event, value in self?.handle(event, value["change"]?.string) }
+    connection.onWaking = { [weak self] in self?.wake() }
+    connection.onEnd = { [weak self] reason in self?.end(reason) }
+    for event in [SwayMessage.Event.output, .workspace, .window, .input] { subscribe(event) }
+    readOutputs()
+    readConfiguration()
+  }
+
+  /// Each by itself: one that sway does not know, as 1.7 does not know `output`, would spoil the others.
+  private func subscribe(_ event: SwayMessage.Event) {
+    connection.request(.subscribe, "[\"\(event.name)\"]") { _ in }
+  }
+
+  package func use(_ settings: DisplaySettings) {
+    guard settings != self.settings else { return }
+    self.settings = settings
+    touch.settings = settings
+    followPanel()
+  }
+
+  package func apply(
+    _ transform: DisplayTransform, to output: String,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    rotations.add { [weak self] done in
+      self?.turn(output, to: transform) { result in
+        completion(result)
+        done()
+      }
+    }
+  }
+
+  private func turn(
+    _ output: String, to transform: DisplayTransform,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    do {
+      rotation = try SwayRotation(connection, loop: loop, output, to: transform) { [weak self] result in
+        self?.nextTurn { self?.finish(result, output, transform, completion) }
+      }
+      rotation?.start()
+    } catch {
+      nextTurn { completion(.failure(RotationFailure("\(output) was not turned (\(error))"))) }
+    }
+  }
+
+  private func finish(
+    _ result: Result<[SwayOutput], RotationFailure>, _ output: String, _ transform: DisplayTransform,
+    _ completion: (Result<Void, RotationFailure>) -> Void
+  ) {
+    rotation = nil
+    guard case .success(let outputs) = result else {
+      completion(result.map { _ in })
+      return readOutputs()
+    }
+    turns.remember(transform, of: output)
+    completion(.success(()))
+    take(outputs)
+  }
+
+  package func stop() {
+    touch.stop(panel)
+    connection.close()
+    nextTurn.cancel()
+    report = { _ in }
+    gone = nil
+  }
+
+  private func handle(_ event: SwayMessage.Event, _ change: String?) {
+    switch event {
+    case .output: outputsChanged()
+    case .input: if change == "added" || change == "removed" { readInputs() }
+    case .workspace:
+      // The only sign of a hotplug that 1.7 gives.
+      if change != "focus" && change != "urgent" && change != "rename" { outputsChanged() }
+      if change == "reload" { configurationWasRead() }
+      readFocus()
+    case .window: if change != "title" && change != "mark" && change != "urgent" { readFocus() }
+    case .shutdown: break
+    }
+  }
+
+  private func configurationWasRead() {
+    turns.configurationWasRead(now: EventLoop.now)
+    readOutputs()
+    readConfiguration()
+  }
+
+  private func outputsChanged() {
+    // A turn looks by itself.
+    if let rotation { rotation.outputsChanged() } else { readOutputs() }
+  }
+
+  private func requestOutputs(then finish: @escaping () -> Void) {
+    connection.request(.getOutputs) { [weak self] answer in
+      if let value = self?.valid(answer) { self?.take(value.elements.compactMap(SwayOutput.init)) }
+      finish()
+    }
+  }
+
+  private func take(_ found: [SwayOutput]) {
+    // A turn tells by itself.
+    guard !rotations.isBusy else { return }
+    let outputs = found.map(\.output)
+    for (output, transform) in turns.lost(in: outputs, now: EventLoop.now) {
+      apply(transform, to: output) { [weak self] result in
+        if case .failure(let failure) = result { self?.note(failure.description) }
+      }
+    }
+    guard !rotations.isBusy, outputs != self.outputs else { return }
+    // Of the window nothing is told before.
+    if self.outputs == nil { readFocus() }
+    self.outputs = outputs
+    report(.outputsChanged(outputs))
+    followPanel()
+  }
+
+  private var panel: Output? {
+    let name = (outputs ?? []).panelName(chosen: settings.output)
+    return outputs?.first { $0.name == name }
+  }
+
+  private func followPanel() {
+    touch.follow(panel?.name, among: outputs ?? [])
+  }
+
+  private func readConfiguration() {
+    connection.request(.getConfig) { [weak self] answer in
+      guard let self else { return }
+      touch.use(SwayConfiguration(valid(answer)?["config"]?.string ?? ""))
+      readInputs()
+    }
+  }
+
+  private func readInputs() {
+    connection.request(.getInputs) { [weak self] answer in
+      guard let self, let value = valid(answer) else { return }
+      touch.use(value.elements.compactMap(SwayInput.init))
+      followPanel()
+    }
+  }
+
+  private func requestTree(then finish: @escaping () -> Void) {
+    connection.request(.getTree) { [weak self] answer in
+      if let value = self?.valid(answer) { self?.take(SwayTree(root: value)) }
+      finish()
+    }
+  }
+
+  private func take(_ tree: SwayTree) {
+    guard outputs != nil else { return }
+    let now = focus.window(in: tree) { desktopFiles.orientations(of: $0) }
+    guard now != reportedWindow else { return }
+    reportedWindow = now
+    report(.focusChanged(now))
+  }
+
+  /// The value, if there is one; else it is said, once until sway answers again.
+  private func valid(_ answer: SwayConnection.Answer) -> JSONValue? {
+    switch answer {
+    case .success(let value):
+      isSilent = false
+      return value
+    case .failure(.ended): return nil
+    case .failure(let reason):
+      if !isSilent { note("sway does not tell its state (\(reason)): it is asked again at the next change") }
+      isSilent = true
+      return nil
+    }
+  }
+
+  private func wake() {
+    readOutputs()
+    readConfiguration()
+    readFocus()
+  }
+
+  private func end(_ reason: CompositorFailure) {
+    let gone = gone
+    self.gone = nil
+    gone?(reason == .ended ? "sway has ended" : "sway's socket cannot be used any more: \(reason)")
+  }
+}

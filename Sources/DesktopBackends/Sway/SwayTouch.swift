@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Keeps touchscreens and pens on the panel: sway turns what they say with the output that they are mapped to,
+/// and stretches it over the whole layout while they are mapped to none.
+final class SwayTouch {
+  /// Who maps a device.
+  enum Mapping: Equatable {
+    case byConfiguration
+    /// By WL_OUTPUT, or a built-in touchscreen to the one built-in output.
+    case bySway
+    case needed
+  }
+
+  private let connection: SwayConnection
+  private let note: (String) -> Void
+  var settings: DisplaySettings
+  private var configuration = SwayConfiguration()
+  private var inputs: [SwayInput] = []
+  private var builtInOutputs = 0
+  /// The output that each device lies on by our word, by its identifier.
+  private var mapped: [String: String] = [:]
+  private var complained: Set<String> = []
+
+  init(_ connection: SwayConnection, settings: DisplaySettings, note: @escaping (String) -> Void) {
+    self.connection = connection
+    self.settings = settings
+    self.note = note
+  }
+
+  /// sway has read its configuration, and forgotten what it was told before.
+  func use(_ configuration: SwayConfiguration) {
+    self.configuration = configuration
+    mapped = [:]
+  }
+
+  func use(_ inputs: [SwayInput]) {
+    self.inputs = inputs
+    let present = Set(inputs.map(\.identifier))
+    mapped = mapped.filter { present.contains($0.key) }
+  }
+
+  func use(_ outputs: [Output]) {
+    builtInOutputs = outputs.count { $0.isBuiltIn }
+  }
+
+  /// Maps what is not mapped yet, and lets go what is not to follow any more.
+  /// - Parameter outputs: all; the panel is one of them.
+  func follow(_ panel: String?, among outputs: [Output]) {
+    use(outputs)
+    guard let panel, outputs.contains(where: { $0.name == panel && $0.isActive }) else { return }
+    let wanted = devices.filter { $0.mapping == .needed }.map(\.input)
+    for input in wanted where mapped[input.identifier] != panel { map(input, to: panel) }
+    let identifiers = Set(wanted.map(\.identifier))
+    for identifier in mapped.keys where !identifiers.contains(identifier) { release(identifier) }
+  }
+
+  /// Those that are to follow the panel.
+  var devices: [(input: SwayInput, mapping: Mapping)] {
+    let known = MappedTouchscreens(panel: "").devices()
+    return inputs.compactMap { input in
+      let facts = known.first { $0.name == input.name }
+      guard input.isWanted(by: settings, isDirect: facts?.isDirect) else { return nil }
+      return (input, mapping(of: input, facts))
+    }
+  }
+
+  private func mapping(of input: SwayInput, _ facts: MappedTouchscreens.Device?) -> Mapping {
+    if configuration.maps(input) { return .byConfiguration }
+    guard let facts else { return .needed }
+    return facts.output != nil || facts.isWiredIn && builtInOutputs == 1 ? .bySway : .needed
+  }
+
+  private func map(_ input: SwayInput, to panel: String) {
+    mapped[input.identifier] = panel
+    connection.run("input \"\(input.identifier)\" map_to_output \"\(panel)\"") { [weak self] result in
+      if case .failure(let reason) = result { self?.complain(input, panel, reason) }
+    }
+  }
+
+  private func complain(_ input: SwayInput, _ panel: String, _ reason: CompositorFailure) {
+    // Tried again when something about devices or outputs changes.
+    mapped[input.identifier] = nil
+    guard complained.insert(input.identifier).inserted else { return }
+    note(
+      "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not follow the picture: "
+        + "try `swaymsg input \(input.identifier) map_to_output \(panel)`")
+  }
+
+  private func release(_ identifier: String) {
+    mapped[identifier] = nil
+    connection.run("input \"\(identifier)\" map_to_output *") { _ in }
+  }
+
+  /// Lets go what we mapped; not while the picture is turned, which then stays so, and touch would no longer
+  /// fit it.
+  func stop(_ panel: Output?) {
+    guard panel?.transform == DisplayTransform.none, !mapped.isEmpty else { return }
+    for identifier in mapped.keys { release(identifier) }
+    connection.awaitAnswers(nanoseconds: Self.patienceAtEnd)
+  }
+
+  /// sway forgets what it was sent by somebody who has left; in nanoseconds.
+  private static let patienceAtEnd: Int64 = 250_000_000
+}

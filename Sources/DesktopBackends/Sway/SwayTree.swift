@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Who has focus, by sway's tree of containers.
+struct SwayTree {
+  let root: JSONValue
+
+  /// Focus goes down by what each container had in focus last, not by who has the keyboard now: a menu, a
+  /// launcher or the on-screen keyboard takes that away, and the window behind stays the person's.
+  var focused: SwayView? {
+    var node = root
+    var output: String?
+    var isFullscreen = false
+    while let next = Self.focusedChild(of: node) {
+      node = next
+      let type = node["type"]?.string
+      if type == "output" { output = node["name"]?.string }
+      // Of a workspace it is always 1.
+      if type != "workspace", type != "output", node["fullscreen_mode"]?.int ?? 0 > 0 { isFullscreen = true }
+    }
+    var view = SwayView(node)
+    view?.output = output
+    view?.isFullscreen = isFullscreen
+    return view
+  }
+
+  private static func focusedChild(of node: JSONValue) -> JSONValue? {
+    guard let id = node["focus"]?.elements.first?.int else { return nil }
+    return children(of: node).first { $0["id"]?.int == id }
+  }
+
+  private static func children(of node: JSONValue) -> [JSONValue] {
+    (node["nodes"]?.elements ?? []) + (node["floating_nodes"]?.elements ?? [])
+  }
+
+  /// The first window below that fits.
+  func view(where fits: (SwayView) -> Bool) -> SwayView? {
+    var waiting = [root]
+    while let node = waiting.popLast() {
+      if let view = SwayView(node), fits(view) { return view }
+      waiting += Self.children(of: node)
+    }
+    return nil
+  }
+}
+
+/// A window as the tree tells it.
+struct SwayView: Equatable {
+  var id: Int
+  var process: Int
+  /// The app_id; of an X11 window both parts of its WM_CLASS.
+  var identifiers: [String]
+  var isFloating: Bool
+  var isFullscreen: Bool
+  var output: String?
+  /// Its number on XWayland, and that of the window that it is a dialog of.
+  var window: Int?
+  var owner: Int?
+
+  /// `nil` for what is no window.
+  init?(_ node: JSONValue) {
+    guard let id = node["id"]?.int, let process = node["pid"]?.int else { return nil }
+    self.id = id
+    self.process = process
+    let properties = node["window_properties"]
+    let names = [node["app_id"], properties?["class"], properties?["instance"]]
+    identifiers = names.compactMap { $0?.string }.filter { !$0.isEmpty }
+    isFloating = node["type"]?.string == "floating_con"
+    isFullscreen = node["fullscreen_mode"]?.int ?? 0 > 0
+    window = node["window"]?.int
+    owner = properties?["transient_for"]?.int
+  }
+}
+
+/// The window that decides: an application's, or that of which the focused one is a dialog.
+struct SwayFocus {
+  /// No desktop has dialogs of dialogs deeper than this; a malicious one may.
+  private static let longest = 8
+
+  /// The last that was no dialog.
+  private var last: SwayView?
+
+  mutating func window(in tree: SwayTree, declaring: ([String]) -> [OrientationWord]?) -> Window? {
+    guard let focused = tree.focused else { return nil }
+    let owner = owner(of: focused, in: tree)
+    if owner == nil { last = focused }
+    let top = owner ?? focused
+    let identifiers = top.identifiers.isEmpty ? focused.identifiers : top.identifiers
+    return Window(
+      id: UInt64(bitPattern: Int64(top.id)), identifiers: identifiers,
+      isFullscreen: focused.isFullscreen || top.isFullscreen, output: focused.output,
+      declared: declaring(identifiers))
+  }
+
+  private func owner(of focused: SwayView, in tree: SwayTree) -> SwayView? {
+    transientOwner(of: focused, in: tree) ?? waylandOwner(of: focused, in: tree)
+  }
+
+  /// XWayland tells whose dialog it is.
+  private func transientOwner(of focused: SwayView, in tree: SwayTree) -> SwayView? {
+    var found: SwayView?
+    var next = focused.owner
+    for _ in 0..<Self.longest {
+      guard let window = next, window != focused.window,
+        let owner = tree.view(where: { $0.window == window })
+      else { break }
+      (found, next) = (owner, owner.owner)
+    }
+    return found
+  }
+
+  /// Of Wayland's dialogs sway tells no owner. They float, and are of the process and of the name of the
+  /// window before: then that one, perhaps in full screen behind, still decides.
+  private func waylandOwner(of focused: SwayView, in tree: SwayTree) -> SwayView? {
+    guard focused.isFloating, let last, last.id != focused.id, last.process == focused.process,
+      last.identifiers == focused.identifiers
+    else { return nil }
+    return tree.view { $0.id == last.id }
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+
+import CWayland
+import CWaylandProtocols
+import Glibc
+import SystemBus
+
+/// A connection to a Wayland compositor. Requests go out before the loop waits, or with `flush`; events come to the
+/// listeners of their proxies. The proxies must be destroyed before it is let go.
+final class WaylandConnection {
+  /// The `wl_display`.
+  let handle: OpaquePointer
+  /// What the compositor offers; known from the beginning.
+  let registry: WaylandRegistry
+  /// Of the socket.
+  let path: String
+
+  private var socket: EventSource?
+  private var afterEvents: () -> Void = {}
+  private var gone: ((String) -> Void)?
+  /// Whether requests wait for the compositor to take some of those before.
+  private(set) var isClogged = false
+
+  private var questions: [Question] = []
+
+  static let patience: Int64 = 2_000_000_000
+
+  /// Waits at most some 2 s for the compositor.
+  /// - Parameter display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
+  init(display: String? = nil) throws(WaylandUnavailable) {
+    WaylandLog.take()
+    path = try WaylandSocket.path(display: display)
+    let descriptor = try WaylandSocket.connect(path, within: Int(Self.patience / 1_000_000_000))
+    guard let handle = wl_display_connect_to_fd(descriptor) else {
+      throw .cannotConnect(path: path, reason: String(cString: strerror(errno)))
+    }
+    guard let registry = WaylandRegistry(handle) else {
+      wl_display_disconnect(handle)
+      throw .cannotConnect(path: path, reason: String(cString: strerror(ENOMEM)))
+    }
+    self.handle = handle
+    self.registry = registry
+    do {
+      try roundTrip()
+    } catch .silent {
+      throw .silent(path: path)
+    } catch {
+      throw .notACompositor(path: path, reason: error.description)
+    }
+  }
+
+  isolated deinit {
+    // No proxy may outlive the display, and properties are let go after this.
+    for question in questions { question.destroy() }
+    registry.destroy()
+    wl_display_disconnect(handle)
+  }
+
+  /// For a person: "wayland-1".
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// Who opened the socket: the compositor's process, or a helper of it.
+  var compositorProcess: SessionDescription.Process? { WaylandSocket.peer(wl_display_get_fd(handle)) }
+
+  /// Its name, at most 15 bytes of it.
+  var compositor: String? { compositorProcess?.name }
+
+  /// Why it is of no use any more, if so.
+  var failure: WaylandError? {
+    wl_display_get_error(handle) == 0 ? nil : WaylandError(handle, log: WaylandLog.last)
+  }
+
+  /// Handles events on the loop from now on.
+  /// - Parameters:
+  ///   - afterEvents: called when the listeners have had all the events of a batch.
+  ///   - gone: called once, with a sentence, when the connection has ended.
+  func start(
+    on loop: EventLoop, afterEvents: @escaping () -> Void, gone: @escaping (String) -> Void
+  ) throws {
+    self.afterEvents = afterEvents
+    self.gone = gone
+    let socket = try loop.watch(wl_display_get_fd(handle)) { [weak self] in self?.takeEvents() }
+    // Whoever waits for an answer may find events on the way, and no descriptor tells of them.
+    try socket.beforeWaiting { [weak self] in self?.settle() }
+    self.socket = socket
+  }
+
+  func stop() {
+    socket?.cancel()
+    socket = nil
+    afterEvents = {}
+    gone = nil
+  }
+
+  /// Sends the requests made so far, as far as the compositor takes them.
+  func flush() {
+    let isFull = wl_display_flush(handle) < 0 && errno == EAGAIN
+    guard isFull != isClogged else { return }
+    isClogged = isFull
+    socket?.alsoWhenWritable(isFull)
+  }
+
+  /// Calls `handler` when the compositor has handled all requests so far, and their events have been handled, too;
+  /// never if it ends before.
+  func afterRoundTrip(_ handler: @escaping () -> Void) {
+    let question = Question(handle) { [weak self] question in
+      self?.questions.removeAll { $0 === question }
+      question.destroy()
+      handler()
+    }
+    if let question { questions.append(question) }
+  }
+
+  /// Waits until the compositor has handled all requests so far; their events are handled, too.
+  /// - Parameter nanoseconds: how long at most.
+  func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(WaylandError) {
+    var hasCome = false
+    afterRoundTrip { hasCome = true }
+    try waitForEvents(until: EventLoop.now + nanoseconds) { hasCome }
+  }
+
+  /// Waits until one of the events that come has made a condition true.
+  func waitForEvents(until deadline: Int64, _ isThere: () -> Bool) throws(WaylandError) {
+    while !isThere() {
+      guard wl_display_dispatch_pending(handle) >= 0 else { throw failure ?? .ended }
+      if isThere() { return }
+      flush()
+      guard wl_display_prepare_read(handle) == 0 else { continue }
+      let remaining = deadline - EventLoop.now
+      guard remaining > 0, poll(milliseconds: remaining / 1_000_000 + 1) else {
+        wl_display_cancel_read(handle)
+        if EventLoop.now < deadline { continue }
+        throw .silent
+      }
+      guard wl_display_read_events(handle) == 0 else { throw failure ?? .ended }
+    }
+  }
+
+  /// - Returns: whether something came.
+  private func poll(milliseconds: Int64) -> Bool {
+    let events = Int16(POLLIN) | (isClogged ? Int16(POLLOUT) : 0)
+    var waiting = pollfd(fd: wl_display_get_fd(handle), events: events, revents: 0)
+    return Glibc.poll(&waiting, 1, Int32(clamping: milliseconds)) > 0 && waiting.revents != Int16(POLLOUT)
+  }
+
+  private func takeEvents() {
+    while wl_display_prepare_read(handle) != 0 {
+      guard wl_display_dispatch_pending(handle) >= 0 else { return end() }
+    }
+    // Does not wait, whatever was ready.
+    guard wl_display_read_events(handle) == 0, wl_display_dispatch_pending(handle) >= 0 else { return end() }
+    afterEvents()
+    settle()
+  }
+
+  private func settle() {
+    let handled = wl_display_dispatch_pending(handle)
+    if handled > 0 { afterEvents() }
+    flush()
+    if failure != nil { end() }
+  }
+
+  private func end() {
+    guard socket != nil else { return }
+    let gone = gone
+    let failure = failure ?? .ended
+    stop()
+    gone?(failure.description)
+  }
+
+  private final class Question {
+    let proxy: OpaquePointer
+    let isAnswered: (Question) -> Void
+
+    init?(_ display: OpaquePointer, _ isAnswered: @escaping (Question) -> Void) {
+      guard let proxy = wl_display_sync(display) else { return nil }
+      self.proxy = proxy
+      self.isAnswered = isAnswered
+      wl_callback_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func destroy() {
+      wl_callback_destroy(proxy)
+    }
+
+    private static let listener = pinned(
+      wl_callback_listener(done: { context, _, _ in
+        guard let question = object(Question.self, context) else { return }
+        question.isAnswered(question)
+      }))
+  }
+}

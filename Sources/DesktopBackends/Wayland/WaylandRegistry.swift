@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import CWayland
+
+/// What a compositor offers at present.
+final class WaylandRegistry {
+  struct Global: Equatable {
+    /// The compositor's number for it.
+    var name: UInt32
+    /// "wl_output"
+    var interface: String
+    var version: UInt32
+  }
+
+  private(set) var globals: [Global] = []
+  /// Called for each that comes or goes after it was set. For those there are already, see `globals`.
+  var added: ((Global) -> Void)?
+  var removed: ((Global) -> Void)?
+  private let proxy: OpaquePointer
+
+  /// - Parameter display: a `wl_display`, which must live longer.
+  init?(_ display: OpaquePointer) {
+    guard let proxy = wl_display_get_registry(display) else { return nil }
+    self.proxy = proxy
+    wl_registry_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Before the display is disconnected; nothing else may be called after.
+  func destroy() {
+    wl_registry_destroy(proxy)
+  }
+
+  subscript(interface: String) -> Global? {
+    globals.first { $0.interface == interface }
+  }
+
+  /// Binds the first global of an interface.
+  /// - Parameters:
+  ///   - interface: by one of the `cwl_…` functions of `CWayland` and `CWaylandProtocols`.
+  ///   - version: the newest that we speak.
+  /// - Returns: the proxy, which is the caller's; `nil` if there is no such global.
+  func bind(_ interface: UnsafePointer<wl_interface>, upTo version: UInt32) -> OpaquePointer? {
+    self[String(cString: interface.pointee.name)].flatMap { bind($0, interface, upTo: version) }
+  }
+
+  func bind(
+    _ global: Global, _ interface: UnsafePointer<wl_interface>, upTo version: UInt32
+  ) -> OpaquePointer? {
+    wl_registry_bind(proxy, global.name, interface, min(version, global.version)).map { OpaquePointer($0) }
+  }
+
+  private func add(_ global: Global) {
+    globals.append(global)
+    added?(global)
+  }
+
+  private func remove(_ name: UInt32) {
+    guard let index = globals.firstIndex(where: { $0.name == name }) else { return }
+    removed?(globals.remove(at: index))
+  }
+
+  private static let listener = pinned(
+    wl_registry_listener(
+      global: { context, _, name, interface, version in
+        guard let interface else { return }
+        let global = Global(name: name, interface: String(cString: interface), version: version)
+        object(WaylandRegistry.self, context)?.add(global)
+      },
+      global_remove: { context, _, name in object(WaylandRegistry.self, context)?.remove(name) }))
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// The socket of a compositor: where it is, who listens, and how to connect without waiting for ever.
+enum WaylandSocket {
+  /// - Parameter display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
+  static func path(
+    display: String?, variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+  ) throws(WaylandUnavailable) -> String {
+    guard let name = display ?? variable("WAYLAND_DISPLAY"), !name.isEmpty else { throw .noDisplay }
+    if name.hasPrefix("/") { return name }
+    guard let directory = variable("XDG_RUNTIME_DIR"), !directory.isEmpty else {
+      throw .noRuntimeDirectory(display: name)
+    }
+    return "\(directory)/\(name)"
+  }
+
+  /// - Parameter seconds: how long to wait while too many others wait, too.
+  static func connect(_ path: String, within seconds: Int) throws(WaylandUnavailable) -> Int32 {
+    guard var address = address(path) else {
+      throw .cannotConnect(path: path, reason: "the path is too long")
+    }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .cannotConnect(path: path, reason: String(cString: strerror(errno))) }
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
+      }
+    }
+    guard code != 0 else { return descriptor }
+    close(descriptor)
+    switch code {
+    case ENOENT, ECONNREFUSED, ENOTDIR: throw .noSocket(path: path)
+    case EAGAIN, EINPROGRESS: throw .silent(path: path)
+    default: throw .cannotConnect(path: path, reason: String(cString: strerror(code)))
+    }
+  }
+
+  /// Who listens at the other end: the process that opened the socket, if it can be seen.
+  static func peer(_ descriptor: Int32) -> SessionDescription.Process? {
+    // `struct ucred`, which Glibc's module lacks: process, user, group.
+    var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+    var size = socklen_t(MemoryLayout.size(ofValue: peer))
+    let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size)
+    guard code == 0, peer.process > 0 else { return nil }
+    return firstLine(of: "/proc/\(peer.process)/comm").map { .init(id: peer.process, name: $0) }
+  }
+
+  private static func firstLine(of path: String) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      let count = read(file, buffer.baseAddress, buffer.count)
+      guard count > 1 else { return nil }
+      return String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+  }
+
+  private static func address(_ path: String) -> sockaddr_un? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    return withUnsafeMutableBytes(of: &address.sun_path) { place in
+      guard bytes.count < place.count else { return false }
+      place.copyBytes(from: bytes)
+      return true
+    } ? address : nil
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What a compositor says of its outputs over wlr-output-management, as plain values.
+struct HeadLayout: Equatable, Sendable {
+  /// An output, lit or not.
+  struct Head: Equatable, Sendable {
+    /// Our own number for it.
+    var id: UInt32
+    /// Empty if the compositor does not tell.
+    var name = ""
+    var isEnabled = false
+    var x: Int32 = 0
+    var y: Int32 = 0
+    /// `wl_output.transform`: 0...3, with 4 added for a mirrored picture.
+    var transform: Int32 = 0
+    var scale = 1.0
+    /// Pixels of the mode, before any turn; `nil` if it is not known.
+    var mode: PictureSize?
+    /// How large the picture is on the desktop as it is turned now, in the compositor's own words.
+    var picture: PictureSize?
+  }
+
+  var heads: [Head] = []
+
+  /// Laying out more than that takes too long, and is nobody's desk.
+  static let mostNeighbours = 64
+
+  /// Every display that has a name.
+  var outputs: [Output] {
+    heads.filter { !$0.name.isEmpty }.map { head in
+      Output(
+        name: head.name, isBuiltIn: Output.isNamedLikePanel(head.name), isActive: head.isEnabled,
+        width: head.mode?.width ?? 0, height: head.mode?.height ?? 0, transform: head.turn)
+    }
+  }
+
+  subscript(name: String) -> Head? {
+    heads.first { $0.name == name }
+  }
+
+  /// What must become of it when an output is turned.
+  /// - Throws: why it cannot be.
+  func turning(_ name: String, to transform: DisplayTransform) throws(RotationFailure) -> Self {
+    guard let index = heads.firstIndex(where: { $0.name == name }) else {
+      throw .noSuchOutput(name, among: outputs.map(\.name))
+    }
+    guard heads.contains(where: \.isEnabled) else { throw .allAreOff }
+    guard heads[index].isEnabled else { throw .isOff(name) }
+    var target = self
+    target.heads[index].turn(to: transform)
+    guard let size = target.heads[index].rectangle else { return target }
+    let tiles = heads.filter(\.isEnabled).compactMap { head in
+      head.rectangle.map { ScreenLayout.Tile(id: head.id, rectangle: $0) }
+    }
+    guard tiles.count <= Self.mostNeighbours else { return target }
+    let layout = ScreenLayout(tiles).resizing(heads[index].id, width: size.width, height: size.height)
+    target.place(layout, from: tiles.map(\.rectangle))
+    return target
+  }
+
+  /// - Parameter before: where the pictures were, whose upper left corner is kept.
+  private mutating func place(_ layout: ScreenLayout, from before: [ScreenRectangle]) {
+    let left = before.map(\.x).min() ?? 0
+    let top = before.map(\.y).min() ?? 0
+    for index in heads.indices {
+      guard let rectangle = layout[heads[index].id] else { continue }
+      heads[index].x = Int32(clamping: rectangle.x + left)
+      heads[index].y = Int32(clamping: rectangle.y + top)
+    }
+  }
+}
+
+extension HeadLayout.Head {
+  /// The turn without the mirroring. A number that no transform has counts as none.
+  var turn: DisplayTransform {
+    guard (0...7).contains(transform) else { return .none }
+    return DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none
+  }
+
+  mutating func turn(to turn: DisplayTransform) {
+    if turn.swapsSides != self.turn.swapsSides { picture = picture?.onItsSide }
+    let mirrored = (4...7).contains(transform) ? transform & 4 : 0
+    transform = mirrored | Int32(turn.rawValue)
+  }
+
+  /// Where its picture is on the desktop, if that is known.
+  var rectangle: ScreenRectangle? {
+    size.map { ScreenRectangle(x: Int(x), y: Int(y), width: $0.width, height: $0.height) }
+  }
+
+  /// Those that a protocol can tell, in steps of 1/256, as far as anybody can see anything.
+  private static let scales = 1.0 / 256...1024
+
+  private var size: PictureSize? {
+    guard let mode, mode.isSomething, Self.scales.contains(scale) else {
+      return picture.flatMap { $0.isSomething ? $0 : nil }
+    }
+    let lying = turn.swapsSides ? mode.onItsSide : mode
+    let computed = PictureSize(
+      width: max(1, Int(Double(lying.width) / scale)), height: max(1, Int(Double(lying.height) / scale)))
+    guard let picture, picture.isAlmost(computed) else { return computed }
+    return picture
+  }
+}
+
+extension PictureSize {
+  /// Whether two numbers for one size differ by rounding: the scale is told in steps of 1/256 only. More than that,
+  /// and one of them is of another moment.
+  fileprivate func isAlmost(_ other: Self) -> Bool {
+    abs(width - other.width) <= max(2, other.width / 100)
+      && abs(height - other.height) <= max(2, other.height / 100)
+  }
+}
+
+extension RotationFailure {
+  fileprivate static func isOff(_ name: String) -> Self {
+    Self("\(name) is switched off: switch it on first, for instance with `wlr-randr --output \(name) --on`")
+  }
+
+  /// Sent back like that, they would all go dark.
+  fileprivate static let allAreOff = Self(
+    "the compositor calls all its outputs switched off: switch one on; if this is sway before 1.9, which says so "
+      + "of outputs that it made up itself, use --backend sway")
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+extension MappedTouchscreens {
+  /// What a compositor makes of a device.
+  /// - Parameter compositor: the name of its program, if it is known.
+  func remark(on device: Device, compositor: String?) -> DisplayInspection.Remark {
+    let who = compositor ?? "the compositor"
+    if let output = device.output {
+      guard output == panel else {
+        return .init(
+          "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
+          next: "if it lies on \(panel), set WL_OUTPUT to that")
+      }
+      return .init("“\(device.name)” follows \(output), by the udev property WL_OUTPUT")
+    }
+    if finds(compositor, device) {
+      return .init("“\(device.name)”: \(who) lets it follow the panel by itself")
+    }
+    return .init(
+      "“\(device.name)”: \(who) turns it with the picture only if it is told that it lies on \(panel)",
+      next: next(compositor, device))
+  }
+
+  /// Whether a compositor finds out by itself that a device lies on the panel: as of sway 1.7 to 1.12, phoc 0.24.
+  private func finds(_ compositor: String?, _ device: Device) -> Bool {
+    switch compositor {
+    case "phoc", "niri": true
+    case "sway": device.isWiredIn
+    default: false
+    }
+  }
+
+  private func next(_ compositor: String?, _ device: Device) -> String {
+    switch compositor {
+    case "sway": "swaymsg input type:touch map_to_output \(panel), also in the configuration of sway"
+    case "labwc":
+      "unless rc.xml has it already, add to it <touch deviceName=\"\(device.name)\" mapToOutput=\"\(panel)\"/>"
+    case "wayfire":
+      "unless wayfire.ini has it already, add to it [input-device:\(device.name)] output = \(panel)"
+    default:
+      "see how to map it to \(panel) in the compositor's manual, or set the udev property WL_OUTPUT=\(panel)"
+    }
+  }
+}

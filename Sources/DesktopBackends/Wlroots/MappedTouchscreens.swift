@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// The touchscreens and pens that the device manager knows, and whether its rules say on which output they lie:
+/// compositors turn touch with the picture if they know that, and only stretch it if not.
+struct MappedTouchscreens {
+  struct Device: Equatable {
+    var name: String
+    /// The property `WL_OUTPUT`, which libinput hands to compositors.
+    var output: String?
+    /// Whether it is wired to the machine itself: compositors that look for the panel's touchscreen look for that.
+    var isWiredIn: Bool
+    /// Whether one touches what one sees (INPUT_PROP_DIRECT): a pen's tablet on the desk is none of a panel's.
+    var isDirect = true
+  }
+
+  let panel: String
+  /// Where udev keeps what it knows.
+  var database = "/run/udev/data"
+  var devicesByNumber = "/sys/dev/char"
+
+  /// Character devices of input.
+  private static let prefix = "c13:"
+
+  func devices() -> [Device] {
+    guard let stream = opendir(database) else { return [] }
+    defer { closedir(stream) }
+    var numbers: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      if name.hasPrefix(Self.prefix) { numbers.append(String(name.dropFirst())) }
+    }
+    return numbers.sorted().compactMap(device)
+  }
+
+  private func device(_ number: String) -> Device? {
+    let lines = text(of: "\(database)/c\(number)").split(separator: "\n")
+    let value = { (key: String) -> String? in
+      lines.first { $0.hasPrefix("E:\(key)=") }.map { String($0.dropFirst(key.utf8.count + 3)) }
+    }
+    guard value("ID_INPUT_TOUCHSCREEN") == "1" || value("ID_INPUT_TABLET") == "1",
+      // An event device; the others are older ways to the same.
+      let name = text(of: "\(devicesByNumber)/\(number)/device/name").split(separator: "\n").first
+    else { return nil }
+    let path = value("ID_PATH") ?? ""
+    let isWiredIn = path.hasPrefix("platform-") || (path.hasPrefix("pci-") && path.contains("-platform-"))
+    let properties = text(of: "\(devicesByNumber)/\(number)/device/properties").split(
+      whereSeparator: \.isWhitespace)
+    let isDirect = properties.last.flatMap { Int($0, radix: 16) }.map { $0 & 1 << 1 != 0 } ?? true
+    return Device(
+      name: String(name), output: value("WL_OUTPUT"), isWiredIn: isWiredIn, isDirect: isDirect)
+  }
+
+  private func text(of path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    return withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 1) { buffer in
+      let count = read(file, buffer.baseAddress, buffer.count)
+      return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import CWayland
+import CWaylandProtocols
+
+/// One attempt to give the outputs another layout. The compositor answers once, or dies.
+final class OutputConfiguration {
+  enum Answer: Equatable {
+    case succeeded, failed
+    /// The outputs have changed in the meantime.
+    case cancelled
+  }
+
+  /// Of the layout that it was made from.
+  let serial: UInt32
+  private let manager: OutputManager
+  private let proxy: OpaquePointer
+  private var answer: ((Answer) -> Void)?
+
+  /// Sends it: all outputs, as the protocol demands, and of each only what is to become different.
+  init?(_ manager: OutputManager, target: HeadLayout, answer: @escaping (Answer) -> Void) {
+    guard let serial = manager.serial,
+      let proxy = zwlr_output_manager_v1_create_configuration(manager.proxy, serial)
+    else { return nil }
+    self.manager = manager
+    self.serial = serial
+    self.proxy = proxy
+    self.answer = answer
+    zwlr_output_configuration_v1_add_listener(
+      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+    for head in manager.heads where !head.isFinished {
+      add(head, target: target.heads.first { $0.id == head.description.id })
+    }
+    zwlr_output_configuration_v1_apply(proxy)
+  }
+
+  isolated deinit {
+    zwlr_output_configuration_v1_destroy(proxy)
+  }
+
+  private func add(_ head: OutputHead, target: HeadLayout.Head?) {
+    let now = head.description
+    guard now.isEnabled else { return zwlr_output_configuration_v1_disable_head(proxy, head.proxy) }
+    guard let change = zwlr_output_configuration_v1_enable_head(proxy, head.proxy) else { return }
+    if let target, target.transform != now.transform {
+      zwlr_output_configuration_head_v1_set_transform(change, target.transform)
+    }
+    if let target, (target.x, target.y) != (now.x, now.y) {
+      zwlr_output_configuration_head_v1_set_position(change, target.x, target.y)
+    }
+    zwlr_output_configuration_head_v1_destroy(change)
+  }
+
+  private func tell(_ answer: Answer) {
+    let tell = self.answer
+    self.answer = nil
+    tell?(answer)
+  }
+
+  private static let listener = pinned(
+    zwlr_output_configuration_v1_listener(
+      succeeded: { context, _ in object(OutputConfiguration.self, context)?.tell(.succeeded) },
+      failed: { context, _ in object(OutputConfiguration.self, context)?.tell(.failed) },
+      cancelled: { context, _ in object(OutputConfiguration.self, context)?.tell(.cancelled) }))
+}

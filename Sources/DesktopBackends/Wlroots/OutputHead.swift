@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+import CWayland
+import CWaylandProtocols
+
+/// One output of wlr-output-management: gathers what the compositor tells of it.
+final class OutputHead {
+  let proxy: OpaquePointer
+  private(set) var description: HeadLayout.Head
+  /// Whether the compositor has taken it away.
+  private(set) var isFinished = false
+  private var modes: [OutputMode] = []
+  private var current: OpaquePointer?
+
+  init(_ proxy: OpaquePointer, id: UInt32) {
+    self.proxy = proxy
+    description = HeadLayout.Head(id: id)
+    zwlr_output_head_v1_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  func destroy() {
+    for mode in modes { mode.destroy() }
+    modes = []
+    if zwlr_output_head_v1_get_version(proxy) >= 3 {
+      zwlr_output_head_v1_release(proxy)
+    } else {
+      zwlr_output_head_v1_destroy(proxy)
+    }
+  }
+
+  /// Forgets what is gone, and takes up what modes have told since.
+  func settle() {
+    for mode in modes where mode.isFinished { mode.destroy() }
+    modes.removeAll(where: \.isFinished)
+    description.mode = modes.first { $0.proxy == current }?.size
+  }
+
+  private func add(mode: OpaquePointer?) {
+    mode.map { modes.append(OutputMode($0)) }
+  }
+
+  private static func head(_ context: UnsafeMutableRawPointer?) -> OutputHead? {
+    object(OutputHead.self, context)
+  }
+
+  private static let listener = pinned(
+    zwlr_output_head_v1_listener(
+      name: { context, _, name in
+        OutputHead.head(context)?.description.name = name.map { String(cString: $0) } ?? ""
+      },
+      description: { _, _, _ in },
+      physical_size: { _, _, _, _ in },
+      mode: { context, _, mode in OutputHead.head(context)?.add(mode: mode) },
+      enabled: { context, _, enabled in OutputHead.head(context)?.description.isEnabled = enabled != 0 },
+      current_mode: { context, _, mode in OutputHead.head(context)?.current = mode },
+      position: { context, _, x, y in
+        OutputHead.head(context)?.description.x = x
+        OutputHead.head(context)?.description.y = y
+      },
+      transform: { context, _, transform in OutputHead.head(context)?.description.transform = transform },
+      scale: { context, _, scale in
+        OutputHead.head(context)?.description.scale = wl_fixed_to_double(scale)
+      },
+      finished: { context, _ in OutputHead.head(context)?.isFinished = true },
+      make: { _, _, _ in },
+      model: { _, _, _ in },
+      serial_number: { _, _, _ in },
+      adaptive_sync: { _, _, _ in }))
+}
+
+/// A mode that an output offers.
+private final class OutputMode {
+  let proxy: OpaquePointer
+  private(set) var size: PictureSize?
+  private(set) var isFinished = false
+
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    zwlr_output_mode_v1_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  func destroy() {
+    if zwlr_output_mode_v1_get_version(proxy) >= 3 {
+      zwlr_output_mode_v1_release(proxy)
+    } else {
+      zwlr_output_mode_v1_destroy(proxy)
+    }
+  }
+
+  private static let listener = pinned(
+    zwlr_output_mode_v1_listener(
+      size: { context, _, width, height in
+        object(OutputMode.self, context)?.size = PictureSize(width: width, height: height)
+      },
+      refresh: { _, _, _ in },
+      preferred: { _, _ in },
+      finished: { context, _ in object(OutputMode.self, context)?.isFinished = true }))
+}

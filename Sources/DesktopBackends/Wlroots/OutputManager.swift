@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import CWayland
+import CWaylandProtocols
+
+/// wlr-output-management, versions 1 to 4: all outputs, and the changing of them.
+final class OutputManager {
+  let proxy: OpaquePointer
+  private(set) var heads: [OutputHead] = []
+  /// The outputs as of the last time that the compositor said that it had told all.
+  private(set) var layout = HeadLayout()
+  /// Of that moment; `nil` before.
+  private(set) var serial: UInt32?
+  /// Whether the compositor has withdrawn all of this.
+  private(set) var isFinished = false
+  /// Called whenever `layout` and `serial` have become new.
+  var changed: () -> Void = {}
+  private let connection: WaylandConnection
+  private let sizes: WaylandOutputs
+  private var lastID: UInt32 = 0
+
+  /// - Returns: `nil` if the compositor does not offer it.
+  init?(_ connection: WaylandConnection, sizes: WaylandOutputs) {
+    guard let proxy = connection.registry.bind(cwl_zwlr_output_manager_v1(), upTo: 4) else { return nil }
+    self.proxy = proxy
+    self.connection = connection
+    self.sizes = sizes
+    zwlr_output_manager_v1_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  isolated deinit {
+    for head in heads { head.destroy() }
+    zwlr_output_manager_v1_destroy(proxy)
+  }
+
+  /// The outputs, with what their `wl_output` tells of their sizes. That comes in no order with the rest.
+  var measuredLayout: HeadLayout {
+    var measured = layout
+    for index in measured.heads.indices {
+      guard let output = sizes[measured.heads[index].name] else { continue }
+      // Modes that a person made up are not among those that an output offers.
+      measured.heads[index].mode = measured.heads[index].mode ?? output.mode
+      measured.heads[index].picture = output.picture
+    }
+    return measured
+  }
+
+  private func add(_ head: OpaquePointer) {
+    lastID += 1
+    heads.append(OutputHead(head, id: lastID))
+  }
+
+  private func done(_ serial: UInt32) {
+    for head in heads where head.isFinished { head.destroy() }
+    heads.removeAll(where: \.isFinished)
+    for head in heads { head.settle() }
+    layout = HeadLayout(heads: heads.map(\.description))
+    self.serial = serial
+    changed()
+  }
+
+  private static let listener = pinned(
+    zwlr_output_manager_v1_listener(
+      head: { context, _, head in
+        if let head { object(OutputManager.self, context)?.add(head) }
+      },
+      done: { context, _, serial in object(OutputManager.self, context)?.done(serial) },
+      finished: { context, _ in object(OutputManager.self, context)?.isFinished = true }))
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// The turning of one output, from the asking to the compositor's word that it is done: as many attempts as it
+/// takes while the outputs keep changing, up to a limit.
+final class OutputTurn {
+  private let name: String
+  private let transform: DisplayTransform
+  private let connection: WaylandConnection
+  private let manager: OutputManager
+  private let finish: (Result<Void, RotationFailure>) -> Void
+
+  private var attempt: OutputConfiguration?
+  private var cancellations = 0
+  private var failures = 0
+  private(set) var isFinished = false
+
+  /// Of other changes in between. Each takes a round trip, and a desk is laid out in fewer.
+  static let mostCancellations = 8
+  /// A driver may refuse once while it is busy.
+  static let mostFailures = 2
+
+  /// - Parameter finish: called once, never from within `begin`.
+  init(
+    _ name: String, to transform: DisplayTransform, _ connection: WaylandConnection,
+    _ manager: OutputManager, finish: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    self.name = name
+    self.transform = transform
+    self.connection = connection
+    self.manager = manager
+    self.finish = finish
+  }
+
+  /// Sends the first attempt.
+  /// - Throws: why there is no use in it.
+  func begin() throws(RotationFailure) {
+    guard !connection.isClogged else { throw .noAnswer }
+    let target = try manager.measuredLayout.turning(name, to: transform)
+    attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.take($0) }
+    guard attempt != nil else { throw .notThereYet }
+    connection.flush()
+  }
+
+  /// Ends it without success; what was sent may still be carried out.
+  func fail(_ failure: RotationFailure) {
+    end(.failure(failure))
+  }
+
+  private func take(_ answer: OutputConfiguration.Answer) {
+    switch answer {
+    case .succeeded: verify()
+    case .cancelled:
+      cancellations += 1
+      cancellations < Self.mostCancellations ? again() : end(.failure(.alwaysCancelled))
+    case .failed:
+      failures += 1
+      failures < Self.mostFailures ? again() : end(.failure(.refused(name)))
+    }
+  }
+
+  /// Begins anew from the outputs as they are when the compositor has told all that it knew by now.
+  private func again() {
+    attempt = nil
+    connection.afterRoundTrip { [weak self] in self?.beginAgain() }
+    connection.flush()
+  }
+
+  private func beginAgain() {
+    guard !isFinished else { return }
+    do { try begin() } catch { end(.failure(error)) }
+  }
+
+  private func verify() {
+    attempt = nil
+    guard !isDone else { return end(.success(())) }
+    // All compositors that were looked at tell the new state before they tell of the success.
+    connection.afterRoundTrip { [weak self] in self?.verifyAtLast() }
+    connection.flush()
+  }
+
+  private func verifyAtLast() {
+    guard !isFinished else { return }
+    guard let head = manager.layout[name] else { return end(.failure(.unplugged(name))) }
+    end(isDone ? .success(()) : .failure(.unheeded(name, shows: head.turn)))
+  }
+
+  private var isDone: Bool {
+    manager.layout[name].map { $0.isEnabled && $0.turn == transform } ?? false
+  }
+
+  private func end(_ result: Result<Void, RotationFailure>) {
+    guard !isFinished else { return }
+    isFinished = true
+    attempt = nil
+    finish(result)
+  }
+}
+
+extension RotationFailure {
+  static let noAnswer = Self(
+    "the compositor does not answer: if it does not recover, log out and in again")
+  fileprivate static let notThereYet = Self(
+    "the compositor has not told its outputs yet: try again in a moment")
+  fileprivate static let alwaysCancelled = Self(
+    "the compositor says each time that its outputs have just changed: see whether another program keeps changing "
+      + "them (kanshi, way-displays), and try again")
+
+  fileprivate static func refused(_ name: String) -> Self {
+    Self(
+      "the compositor refused to turn \(name): see its log for the reason, and whether "
+        + "`wlr-randr --output \(name) --transform 90` can")
+  }
+
+  fileprivate static func unplugged(_ name: String) -> Self {
+    Self("\(name) was unplugged while it was being turned: plug it in and try again")
+  }
+
+  fileprivate static func unheeded(_ name: String, shows turn: DisplayTransform) -> Self {
+    Self(
+      "the compositor said that it had turned \(name), but shows it \(turn.words): "
+        + "see whether another program turns it too (kanshi, way-displays)")
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CWayland
+import CWaylandProtocols
+
+/// Which window is active, over wlr-foreign-toplevel-management, versions 1 to 3.
+final class ToplevelFocus {
+  private let connection: WaylandConnection
+  private let proxy: OpaquePointer
+  let outputs: WaylandOutputs
+  private let declarations: (_ identifiers: [String]) -> [OrientationWord]?
+  private var toplevels: [Toplevel] = []
+  /// The one that was activated last.
+  private var last: Toplevel?
+  private var lastID: UInt64 = 0
+  /// Whether `window` may have become another since it was read.
+  private(set) var isStale = true
+
+  /// Deeper than any desktop's dialogs of dialogs; a malicious client's may be.
+  private static let mostParents = 8
+
+  /// - Parameter declarations: what the desktop files of an application of these names declare.
+  /// - Returns: `nil` if the compositor does not offer it.
+  init?(
+    _ connection: WaylandConnection, outputs: WaylandOutputs,
+    declarations: @escaping (_ identifiers: [String]) -> [OrientationWord]?
+  ) {
+    let interface = cwl_zwlr_foreign_toplevel_manager_v1()
+    guard let interface, let proxy = connection.registry.bind(interface, upTo: 3) else { return nil }
+    self.connection = connection
+    self.proxy = proxy
+    self.outputs = outputs
+    self.declarations = declarations
+    zwlr_foreign_toplevel_manager_v1_add_listener(
+      proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  isolated deinit {
+    for toplevel in toplevels { toplevel.destroy() }
+    zwlr_foreign_toplevel_manager_v1_destroy(proxy)
+  }
+
+  /// The active window. Panels, menus and on-screen keyboards are no toplevels: while none is active, but the one
+  /// that was is still there, something of that kind is in front of it, or an empty workspace.
+  func read() -> Window? {
+    isStale = false
+    guard let last, !last.description.isMinimized else { return nil }
+    let top = top(of: last)
+    let identifiers = [top.description.application, last.description.application].filter { !$0.isEmpty }
+    return Window(
+      id: top.id, role: last.description.isActivated ? .application : .auxiliary,
+      identifiers: Array(identifiers.prefix(1)),
+      isFullscreen: top.description.isFullscreen || last.description.isFullscreen,
+      output: output(of: last), declared: declarations(Array(identifiers.prefix(1))))
+  }
+
+  /// What a dialog belongs to.
+  private func top(of toplevel: Toplevel) -> Toplevel {
+    var top = toplevel
+    for _ in 0..<Self.mostParents {
+      guard let parent = toplevels.first(where: { $0.id == top.description.parent }) else { break }
+      top = parent
+    }
+    return top
+  }
+
+  /// Of several outputs nobody tells which shows most of it.
+  private func output(of toplevel: Toplevel) -> String? {
+    let shown = toplevel.description.outputs.compactMap { outputs[global: $0]?.name }
+    return shown.count == 1 ? shown.first : nil
+  }
+
+  private func add(_ proxy: OpaquePointer) {
+    lastID += 1
+    toplevels.append(Toplevel(proxy, id: lastID, self))
+  }
+
+  /// Our own number of a toplevel.
+  func id(of proxy: OpaquePointer) -> UInt64? {
+    toplevels.first { $0.proxy == proxy }?.id
+  }
+
+  /// Takes note that a toplevel has become another, or has closed.
+  func take(_ toplevel: Toplevel) {
+    isStale = true
+    if toplevel.isClosed {
+      toplevels.removeAll { $0 === toplevel }
+      toplevel.destroy()
+      if last === toplevel { last = nil }
+    } else if toplevel.description.isActivated {
+      last = toplevel
+    }
+  }
+
+  private static let listener = pinned(
+    zwlr_foreign_toplevel_manager_v1_listener(
+      toplevel: { context, _, toplevel in
+        if let toplevel { object(ToplevelFocus.self, context)?.add(toplevel) }
+      },
+      finished: { _, _ in }))
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// A connection to a compositor with wlroots' protocols, and what it has told so far.
+final class WlrootsSession {
+  let connection: WaylandConnection
+  let outputs: WaylandOutputs
+  let manager: OutputManager
+  /// `nil` if the compositor does not tell who has focus.
+  let focus: ToplevelFocus?
+
+  /// Waits at most some 2 s for the compositor.
+  init(display: String? = nil) throws(WaylandUnavailable) {
+    connection = try WaylandConnection(display: display)
+    outputs = WaylandOutputs(connection)
+    guard let manager = OutputManager(connection, sizes: outputs) else {
+      throw .lacks(what: "wlr-output-management", path: connection.path)
+    }
+    self.manager = manager
+    let files = DesktopFiles()
+    focus = ToplevelFocus(connection, outputs: outputs, declarations: files.orientations)
+    do {
+      try connection.roundTrip()
+    } catch .silent {
+      throw .silent(path: connection.path)
+    } catch {
+      throw .cannotConnect(path: connection.path, reason: error.description)
+    }
+  }
+
+  /// For a person: the name of the compositor's program, if it can be known.
+  var compositor: String { connection.compositor ?? "the compositor" }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+extension X11Backend {
+  /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
+  /// - Throws: `X11Unavailable`, or what the X server answered.
+  package static func inspect(
+    settings: DisplaySettings = DisplaySettings(), display: String? = nil
+  ) throws -> DisplayInspection {
+    let seen = try X11Inspection.look(display: display, settings: settings)
+    return DisplayInspection(
+      system: "X11, \(seen.display)", outputs: seen.outputs, panel: seen.panel,
+      touch: seen.devices.map(\.remark),
+      focus: .init("the window manager tells which window is active"))
+  }
+}
+
+extension X11Inspection.Device {
+  nonisolated var remark: DisplayInspection.Remark {
+    guard !fits else { return .init("\(name) follows the panel") }
+    guard let matrix else {
+      return .init(
+        "\(name) cannot follow the panel: it has no Coordinate Transformation Matrix",
+        next: "name it under ignore in the [touch] settings")
+    }
+    return .init(
+      "\(name) does not fit the panel's place: its Coordinate Transformation Matrix is \(matrix.words)",
+      next: "start autorotate, which keeps it right")
+  }
+}
+
+extension [Double] {
+  nonisolated fileprivate var words: String {
+    map { Int(exactly: $0).map { "\($0)" } ?? $0.text(decimals: 3) }.joined(separator: " ")
+  }
+}

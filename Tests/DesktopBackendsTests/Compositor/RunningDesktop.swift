@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// A backend, its loop, and what it has reported.
+@MainActor
+final class RunningDesktop {
+  let loop: EventLoop
+  let backend: any DesktopBackend
+  private(set) var events: [Event] = []
+  private(set) var notes: [String] = []
+  private(set) var gone: [String] = []
+  /// What has to live as long.
+  var other: AnyObject?
+  private var isStopped = false
+
+  /// - Parameter make: takes the loop and where to note.
+  init(_ make: (EventLoop, @escaping (String) -> Void) throws -> any DesktopBackend) throws {
+    loop = try EventLoop()
+    let book = NoteBook()
+    backend = try make(loop) { book.take($0) }
+    book.take = { [unowned self] in notes.append($0) }
+    try backend.start(
+      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in gone.append($0) })
+    #expect(events.isEmpty, "nothing is reported from within start")
+  }
+
+  isolated deinit {
+    stop()
+  }
+
+  func stop() {
+    if !isStopped { backend.stop() }
+    isStopped = true
+  }
+
+  /// Lets the loop run until something has come about, ten seconds at most.
+  func wait(
+    _ what: Comment, location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool
+  ) throws {
+    let end = EventLoop.now + 10_000_000_000
+    while try !condition() {
+      try #require(EventLoop.now < end, what, sourceLocation: location)
+      try loop.runOnce(timeoutNanoseconds: 20_000_000)
+    }
+  }
+
+  @discardableResult
+  func turn(
+    _ output: String, _ transform: DisplayTransform, location: SourceLocation = #_sourceLocation
+  ) throws -> Result<Void, RotationFailure> {
+    var result: Result<Void, RotationFailure>?
+    backend.apply(transform, to: output) { result = $0 }
+    #expect(result == nil, "completed from within apply", sourceLocation: location)
+    try wait("the end of a rotation", location: location) { result != nil }
+    return try #require(result)
+  }
+
+  var outputs: [Output] {
+    events.reversed().lazy.compactMap { event -> [Output]? in
+      if case .outputsChanged(let outputs) = event { outputs } else { nil }
+    }.first ?? []
+  }
+
+  func output(_ name: String) -> Output? { outputs.first { $0.name == name } }
+
+  /// What has been told of the active window.
+  var focusReports: [Window?] {
+    events.compactMap { event -> Window?? in
+      if case .focusChanged(let window) = event { .some(window) } else { nil }
+    }
+  }
+
+  var focused: Window? { focusReports.last ?? nil }
+
+  @MainActor
+  private final class NoteBook {
+    var take: (String) -> Void = { _ in }
+  }
+}
+
+extension Result where Success == Void, Failure == RotationFailure {
+  var isSuccess: Bool {
+    if case .success = self { true } else { false }
+  }
+
+  /// Why not; empty if it was.
+  var sentence: String {
+    if case .failure(let failure) = self { failure.description } else { "" }
+  }
+}

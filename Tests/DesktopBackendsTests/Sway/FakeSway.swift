@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+@testable import DesktopBackends
+
+/// A sway that keeps two outputs, and does with requests what a test says. Its words are those of sway 1.7.
+@MainActor
+final class FakeSway {
+  struct Head {
+    var name: String
+    var x = 0
+    var width: Int
+    var height: Int
+    var transform = "normal"
+    var isTurned: Bool { transform.hasSuffix("90") || transform.hasSuffix("270") }
+  }
+
+  var heads = [
+    Head(name: "eDP-1", width: 1280, height: 800), Head(name: "HDMI-A-1", x: 1280, width: 1024, height: 768),
+  ]
+  var inputs = "[]"
+  var tree = #"{"id":1,"type":"root","focus":[],"nodes":[],"floating_nodes":[]}"#
+  var configuration = ""
+  /// The commands that it ran.
+  private(set) var commands: [String] = []
+  private(set) var requests: [UInt32] = []
+  /// Says something else to a request; `nil` is the usual answer, and an empty one none.
+  var answer: (SwayMessage.Request, String) -> [UInt8]? = { _, _ in nil }
+  private(set) var server: FakeServer?
+
+  init(loop: EventLoop) throws {
+    server = try FakeServer(loop: loop) { [unowned self] in handle($0) }
+  }
+
+  var path: String { server?.path ?? "" }
+
+  func end() {
+    server?.end()
+  }
+
+  func tell(_ event: SwayMessage.Event, _ text: String) {
+    for client in server?.clients ?? [] { client.say(Self.frame(event.rawValue, text)) }
+  }
+
+  static func frame(_ type: UInt32, _ text: String) -> [UInt8] {
+    let number = { (value: UInt32) in withUnsafeBytes(of: value) { Array($0) } }
+    return Array("i3-ipc".utf8) + number(UInt32(text.utf8.count)) + number(type) + Array(text.utf8)
+  }
+
+  private func handle(_ client: FakeServer.Client) {
+    while client.received.count >= 14 {
+      let header = client.received.withUnsafeBytes {
+        (
+          $0.loadUnaligned(fromByteOffset: 6, as: UInt32.self),
+          $0.loadUnaligned(fromByteOffset: 10, as: UInt32.self)
+        )
+      }
+      guard client.received.count >= 14 + Int(header.0) else { return }
+      let text = String(decoding: client.take(14 + Int(header.0)).dropFirst(14), as: UTF8.self)
+      requests.append(header.1)
+      guard let request = SwayMessage.Request(rawValue: header.1) else { continue }
+      client.say(answer(request, text) ?? Self.frame(header.1, usual(request, text)))
+    }
+  }
+
+  func usual(_ request: SwayMessage.Request, _ text: String) -> String {
+    switch request {
+    case .runCommand: run(text)
+    case .subscribe: text == #"["output"]"# ? #"{"success": false}"# : #"{"success": true}"#
+    case .getOutputs: outputs
+    case .getTree: tree
+    case .getInputs: inputs
+    case .getConfig: #"{"config": \#(JSONValue.quoted(configuration))}"#
+    case .getVersion: #"{"human_readable": "1.7", "variant": "sway", "major": 1, "minor": 7}"#
+    }
+  }
+
+  private func run(_ text: String) -> String {
+    let results = text.split(separator: ",").map { command in
+      commands.append(command.trimmed)
+      perform(command.split(separator: " ").map { $0.filter { $0 != "\"" } })
+      return #"{"success": true}"#
+    }
+    return "[\(results.joined(separator: ","))]"
+  }
+
+  private func perform(_ words: [String]) {
+    guard words.first == "output", let index = heads.firstIndex(where: { $0.name == words[1] }) else {
+      return
+    }
+    if let at = words.firstIndex(of: "transform") { heads[index].transform = words[at + 1] }
+    if let at = words.firstIndex(of: "position") { heads[index].x = Int(words[at + 1]) ?? 0 }
+  }
+
+  var outputs: String {
+    let all = heads.map { head in
+      let (width, height) = head.isTurned ? (head.height, head.width) : (head.width, head.height)
+      return """
+        {"name":"\(head.name)","active":true,"scale":1.0,"transform":"\(head.transform)",
+        "current_mode":{"width":\(head.width),"height":\(head.height),"refresh":60000},
+        "rect":{"x":\(head.x),"y":0,"width":\(width),"height":\(height)}}
+        """
+    }
+    return "[\(all.joined(separator: ","))]"
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String { String(drop { $0 == " " }) }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// Against a sway that does what a test says.
+@Suite("sway", .serialized)
+@MainActor
+struct SwayBackendTests {
+  /// Long enough for a fake on a busy machine, and short enough to wait for.
+  static let patience: Int64 = 150_000_000
+
+  private func start(
+    _ settings: DisplaySettings = DisplaySettings(), _ prepare: (FakeSway) -> Void = { _ in }
+  ) throws -> (FakeSway, RunningDesktop) {
+    var sway: FakeSway?
+    let running = try RunningDesktop { loop, note in
+      let fake = try FakeSway(loop: loop)
+      prepare(fake)
+      sway = fake
+      let socket = try CompositorSocket(connectingTo: fake.path)
+      return try SwayBackend(
+        loop: loop, socket: socket, settings: settings, patience: Self.patience, note: note)
+    }
+    running.other = sway
+    return (try #require(sway), running)
+  }
+
+  @Test func theFirstReportIsTheOutputs() throws {
+    let (_, running) = try start()
+    try running.wait("a report") { !running.events.isEmpty }
+    let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
+    let monitor = Output(name: "HDMI-A-1", isBuiltIn: false, width: 1024, height: 768)
+    #expect(running.events.first == .outputsChanged([panel, monitor]))
+  }
+
+  @Test func aTurnIsMirroredAndItsNeighbourFollows() throws {
+    let (sway, running) = try start()
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(
+      sway.commands.prefix(2) == [
+        #"output "eDP-1" transform 270 position 0 0"#, #"output "HDMI-A-1" position 800 0"#,
+      ])
+    #expect(running.output("eDP-1")?.transform == .turned90)
+    #expect(try running.turn("eDP-1", .turned270).isSuccess)
+    #expect(sway.heads.map(\.transform) == ["90", "normal"])
+    #expect(try running.turn("eDP-1", .turned180).isSuccess)
+    #expect(sway.heads.map(\.x) == [0, 1280])
+  }
+
+  @Test func whatIsSoAlreadyIsNotSaid() throws {
+    let (sway, running) = try start()
+    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect(sway.commands.isEmpty)
+  }
+
+  @Test func aReflectionIsKept() throws {
+    let (sway, running) = try start { $0.heads[0].transform = "flipped" }
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(sway.heads[0].transform == "flipped-270")
+    #expect(running.output("eDP-1")?.transform == .turned90)
+  }
+
+  @Test func turnsThatAreAskedForAtOnceAreDoneInOrder() throws {
+    let (sway, running) = try start()
+    var done: [Int] = []
+    running.backend.apply(.turned90, to: "eDP-1") { _ in done.append(1) }
+    running.backend.apply(.turned180, to: "eDP-1") { _ in done.append(2) }
+    try running.wait("both") { done.count == 2 }
+    #expect(done == [1, 2])
+    #expect(sway.heads[0].transform == "180")
+  }
+
+  @Test func anUnknownOutputIsNamed() throws {
+    let (_, running) = try start()
+    #expect(try running.turn("DP-9", .turned90).sentence.contains("connected: eDP-1, HDMI-A-1"))
+  }
+
+  /// sway 1.7 says `success` of a head that it holds for disabled.
+  @Test func successWithoutEffectIsAFailure() throws {
+    let (_, running) = try start { sway in
+      sway.answer = { request, _ in
+        request == .runCommand ? FakeSway.frame(0, #"[{"success": true}]"#) : nil
+      }
+    }
+    let result = try running.turn("eDP-1", .turned90)
+    #expect(result.sentence.contains("as before") && result.sentence.contains("has not"), "\(result)")
+  }
+
+  @Test func aRefusalIsPassedOnInItsOwnWords() throws {
+    let (_, running) = try start { sway in
+      sway.answer = { request, _ in
+        request == .runCommand
+          ? FakeSway.frame(0, #"[{"success": true}, {"success": false, "error": "No such thing"}]"#) : nil
+      }
+    }
+    #expect(try running.turn("eDP-1", .turned90).sentence.contains("No such thing"))
+  }
+
+  /// sway since 1.10 may answer first and turn a moment later.
+  @Test func aTurnThatComesAfterTheAnswerCounts() throws {
+    let (sway, running) = try start()
+    var late = ""
+    sway.answer = { request, text in
+      guard request == .runCommand else { return nil }
+      late = text
+      return FakeSway.frame(0, #"[{"success": true}, {"success": true}]"#)
+    }
+    var result: Result<Void, RotationFailure>?
+    running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+    try running.wait("the second look") { sway.requests.suffix(2) == [0, 3] }
+    sway.answer = { _, _ in nil }
+    _ = sway.usual(.runCommand, late)
+    sway.tell(.output, #"{"change": "unspecified"}"#)
+    try running.wait("the end") { result != nil }
+    #expect(result?.isSuccess == true)
+  }
+
+  @Test func aSwayThatDoesNotAnswerIsGivenUpAndHealsWhenItWakes() throws {
+    let (sway, running) = try start()
+    try running.wait("outputs") { !running.events.isEmpty }
+    var held: [(UInt32, String)] = []
+    sway.answer = { request, text in
+      held.append((request.rawValue, text))
+      return []
+    }
+    let began = EventLoop.now
+    #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
+    #expect(EventLoop.now - began < 2 * Self.patience)
+    try running.wait("what was read after it to be given up, too") { running.notes.count == 1 }
+    sway.answer = { _, _ in nil }
+    sway.heads[0].transform = "180"
+    for (type, text) in held {
+      guard let request = SwayMessage.Request(rawValue: type) else { continue }
+      for client in sway.server?.clients ?? [] { client.say(FakeSway.frame(type, sway.usual(request, text))) }
+    }
+    try running.wait("news") { running.output("eDP-1")?.transform == .turned180 }
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(running.notes.count == 1)
+    #expect(running.gone.isEmpty)
+  }
+
+  @Test func aSwayThatEndsBetweenCommandAndAnswerIsGoneOnce() throws {
+    let (sway, running) = try start()
+    try running.wait("outputs") { !running.events.isEmpty }
+    sway.answer = { [unowned sway] request, _ in
+      if request == .runCommand { sway.end() }
+      return nil
+    }
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    try running.wait("the end") { !running.gone.isEmpty }
+    #expect(running.gone == ["sway has ended"])
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+  }
+
+  @Test(arguments: [
+    Array("i4-ipc".utf8) + [0, 0, 0, 0, 3, 0, 0, 0],
+    Array("i3-ipc".utf8) + [255, 255, 255, 255, 3, 0, 0, 0],
+    Array("i3-ipc".utf8) + [2, 0, 0, 0, 77, 0, 0, 0] + Array("{}".utf8),
+    Array("HTTP/1.1 400 Bad Request\r\n".utf8),
+  ])
+  func whatIsNoSwayIsLeft(_ bytes: [UInt8]) throws {
+    let (_, running) = try start { sway in sway.answer = { _, _ in bytes } }
+    try running.wait("the end") { !running.gone.isEmpty }
+    #expect(running.gone.count == 1 && running.gone[0].contains("makes no sense"), "\(running.gone)")
+  }
+
+  @Test(arguments: ["", "{", "[1,2", "null", "[]]", "\u{0}", #"{"change":}"#, #"[{"name":3}]"#])
+  func garbageInsteadOfJSONIsSaidOnce(_ garbage: String) throws {
+    let (sway, running) = try start()
+    try running.wait("outputs") { !running.events.isEmpty }
+    let before = running.output("eDP-1")
+    sway.answer = { request, _ in
+      request == .runCommand ? nil : FakeSway.frame(request.rawValue, garbage)
+    }
+    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
+    for event in [SwayMessage.Event.window, .workspace, .input] { sway.tell(event, garbage) }
+    sway.tell(.window, #"{"change":"focus"}"#)
+    sway.answer = { _, _ in nil }
+    sway.heads[0].transform = "normal"
+    sway.tell(.workspace, #"{"change":"init"}"#)
+    #expect(try running.turn("eDP-1", .turned180).isSuccess)
+    try running.wait("the truth") { running.output("eDP-1")?.transform == .turned180 }
+    #expect(before != nil && running.notes.count <= 1, "\(running.notes)")
+    #expect(running.gone.isEmpty)
+  }
+
+  @Test func anAnswerInSinglePiecesIsPutTogether() throws {
+    var messages = SwayMessages()
+    var found: [SwayMessage] = []
+    for byte in SwayMessage(.getTree, "{}").bytes + SwayMessage(.getOutputs, "").bytes {
+      messages.append([byte])
+      while let message = try messages.next() { found.append(message) }
+    }
+    #expect(found == [SwayMessage(.getTree, "{}"), SwayMessage(.getOutputs, "")])
+  }
+
+  @Test func anOutputThatGoesAmidATurnIsAFailure() throws {
+    let (sway, running) = try start()
+    sway.answer = { [unowned sway] request, _ in
+      if request == .runCommand, sway.heads.count == 2 { sway.heads.removeFirst() }
+      return nil
+    }
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    try running.wait("the rest") { running.outputs.map(\.name) == ["HDMI-A-1"] }
+  }
+
+  @Test func absurdNumbersAreTakenForWhatTheyAre() throws {
+    let (_, running) = try start { sway in
+      sway.answer = { request, _ in
+        request == .getOutputs
+          ? FakeSway.frame(
+            3,
+            """
+            [{"name":"eDP-1","active":true,"transform":"sideways","current_mode":{"width":-5,"height":9e99},
+            "rect":{"x":9223372036854775807,"y":-9223372036854775808,"width":99999999999,"height":null}},
+            {"name":"B","active":true,"rect":{"x":"1","y":[],"width":9223372036854775807,"height":1}}]
+            """) : nil
+      }
+    }
+    try running.wait("outputs") { !running.events.isEmpty }
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+  }
+}
