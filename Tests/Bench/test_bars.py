@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import tomllib
 
@@ -98,24 +99,31 @@ class OnX11(BenchTest):
 
     def test_i3blocks(self):
         path = desktop.write(self.session, "i3blocks/config", desktop.snippet("i3blocks.conf"))
-        with Daemon(self.session), subprocess.Popen(
-                [missing.program("i3blocks", "i3blocks"), "-c", path], env=self.session.env, text=True,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bar:
-            block = self.next_block(bar, "normal")
-            click = {"name": block["name"], "instance": block.get("instance", ""), "button": 1, "x": 1, "y": 1}
-            bar.stdin.write("[\n" + json.dumps(click) + "\n")
-            bar.stdin.flush()
-            self.next_block(bar, "normal (locked)")
-            bar.terminate()
+        with Daemon(self.session) as daemon:
+            bar = self.start("i3blocks", "-c", path)
+            self.assertTrue(wait_until(lambda: self.last_block("normal")), "the orientation is not shown")
+            daemon.ask("--lock")
+            self.assertTrue(wait_until(lambda: self.last_block("normal (locked)")), "the lock is not shown")
+            self.session.children.stop(bar)
         self.assertTrue(wait_until(lambda: not is_followed(self.session), 5), "it is still followed")
 
-    def next_block(self, bar, text):
-        for line in bar.stdout:
-            blocks = json.loads(line.strip().strip(",")) if line.strip().startswith((",[", "[{")) else []
-            for block in blocks:
-                if block.get("full_text") == text:
-                    return block
-        self.fail(f"the bar did not show {text}")
+    def last_block(self, text):
+        """Whether the bar shows this now."""
+        return f'"full_text":"{text}"' in self.session.children.last_words("i3blocks", 1)
+
+    def test_i3blocks_clicks(self):
+        """As i3blocks from 1.5 on tells them: the button's number on the block's standard input."""
+        (command,) = re.findall(r"^command=(.*)", desktop.snippet("i3blocks.conf"), re.MULTILINE)
+        with Daemon(self.session) as daemon, subprocess.Popen(
+                ["sh", "-c", command], env=self.session.env, text=True, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE) as block:
+            self.assertEqual(block.stdout.readline(), "normal\n")
+            block.stdin.write("1\n")
+            block.stdin.flush()
+            self.assertEqual(block.stdout.readline(), "normal (locked)\n")
+            self.assertTrue(daemon.status()["lock"])
+            block.stdin.close()
+            block.stdout.close()
 
     def test_polybar(self):
         path = desktop.write(self.session, "polybar/config.ini", POLYBAR + desktop.snippet("polybar.ini"))
@@ -149,8 +157,9 @@ class OnWayland(BenchTest):
 
     def clicked(self, session, daemon):
         """The first clicks may come before the bar is drawn."""
-        for words in ("cursor set 20 15", "cursor press button1", "cursor release button1"):
-            session.run("swaymsg", "seat", "-", *words.split())
+        pointer = missing.program("wlrctl", "wlrctl")
+        session.run("swaymsg", "seat", "-", "cursor", "set", "20", "15")
+        session.run(pointer, "pointer", "click")
         return wait_until(lambda: daemon.status()["lock"], 1)
 
 
