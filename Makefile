@@ -46,6 +46,7 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 	@$(ON_BENCH) --accelerometer -- $(SWIFT_TEST) --filter IIOAccelerometerTests || $(NO_BENCH)
 	@echo "== tests of the whole"
 	@Tests/Bench/run-tests
+	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
 
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
 	@packaging/install-dependencies build test desktops newer
@@ -78,6 +79,10 @@ bench-cost: release  ## measure what a sample costs: time, instructions, allocat
 	@AUTOROTATE=$(RELEASE) Benchmarks/judge-cost
 
 # Under sudo nothing is built: the Swift of the person is seldom root's, and what root builds, only root can clean.
+bench-footprint: release  ## measure size, start and memory, beside kanshi and a C program
+	@packaging/install-dependencies test packaging
+	@Tests/Bench/footprint
+
 install: $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in DESTDIR; see packaging/install
 	@packaging/install
 
@@ -92,8 +97,9 @@ check-packaging: release  ## check manuals, units, desktop files and packages
 	@packaging/install-dependencies packaging
 	@packaging/check
 
-test-deb: deb  ## install the package in a fresh Debian, use it, and purge it: make test-deb SUITE=bookworm
-	@packaging/deb/try $(or $(SUITE),bookworm)
+test-deb: deb  ## install, use and purge the package in a fresh Debian: make test-deb SUITE=trixie (as root)
+	@packaging/deb/try $(SUITE)
+	@packaging/systemd/try $(SUITE)
 
 clean:  ## remove what was built
 	@rm -rf .build
@@ -101,5 +107,5 @@ clean:  ## remove what was built
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost install uninstall \
-	deb check-packaging test-deb clean tools
+.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost bench-footprint \
+	install uninstall deb check-packaging test-deb clean tools

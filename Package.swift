@@ -70,8 +70,15 @@ let package = Package(
       dependencies: ["SensorSources", "Autorotation", "SystemBus", "PrivateBus"],
       swiftSettings: strict),
     .testTarget(
-      name: "DesktopBackendsTests", dependencies: ["DesktopBackends", "Autorotation", "SystemBus"],
+      name: "DesktopBackendsTests",
+      dependencies: [
+        "DesktopBackends", "Autorotation", "SystemBus", "PrivateBus", "FakeCompositor",
+      ],
+      exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),
+    .target(
+      name: "FakeCompositor", dependencies: ["CWaylandProtocols"], path: "Tests/FakeCompositor",
+      linkerSettings: [.linkedLibrary("wayland-server")]),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "Autorotation", "SystemBus"],
       exclude: ["Broken"], swiftSettings: strict),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What it costs to be there at all: a program that is connected to all that autorotate is connected to,
- * the X server, the session bus and the accelerometers, and waits. For comparison of memory.
+ * the X server, the session bus with a name, and the accelerometers, and waits. For comparison of memory and start.
  */
 #include <iio.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@ int main(void)
     struct iio_context *sensors = iio_create_local_context();
 
     if (xcb_connection_has_error(screen) || !sensors || sd_bus_open_user(&bus) < 0 ||
-        sd_event_default(&loop) < 0 || sd_bus_attach_event(bus, loop, 0) < 0)
+        sd_event_default(&loop) < 0 || sd_bus_attach_event(bus, loop, 0) < 0 ||
+        sd_bus_request_name(bus, "org.autorotate.BareIdle", 0) < 0)
         return 1;
     xcb_prefetch_extension_data(screen, &xcb_randr_id);
     xcb_prefetch_extension_data(screen, &xcb_input_id);

@@ -155,7 +155,7 @@ extension Autorotator {
     guard reason != desktopTurns else { return }
     desktopTurns = reason
     if let reason {
-      if case .preparing = turning.phase { turning.phase = .idle }
+      if case .preparing(let rotation, _) = turning.phase { abandon(rotation, &actions) }
       asked = nil
       actions.append(.report(Notice(.warning, reason)))
     } else {

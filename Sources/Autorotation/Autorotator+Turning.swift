@@ -111,16 +111,27 @@ extension Autorotator {
     actions.append(.willRotate(rotation))
   }
 
+  /// Turns, unless the device, the person or the displays have changed their mind since it was announced.
   mutating func prepared(at now: Instant, _ actions: inout [Action]) {
-    guard case .preparing(let rotation, _) = turning.phase, let panel else { return }
-    guard can(panel, show: rotation.to) else {
-      // It could when this turn was announced.
-      turning.phase = .idle
-      return
-    }
+    guard case .preparing(let rotation, _) = turning.phase else { return }
+    guard let panel, panel.name == rotation.output, desktopTurns == nil,
+      decision.orientation == rotation.to, can(panel, show: rotation.to)
+    else { return abandon(rotation, &actions) }
     let transform = DisplayTransform(showing: rotation.to, on: mount(of: panel))
     turning.phase = .applying(rotation, transform, due: now + Turning.applicationTime)
     actions.append(.apply(transform, output: rotation.output))
+  }
+
+  /// Whoever was told of a turn is told that there is none: each will-rotate has its did-rotate.
+  mutating func abandon(_ rotation: Rotation, _ actions: inout [Action]) {
+    turning.phase = .idle
+    guard let output = outputs.first(where: { $0.name == rotation.output }) else {
+      return actions.append(.didRotate(rotation.staying))
+    }
+    let (width, height) = output.pictureSize
+    let stands = output.transform.orientation(on: mount(of: output))
+    actions.append(
+      .didRotate(Rotation(from: stands, to: stands, output: output.name, width: width, height: height)))
   }
 
   mutating func finished(_ actions: inout [Action]) {
@@ -136,7 +147,7 @@ extension Autorotator {
 
   mutating func failed(_ reason: String, at now: Instant, _ actions: inout [Action]) {
     guard case .applying(let rotation, _, _) = turning.phase else { return }
-    turning.phase = .idle
+    abandon(rotation, &actions)
     // If another output is turned by now, nobody waits for this one.
     guard let panel, panel.name == rotation.output else { return }
     turning.fail(rotation, reason: reason, at: now)
@@ -172,7 +183,7 @@ extension Autorotator {
     before: Output?, mayBeByHand: Bool, _ actions: inout [Action]
   ) {
     let isAnother = before?.name != panel?.name
-    if isAnother, case .preparing = turning.phase { turning.phase = .idle }
+    if isAnother, case .preparing(let rotation, _) = turning.phase { abandon(rotation, &actions) }
     guard let panel else { return lostPanel(before, &actions) }
     if isAnother { focus.turns(panel.name) }
     // While it is being turned, the answer will tell.

@@ -51,6 +51,7 @@ package enum Action: Equatable, Sendable {
   case willRotate(Rotation)
   /// Answered by `rotationFinished` or `rotationFailed`.
   case apply(DisplayTransform, output: String)
+  /// Follows each `willRotate`; if the turn failed or was called off, with a rotation that `isNone`.
   case didRotate(Rotation)
   /// Offer a turn to the person, or (`nil`) take the offer back.
   case suggest(InterfaceOrientation?)
@@ -68,6 +69,17 @@ package struct Rotation: Equatable, Sendable {
   /// Pixels of the picture after the turn.
   package var width: Int
   package var height: Int
+
+  /// Of a turn that did not come about: what was told to be left is what stands.
+  package var isNone: Bool { from == to }
+
+  /// The same without the turn.
+  var staying: Rotation {
+    let isQuarter = from.quarterTurns(to: to) == 1
+    return Rotation(
+      from: from, to: from, output: output,
+      width: isQuarter ? height : width, height: isQuarter ? width : height)
+  }
 }
 
 /// The whole program as one machine that neither waits nor prints: events in, actions out.

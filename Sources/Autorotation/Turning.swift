@@ -3,7 +3,9 @@
 /// Where a turn of the picture stands.
 ///
 ///     idle ── willRotate ──▶ preparing ── ready, or 2 s ──▶ applying ── finished ──▶ idle
-///                                                              └── failed, or 5 s ──▶ idle, tried again later
+///                                └── no longer wanted ──▶ idle  └── failed, or 5 s ──▶ idle, tried again later
+///
+/// Each way back to idle is told with didRotate.
 struct Turning: Sendable {
   enum Phase: Equatable, Sendable {
     case idle

@@ -111,21 +111,23 @@ final class WatchedAutorotator {
     if case .rotationFailed = event { true } else { false }
   }
 
-  /// A finished turn is told, unless it was given up; a failed one is not.
+  /// A turn that finished or failed is told, unless it was given up before.
   private func answer(_ event: Event, _ actions: [Action]) {
     defer { sent = nil }
     let told = actions.contains { if case .didRotate = $0 { true } else { false } }
-    check(told == (event == .rotationFinished && sent != nil), "\(event), but didRotate is \(told)")
+    check(told || sent == nil, "\(event), but no didRotate")
   }
 
   private func look(at action: Action) {
     switch action {
     case .willRotate(let rotation):
       check(sent == nil, "a turn is announced while one is under way")
+      check(announced == nil, "a turn is announced, but the last one has not been told to be over")
       announced = rotation
     case .apply(let transform, let output): lookAtTurn(transform, output)
     case .didRotate(let rotation):
-      check(rotation == announced, "did \(rotation) without will")
+      let isAnswer = rotation == announced || rotation.isNone && rotation.output == announced?.output
+      check(isAnswer, "did \(rotation), but will \(String(describing: announced))")
       announced = nil
     case .publish(let status):
       check(status != published, "the same status is published twice")

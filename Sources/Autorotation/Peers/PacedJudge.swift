@@ -11,12 +11,12 @@ package struct PacedJudge: OrientationJudge {
   package var held: DeviceOrientation { judge.held }
 
   package mutating func add(_ a: Acceleration, at now: Instant) -> Bool {
-    if let latest, now < latest + pace(at: latest) { return false }
+    if let latest, let pace = demand(at: latest).interval, now < latest + pace { return false }
     latest = now
     return judge.add(a, at: now)
   }
 
-  private func pace(at moment: Instant) -> Duration {
-    judge.wantsFollowing(at: moment) ? .milliseconds(60) : .milliseconds(300)
+  private func demand(at moment: Instant) -> SensorDemand {
+    judge.wantsFollowing(at: moment) ? .following : .resting
   }
 }

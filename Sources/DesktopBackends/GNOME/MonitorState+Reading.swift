@@ -21,14 +21,14 @@ nonisolated extension MonitorState {
     static let transform: UInt32 = 7
   }
 
-  /// The type of the answer.
-  static let signature = "ua((ssss)a(siiddada{sv})a{sv})a(iiduba(ssss)a{sv})a{sv}"
+  /// The types of the answer: serial, monitors, pieces of the desktop, properties of the whole.
+  static let types = ["u", "a((ssss)a(siiddada{sv})a{sv})", "a(iiduba(ssss)a{sv})", "a{sv}"]
 
   /// - Parameter values: the answer.
   /// - Throws: what is wrong with it.
   init(_ values: [Value]) throws(ForeignState) {
-    let type = values.map(\.typeSignature).joined()
-    guard type == Self.signature else { throw ForeignState("it has the type “\(type)”") }
+    let types = values.map(\.typeSignature)
+    guard types == Self.types else { throw ForeignState("it has the type “\(types.joined())”") }
     do {
       let properties = try values.read(3, as: [String: Value].self)
       serial = try values.read(0)

@@ -47,13 +47,18 @@ final class OwnRotation {
 
   private func settle() {
     guard isStarted else { return }
-    guard isManaged else { return show(nil) }
-    guard takesOver else {
-      show(Self.advice)
-      return lock.release { [weak self] in self?.complain($0, "switched on again") }
+    guard isManaged, takesOver else {
+      show(isManaged ? Self.advice : nil)
+      // While it is taken over it stays so when the device is a laptop for a moment.
+      if !takesOver || !lock.isHeld { putBack() }
+      return
     }
     if !lock.isHeld { show("GNOME's own rotation is being switched off.") }
     lock.hold { [weak self] in self?.answered($0) }
+  }
+
+  private func putBack() {
+    lock.release { [weak self] in self?.complain($0, "switched on again") }
   }
 
   private func answered(_ failure: String?) {

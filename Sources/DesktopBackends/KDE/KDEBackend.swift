@@ -15,6 +15,7 @@ package final class KDEBackend: DesktopBackend {
   private let ownRotation: KWinOwnRotation
   private var focus: KWinFocus?
   private let bus: Bus?
+  private let busKind: Bus.Kind
   private let desktopFiles = DesktopFiles()
   private let nextTurn: NextTurn
 
@@ -46,6 +47,7 @@ package final class KDEBackend: DesktopBackend {
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: KeptRotationPolicies(variable: variable),
       report: { relay.report(.desktopTurns($0)) }, note: note)
+    busKind = kind
     bus = Self.connect(kind, note: note)
     focus = bus.flatMap { bus in
       variable("XDG_RUNTIME_DIR").map { directory in
@@ -117,8 +119,11 @@ package final class KDEBackend: DesktopBackend {
     cancelTurns()
     nextTurn.cancel()
     report = { _ in }
-    focus?.stop()
-    ownRotation.stop()
+    // sd-bus ends a connection together with the loop.
+    let last = try? Bus(busKind)
+    focus?.stop(on: last)
+    ownRotation.stop(on: last)
+    last?.close()
     connection.stop()
     bus?.close()
   }

@@ -49,10 +49,13 @@ final class KScreenRotation {
   }
 
   /// For the moment before the process ends.
-  func setAndWait(_ policy: KWinRotationPolicy) {
-    _ = try? bus.callAndWait(
+  /// - Parameter last: a connection that is open still.
+  /// - Returns: whether it is done.
+  func setAndWait(_ policy: KWinRotationPolicy, on last: Bus?) -> Bool {
+    let answer = try? last?.callAndWait(
       Self.target, "setAutoRotate", [.bool(policy != .never)], timeout: .milliseconds(500),
       startsService: false)
+    return answer != nil
   }
 
   private func ask(_ question: String, then: @escaping (Bool) -> Void) {

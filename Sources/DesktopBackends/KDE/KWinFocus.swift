@@ -49,11 +49,12 @@ final class KWinFocus {
   }
 
   /// Takes the script out of KWin again, and waits a moment for that: the process is about to end.
-  func stop() {
+  /// - Parameter last: a connection that is open still.
+  func stop(on last: Bus?) {
     watch = nil
     exported = nil
     if owner != nil {
-      _ = try? bus.callAndWait(
+      _ = try? last?.callAndWait(
         Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500),
         startsService: false)
     }
@@ -76,10 +77,11 @@ final class KWinFocus {
       let name = try bus.uniqueName()
       let file = try KWinScriptFile(KWinScript.text(calling: name), in: directory)
       self.file = file
-      ask("loadScript", [.string(file.path), .string(KWinScript.name)]) { [weak self] answer in
+      let path = file.path
+      ask("loadScript", [.string(path), .string(KWinScript.name)]) { [weak self] answer in
         // A number of its own for each script, negative for none.
         guard let number = try? answer.read(0, as: Int32.self), number >= 0 else {
-          self?.complain("KWin did not load the script \(file.path)")
+          self?.complain("KWin did not load the script \(path)")
           return
         }
         self?.ask("start", []) { _ in }

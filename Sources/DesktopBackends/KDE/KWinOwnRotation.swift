@@ -59,12 +59,12 @@ final class KWinOwnRotation {
   }
 
   /// Makes everything as it was. Waits for that: the process is about to end.
-  func stop() {
+  /// - Parameter last: a connection that is open still.
+  func stop(on last: Bus?) {
     for name in kept.outputs {
       guard found(name) == .never, let policy = kept[name] else { continue }
       if name == Self.kscreenName {
-        kscreen?.setAndWait(policy)
-        kept.forget(name)
+        if kscreen?.setAndWait(policy, on: last) == true { kept.forget(name) }
       } else if putBackAndWait(policy, of: name) {
         kept.forget(name)
       }

@@ -18,7 +18,7 @@ final class KWinTurn {
   private(set) var isOver = false
 
   /// A redraw of everything takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
-  static let patience: Int64 = 5_000_000_000
+  static let patience: Int64 = 3_000_000_000
   /// Each new one because something was plugged in or out in between.
   private static let mostAttempts = 3
 
@@ -96,7 +96,7 @@ final class KWinTurn {
 extension RotationFailure {
   fileprivate static var silent: Self {
     Self(
-      "KWin did not carry the turn out within 5 s: it may hang; try `kscreen-doctor -o`, and log in again if "
+      "KWin did not carry the turn out within 3 s: it may hang; try `kscreen-doctor -o`, and log in again if "
         + "that does not answer either")
   }
 

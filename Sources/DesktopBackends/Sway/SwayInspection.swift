@@ -37,7 +37,7 @@ struct SwayInspection {
 
   private func describe(_ connection: SwayConnection, _ answers: [JSONValue]) -> DisplayInspection {
     let outputs = answers[1].elements.compactMap(SwayOutput.init).map(\.output)
-    let panel = PanelChoice.name(among: outputs, chosen: settings.output)
+    let panel = outputs.panelName(chosen: settings.output)
     let touch = SwayTouch(connection, settings: settings, note: { _ in })
     touch.use(SwayConfiguration(answers[2]["config"]?.string ?? ""))
     touch.use(answers[3].elements.compactMap(SwayInput.init))

@@ -40,7 +40,7 @@ struct SwayOutput: Equatable {
 
   var output: Output {
     Output(
-      name: name, isBuiltIn: PanelChoice.isBuiltIn(name), isActive: isActive, width: width, height: height,
+      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: isActive, width: width, height: height,
       transform: transform.turn)
   }
 }

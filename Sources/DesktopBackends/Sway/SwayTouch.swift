@@ -58,17 +58,18 @@ final class SwayTouch {
 
   /// Those that are to follow the panel.
   var devices: [(input: SwayInput, mapping: Mapping)] {
-    inputs.compactMap { input in
-      let facts = InputDeviceFacts.find(input.identifier)
+    let known = MappedTouchscreens(panel: "").devices()
+    return inputs.compactMap { input in
+      let facts = known.first { $0.name == input.name }
       guard input.isWanted(by: settings, isDirect: facts?.isDirect) else { return nil }
       return (input, mapping(of: input, facts))
     }
   }
 
-  private func mapping(of input: SwayInput, _ facts: InputDeviceFacts?) -> Mapping {
+  private func mapping(of input: SwayInput, _ facts: MappedTouchscreens.Device?) -> Mapping {
     if configuration.maps(input) { return .byConfiguration }
     guard let facts else { return .needed }
-    return facts.output != nil || facts.isBuiltIn && builtInOutputs == 1 ? .bySway : .needed
+    return facts.output != nil || facts.isWiredIn && builtInOutputs == 1 ? .bySway : .needed
   }
 
   private func map(_ input: SwayInput, to panel: String) {

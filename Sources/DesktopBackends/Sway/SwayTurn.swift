@@ -31,6 +31,7 @@ struct SwayTurn: Equatable {
       throw .unspeakable(name)
     }
     let lit = outputs.filter(\.isActive)
+    guard lit.count <= HeadLayout.mostNeighbours else { throw .tooMany(lit.count) }
     let places = Self.layout(lit, turning: output, to: transform)
     let needsPlaces = zip(lit, places).contains { $0.name != name && $0.rectangle != $1 }
     wishes = zip(lit, places).map { each, place in
@@ -43,20 +44,14 @@ struct SwayTurn: Equatable {
     }
   }
 
-  /// Where each will be: the turned one keeps its corner.
   private static func layout(
     _ lit: [SwayOutput], turning output: SwayOutput, to transform: DisplayTransform
   ) -> [ScreenRectangle] {
     let old = output.rectangle
     let swaps = output.transform.turn.swapsSides != transform.swapsSides
-    let tiles = lit.enumerated().map { ScreenLayout.Tile(id: UInt32($0), rectangle: $1.rectangle) }
-    let turned = UInt32(lit.firstIndex(of: output) ?? 0)
-    let new = ScreenLayout(tiles).resizing(
-      turned, width: swaps ? old.height : old.width, height: swaps ? old.width : old.height)
-    let corner = new[turned] ?? old
-    return new.tiles.map {
-      $0.rectangle.moved(x: $0.rectangle.x - corner.x + old.x, y: $0.rectangle.y - corner.y + old.y)
-    }
+    return ScreenLayout.places(
+      of: lit.map(\.rectangle), resizing: lit.firstIndex(of: output) ?? 0,
+      width: swaps ? old.height : old.width, height: swaps ? old.width : old.height)
   }
 
   /// The commands, all in one message, so that no picture is drawn in between.
@@ -93,6 +88,10 @@ struct SwayTurn: Equatable {
 extension RotationFailure {
   fileprivate static func switchedOff(_ name: String) -> Self {
     Self("\(name) is switched off: switch it on first, with `swaymsg output \(name) enable`")
+  }
+
+  fileprivate static func tooMany(_ count: Int) -> Self {
+    Self("sway tells of \(count) lit outputs, which nobody has: see what `swaymsg -t get_outputs` tells")
   }
 
   fileprivate static func unspeakable(_ name: String) -> Self {

@@ -11,6 +11,8 @@ struct MappedTouchscreens {
     var output: String?
     /// Whether it is wired to the machine itself: compositors that look for the panel's touchscreen look for that.
     var isWiredIn: Bool
+    /// Whether one touches what one sees (INPUT_PROP_DIRECT): a pen's tablet on the desk is none of a panel's.
+    var isDirect = true
   }
 
   let panel: String
@@ -45,7 +47,11 @@ struct MappedTouchscreens {
     else { return nil }
     let path = value("ID_PATH") ?? ""
     let isWiredIn = path.hasPrefix("platform-") || (path.hasPrefix("pci-") && path.contains("-platform-"))
-    return Device(name: String(name), output: value("WL_OUTPUT"), isWiredIn: isWiredIn)
+    let properties = text(of: "\(devicesByNumber)/\(number)/device/properties").split(
+      whereSeparator: \.isWhitespace)
+    let isDirect = properties.last.flatMap { Int($0, radix: 16) }.map { $0 & 1 << 1 != 0 } ?? true
+    return Device(
+      name: String(name), output: value("WL_OUTPUT"), isWiredIn: isWiredIn, isDirect: isDirect)
   }
 
   private func text(of path: String) -> String {

@@ -4,13 +4,12 @@ import Autorotation
 
 /// How long from one read to the next.
 ///
-/// At rest a turn is noticed soon enough at 300 ms. To follow it takes 17 samples a second: with ten of them the
-/// judge makes 9 wrong turns an hour, with 17 it makes 8 (measured on recorded motion). Of a device that lies
-/// still every other sample goes to the loop: with 2.5 reads a second that makes less than 4 wake-ups.
+/// What the judge demands, unless the person set a rate. Of a device that lies still every other sample goes to
+/// the loop: with 2.5 reads a second that makes less than 4 wake-ups.
 nonisolated struct ReadingPace {
   /// Nanoseconds.
-  private var following: Int64 = 60_000_000
-  private var resting: Int64 = 300_000_000
+  private var following = Self.nanoseconds(.following)
+  private var resting = Self.nanoseconds(.resting)
   private var still: Int64 = 400_000_000
 
   /// - Parameter rate: samples a second to follow with; `nil` for as many as the decision needs.
@@ -27,9 +26,13 @@ nonisolated struct ReadingPace {
   /// Nanoseconds; without a demand practically never.
   func interval(_ demand: SensorDemand, isStill: Bool = false) -> Int64 {
     switch demand {
-    case .off: .max / 2
+    case .off: Self.nanoseconds(.off)
     case .resting: isStill ? still : resting
     case .following: following
     }
+  }
+
+  private static func nanoseconds(_ demand: SensorDemand) -> Int64 {
+    demand.interval?.wholeNanoseconds ?? .max / 2
   }
 }

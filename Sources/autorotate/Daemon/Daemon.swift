@@ -207,6 +207,7 @@ final class Daemon {
   }
 
   private func log(_ rotation: Rotation) {
+    guard !rotation.isNone else { return }
     let reasons = autorotator.situation.decide().reasons.map(\.sentence).joined(separator: " ")
     Console.complain("\(rotation.output) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }

@@ -70,64 +70,13 @@ enum Bench {
     #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Bench/bench"
 }
 
-/// A backend on the bench, its loop, and what it has reported.
-@MainActor
-final class RunningBackend {
-  let loop: EventLoop
-  let backend: X11Backend
-  private(set) var events: [Event] = []
-  let notes = Notes()
-  private(set) var gone: [String] = []
+/// An X11 backend on the bench.
+typealias RunningBackend = Running<X11Backend>
 
-  init(settings: DisplaySettings = DisplaySettings(), display: String? = nil) throws {
-    loop = try EventLoop()
-    let notes = notes
-    backend = try X11Backend(loop: loop, display: display, settings: settings) { notes.sentences.append($0) }
-    try backend.start(
-      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in gone.append($0) })
-    try wait("the first report") { !self.events.isEmpty }
-  }
-
-  isolated deinit {
-    backend.stop()
-  }
-
-  /// Lets the loop run until something has come about, ten seconds at most.
-  func wait(
-    _ what: Comment, location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool
-  ) throws {
-    let end = EventLoop.now + 10_000_000_000
-    while try !condition() {
-      try #require(EventLoop.now < end, what, sourceLocation: location)
-      try loop.runOnce(timeoutNanoseconds: 20_000_000)
+extension Running<X11Backend> {
+  convenience init(settings: DisplaySettings = DisplaySettings(), display: String? = nil) throws {
+    try self.init { loop, note in
+      try X11Backend(loop: loop, display: display, settings: settings, note: note)
     }
-  }
-
-  @discardableResult
-  func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, RotationFailure> {
-    var result: Result<Void, RotationFailure>?
-    backend.apply(transform, to: output) { result = $0 }
-    try wait("the end of a rotation") { result != nil }
-    return try #require(result)
-  }
-
-  var outputs: [Output] {
-    events.reversed().lazy.compactMap { event -> [Output]? in
-      if case .outputsChanged(let outputs) = event { outputs } else { nil }
-    }.first ?? []
-  }
-
-  /// What has been told of the active window.
-  var focusReports: [Window?] {
-    events.compactMap { event -> Window?? in
-      if case .focusChanged(let window) = event { .some(window) } else { nil }
-    }
-  }
-
-  var focused: Window? { focusReports.last ?? nil }
-
-  @MainActor
-  final class Notes {
-    var sentences: [String] = []
   }
 }

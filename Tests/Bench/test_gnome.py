@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: MIT
+"""What is GNOME's own: its words for a turn, its power saving, its own rotation, its Shell's extension."""
+
+import json
+import os
+import re
+import signal
+import time
+
+from benchkit import compositors, missing
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+
+NAME, PATH = "org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"
+EXTENSION = "autorotate@autorotate.org"
+TRANSFORMS = {"normal": "normal", "left": "90", "inverted": "180", "right": "270"}
+LOCK = ("org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock")
+
+
+def call(bench, name, path, method, *arguments):
+    missing.program("gdbus", "libglib2.0-bin")
+    result = bench.run("gdbus", "call", "--session", "-d", name, "-o", path, "-m", method, *arguments)
+    if result.returncode:
+        raise ValueError(result.stderr)
+    return result.stdout.strip()
+
+
+def transforms(bench):
+    """How Mutter tells its clients to draw for each panel: the size of its mode → transform."""
+    missing.program("wayland-info", "wayland-utils")
+    found = {}
+    for block in bench.run("wayland-info").stdout.split("interface: ")[1:]:
+        if block.startswith("'wl_output'"):
+            mode = re.search(r"width: (\d+) px, height: (\d+) px", block)
+            found["x".join(mode.groups())] = re.search(r"output_transform: (\w+)", block)[1]
+    return found
+
+
+class GNOMETest(BenchTest):
+    def daemon(self, bench, *arguments):
+        daemon = Daemon(bench, *arguments)
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        return daemon
+
+
+class OnMutter(GNOMETest):
+    def setUp(self):
+        self.session = self.bench(server="mutter", sensor={"noise": 0.05})
+        self.watched = self.daemon(self.session, "--output", self.session.panel)
+
+    def test_the_turn_is_what_wl_output_calls_it(self):
+        """The transform is how a client's pixels lie on the panel: 90 is the picture's top at its left edge."""
+        for orientation in ("left", "inverted", "right", "normal"):
+            self.watched.hold(orientation)
+            self.assertEqual(
+                transforms(self.session), {"1280x800": TRANSFORMS[orientation], "1024x768": "normal"})
+
+    def test_it_does_not_wake_while_nothing_could_turn(self):
+        self.watched.hold("left")
+        self.watched.ask("--lock")
+        self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
+        before = wait_until(self.at_rest, 5)
+        time.sleep(3)
+        self.assertEqual(self.watched.switches(), before)
+
+    def at_rest(self):
+        before = self.watched.switches()
+        time.sleep(0.2)
+        return self.watched.switches() == before and before
+
+    def set_power(self, mode):
+        call(self.session, NAME, PATH, "org.freedesktop.DBus.Properties.Set", NAME, "PowerSaveMode",
+             f"<int32 {mode}>")
+
+    def test_the_sensor_sleeps_while_the_displays_are_off(self):
+        self.watched.hold("left")
+        self.set_power(3)
+        self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
+        self.session.accelerate(*HOLDS["inverted"])
+        self.set_power(0)
+        self.watched.until_shown("inverted")
+
+    def test_a_mutter_that_hangs_for_a_while_is_said_once_and_heals(self):
+        mutter = self.session.compositor.process
+        mutter.send_signal(signal.SIGSTOP)
+        self.session.accelerate(*HOLDS["left"])
+        self.watched.until_said("GNOME does not answer", 10)
+        self.assertEqual(self.watched.ask("--status").returncode, 0, "the loop goes on")
+        mutter.send_signal(signal.SIGCONT)
+        for orientation in ("inverted", "left"):
+            self.watched.hold(orientation, seconds=10)
+            self.assertEqual(transforms(self.session)["1280x800"], TRANSFORMS[orientation])
+        self.assertEqual(self.watched.said().count("GNOME does not answer"), 1, self.watched.said())
+
+    def test_a_turn_by_somebody_else_is_noticed(self):
+        serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
+        call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
+             "[(0,0,1.0,2,true,[('Meta-0','1280x800@60.000',{})]),"
+             "(1280,0,1.0,0,false,[('Meta-1','1024x768@60.000',{})])]", "{}")
+        self.watched.until_shown("inverted")
+
+    def test_doctor_says_what_it_sees(self):
+        told = json.loads(self.session.run(program(), "doctor", "--json").stdout)
+        findings = {each["name"]: each for each in told["findings"]}
+        self.assertIn("Meta-0", findings["display"]["detail"])
+        self.assertIn("not known", findings["focus"]["detail"])
+        self.assertIn("gnome-extensions enable " + EXTENSION, json.dumps(findings["focus"]))
+
+
+class OwnRotation(GNOMETest):
+    """Mutter in a window of the bench's X server, which has a touchscreen: so it has a built-in panel, and
+    turns that by itself with iio-sensor-proxy."""
+
+    def setUp(self):
+        compositors.check_wanted("mutter")
+        missing.program("gsettings", "libglib2.0-bin")
+        self.session = self.bench(sensor={}, proxy=True)
+        bench = self.session
+        bench.env.update(GSETTINGS_BACKEND="keyfile")
+        options = {"MUTTER_DEBUG_NUM_DUMMY_MONITORS": "1", "MUTTER_DEBUG_DUMMY_MODE_SPECS": "640x480@60.0"}
+        self.mutter = bench.children.start(
+            "mutter", [missing.program("mutter", "mutter"), "--nested", "--wayland", "--no-x11",
+                       "--wayland-display", "wayland-nested"], {**bench.env, **options})
+        bench.env.update(WAYLAND_DISPLAY="wayland-nested", XDG_SESSION_TYPE="wayland",
+                         XDG_CURRENT_DESKTOP="GNOME")
+        bench.children.await_condition(self.mutter, self.is_managed, "Mutter does not turn by itself")
+
+    def is_managed(self):
+        try:
+            return "true" in call(self.session, NAME, PATH, "org.freedesktop.DBus.Properties.Get", NAME,
+                                  "PanelOrientationManaged")
+        except ValueError:
+            return False
+
+    def transform(self):
+        state = call(self.session, NAME, PATH, NAME + ".GetCurrentState")
+        return int(re.search(r"\[\(0, 0, 1\.0, (?:uint32 )?(\d)", state)[1])
+
+    def is_locked(self):
+        return self.session.run("gsettings", "get", *LOCK).stdout.strip() == "true"
+
+    def settings(self, take_over):
+        directory = os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate")
+        os.makedirs(directory, exist_ok=True)
+        with open(os.path.join(directory, "config.toml"), "w", encoding="utf-8") as file:
+            file.write(f"[display]\ntake-over = {str(take_over).lower()}\n")
+
+    def assertTurnsByItself(self, orientation, transform):
+        self.session.accelerate(*HOLDS[orientation])
+        self.assertTrue(wait_until(lambda: self.transform() == transform, 10), self.transform())
+
+    def test_it_is_left_to_mutter(self):
+        daemon = self.daemon(self.session)
+        daemon.until(lambda now: now and "GNOME turns the picture by itself" in json.dumps(now), "the reason")
+        self.assertTurnsByItself("left", 1)
+        self.assertNotIn("→", daemon.said())
+        self.assertFalse(self.is_locked())
+
+    def test_it_is_taken_over_and_given_back(self):
+        self.settings(take_over=True)
+        daemon = self.daemon(self.session)
+        self.assertTrue(wait_until(self.is_locked, 5), daemon.said())
+        for orientation, transform in (("left", 1), ("inverted", 2), ("right", 3), ("normal", 0)):
+            daemon.hold(orientation)
+            self.assertEqual(self.transform(), transform)
+        self.settings(take_over=False)
+        self.assertTrue(wait_until(lambda: not self.is_locked(), 5), daemon.said())
+        self.assertTurnsByItself("right", 3)
+
+    def test_it_is_given_back_at_the_end(self):
+        self.settings(take_over=True)
+        daemon = self.daemon(self.session)
+        self.assertTrue(wait_until(self.is_locked, 5), daemon.said())
+        self.assertEqual(daemon.end(), 0)
+        self.assertFalse(self.is_locked())
+        self.assertTurnsByItself("left", 1)
+
+    def test_after_a_crash_it_is_given_back_at_the_next_start(self):
+        self.settings(take_over=True)
+        crashing = self.daemon(self.session)
+        self.assertTrue(wait_until(self.is_locked, 5), crashing.said())
+        crashing.process.kill()
+        crashing.process.wait()
+        self.assertTrue(self.is_locked())
+        self.settings(take_over=False)
+        daemon = self.daemon(self.session)
+        self.assertTrue(wait_until(lambda: not self.is_locked(), 5), daemon.said())
+
+
+if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/bin/gnome-shell")):
+    class Shell(GNOMETest):
+        """GNOME Shell with the extension. It starts in its overview, where no window has focus."""
+
+        def setUp(self):
+            self.session = self.bench(server="gnome-shell", sensor={})
+            directory = os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate/apps")
+            os.makedirs(directory)
+            with open(os.path.join(directory, "player.toml"), "w", encoding="utf-8") as file:
+                file.write('match = ["player.app"]\nsupported = ["landscape"]\n')
+            with open(os.path.join(directory, "reader.toml"), "w", encoding="utf-8") as file:
+                file.write('match = ["reader.app"]\nsupported = ["portrait"]\nfullscreen = true\n')
+            self.watched = self.daemon(self.session, "--output", self.session.panel)
+
+        def shell(self, method, *arguments):
+            # It has its name on the bus before all of its objects.
+            return wait_until(lambda: self.attempt(method, *arguments), 20)
+
+        def attempt(self, method, *arguments):
+            try:
+                return call(self.session, "org.gnome.Shell", "/org/gnome/Shell", method, *arguments)
+            except ValueError:
+                return None
+
+        def enable(self):
+            self.assertIn("true", self.shell("org.gnome.Shell.Extensions.EnableExtension", EXTENSION))
+            self.shell("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>")
+
+        def open(self, name, *arguments):
+            missing.program("foot", "foot")
+            return self.session.children.start(
+                name, ["foot", "--app-id", name + ".app", *arguments, "sleep", "60"], self.session.env)
+
+        def doctor(self):
+            told = json.loads(self.session.run(program(), "doctor", "--json").stdout)
+            return next(each for each in told["findings"] if each["name"] == "focus")
+
+        def test_the_application_in_focus_decides(self):
+            self.assertTrue(self.shell("org.gnome.Shell.Extensions.GetExtensionInfo", EXTENSION))
+            self.assertIn("does not run", self.doctor()["detail"])
+            self.enable()
+            self.watched.hold("left")
+            player = self.open("player")
+            self.watched.until_shown("normal")
+            self.assertEqual(self.session.output(self.session.panel)["rotation"], "normal")
+            other = self.open("other")
+            self.watched.until_shown("left")
+            self.session.children.stop(other)
+            self.watched.until_shown("normal")
+            self.session.children.stop(player)
+            self.watched.until_shown("left")
+            self.assertEqual(self.doctor()["state"], "works")
+
+        def test_full_screen_is_told(self):
+            self.enable()
+            self.watched.hold("normal")
+            reader = self.open("reader", "--fullscreen")
+            self.watched.until(lambda now: now["orientation"] in ("left", "right"), "portrait")
+            self.session.children.stop(reader)
+            self.watched.until_shown("normal")
+
+        def test_without_the_extension_rules_do_nothing(self):
+            self.shell("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>")
+            self.watched.hold("left")
+            self.open("player")
+            self.assertTrue(wait_until(lambda: self.has_window(), 10))
+            time.sleep(1)  # that nothing happens takes time
+            self.assertEqual(self.watched.status()["orientation"], "left")
+
+        def has_window(self):
+            with open(os.path.join(self.session.directory, "player.out"), encoding="utf-8") as file:
+                return "cell width" in file.read()

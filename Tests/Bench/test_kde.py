@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""KWin: who has focus by its script, the direction of the turn by its pixels, and nothing at rest."""
+
+import os
+import time
+
+from benchkit import kwinpicture
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+from benchkit.waylandwindows import WaylandWindows
+
+PLAYER = 'match = ["org.example.Player"]\nsupported = ["landscape"]\n'
+READER = 'match = ["org.example.Reader"]\nsupported = ["portrait"]\nfullscreen = true\n'
+SECONDS_FOR_NOTHING = 0.6  # there is nothing to wait for where nothing shall happen
+SECONDS_OF_REST = 3
+
+
+class KDETest(BenchTest):
+    def start(self, **options):
+        """A bench with rules for two applications, and autorotate on it, the device held left edge up."""
+        bench = self.bench(server="kwin", sensor=options)
+        for name, text in (("player", PLAYER), ("reader", READER)):
+            path = os.path.join(bench.env["XDG_CONFIG_HOME"], "autorotate/apps", name + ".toml")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        bench.accelerate(*HOLDS["left"])
+        return bench, self.daemon(bench)
+
+    def daemon(self, bench, *arguments, log="daemon"):
+        daemon = Daemon(bench, "--output", bench.panel, *arguments, log=log)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def windows(self, bench):
+        windows = WaylandWindows(bench)
+        self.addCleanup(windows.__exit__)
+        return windows
+
+    def scripts(self, bench, name="autorotate"):
+        """Whether KWin has such a script."""
+        return "true" in bench.run(
+            "dbus-send", "--session", "--print-reply", "--dest=org.kde.KWin", "/Scripting",
+            "org.kde.kwin.Scripting.isScriptLoaded", f"string:{name}").stdout
+
+
+class Focus(KDETest):
+    def test_the_focused_application_decides(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        windows = self.windows(bench)
+        windows.open("clip", "org.example.Player")
+        daemon.until_shown("normal")
+        windows.open("other", "org.example.Other")
+        daemon.until_shown("left")
+        windows.close("other")  # and the player has focus again
+        daemon.until_shown("normal")
+        windows.close("clip")
+        daemon.until_shown("left")
+
+    def test_a_dialog_follows_the_window_it_belongs_to(self):
+        bench, daemon = self.start()
+        windows = self.windows(bench)
+        windows.open("clip", "org.example.Player")
+        daemon.until_shown("normal")
+        windows.open("question", "org.example.Dialog", parent="clip")
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual(daemon.status()["orientation"], "normal")
+
+    def test_fullscreen_counts_when_it_begins_and_ends(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        bench.accelerate(*HOLDS["normal"])
+        daemon.until_shown("normal")
+        windows = self.windows(bench)
+        windows.open("book", "org.example.Reader")
+        windows.fullscreen("book")
+        daemon.until(lambda now: now and now["orientation"] in ("left", "right"), "portrait")
+        windows.fullscreen("book", "no")
+        daemon.until_shown("normal")
+
+    def test_a_window_on_another_display_does_not_turn_the_panel(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        windows = self.windows(bench)
+        windows.open("clip", "org.example.Player", fullscreen=bench.compositor.neighbour)
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual(daemon.status()["orientation"], "left")
+        windows.fullscreen("clip", "no")
+        windows.fullscreen("clip", bench.panel)
+        daemon.until_shown("normal")
+
+    def test_the_script_goes_with_the_daemon(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        self.assertTrue(self.scripts(bench))
+        daemon.end()
+        self.assertFalse(self.scripts(bench))
+
+    def test_a_killed_daemon_leaves_nothing_that_hinders_the_next(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        daemon.end(9)
+        daemon = self.daemon(bench, log="second")
+        windows = self.windows(bench)
+        windows.open("clip", "org.example.Player")
+        daemon.until_shown("normal")
+        self.assertNotIn("it is not known", daemon.said())
+
+
+class Direction(KDETest):
+    """KWin's virtual outputs have no panel whose pixels could be read. But what a client draws for the panel,
+    with the transform that KWin tells of the output, KWin must show upright; so it is seen at which edge of the
+    panel the picture's top lies."""
+
+    EDGES = {"left": "left", "inverted": "bottom", "right": "right", "normal": "top"}
+    RED, WHITE = [255, 0, 0], [255, 255, 255]
+
+    def test_the_pictures_top_is_at_the_panels_left_edge_for_left(self):
+        bench, daemon = self.start()
+        for orientation, edge in self.EDGES.items():
+            daemon.hold(orientation)
+            with WaylandWindows(bench) as windows:
+                windows.open("picture", "org.example.Picture", fullscreen=bench.panel, edge=edge)
+                seen = wait_until(lambda: self.seen(bench), 5) or kwinpicture.edges(bench, bench.panel)
+            self.assertEqual([seen[side] for side in ("top", "bottom", "left", "right")],
+                             [self.RED, self.WHITE, self.WHITE, self.WHITE], (orientation, seen))
+
+    def seen(self, bench):
+        """Once KWin's animation of the new window has ended."""
+        seen = kwinpicture.edges(bench, bench.panel)
+        return seen if all(seen[side] in (self.RED, self.WHITE)
+                           for side in ("top", "bottom", "left", "right")) else None
+
+
+class AtRest(KDETest):
+    def test_nothing_wakes_it_while_nothing_happens(self):
+        bench, daemon = self.start()
+        windows = self.windows(bench)
+        windows.open("other", "org.example.Other")
+        daemon.until_shown("left")
+        daemon.ask("--lock")  # and the sensor sleeps
+        daemon.follower.terminate()
+        time.sleep(SECONDS_FOR_NOTHING)
+        before = daemon.switches()
+        time.sleep(SECONDS_OF_REST)
+        self.assertEqual(daemon.switches(), before)
+
+
+class Layout(KDETest):
+    def test_neighbours_meet_with_scaled_pictures_too(self):
+        """1280x800 at 1.5 is 853x533, and on its side 533x853."""
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        bench.env["QT_QPA_PLATFORM"] = "wayland"
+        scaled = bench.run("kscreen-doctor", f"output.{bench.panel}.scale.1.5",
+                           f"output.{bench.compositor.neighbour}.position.533,0")
+        self.assertEqual(scaled.returncode, 0, scaled.stderr)
+        for orientation in ("inverted", "right", "normal", "left"):
+            daemon.hold(orientation)
+            panel, neighbour = (bench.output(name) for name in (bench.panel, bench.compositor.neighbour))
+            self.assertEqual(panel["rotation"], orientation)
+            self.assertEqual((neighbour["x"], neighbour["y"]), (panel["x"] + panel["w"], panel["y"]),
+                             (panel, neighbour))

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("GNOME backend", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+@MainActor
+struct GNOMEBackendTests {
+  @Test func itReportsEveryMonitorAndWhichIsThePanel() throws {
+    let gnome = try GNOMEFixture { $0.dark = ["DP-3"] }
+    try gnome.awaitOutputs()
+    #expect(gnome.outputs.map(\.name) == ["eDP-1", "HDMI-1", "DP-3"])
+    #expect(gnome.outputs.map(\.isBuiltIn) == [true, false, false])
+    #expect(gnome.outputs.map(\.isActive) == [true, true, false])
+    #expect(gnome.outputs.map(\.width) == [1920, 1024, 800])
+    #expect(gnome.notes.isEmpty)
+  }
+
+  @Test(arguments: DisplayTransform.allCases)
+  func aTurnMovesTheNeighbourSoThatTheyStayAdjacent(_ transform: DisplayTransform) throws {
+    let gnome = try GNOMEFixture()
+    try gnome.turn(to: transform).get()
+    #expect(gnome.mutter.places[0].transform == UInt32(transform.rawValue))
+    #expect(gnome.mutter.places[1].x == (transform.swapsSides ? 1080 : 1920))
+    try gnome.until("the report") { gnome.outputs.first?.transform == transform }
+    #expect(gnome.outputs[1].transform == .none)
+  }
+
+  @Test func turningThereAndBackRestoresTheLayout() throws {
+    var places = GNOMEFixture.besideEachOther
+    places[1].x = -1024
+    places[0].x = 1024
+    places[1].x = 0
+    let gnome = try GNOMEFixture(places: places)
+    for transform in [DisplayTransform.turned90, .turned180, .turned270, .none] {
+      try gnome.turn(to: transform).get()
+    }
+    #expect(gnome.mutter.places.map(\.x) == [1024, 0])
+    #expect(gnome.mutter.places.map(\.y) == [0, 0])
+  }
+
+  @Test func inLogicalUnitsTheScaleCounts() throws {
+    var places = GNOMEFixture.besideEachOther
+    places[0].scale = 1.5
+    places[1].x = 1280
+    let gnome = try GNOMEFixture(places: places) { $0.layoutMode = 1 }
+    try gnome.turn(to: .turned90).get()
+    #expect(gnome.mutter.places[0].scale == 1.5)
+    #expect(gnome.mutter.places[1].x == 720)
+  }
+
+  @Test func nothingElseIsChangedByATurn() throws {
+    var places = GNOMEFixture.besideEachOther
+    places[0].connectors = ["eDP-1", "DP-1"]
+    places[1].transform = 7
+    let gnome = try GNOMEFixture(places: places) {
+      $0.layoutProperties = ["supports-changing-layout-mode": .bool(true)]
+      $0.monitorProperties = [
+        "eDP-1": ["color-mode": .uint32(1), "rgb-range": .uint32(3)],
+        "HDMI-1": ["is-underscanning": .bool(true)], "DP-4": ["is-for-lease": .bool(true)],
+      ]
+      $0.dark = ["DP-4"]
+    }
+    // The neighbour shows 768 wide: its picture is turned by itself.
+    try gnome.turn(to: .turned180).get()
+    let panel = Value.structure([
+      .string("eDP-1"), .string("1920x1080@60.000"),
+      .dictionary(["color-mode": .uint32(1), "rgb-range": .uint32(3)]),
+    ])
+    let mirror = Value.structure([.string("DP-1"), .string("1920x1080@60.000"), .dictionary([:])])
+    let neighbour = Value.structure([
+      .string("HDMI-1"), .string("1024x768@60.000"), .dictionary(["underscanning": .bool(true)]),
+    ])
+    let lease = Value.structure(["DP-4", "Vendor", "Product", "0x01"].map(Value.string))
+    #expect(
+      gnome.mutter.applied == [
+        [
+          .uint32(2), .uint32(1),
+          .array(
+            of: "(iiduba(ssa{sv}))",
+            [
+              .structure([
+                .int32(0), .int32(0), .double(1), .uint32(2), .bool(true),
+                .array(of: "(ssa{sv})", [panel, mirror]),
+              ]),
+              .structure([
+                .int32(1920), .int32(0), .double(1), .uint32(7), .bool(false),
+                .array(of: "(ssa{sv})", [neighbour]),
+              ]),
+            ]),
+          .dictionary([
+            "layout-mode": .uint32(2), "monitors-for-lease": .array(of: "(ssss)", [lease]),
+          ]),
+        ]
+      ])
+  }
+
+  @Test func aMirrorImageStaysOne() throws {
+    var places = GNOMEFixture.besideEachOther
+    places[0].transform = 4
+    let gnome = try GNOMEFixture(places: places)
+    try gnome.awaitOutputs()
+    #expect(gnome.outputs[0].transform == .none)
+    try gnome.turn(to: .turned90).get()
+    #expect(gnome.mutter.places[0].transform == 5)
+  }
+
+  @Test func whatStandsSoAlreadyIsNotTouched() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.turn(to: .none).get()
+    #expect(gnome.mutter.applied.isEmpty)
+  }
+
+  @Test func anUnknownOrDarkOutputIsNotTurned() throws {
+    let gnome = try GNOMEFixture { $0.dark = ["DP-3"] }
+    #expect(try gnome.failure(of: "VGA-1", to: .turned90).contains("there is no output “VGA-1”"))
+    #expect(try gnome.failure(of: "DP-3", to: .turned90).contains("DP-3 is switched off"))
+    #expect(gnome.mutter.applied.isEmpty)
+  }
+
+  @Test func changesByOthersAreReported() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    gnome.mutter.places = [gnome.mutter.places[0]]
+    gnome.mutter.places[0].transform = 3
+    try gnome.mutter.tellMonitorsChanged()
+    try gnome.until("the change") { gnome.outputs.count == 1 && gnome.outputs[0].transform == .turned270 }
+  }
+
+  @Test func theDisplaysPowerIsReported() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    try gnome.mutter.setPower(3)
+    try gnome.until("off") { gnome.events.last == .displayPowerChanged(isOn: false) }
+    try gnome.mutter.setPower(0)
+    try gnome.until("on") { gnome.events.last == .displayPowerChanged(isOn: true) }
+    #expect(gnome.events.count { if case .displayPowerChanged = $0 { true } else { false } } == 2)
+  }
+
+  @Test func whenMutterGoesItIsTold() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    gnome.mutter.end()
+    try gnome.until("the end") { gnome.ends == ["GNOME has ended"] }
+  }
+
+  @Test func whenTheBusGoesItIsTold() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    gnome.bus.kill()
+    try gnome.until("the end") { gnome.ends == ["the session bus has ended"] }
+    #expect(try gnome.failure(to: .turned90).contains("start autorotate from within the GNOME session"))
+  }
+
+  @Test func withoutMutterItEndsAtOnce() throws {
+    let bus = try PrivateBus()
+    let backend = try GNOMEBackend(loop: bus.loop, bus: .at(address: bus.address))
+    var ends: [String] = []
+    try backend.start(report: { Issue.record("reported \($0)") }, gone: { ends.append($0) })
+    #expect(try bus.run { !ends.isEmpty })
+    #expect(ends[0].contains("org.gnome.Mutter.DisplayConfig"))
+    backend.stop()
+  }
+
+  @Test func afterItWasStoppedNothingComes() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    gnome.backend.apply(.turned90, to: "eDP-1") { _ in Issue.record("completed after stop") }
+    gnome.backend.stop()
+    let before = gnome.events.count
+    gnome.mutter.end()
+    try gnome.bus.runPending()
+    #expect(gnome.events.count == before)
+    #expect(gnome.ends.isEmpty)
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// A backend on a bus of its own, with a pretended Mutter, and what it reports.
+@MainActor final class GNOMEFixture {
+  let bus: PrivateBus
+  let mutter: FakeMutter
+  let backend: GNOMEBackend
+  let directory: String
+  private(set) var events: [Event] = []
+  private(set) var notes: [String] = []
+  private(set) var ends: [String] = []
+
+  static let besideEachOther = [
+    FakeMutter.Place(
+      x: 0, y: 0, width: 1920, height: 1080, isPrimary: true, connectors: ["eDP-1"]),
+    FakeMutter.Place(x: 1920, y: 0, width: 1024, height: 768, connectors: ["HDMI-1"]),
+  ]
+
+  init(
+    places: [FakeMutter.Place] = besideEachOther, settings: DisplaySettings = DisplaySettings(),
+    settingsProgram: String = "/bin/false", types: [String] = MonitorState.types,
+    directory given: String? = nil, prepare: (FakeMutter) throws -> Void = { _ in }
+  ) throws {
+    let bus = try PrivateBus()
+    self.bus = bus
+    mutter = try FakeMutter(on: bus, places: places, types: types)
+    try prepare(mutter)
+    directory = try given ?? Self.makeDirectory()
+    var note: (String) -> Void = { _ in }
+    backend = try GNOMEBackend(
+      loop: bus.loop, bus: .at(address: bus.address), settings: settings, settingsProgram: settingsProgram,
+      stateDirectory: directory, note: { note($0) })
+    note = { [unowned self] in notes.append($0) }
+    try backend.start(
+      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in ends.append($0) })
+    #expect(events.isEmpty, "nothing is reported from within start")
+  }
+
+  static func makeDirectory() throws -> String {
+    var template = Array("/tmp/autorotate-gnome-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  var outputs: [Output] {
+    events.reversed().lazy.compactMap { if case .outputsChanged(let all) = $0 { all } else { nil } }.first
+      ?? []
+  }
+  /// What was said last of who turns the picture; `nil` if nothing was.
+  var desktopTurns: String?? {
+    events.reversed().lazy.compactMap { event -> String?? in
+      if case .desktopTurns(let who) = event { .some(who) } else { nil }
+    }.first
+  }
+  var windows: [Window?] {
+    events.compactMap { event -> Window?? in
+      if case .focusChanged(let window) = event { .some(window) } else { nil }
+    }
+  }
+
+  func until(_ what: Comment, _ isSo: () -> Bool) throws {
+    try #require(try bus.run(until: isSo), what)
+  }
+
+  func awaitOutputs() throws {
+    try until("outputs") { !outputs.isEmpty }
+  }
+
+  /// Turns an output and waits for the end of that.
+  func turn(_ output: String = "eDP-1", to transform: DisplayTransform) throws -> Result<
+    Void, RotationFailure
+  > {
+    var result: Result<Void, RotationFailure>?
+    backend.apply(transform, to: output) { result = $0 }
+    #expect(result == nil, "nothing is completed from within apply")
+    try until("the end of the turn") { result != nil }
+    return try #require(result)
+  }
+
+  func failure(of output: String = "eDP-1", to transform: DisplayTransform) throws -> String {
+    guard case .failure(let failure) = try turn(output, to: transform) else { return "" }
+    return failure.description
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// A Mutter that hangs, answers nonsense, refuses, or changes its mind.
+@Suite("GNOME in trouble", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+@MainActor
+struct GNOMETroubleTests {
+  @Test func aStaleSerialIsTriedAgain() throws {
+    let gnome = try GNOMEFixture()
+    gnome.mutter.onApply = { if gnome.mutter.applied.count < 2 { gnome.mutter.serial += 1 } }
+    try gnome.turn(to: .turned90).get()
+    #expect(gnome.mutter.applied.count == 3)
+    #expect(gnome.mutter.places[0].transform == 1)
+  }
+
+  @Test func aSerialThatIsStaleForEverIsGivenUp() throws {
+    let gnome = try GNOMEFixture()
+    gnome.mutter.onApply = { gnome.mutter.serial += 1 }
+    #expect(try gnome.failure(to: .turned90).contains("the monitors change again and again"))
+    #expect(gnome.mutter.applied.count == 5)
+  }
+
+  @Test func anOutputUnpluggedInBetweenIsSaidSo() throws {
+    let gnome = try GNOMEFixture()
+    gnome.mutter.onApply = {
+      gnome.mutter.serial += 1
+      gnome.mutter.places = [FakeMutter.Place(x: 0, y: 0, width: 800, height: 600, connectors: ["DP-1"])]
+    }
+    #expect(try gnome.failure(to: .turned90).contains("there is no output “eDP-1” (connected: DP-1)"))
+  }
+
+  @Test func aRefusalIsToldInItsOwnWords() throws {
+    let gnome = try GNOMEFixture { $0.applyAnswer = .refused("Refusing to activate a closed laptop panel") }
+    #expect(try gnome.failure(to: .turned90).contains("closed laptop panel"))
+    #expect(gnome.mutter.applied.count == 1)
+  }
+
+  @Test func whatIsAgreedToAndNotDoneIsAFailure() throws {
+    let gnome = try GNOMEFixture { $0.applyAnswer = .inVain }
+    let start = EventLoop.now
+    #expect(try gnome.failure(to: .turned90).contains("shows something else"))
+    #expect(EventLoop.now - start < 2_000_000_000)
+  }
+
+  @Test func whatIsDoneLateIsASuccess() throws {
+    let gnome = try GNOMEFixture { $0.applyAnswer = .inVain }
+    var result: Result<Void, RotationFailure>?
+    gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+    try gnome.awaitOutputs()
+    try gnome.until("the look back") { gnome.mutter.applied.count == 1 && gnome.mutter.reads == 3 }
+    gnome.mutter.places[0].transform = 1
+    try gnome.mutter.tellMonitorsChanged()
+    try gnome.until("the end of the turn") { result != nil }
+    try #require(result).get()
+  }
+
+  /// The loop goes on meanwhile: another turn's answer does not wait.
+  @Test func oneThatHangsIsGivenUpInTime() throws {
+    let gnome = try GNOMEFixture { $0.applyAnswer = .never }
+    let start = EventLoop.now
+    var result: Result<Void, RotationFailure>?
+    gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+    try gnome.until("the call") { gnome.mutter.applied.count == 1 }
+    gnome.mutter.places[1].transform = 2
+    try gnome.mutter.tellMonitorsChanged()
+    try gnome.until("news meanwhile") { gnome.outputs.last?.transform == .turned180 }
+    #expect(result == nil)
+    while result == nil, EventLoop.now - start < 7_000_000_000 {
+      try gnome.bus.loop.runOnce(timeoutNanoseconds: 1_000_000_000)
+    }
+    guard case .failure(let failure) = result else {
+      Issue.record("it waits for ever")
+      return
+    }
+    #expect(failure.description.contains("GNOME does not answer"))
+  }
+
+  @Test func aMutterThatDiesBetweenCallAndAnswerIsToldAtOnce() throws {
+    let gnome = try GNOMEFixture { $0.applyAnswer = .never }
+    var result: Result<Void, RotationFailure>?
+    gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
+    try gnome.until("the call") { gnome.mutter.applied.count == 1 }
+    gnome.mutter.end()
+    try gnome.until("both ends") { result != nil && gnome.ends == ["GNOME has ended"] }
+  }
+
+  @Test func troubleIsSaidOnceAndOutputsAreNoneUntilItHeals() throws {
+    let gnome = try GNOMEFixture { $0.stateAnswer = .refused("not now") }
+    try gnome.until("the complaint") { gnome.notes.count == 1 }
+    #expect(gnome.events.first == .outputsChanged([]))
+    let reads = gnome.mutter.reads
+    try gnome.mutter.tellMonitorsChanged()
+    try gnome.until("another look") { gnome.mutter.reads > reads }
+    gnome.mutter.stateAnswer = .asMutter
+    try gnome.mutter.tellMonitorsChanged()
+    try gnome.awaitOutputs()
+    #expect(gnome.notes.count == 1)
+  }
+
+  @Test(arguments: [
+    [], [Value.uint32(1)], [.dictionary([:])], [.uint32(1), .array(of: "(ss)", [])],
+  ])
+  func aForeignAnswerIsSaidSo(_ values: [Value]) throws {
+    let gnome = try GNOMEFixture(types: values.map(\.typeSignature)) { $0.garbage = values }
+    try gnome.until("the complaint") { !gnome.notes.isEmpty }
+    #expect(gnome.notes[0].contains("cannot be understood"), "\(gnome.notes)")
+    #expect(try gnome.failure(to: .turned90).contains("cannot be understood"))
+    #expect(gnome.mutter.applied.isEmpty)
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("Mutter's state", .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+@MainActor
+struct MonitorStateTests {
+  private let mutter: FakeMutter
+
+  init() throws {
+    mutter = try FakeMutter(on: PrivateBus(), places: GNOMEFixture.besideEachOther)
+  }
+
+  private func complaint(_ change: (FakeMutter) -> Void) -> String {
+    change(mutter)
+    do throws(ForeignState) {
+      _ = try MonitorState(mutter.state)
+      return ""
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func whatMutterTellsIsRead() throws {
+    let state = try MonitorState(mutter.state)
+    #expect(state.serial == 2)
+    #expect(state.layoutMode == .physical)
+    #expect(state.logicalMonitors.map(\.connectors) == [["eDP-1"], ["HDMI-1"]])
+    #expect(state.monitors[0].currentMode?.id == "1920x1080@60.000")
+    #expect(state.panelName(chosen: nil) == "eDP-1")
+    #expect(state.panelName(chosen: "HDMI-1") == "HDMI-1")
+  }
+
+  @Test func noMonitorsAtAllAreNoMistake() throws {
+    mutter.places = []
+    #expect(try MonitorState(mutter.state).outputs.isEmpty)
+  }
+
+  @Test func absurdStatesAreRefused() {
+    #expect(complaint { $0.places[0].transform = 8 }.contains("transform"))
+    #expect(complaint { $0.places[0].transform = .max }.contains("transform"))
+    mutter.places[0].transform = 0
+    #expect(complaint { $0.places[0].x = .max }.contains("is at"))
+    mutter.places[0].x = 0
+    for scale in [0, -1, .nan, .infinity, 1e9] {
+      #expect(complaint { $0.places[0].scale = scale }.contains("scale"), "\(scale)")
+    }
+    mutter.places[0].scale = 1
+    for width in [0, -1920, .max] as [Int32] {
+      #expect(complaint { $0.places[0].width = width }.contains("mode"), "\(width)")
+    }
+    mutter.places[0].width = 1920
+    #expect(complaint { $0.layoutMode = 3 }.contains("layout mode"))
+    mutter.layoutMode = 1
+    #expect(complaint { $0.places[0].connectors = [] }.contains("without a monitor"))
+    #expect(complaint { $0.places[0].connectors = ["HDMI-1"] }.contains("one name"))
+    mutter.places[0].connectors = ["eDP-1"]
+    #expect(complaint { $0.places = Array(repeating: $0.places[0], count: 65) }.contains("65 monitors"))
+  }
+
+  @Test func valuesOfOtherTypesInsideAreRefused() throws {
+    mutter.layoutProperties = ["layout-mode": .string("logical")]
+    #expect(complaint { _ in }.contains("type s"))
+  }
+
+  /// What a peer of the same types may send in the places of the texts and numbers.
+  @Test func aPlaceOfAMonitorThatIsNotThereIsRefused() throws {
+    var values = mutter.state
+    values[1] = .array(of: "((ssss)a(siiddada{sv})a{sv})", [])
+    #expect(throws: ForeignState.self) { try MonitorState(values) }
+  }
+
+  @Test func olderOnesAreKnownByTheNameOfTheConnector() throws {
+    mutter.places[0].connectors = ["DSI-1"]
+    mutter.monitorProperties = ["DSI-1": ["is-builtin": .string("?")]]
+    #expect(try MonitorState(mutter.state).outputs.map(\.isBuiltIn) == [true, false])
+  }
+}

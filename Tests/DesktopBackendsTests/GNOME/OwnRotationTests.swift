@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// Who turns the picture where GNOME does so by itself.
+@Suite("GNOME's own rotation", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+@MainActor
+struct OwnRotationTests {
+  private let directory: String
+
+  init() throws {
+    directory = try GNOMEFixture.makeDirectory()
+  }
+
+  private var valueFile: String { "\(directory)/value" }
+  private var memoryFile: String { "\(directory)/gnome-orientation-lock" }
+  private var isRemembered: Bool { access(memoryFile, F_OK) == 0 }
+  private var value: String { read(valueFile) }
+
+  /// A gsettings that keeps one value in a file.
+  private func program(value: String = "false", set: String = "echo \"$4\" > DIR/value") throws -> String {
+    let path = "\(directory)/gsettings"
+    let script = """
+      #!/bin/sh
+      [ "$2 $3" = "org.gnome.settings-daemon.peripherals.touchscreen orientation-lock" ] || exit 1
+      case $1 in
+        get) cat DIR/value ;;
+        set) \(set) ;;
+      esac
+      """
+    try write(script.replacing("DIR", with: directory), to: path)
+    chmod(path, 0o700)
+    if !value.isEmpty { try write(value, to: valueFile) }
+    return path
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = try #require(fopen(path, "we"))
+    fputs(text, file)
+    fclose(file)
+  }
+
+  private func read(_ path: String) -> String {
+    guard let file = fopen(path, "re") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(String(decoding: bytes.prefix(count), as: UTF8.self).prefix { !$0.isWhitespace })
+  }
+
+  private func fixture(
+    takesOver: Bool = true, program: String, isManaged: Bool = true
+  ) throws -> GNOMEFixture {
+    try GNOMEFixture(
+      settings: DisplaySettings(takesOver: takesOver), settingsProgram: program, directory: directory
+    ) { $0.isManaged = isManaged }
+  }
+
+  @Test func whereGNOMETurnsThePictureIsLeftToIt() throws {
+    let gnome = try fixture(takesOver: false, program: program())
+    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    try gnome.mutter.manage(false)
+    try gnome.until("the end of it") { gnome.desktopTurns == .some(nil) }
+    try gnome.mutter.manage(true)
+    try gnome.until("the reason again") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    #expect(value == "false")
+  }
+
+  @Test func whereItDoesNotNothingIsSaid() throws {
+    let gnome = try fixture(program: program(), isManaged: false)
+    try gnome.awaitOutputs()
+    try gnome.bus.runPending()
+    #expect(gnome.desktopTurns == nil)
+    #expect(value == "false")
+  }
+
+  @Test func takingOverSwitchesItOffAndStoppingOnAgain() throws {
+    let gnome = try fixture(program: program())
+    try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+    #expect(value == "true")
+    #expect(isRemembered)
+    gnome.backend.stop()
+    #expect(value == "false")
+    #expect(!isRemembered)
+  }
+
+  @Test func takingOverMayComeAndGoWithTheSettings() throws {
+    let gnome = try fixture(takesOver: false, program: program())
+    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    gnome.backend.use(DisplaySettings(takesOver: true))
+    try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+    #expect(value == "true")
+    gnome.backend.use(DisplaySettings(takesOver: false))
+    #expect(gnome.desktopTurns == .some(OwnRotation.advice))
+    try gnome.until("its end") { !isRemembered }
+    #expect(value == "false")
+  }
+
+  @Test func aLockThatThePersonHadSwitchedOnStaysOn() throws {
+    let gnome = try fixture(program: program(value: "true"))
+    try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+    #expect(!isRemembered)
+    gnome.backend.stop()
+    #expect(value == "true")
+  }
+
+  @Test(arguments: [true, false])
+  func afterACrashTheLockIsPutBack(takesOver: Bool) throws {
+    let path = try program(value: "true")
+    try write("", to: memoryFile)
+    let gnome = try fixture(takesOver: takesOver, program: path)
+    if takesOver {
+      try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+      #expect(value == "true")
+      gnome.backend.stop()
+    } else {
+      try gnome.until("the restoration") { !isRemembered }
+    }
+    #expect(value == "false")
+    #expect(!isRemembered)
+  }
+
+  @Test func afterACrashTheLockIsPutBackAlsoOutsideTabletPosture() throws {
+    let path = try program(value: "true")
+    try write("", to: memoryFile)
+    let gnome = try fixture(takesOver: true, program: path, isManaged: false)
+    try gnome.until("the restoration") { !isRemembered }
+    #expect(value == "false")
+  }
+
+  @Test func withoutTheProgramGNOMEGoesOnTurning() throws {
+    let gnome = try fixture(program: "\(directory)/none")
+    try gnome.until("the reason") { gnome.notes.count == 1 }
+    #expect(gnome.notes[0].contains("is not installed"))
+    #expect((gnome.desktopTurns ?? nil)?.contains("could not be switched off") == true)
+    gnome.backend.stop()
+  }
+
+  @Test func aProgramThatFailsIsQuoted() throws {
+    let gnome = try fixture(program: program(set: "echo 'No such schema' >&2; exit 1"))
+    try gnome.until("the reason") { gnome.notes.count == 1 }
+    #expect(gnome.notes[0].contains("No such schema"))
+  }
+
+  @Test func aProgramThatHangsDoesNotHoldTheEndUp() throws {
+    let gnome = try fixture(program: program(set: "exec sleep 60"))
+    try gnome.until("its start") { isRemembered }
+    let start = EventLoop.now
+    gnome.backend.stop()
+    #expect(EventLoop.now - start < 3_000_000_000)
+    #expect(isRemembered, "the next start tries again")
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// A pretended extension of GNOME Shell.
+@MainActor private final class FakeExtension {
+  var focus: [String: Value] = [:]
+  private let bus: Bus
+  private var exported: ExportedInterface?
+
+  init(on privateBus: PrivateBus, type: String = "a{sv}") throws {
+    bus = try privateBus.connect()
+    let property = BusProperty("Focus", type) { [unowned self] in
+      type == "s" ? .string("nonsense") : .dictionary(focus)
+    }
+    exported = try bus.export(
+      BusInterface(name: ShellFocus.target.interface, properties: [property]), at: ShellFocus.target.path)
+    _ = try bus.requestName(ShellFocus.target.service)
+  }
+
+  func show(_ names: [String], id: UInt64 = 1, isFullscreen: Bool = false, monitor: Int32 = 0) throws {
+    focus = [
+      "window": .uint64(id), "identifiers": .strings(names), "fullscreen": .bool(isFullscreen),
+      "monitor": .int32(monitor),
+    ]
+    try exported?.emitPropertiesChanged(["Focus"])
+  }
+
+  func showNothing() throws {
+    focus = [:]
+    try exported?.emitPropertiesChanged(["Focus"])
+  }
+
+  func showAuxiliary() throws {
+    focus["auxiliary"] = .bool(true)
+    try exported?.emitPropertiesChanged(["Focus"])
+  }
+
+  func end() { bus.close() }
+}
+
+@Suite("focus in GNOME", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+@MainActor
+struct ShellFocusTests {
+  private let gnome: GNOMEFixture
+
+  init() throws {
+    gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+  }
+
+  @Test func withoutTheExtensionNothingIsSaid() throws {
+    try gnome.bus.runPending()
+    #expect(gnome.windows.isEmpty)
+    #expect(gnome.notes.isEmpty)
+  }
+
+  @Test func whatHasFocusIsToldWithAllItsNames() throws {
+    let shell = try FakeExtension(on: gnome.bus)
+    try shell.show(["org.gnome.Totem", "totem"], id: 7, isFullscreen: true, monitor: 1)
+    try gnome.until("the window") { gnome.windows.count == 1 }
+    #expect(
+      gnome.windows[0]
+        == Window(id: 7, identifiers: ["org.gnome.Totem", "totem"], isFullscreen: true, output: "HDMI-1"))
+    try shell.show(["foot"], id: 8)
+    try gnome.until("the next") { gnome.windows.last??.identifiers == ["foot"] }
+    #expect(gnome.windows.last??.output == "eDP-1")
+    try shell.showAuxiliary()
+    try gnome.until("its role") { gnome.windows.last??.role == .auxiliary }
+    try shell.showNothing()
+    try gnome.until("nothing") { gnome.windows.last == .some(nil) }
+  }
+
+  @Test func anExtensionThatGoesLeavesNothing() throws {
+    let shell = try FakeExtension(on: gnome.bus)
+    try shell.show(["mpv"])
+    try gnome.until("the window") { gnome.windows.count == 1 }
+    shell.end()
+    try gnome.until("its end") { gnome.windows.last == .some(nil) }
+  }
+
+  @Test func whichMonitorShowsItIsLearntLaterToo() throws {
+    let shell = try FakeExtension(on: gnome.bus)
+    try shell.show(["mpv"], monitor: 1)
+    try gnome.until("the window") { gnome.windows.last??.output == "HDMI-1" }
+    gnome.mutter.places[1].connectors = ["DP-2"]
+    try gnome.mutter.tellMonitorsChanged()
+    try gnome.until("its new monitor") { gnome.windows.last??.output == "DP-2" }
+  }
+
+  @Test func ofMirroredMonitorsTheChosenOneCounts() throws {
+    gnome.backend.use(DisplaySettings(output: "DP-1"))
+    gnome.mutter.places[0].connectors = ["eDP-1", "DP-1"]
+    try gnome.mutter.tellMonitorsChanged()
+    let shell = try FakeExtension(on: gnome.bus)
+    try shell.show(["mpv"])
+    try gnome.until("the window") { gnome.windows.last??.output == "DP-1" }
+  }
+
+  @Test(arguments: [Int32.min, -1, 2, .max])
+  func anAbsurdMonitorIsNone(_ monitor: Int32) throws {
+    let shell = try FakeExtension(on: gnome.bus)
+    try shell.show(["mpv"], monitor: monitor)
+    try gnome.until("the window") { gnome.windows.count == 1 }
+    #expect(gnome.windows[0]?.output == nil)
+  }
+
+  @Test func absurdNamesAreLeftOut() throws {
+    let shell = try FakeExtension(on: gnome.bus)
+    try shell.show(["", String(repeating: "x", count: 10_000), "mpv"] + (0..<100).map { "name\($0)" })
+    try gnome.until("the window") { gnome.windows.count == 1 }
+    #expect(gnome.windows[0]?.identifiers.count == 16)
+    #expect(gnome.windows[0]?.identifiers.first == "mpv")
+  }
+
+  @Test func aForeignServiceOfThatNameIsIgnored() throws {
+    let shell = try FakeExtension(on: gnome.bus, type: "s")
+    try gnome.mutter.setPower(3)
+    try gnome.until("other news") { gnome.events.last == .displayPowerChanged(isOn: false) }
+    #expect(gnome.windows.isEmpty)
+    shell.end()
+  }
+}

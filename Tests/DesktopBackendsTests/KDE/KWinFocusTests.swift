@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// Who has focus, by KWin's scripting on a bus of the test's own.
+@MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct KWinFocusTests {
+  static let window = [KWinWordsTests.uuid, "application", "mpv", "", "mpv", "true", "eDP-1", ""]
+
+  @MainActor final class Listener {
+    let bus: PrivateBus
+    let own: Bus
+    var told: [KWinFocusReport?] = []
+    var notes: [String] = []
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("focus-\(UUID())").path
+    var focus: KWinFocus?
+
+    init() throws {
+      bus = try PrivateBus()
+      own = try bus.connect()
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      focus = KWinFocus(
+        own, directory: directory, report: { [unowned self] in told.append($0) },
+        note: { [unowned self] in notes.append($0) })
+      try focus?.start()
+    }
+
+    isolated deinit {
+      try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
+  }
+
+  @Test func loadsTheScriptAndTakesWhatItTells() throws {
+    let listener = try Listener()
+    let kwin = try FakeKWinScripting(on: listener.bus)
+    #expect(try listener.bus.run { kwin.starts == 1 })
+    #expect(kwin.unloaded == ["autorotate"])
+    #expect(kwin.target.first == (try listener.own.uniqueName()))
+    try kwin.tell(Self.window)
+    #expect(try listener.bus.run { listener.told.last??.identifiers == ["mpv"] })
+    #expect(listener.files.isEmpty, "the file is of no use once it is read")
+    try kwin.tell(["", "", "", "", "", "", "", ""])
+    #expect(try listener.bus.run { listener.told.last == .some(nil) })
+  }
+
+  @Test func loadsItAgainIntoAKWinThatWasStartedAgain() throws {
+    let listener = try Listener()
+    let first = try FakeKWinScripting(on: listener.bus)
+    #expect(try listener.bus.run { first.starts == 1 })
+    try first.tell(Self.window)
+    #expect(try listener.bus.run { listener.told.last??.id != nil })
+    first.bus.close()
+    #expect(try listener.bus.run { listener.told.last == .some(nil) })
+    let second = try FakeKWinScripting(on: listener.bus)
+    #expect(try listener.bus.run { second.starts == 1 })
+    try second.tell(Self.window)
+    #expect(try listener.bus.run { listener.told.last??.id != nil })
+  }
+
+  @Test func nobodyElseIsListenedTo() throws {
+    let listener = try Listener()
+    let kwin = try FakeKWinScripting(on: listener.bus)
+    #expect(try listener.bus.run { kwin.starts == 1 })
+    let stranger = try listener.bus.connect()
+    try kwin.tell(Self.window, from: stranger)
+    try kwin.tell(["", "", "", "", "", "", "", ""])
+    #expect(try listener.bus.run { !listener.told.isEmpty })
+    #expect(listener.told.allSatisfy { $0 == nil })
+  }
+
+  @Test(arguments: [FakeKWinScripting.Mood.refusing])
+  func aRefusalIsSaidOnce(_ mood: FakeKWinScripting.Mood) throws {
+    let listener = try Listener()
+    // Before, there is no KWin.
+    #expect(try listener.bus.run { listener.notes.count == 1 })
+    let kwin = try FakeKWinScripting(on: listener.bus, named: false)
+    kwin.mood = mood
+    try kwin.appear()
+    #expect(try listener.bus.run { kwin.unloaded.count == 1 })
+    try listener.bus.runPending()
+    #expect(listener.notes.count == 1)
+    #expect(kwin.starts == 0)
+  }
+
+  @Test func stoppingTakesTheScriptOut() throws {
+    let listener = try Listener()
+    let kwin = try FakeKWinScripting(on: listener.bus)
+    #expect(try listener.bus.run { kwin.starts == 1 })
+    // The fake shares the loop, so it answers only after the wait.
+    listener.focus?.stop(on: listener.own)
+    #expect(try listener.bus.run { kwin.loaded.isEmpty })
+    #expect(listener.files.isEmpty)
+  }
+
+  @Test func aKWinThatHangsHoldsNobodyUpForLong() throws {
+    let listener = try Listener()
+    let kwin = try FakeKWinScripting(on: listener.bus, named: false)
+    kwin.mood = .silent
+    try kwin.appear()
+    #expect(try listener.bus.run { kwin.unloaded.count == 1 })
+    try listener.bus.runPending()
+    let before = EventLoop.now
+    listener.focus?.stop(on: listener.own)
+    #expect(EventLoop.now - before < 2_000_000_000)
+    #expect(listener.files.isEmpty)
+  }
+
+  @Test func aDirectoryThatCannotBeWrittenIsSaid() throws {
+    let listener = try Listener()
+    let focus = KWinFocus(
+      listener.own, directory: "/nonexistent", report: { _ in }, note: { listener.notes.append($0) })
+    listener.focus = nil
+    try focus.start()
+    let kwin = try FakeKWinScripting(on: listener.bus)
+    #expect(try listener.bus.run { listener.notes.contains { $0.contains("/nonexistent") } })
+    #expect(kwin.starts == 0)
+    focus.stop(on: nil)
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// A backend, its loop, and what it has reported.
+@MainActor
+final class Running<Backend: DesktopBackend> {
+  let loop: EventLoop
+  let backend: Backend
+  private(set) var events: [Event] = []
+  let notes = Notes()
+  private(set) var gone: [String] = []
+
+  /// - Parameter make: takes the loop, and where notes for the person go.
+  init(_ make: (EventLoop, @escaping (String) -> Void) throws -> Backend) throws {
+    loop = try EventLoop()
+    let notes = notes
+    backend = try make(loop) { notes.sentences.append($0) }
+    try backend.start(
+      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in gone.append($0) })
+    try wait("the first report") { !self.events.isEmpty }
+  }
+
+  isolated deinit {
+    backend.stop()
+  }
+
+  /// Lets the loop run until something has come about, ten seconds at most.
+  func wait(
+    _ what: Comment, location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool
+  ) throws {
+    let end = EventLoop.now + 10_000_000_000
+    while try !condition() {
+      try #require(EventLoop.now < end, what, sourceLocation: location)
+      try loop.runOnce(timeoutNanoseconds: 20_000_000)
+    }
+  }
+
+  @discardableResult
+  func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, RotationFailure> {
+    var result: Result<Void, RotationFailure>?
+    backend.apply(transform, to: output) { result = $0 }
+    try wait("the end of a rotation") { result != nil }
+    return try #require(result)
+  }
+
+  var outputs: [Output] {
+    events.reversed().lazy.compactMap { event -> [Output]? in
+      if case .outputsChanged(let outputs) = event { outputs } else { nil }
+    }.first ?? []
+  }
+
+  /// What has been told of the active window.
+  var focusReports: [Window?] {
+    events.compactMap { event -> Window?? in
+      if case .focusChanged(let window) = event { .some(window) } else { nil }
+    }
+  }
+
+  var focused: Window? { focusReports.last ?? nil }
+}
+
+/// What a backend has noted for the person.
+@MainActor
+final class Notes {
+  var sentences: [String] = []
+}

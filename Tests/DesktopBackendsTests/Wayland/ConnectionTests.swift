@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("a connection to a compositor")
+@MainActor
+struct ConnectionTests {
+  @Test func itsGlobalsAreKnown() throws {
+    let fake = try Fake("output A 800 600")
+    let registry = try WaylandConnection(display: fake.path).registry
+    #expect(registry["zwlr_output_manager_v1"]?.version == 4)
+    #expect(registry["wl_output"]?.version == 4)
+    #expect(registry["zwlr_layer_shell_v1"] == nil)
+  }
+
+  @Test func noDisplayIsNamed() {
+    #expect(throws: WaylandUnavailable.noDisplay) { try WaylandConnection(display: "") }
+    #expect(throws: WaylandUnavailable.noDisplay) { try WaylandSocket.path(display: nil) { _ in nil } }
+    #expect(throws: WaylandUnavailable.noRuntimeDirectory(display: "wayland-7")) {
+      try WaylandSocket.path(display: "wayland-7") { _ in nil }
+    }
+  }
+
+  @Test func aNameIsBelowTheRuntimeDirectoryAndAPathIsItself() throws {
+    let variables = ["XDG_RUNTIME_DIR": "/run/user/7", "WAYLAND_DISPLAY": "wayland-1"]
+    #expect(try WaylandSocket.path(display: nil) { variables[$0] } == "/run/user/7/wayland-1")
+    #expect(try WaylandSocket.path(display: "x", variable: { variables[$0] }) == "/run/user/7/x")
+    #expect(try WaylandSocket.path(display: "/a/b", variable: { _ in nil }) == "/a/b")
+  }
+
+  @Test func aSocketThatIsNotThereIsNamed() throws {
+    #expect(throws: WaylandUnavailable.noSocket(path: "/nowhere/wayland-0")) {
+      try WaylandConnection(display: "/nowhere/wayland-0")
+    }
+    let long = "/" + String(repeating: "x", count: 200)
+    #expect(throws: WaylandUnavailable.cannotConnect(path: long, reason: "the path is too long")) {
+      try WaylandConnection(display: long)
+    }
+  }
+
+  @Test func aSocketThatIsLeftOverIsNamed() throws {
+    let peer = try Peer()
+    peer.end()
+    #expect(throws: WaylandUnavailable.noSocket(path: peer.path)) {
+      try WaylandConnection(display: peer.path)
+    }
+  }
+
+  @Test func aPeerThatHangsIsLeftAfterTwoSeconds() throws {
+    let peer = try Peer()
+    let began = EventLoop.now
+    #expect(throws: WaylandUnavailable.silent(path: peer.path)) { try WaylandConnection(display: peer.path) }
+    #expect(EventLoop.now - began < 3_000_000_000)
+  }
+
+  @Test func aFullBacklogIsLeftAfterTwoSeconds() throws {
+    let peer = try Peer(backlog: 0)
+    let other = try WaylandSocket.connect(peer.path, within: 1)
+    defer { close(other) }
+    let began = EventLoop.now
+    #expect(throws: WaylandUnavailable.silent(path: peer.path)) { try WaylandConnection(display: peer.path) }
+    #expect(EventLoop.now - began < 3_000_000_000)
+  }
+
+  @Test(arguments: [
+    "", "HTTP/1.1 400 Bad Request\r\n\r\n", "\0", "\u{1}\0\0\0\0\0\0\0", "\u{2}\0\0\0\0\0\u{7}\0",
+    "\u{1}\0\0\0\0\0\u{c}\0\u{9}\0\0\0", String(repeating: "\u{7f}", count: 9000),
+  ])
+  func aPeerThatSpeaksSomethingElseIsNamed(words: String) throws {
+    let peer = try Peer()
+    peer.willSay(words)
+    do {
+      _ = try WaylandConnection(display: peer.path)
+      Issue.record("it is no compositor")
+    } catch {
+      let isClear =
+        switch error {
+        case .notACompositor, .silent: true
+        default: false
+        }
+      #expect(isClear, "\(error)")
+    }
+  }
+
+  @Test func theEndIsToldOnce() throws {
+    let fake = try Fake()
+    let connection = try WaylandConnection(display: fake.path)
+    let loop = try EventLoop()
+    var gone: [String] = []
+    try connection.start(on: loop, afterEvents: {}, gone: { gone.append($0) })
+    fake.stop()
+    for _ in 0..<20 { try loop.runOnce(timeoutNanoseconds: 10_000_000) }
+    #expect(gone == ["the compositor has ended"])
+  }
+
+  @Test func theProcessBehindTheSocketIsKnown() throws {
+    let fake = try Fake()
+    let connection = try WaylandConnection(display: fake.path)
+    let name = try #require(connection.compositor)
+    #expect(!name.isEmpty && name.utf8.count <= 15)
+  }
+
+  @Test func outputsThatComeAndGoAreKnown() throws {
+    let fake = try Fake()
+    let connection = try WaylandConnection(display: fake.path)
+    let outputs = WaylandOutputs(connection)
+    fake.say("output A 800 600")
+    try connection.roundTrip()
+    try connection.roundTrip()
+    #expect(outputs["A"]?.mode == PictureSize(width: 800, height: 600))
+    fake.say("remove A")
+    try connection.roundTrip()
+    #expect(outputs.outputs.isEmpty)
+  }
+}
+
+/// Something that listens on a socket and is no compositor.
+@MainActor
+final class Peer {
+  let path: String
+  private let directory: String
+  private var descriptor: Int32
+
+  init(backlog: Int32 = 8) throws {
+    directory = try Fake.directory()
+    path = directory + "/wayland-peer"
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { [path] in $0.copyBytes(from: path.utf8) }
+    let code = withUnsafePointer(to: &address) { [descriptor] in
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(code == 0 && listen(descriptor, backlog) == 0)
+  }
+
+  isolated deinit {
+    end()
+    unlink(path)
+    rmdir(directory)
+  }
+
+  func end() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  /// Says something to the next who connects, and hangs up.
+  func willSay(_ words: String) {
+    let speech = Speech(descriptor: descriptor, words: Array(words.utf8))
+    var thread = pthread_t()
+    pthread_create(&thread, nil, speak, Unmanaged.passRetained(speech).toOpaque())
+    pthread_detach(thread)
+  }
+}
+
+private final class Speech: Sendable {
+  let descriptor: Int32
+  let words: [UInt8]
+
+  init(descriptor: Int32, words: [UInt8]) {
+    self.descriptor = descriptor
+    self.words = words
+  }
+}
+
+private func speak(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  let speech = Unmanaged<Speech>.fromOpaque(context).takeRetainedValue()
+  let client = accept(speech.descriptor, nil, nil)
+  _ = send(client, speech.words, speech.words.count, Int32(MSG_NOSIGNAL))
+  close(client)
+  return nil
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+extension Running<WlrootsBackend> {
+  convenience init(_ fake: Fake) throws {
+    try self.init { loop, note in try WlrootsBackend(loop: loop, display: fake.path, note: note) }
+  }
+
+  /// The sentence of a turn that fails.
+  func failure(_ output: String, _ transform: DisplayTransform = .turned90) throws -> String {
+    switch try turn(output, transform) {
+    case .success: "none"
+    case .failure(let failure): failure.description
+    }
+  }
+}
+
+@Suite("wlroots' output management")
+@MainActor
+struct WlrootsBackendTests {
+  private static let panel = "head eDP-1 1920 1080 0 0"
+  private static let monitor = "head HDMI-A-1 1280 720 1920 0"
+
+  @Test func itsOutputsAreReportedFirst() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "set HDMI-A-1 enabled 0", "set eDP-1 transform 3")
+    let running = try Running(fake)
+    #expect(
+      running.outputs == [
+        Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080, transform: .turned270),
+        Output(name: "HDMI-A-1", isBuiltIn: false, isActive: false, width: 0, height: 0),
+      ])
+    #expect(running.notes.sentences == [])
+  }
+
+  @Test func aTurnListsEveryHeadAndChangesOnlyWhatItMust() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "head DP-1 800 600 -800 0", "head DP-2 1 1 0 0")
+    fake.say("set DP-2 enabled 0")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .turned90).get()
+    #expect(
+      fake.log == [
+        "enable eDP-1", "transform eDP-1 1", "enable HDMI-A-1", "position HDMI-A-1 1080 0", "enable DP-1",
+        "disable DP-2", "apply",
+      ])
+    #expect(running.outputs.first?.transform == .turned90)
+  }
+
+  @Test func turningBackRestoresTheLayout() throws {
+    let fake = try Fake(Self.panel, Self.monitor)
+    let running = try Running(fake)
+    for transform in [DisplayTransform.turned90, .turned180, .turned270, .none] {
+      try running.turn("eDP-1", transform).get()
+      #expect(running.outputs.first?.transform == transform)
+    }
+    #expect(fake.log.filter { $0.hasPrefix("position") }.last == "position HDMI-A-1 1920 0")
+  }
+
+  @Test func aMirroredPictureStaysMirrored() throws {
+    let fake = try Fake(Self.panel, "set eDP-1 transform 4")
+    let running = try Running(fake)
+    #expect(running.outputs.first?.transform == DisplayTransform.none)
+    try running.turn("eDP-1", .turned90).get()
+    #expect(fake.log.contains("transform eDP-1 5"))
+  }
+
+  @Test func turnsThatAreAskedForAtOnceAreDoneOneAfterTheOther() throws {
+    let fake = try Fake(Self.panel)
+    let running = try Running(fake)
+    var results: [Bool] = []
+    for transform in [DisplayTransform.turned90, .turned180, .none] {
+      running.backend.apply(transform, to: "eDP-1") { results.append((try? $0.get()) != nil) }
+    }
+    #expect(results.isEmpty)
+    try running.wait("three turns") { results.count == 3 }
+    #expect(results == [true, true, true])
+    #expect(fake.log.filter { $0.hasPrefix("transform") }.map { $0.last } == ["1", "2", "0"])
+  }
+
+  @Test func anUnknownOutputIsNamed() throws {
+    let fake = try Fake(Self.panel)
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-7").contains("there is no output “eDP-7” (connected: eDP-1)"))
+    #expect(fake.applies == 0)
+  }
+
+  @Test func anOutputThatIsOffIsNotTurned() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "set eDP-1 enabled 0")
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-1").contains("eDP-1 is switched off"))
+    #expect(fake.applies == 0)
+  }
+
+  /// sway 1.7 would switch them all off.
+  @Test func nothingIsSentWhenAllAreCalledOff() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "set eDP-1 enabled 0", "set HDMI-A-1 enabled 0")
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-1").contains("--backend sway"))
+    #expect(fake.applies == 0)
+  }
+}
+
+@Suite("wlroots' output management, when it does not go well")
+@MainActor
+struct WlrootsTroubleTests {
+  private static let panel = "head eDP-1 1920 1080 0 0"
+
+  @Test func aCancelledTurnIsTriedAgain() throws {
+    let fake = try Fake(Self.panel, "answer cancel cancel succeed")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .turned90).get()
+    #expect(fake.applies == 3)
+  }
+
+  @Test func aCompositorThatCancelsForEverIsLeft() throws {
+    let fake = try Fake(Self.panel, "answer cancel")
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-1").contains("kanshi"))
+    #expect(fake.applies == OutputTurn.mostCancellations)
+    fake.say("answer succeed")
+    try running.turn("eDP-1", .turned90).get()
+  }
+
+  @Test func aRefusalIsTriedOnceMore() throws {
+    let fake = try Fake(Self.panel, "answer fail succeed")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .turned90).get()
+    fake.say("answer fail")
+    #expect(try running.failure("eDP-1", .none).contains("refused to turn eDP-1"))
+    #expect(fake.applies == 2 + OutputTurn.mostFailures)
+  }
+
+  @Test func aSuccessThatIsNoneIsNotBelieved() throws {
+    let fake = try Fake(Self.panel, "answer lie")
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-1").contains("but shows it not turned"))
+  }
+
+  @Test func aSuccessThatIsToldBeforeTheChangeIsOne() throws {
+    let fake = try Fake(Self.panel, "answer slow")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .turned90).get()
+  }
+
+  @Test func aCompositorThatDoesNotAnswerIsLeft() throws {
+    let fake = try Fake(Self.panel, "answer silent succeed")
+    let running = try Running(fake)
+    let began = EventLoop.now
+    #expect(try running.failure("eDP-1").contains("does not answer"))
+    #expect(EventLoop.now - began < WlrootsBackend.patience + 500_000_000)
+    try running.turn("eDP-1", .turned90).get()
+  }
+
+  @Test func theOutputMayBeUnpluggedInBetween() throws {
+    let fake = try Fake(Self.panel, "head HDMI-A-1 1280 720 1920 0", "answer unplug")
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-1").contains("there is no output “eDP-1” (connected: HDMI-A-1)"))
+    #expect(running.outputs.map(\.name) == ["HDMI-A-1"])
+    fake.say(Self.panel)
+    fake.say("answer succeed")
+    fake.say("done")
+    try running.wait("its return") { running.outputs.count == 2 }
+    try running.turn("eDP-1", .turned90).get()
+  }
+
+  @Test func theOutputsMayChangeInBetween() throws {
+    let fake = try Fake(Self.panel)
+    let running = try Running(fake)
+    fake.say("head HDMI-A-1 1280 720 1920 0")
+    fake.say("done")
+    // What it says has not been read yet.
+    try running.turn("eDP-1", .turned90).get()
+    #expect(fake.applies == 2)
+    #expect(fake.log.contains("position HDMI-A-1 1080 0"))
+  }
+
+  @Test func aCompositorThatDiesInBetweenIsTold() throws {
+    let fake = try Fake(Self.panel, "answer die")
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-1").contains("the compositor has ended"))
+    #expect(running.gone == ["the compositor has ended"])
+    #expect(try running.failure("eDP-1").contains("the compositor has ended"))
+    #expect(running.gone.count == 1)
+  }
+
+  @Test(arguments: ["answer error", "error"])
+  func beingThrownOutIsTold(words: String) throws {
+    let fake = try Fake(Self.panel)
+    let running = try Running(fake)
+    fake.say(words)
+    if words != "error" { _ = try running.failure("eDP-1") }
+    try running.wait("the end") { !running.gone.isEmpty }
+    #expect(running.gone.count == 1)
+    #expect(running.gone.first?.contains("tests do not like you") ?? false, "\(running.gone)")
+  }
+
+  @Test func outputsThatAreWithdrawnAreTheEnd() throws {
+    let fake = try Fake(Self.panel)
+    let running = try Running(fake)
+    fake.say("finish")
+    try running.wait("the end") { running.gone == ["the compositor has withdrawn its outputs"] }
+  }
+
+  @Test func aCompositorWithoutOutputManagementIsNamed() throws {
+    let fake = try Fake("offer outputs 0")
+    #expect(throws: WaylandUnavailable.lacks(what: "wlr-output-management", path: fake.path)) {
+      try Running(fake)
+    }
+  }
+
+  @Test func aHungCompositorFailsEachTurnInTime() throws {
+    let fake = try Fake(Self.panel)
+    let running = try Running(fake)
+    fake.say("hang")
+    #expect(try running.failure("eDP-1").contains("does not answer"))
+    #expect(running.gone.isEmpty)
+  }
+
+  @Test func absurdHeadsAreBorne() throws {
+    let fake = try Fake(
+      "head - 100 100 0 0", "head eDP-1 0 0 0 0", "head B -5 0 2147483647 -2147483648",
+      "head C 2147483647 2147483647 2147483647 2147483647", "head eDP-1 1 1 0 0", "set B transform 9",
+      "set C transform -1")
+    let running = try Running(fake)
+    #expect(running.outputs.map(\.name) == ["eDP-1", "B", "C", "eDP-1"])
+    try running.turn("C", .turned90).get()
+    try running.turn("eDP-1", .turned180).get()
+    #expect(!fake.log.contains { $0.hasPrefix("transform B") })
+    #expect(fake.log.filter { $0.hasPrefix("enable") }.count == 10)
+  }
+
+  @Test func aThousandHeadsAreBorne() throws {
+    let fake = try Fake()
+    for number in 0..<1000 { fake.say("head H\(number) 100 50 \(number * 100) 0") }
+    let running = try Running(fake)
+    #expect(running.outputs.count == 1000)
+    let began = EventLoop.now
+    try running.turn("H7", .turned90).get()
+    #expect(EventLoop.now - began < 1_000_000_000)
+    #expect(running.outputs[7].transform == .turned90)
+  }
+}

@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "FakeCompositor.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <wayland-server.h>
+
+extern const struct wl_interface zwlr_output_manager_v1_interface, zwlr_output_head_v1_interface,
+    zwlr_output_mode_v1_interface, zwlr_output_configuration_v1_interface,
+    zwlr_output_configuration_head_v1_interface, zwlr_foreign_toplevel_manager_v1_interface,
+    zwlr_foreign_toplevel_handle_v1_interface;
+
+// The numbers of the events, in the order of the protocols.
+enum { MANAGER_HEAD, MANAGER_DONE, MANAGER_FINISHED };
+enum { HEAD_NAME, HEAD_DESCRIPTION, HEAD_SIZE, HEAD_MODE, HEAD_ENABLED, HEAD_CURRENT_MODE, HEAD_POSITION,
+       HEAD_TRANSFORM, HEAD_SCALE, HEAD_FINISHED };
+enum { MODE_SIZE, MODE_REFRESH, MODE_PREFERRED, MODE_FINISHED };
+enum { CONFIGURATION_SUCCEEDED, CONFIGURATION_FAILED, CONFIGURATION_CANCELLED };
+enum { TOPLEVELS_TOPLEVEL, TOPLEVELS_FINISHED };
+enum { TOPLEVEL_TITLE, TOPLEVEL_APP_ID, TOPLEVEL_ENTER, TOPLEVEL_LEAVE, TOPLEVEL_STATE, TOPLEVEL_DONE,
+       TOPLEVEL_CLOSED, TOPLEVEL_PARENT };
+
+struct head {
+    struct wl_list link;
+    char name[64];
+    int width, height, x, y, transform, enabled;
+    bool is_told, is_gone;
+    struct wl_resource *resource, *mode;
+    int wanted_transform, wanted_x, wanted_y;
+};
+
+struct output {
+    struct wl_list link;
+    char name[64];
+    int width, height;
+    struct wl_global *global;
+    struct wl_resource *resource;
+};
+
+struct toplevel {
+    struct wl_list link;
+    int id;
+    char application[64];
+    struct wl_resource *resource;
+};
+
+// One client at a time is enough for tests.
+struct fake_compositor {
+    struct wl_display *display;
+    struct wl_global *managers, *lists;
+    struct wl_list heads, outputs, toplevels;
+    struct wl_resource *manager, *list;
+    uint32_t serial;
+    char answers[256];
+    char log[65536];
+    pthread_t thread;
+    int command_ready;
+    const char *command;
+    int result;
+    sem_t done;
+    bool is_ended;
+};
+
+static void note(struct fake_compositor *fake, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note(struct fake_compositor *fake, const char *format, ...) {
+    size_t used = strlen(fake->log);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fake->log + used, sizeof fake->log - used, format, arguments);
+    va_end(arguments);
+}
+
+// A resource that a client let go is none any more.
+static void forget(struct wl_resource *resource) {
+    struct wl_resource **place = wl_resource_get_user_data(resource);
+    if (place) *place = NULL;
+}
+
+static void release(struct wl_client *client, struct wl_resource *resource) {
+    (void)client;
+    wl_resource_destroy(resource);
+}
+
+static void ignore(void) {}
+
+static struct wl_resource *create(struct wl_client *client, const struct wl_interface *interface, int version,
+                                  const void *requests, struct wl_resource **place) {
+    struct wl_resource *resource = wl_resource_create(client, interface, version, 0);
+    wl_resource_set_implementation(resource, requests, place, forget);
+    *place = resource;
+    return resource;
+}
+
+// Outputs, as their manager tells them
+
+static const void *const head_requests[] = {release};
+
+static void tell_new(struct fake_compositor *fake, struct head *head) {
+    struct wl_client *client = wl_resource_get_client(fake->manager);
+    int version = wl_resource_get_version(fake->manager);
+    create(client, &zwlr_output_head_v1_interface, version, head_requests, &head->resource);
+    wl_resource_post_event(fake->manager, MANAGER_HEAD, head->resource);
+    if (strcmp(head->name, "-") != 0) wl_resource_post_event(head->resource, HEAD_NAME, head->name);
+    if (head->width > 0) {
+        create(client, &zwlr_output_mode_v1_interface, version, head_requests, &head->mode);
+        wl_resource_post_event(head->resource, HEAD_MODE, head->mode);
+        wl_resource_post_event(head->mode, MODE_SIZE, head->width, head->height);
+    }
+    head->is_told = true;
+}
+
+static void tell(struct fake_compositor *fake, struct head *head) {
+    if (!head->is_told) tell_new(fake, head);
+    if (!head->resource) return;
+    wl_resource_post_event(head->resource, HEAD_ENABLED, head->enabled);
+    if (!head->enabled) return;
+    if (head->mode) wl_resource_post_event(head->resource, HEAD_CURRENT_MODE, head->mode);
+    wl_resource_post_event(head->resource, HEAD_POSITION, head->x, head->y);
+    wl_resource_post_event(head->resource, HEAD_TRANSFORM, head->transform);
+    wl_resource_post_event(head->resource, HEAD_SCALE, wl_fixed_from_int(1));
+}
+
+static void take_away(struct head *head) {
+    if (head->mode) wl_resource_post_event(head->mode, MODE_FINISHED);
+    if (head->resource) wl_resource_post_event(head->resource, HEAD_FINISHED);
+    if (head->mode) wl_resource_set_user_data(head->mode, NULL);
+    if (head->resource) wl_resource_set_user_data(head->resource, NULL);
+    wl_list_remove(&head->link);
+    free(head);
+}
+
+static void tell_all(struct fake_compositor *fake) {
+    struct head *head, *next;
+    wl_list_for_each_safe(head, next, &fake->heads, link) if (head->is_gone) take_away(head);
+    fake->serial += 2;
+    if (!fake->manager) return;
+    wl_list_for_each(head, &fake->heads, link) tell(fake, head);
+    wl_resource_post_event(fake->manager, MANAGER_DONE, fake->serial);
+}
+
+static struct head *head_named(struct fake_compositor *fake, const char *name) {
+    struct head *head;
+    wl_list_for_each(head, &fake->heads, link) if (strcmp(head->name, name) == 0) return head;
+    return NULL;
+}
+
+// Configurations
+
+struct configuration {
+    struct fake_compositor *fake;
+    uint32_t serial;
+    struct head *turned;
+};
+
+static struct head *head_of(struct fake_compositor *fake, struct wl_resource *resource) {
+    struct head *head;
+    wl_list_for_each(head, &fake->heads, link) if (head->resource == resource) return head;
+    return NULL;
+}
+
+static void set_position(struct wl_client *client, struct wl_resource *resource, int32_t x, int32_t y) {
+    (void)client;
+    struct configuration *configuration = wl_resource_get_user_data(resource);
+    struct head *head = configuration->turned;
+    if (!head) return;
+    note(configuration->fake, "position %s %d %d\n", head->name, x, y);
+    head->wanted_x = x;
+    head->wanted_y = y;
+}
+
+static void set_transform(struct wl_client *client, struct wl_resource *resource, int32_t transform) {
+    (void)client;
+    struct configuration *configuration = wl_resource_get_user_data(resource);
+    struct head *head = configuration->turned;
+    if (!head) return;
+    note(configuration->fake, "transform %s %d\n", head->name, transform);
+    head->wanted_transform = transform;
+}
+
+static const void *const change_requests[] = {ignore, ignore, set_position, set_transform, ignore, ignore};
+
+static void enable_head(struct wl_client *client, struct wl_resource *resource, uint32_t id,
+                        struct wl_resource *head_resource) {
+    struct configuration *configuration = wl_resource_get_user_data(resource);
+    struct wl_resource *change = wl_resource_create(
+        client, &zwlr_output_configuration_head_v1_interface, wl_resource_get_version(resource), id);
+    struct head *head = head_of(configuration->fake, head_resource);
+    // What follows is of this head, since clients set one after the other.
+    configuration->turned = head;
+    wl_resource_set_implementation(change, change_requests, configuration, NULL);
+    if (!head) return;
+    note(configuration->fake, "enable %s\n", head->name);
+    head->wanted_transform = head->transform;
+    head->wanted_x = head->x;
+    head->wanted_y = head->y;
+}
+
+static void disable_head(struct wl_client *client, struct wl_resource *resource,
+                         struct wl_resource *head_resource) {
+    (void)client;
+    struct configuration *configuration = wl_resource_get_user_data(resource);
+    struct head *head = head_of(configuration->fake, head_resource);
+    note(configuration->fake, "disable %s\n", head ? head->name : "nothing");
+}
+
+static void carry_out(struct fake_compositor *fake) {
+    struct head *head;
+    wl_list_for_each(head, &fake->heads, link) {
+        if (!head->enabled) continue;
+        head->transform = head->wanted_transform;
+        head->x = head->wanted_x;
+        head->y = head->wanted_y;
+    }
+}
+
+static void unplug_turning(struct fake_compositor *fake) {
+    struct head *head;
+    wl_list_for_each(head, &fake->heads, link)
+        if (head->wanted_transform != head->transform) head->is_gone = true;
+    tell_all(fake);
+}
+
+static void answer(struct fake_compositor *fake, struct wl_resource *resource, const char *word) {
+    if (strcmp(word, "succeed") == 0) {
+        carry_out(fake);
+        tell_all(fake);
+    }
+    if (strcmp(word, "slow") == 0) {
+        wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
+        carry_out(fake);
+        tell_all(fake);
+    }
+    if (strcmp(word, "unplug") == 0) unplug_turning(fake);
+    if (strcmp(word, "succeed") == 0 || strcmp(word, "lie") == 0)
+        wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
+    if (strcmp(word, "fail") == 0) wl_resource_post_event(resource, CONFIGURATION_FAILED);
+    if (strcmp(word, "cancel") == 0 || strcmp(word, "unplug") == 0)
+        wl_resource_post_event(resource, CONFIGURATION_CANCELLED);
+    if (strcmp(word, "error") == 0) wl_resource_post_error(resource, 3, "tests do not like you");
+    if (strcmp(word, "die") == 0) wl_display_terminate(fake->display);
+}
+
+static void apply(struct wl_client *client, struct wl_resource *resource) {
+    (void)client;
+    struct configuration *configuration = wl_resource_get_user_data(resource);
+    struct fake_compositor *fake = configuration->fake;
+    note(fake, "apply\n");
+    if (configuration->serial != fake->serial) return answer(fake, resource, "cancel");
+    char word[32] = "succeed";
+    int length = 0;
+    sscanf(fake->answers, " %31s %n", word, &length);
+    // The last word stays.
+    if (fake->answers[length]) memmove(fake->answers, fake->answers + length, strlen(fake->answers + length) + 1);
+    answer(fake, resource, word);
+}
+
+static const void *const configuration_requests[] = {enable_head, disable_head, apply, ignore, release};
+
+static void free_configuration(struct wl_resource *resource) { free(wl_resource_get_user_data(resource)); }
+
+static void create_configuration(struct wl_client *client, struct wl_resource *manager, uint32_t id,
+                                 uint32_t serial) {
+    struct configuration *configuration = calloc(1, sizeof *configuration);
+    configuration->fake = wl_container_of(
+        (struct wl_resource **)wl_resource_get_user_data(manager), configuration->fake, manager);
+    configuration->serial = serial;
+    struct wl_resource *resource = wl_resource_create(
+        client, &zwlr_output_configuration_v1_interface, wl_resource_get_version(manager), id);
+    wl_resource_set_implementation(resource, configuration_requests, configuration, free_configuration);
+}
+
+static const void *const manager_requests[] = {create_configuration, ignore};
+
+static void bind_manager(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
+    struct fake_compositor *fake = data;
+    fake->manager = wl_resource_create(client, &zwlr_output_manager_v1_interface, version, id);
+    wl_resource_set_implementation(fake->manager, manager_requests, &fake->manager, forget);
+    struct head *head;
+    wl_list_for_each(head, &fake->heads, link) head->is_told = false;
+    tell_all(fake);
+}
+
+// Outputs as every client sees them
+
+static const void *const output_requests[] = {release};
+
+static void bind_output(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
+    struct output *output = data;
+    output->resource = wl_resource_create(client, &wl_output_interface, version, id);
+    wl_resource_set_implementation(output->resource, output_requests, &output->resource, forget);
+    wl_output_send_mode(output->resource, WL_OUTPUT_MODE_CURRENT, output->width, output->height, 60000);
+    if (version >= 4) wl_output_send_name(output->resource, output->name);
+    if (version >= 2) wl_output_send_done(output->resource);
+}
+
+// Windows
+
+static const void *const toplevel_requests[] = {
+    ignore, ignore, ignore, ignore, ignore, ignore, ignore, release, ignore, ignore};
+
+static void tell_toplevel(struct fake_compositor *fake, struct toplevel *toplevel) {
+    if (!fake->list) return;
+    create(wl_resource_get_client(fake->list), &zwlr_foreign_toplevel_handle_v1_interface,
+           wl_resource_get_version(fake->list), toplevel_requests, &toplevel->resource);
+    wl_resource_post_event(fake->list, TOPLEVELS_TOPLEVEL, toplevel->resource);
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_TITLE, "a title");
+    if (strcmp(toplevel->application, "-") != 0)
+        wl_resource_post_event(toplevel->resource, TOPLEVEL_APP_ID, toplevel->application);
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_DONE);
+}
+
+static void bind_list(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
+    struct fake_compositor *fake = data;
+    fake->list = wl_resource_create(client, &zwlr_foreign_toplevel_manager_v1_interface, version, id);
+    static const void *const requests[] = {ignore};
+    wl_resource_set_implementation(fake->list, requests, &fake->list, forget);
+    struct toplevel *toplevel;
+    wl_list_for_each(toplevel, &fake->toplevels, link) tell_toplevel(fake, toplevel);
+}
+
+static struct toplevel *toplevel_of(struct fake_compositor *fake, int id) {
+    struct toplevel *toplevel;
+    wl_list_for_each(toplevel, &fake->toplevels, link) if (toplevel->id == id) return toplevel;
+    return NULL;
+}
+
+static void tell_states(struct toplevel *toplevel, const char *words) {
+    struct wl_array states;
+    wl_array_init(&states);
+    const char *const names[] = {"maximized", "minimized", "activated", "fullscreen"};
+    for (uint32_t state = 0; state < 4; state++)
+        if (strstr(words, names[state])) *(uint32_t *)wl_array_add(&states, sizeof state) = state;
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_STATE, &states);
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_DONE);
+    wl_array_release(&states);
+}
+
+static void enter(struct fake_compositor *fake, struct toplevel *toplevel, const char *name) {
+    struct output *output;
+    wl_list_for_each(output, &fake->outputs, link)
+        if (strcmp(output->name, name) == 0 && output->resource)
+            wl_resource_post_event(toplevel->resource, TOPLEVEL_ENTER, output->resource);
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_DONE);
+}
+
+static void set_parent(struct toplevel *toplevel, struct toplevel *parent) {
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_PARENT, parent ? parent->resource : NULL);
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_DONE);
+}
+
+static void close_toplevel(struct toplevel *toplevel) {
+    wl_resource_post_event(toplevel->resource, TOPLEVEL_CLOSED);
+    wl_resource_set_user_data(toplevel->resource, NULL);
+    wl_list_remove(&toplevel->link);
+    free(toplevel);
+}
+
+// What tests say
+
+static int say_of_outputs(struct fake_compositor *fake, const char *words) {
+    char name[64], what[16];
+    int a, b, c, d;
+    if (sscanf(words, "head %63s %d %d %d %d", name, &a, &b, &c, &d) == 5) {
+        struct head *head = calloc(1, sizeof *head);
+        *head = (struct head){.width = a, .height = b, .x = c, .y = d, .enabled = 1};
+        strcpy(head->name, name);
+        wl_list_insert(fake->heads.prev, &head->link);
+    } else if (sscanf(words, "set %63s %15s %d", name, what, &a) == 3) {
+        struct head *head = head_named(fake, name);
+        if (!head) return 0;
+        *(*what == 'e' ? &head->enabled : *what == 't' ? &head->transform : &head->x) = a;
+    } else if (sscanf(words, "unplug %63s", name) == 1) {
+        struct head *head = head_named(fake, name);
+        if (!head) return 0;
+        head->is_gone = true;
+    } else if (strcmp(words, "done") == 0) {
+        tell_all(fake);
+    } else if (sscanf(words, "output %63s %d %d", name, &a, &b) == 3) {
+        struct output *output = calloc(1, sizeof *output);
+        *output = (struct output){.width = a, .height = b};
+        strcpy(output->name, name);
+        wl_list_insert(&fake->outputs, &output->link);
+        output->global = wl_global_create(fake->display, &wl_output_interface, 4, output, bind_output);
+    } else if (sscanf(words, "remove %63s", name) == 1) {
+        struct output *output;
+        wl_list_for_each(output, &fake->outputs, link)
+            if (strcmp(output->name, name) == 0) wl_global_remove(output->global);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+static int say_of_windows(struct fake_compositor *fake, const char *words) {
+    char name[64];
+    int id = 0, other = 0;
+    if (sscanf(words, "toplevel %d %63s", &id, name) == 2) {
+        struct toplevel *toplevel = calloc(1, sizeof *toplevel);
+        toplevel->id = id;
+        strcpy(toplevel->application, name);
+        wl_list_insert(fake->toplevels.prev, &toplevel->link);
+        tell_toplevel(fake, toplevel);
+        return 1;
+    }
+    sscanf(words, "%*s %d %63s", &id, name);
+    sscanf(words, "%*s %*d %d", &other);
+    struct toplevel *toplevel = toplevel_of(fake, id);
+    if (!toplevel || !toplevel->resource) return 0;
+    if (strncmp(words, "state ", 6) == 0) tell_states(toplevel, words);
+    else if (strncmp(words, "enter ", 6) == 0) enter(fake, toplevel, name);
+    else if (strncmp(words, "parent ", 7) == 0) set_parent(toplevel, toplevel_of(fake, other));
+    else if (strncmp(words, "close ", 6) == 0) close_toplevel(toplevel);
+    else return 0;
+    return 1;
+}
+
+static void throw_out(struct fake_compositor *fake) {
+    if (fake->manager) wl_resource_post_error(fake->manager, 0, "tests do not like you");
+}
+
+static int offer(struct fake_compositor *fake, const char *words) {
+    struct wl_global **global = strstr(words, "outputs") ? &fake->managers : &fake->lists;
+    if (words[strlen(words) - 1] == '0') {
+        wl_global_destroy(*global);
+        *global = NULL;
+    }
+    return 1;
+}
+
+static int perform(struct fake_compositor *fake, const char *words) {
+    if (strncmp(words, "offer ", 6) == 0) return offer(fake, words);
+    if (strncmp(words, "answer ", 7) == 0) {
+        snprintf(fake->answers, sizeof fake->answers, "%s", words + 7);
+    } else if (strcmp(words, "error") == 0) {
+        throw_out(fake);
+    } else if (strcmp(words, "finish") == 0) {
+        if (fake->manager) wl_resource_post_event(fake->manager, MANAGER_FINISHED);
+    } else {
+        return say_of_outputs(fake, words) || say_of_windows(fake, words);
+    }
+    return 1;
+}
+
+// Its thread
+
+static int take_command(int descriptor, uint32_t mask, void *data) {
+    (void)mask;
+    struct fake_compositor *fake = data;
+    eventfd_t count;
+    eventfd_read(descriptor, &count);
+    bool hangs = strcmp(fake->command, "hang") == 0;
+    if (strcmp(fake->command, "stop") == 0) wl_display_terminate(fake->display);
+    fake->result = hangs || perform(fake, fake->command);
+    wl_display_flush_clients(fake->display);
+    sem_post(&fake->done);
+    // Until the next command.
+    while (hangs && eventfd_read(descriptor, &count) != 0) usleep(1000);
+    if (hangs) {
+        wl_display_terminate(fake->display);
+        sem_post(&fake->done);
+    }
+    return 0;
+}
+
+static void *serve(void *data) {
+    struct fake_compositor *fake = data;
+    wl_display_run(fake->display);
+    wl_display_destroy_clients(fake->display);
+    wl_display_destroy(fake->display);
+    fake->is_ended = true;
+    return NULL;
+}
+
+static int listen_on(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0 && listen(descriptor, 8) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+struct fake_compositor *fake_start(const char *path) {
+    int descriptor = listen_on(path);
+    if (descriptor < 0) return NULL;
+    struct fake_compositor *fake = calloc(1, sizeof *fake);
+    fake->display = wl_display_create();
+    fake->serial = 40;
+    wl_list_init(&fake->heads);
+    wl_list_init(&fake->outputs);
+    wl_list_init(&fake->toplevels);
+    sem_init(&fake->done, 0, 0);
+    wl_display_add_socket_fd(fake->display, descriptor);
+    fake->managers = wl_global_create(fake->display, &zwlr_output_manager_v1_interface, 4, fake, bind_manager);
+    fake->lists = wl_global_create(fake->display, &zwlr_foreign_toplevel_manager_v1_interface, 3, fake, bind_list);
+    fake->command_ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    wl_event_loop_add_fd(wl_display_get_event_loop(fake->display), fake->command_ready, WL_EVENT_READABLE,
+                         take_command, fake);
+    pthread_create(&fake->thread, NULL, serve, fake);
+    return fake;
+}
+
+int fake_say(struct fake_compositor *fake, const char *words) {
+    fake->command = words;
+    eventfd_write(fake->command_ready, 1);
+    sem_wait(&fake->done);
+    return fake->result;
+}
+
+void fake_log(struct fake_compositor *fake, char *text, size_t size) { snprintf(text, size, "%s", fake->log); }
+
+void fake_stop(struct fake_compositor *fake) {
+    fake->command = "stop";
+    eventfd_write(fake->command_ready, 1);
+    pthread_join(fake->thread, NULL);
+    close(fake->command_ready);
+    free(fake);
+}

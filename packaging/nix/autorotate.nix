@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+#
+# nix-build -E 'with import <nixpkgs> { }; callPackage ./packaging/nix/autorotate.nix { package = ./autorotate_0.1.0_amd64.deb; }'
+#
+# nixpkgs has no Swift 6 to build with, so this takes the program and all around it from a Debian package (make deb),
+# whose only libraries are those below: Swift's own are linked in.
+{
+  lib,
+  stdenv,
+  dpkg,
+  autoPatchelfHook,
+  libiio,
+  libxcb,
+  systemdLibs,
+  package,
+}:
+
+stdenv.mkDerivation {
+  pname = "autorotate";
+  version = "0.1.0";
+  src = package;
+
+  nativeBuildInputs = [
+    autoPatchelfHook
+    dpkg
+  ];
+  buildInputs = [
+    libiio
+    libxcb
+    stdenv.cc.cc.lib
+    systemdLibs
+  ];
+
+  unpackPhase = ''
+    runHook preUnpack
+    dpkg-deb -x "$src" .
+    runHook postUnpack
+  '';
+
+  installPhase = ''
+    runHook preInstall
+    mkdir -p "$out/etc"
+    cp -r usr/bin usr/lib usr/share "$out/"
+    cp -r etc/xdg "$out/etc/"
+    rm -r "$out/share/lintian" "$out/share/doc/autorotate/changelog.Debian.gz"
+    mkdir -p "$out/share/zsh/site-functions"
+    mv "$out/share/zsh/vendor-completions/_autorotate" "$out/share/zsh/site-functions/"
+    rmdir "$out/share/zsh/vendor-completions"
+    grep -rlF /usr/bin/autorotate "$out/lib" "$out/share" "$out/etc" |
+      xargs sed -i "s|/usr/bin/autorotate|$out/bin/autorotate|g"
+    runHook postInstall
+  '';
+
+  meta = {
+    description = "Turn picture, touch and pen of a 2-in-1 with the device";
+    license = lib.licenses.mit;
+    mainProgram = "autorotate";
+    platforms = [ "x86_64-linux" ];
+  };
+}
