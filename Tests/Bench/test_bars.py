@@ -7,7 +7,7 @@ import re
 import subprocess
 import tomllib
 
-from benchkit import desktop, missing
+from benchkit import building, desktop, missing
 from benchkit.children import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
@@ -151,15 +151,22 @@ class OnWayland(BenchTest):
             bar = session.children.start(
                 "waybar", [missing.program("waybar", "waybar"), "-c", path, "-s", style], session.env)
             self.assertTrue(wait_until(lambda: is_followed(session)), "nobody follows the status")
-            self.assertTrue(wait_until(lambda: self.clicked(session, daemon)), "a click does not lock")
+            with self.pointer(session):
+                self.assertTrue(wait_until(lambda: self.clicked(session, daemon)), "a click does not lock")
             self.assertIsNone(bar.poll())
             self.assertNotIn("error", session.children.last_words("waybar", 40).lower())
 
+    def pointer(self, session):
+        """A compositor without a mouse passes no clicks on. It is there as long as its program."""
+        seat = subprocess.Popen([building.wayland_client(session.directory), "seat"], env=session.env,
+                                text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.assertEqual(seat.stdout.readline(), "ready\n")
+        return seat
+
     def clicked(self, session, daemon):
         """The first clicks may come before the bar is drawn."""
-        pointer = missing.program("wlrctl", "wlrctl")
-        session.run("swaymsg", "seat", "-", "cursor", "set", "20", "15")
-        session.run(pointer, "pointer", "click")
+        for words in ("cursor set 20 15", "cursor press button1", "cursor release button1"):
+            session.run("swaymsg", "seat", "-", *words.split())
         return wait_until(lambda: daemon.status()["lock"], 1)
 
 
