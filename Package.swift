@@ -74,6 +74,7 @@ let package = Package(
       dependencies: [
         "DesktopBackends", "Autorotation", "SystemBus", "PrivateBus", "FakeCompositor",
       ],
+      exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),
     .target(
       name: "FakeCompositor", dependencies: ["CWaylandProtocols"], path: "Tests/FakeCompositor",

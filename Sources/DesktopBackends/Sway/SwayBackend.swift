@@ -24,8 +24,9 @@ package final class SwayBackend: DesktopBackend {
   private var focus = SwayFocus()
   private lazy var readOutputs = Rereading { [weak self] in self?.requestOutputs(then: $0) }
   private lazy var readFocus = Rereading { [weak self] in self?.requestTree(then: $0) }
+  private let rotations = RotationQueue()
   private var rotation: SwayRotation?
-  private var waiting: [SwayRotation] = []
+  private var turns = RememberedTurns()
   private var isSilent = false
 
   /// Connects to the sway that SWAYSOCK names, or XDG_RUNTIME_DIR and WAYLAND_DISPLAY.
@@ -78,31 +79,40 @@ package final class SwayBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
+    rotations.add { [weak self] done in
+      self?.turn(output, to: transform) { result in
+        completion(result)
+        done()
+      }
+    }
+  }
+
+  private func turn(
+    _ output: String, to transform: DisplayTransform,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
     do {
-      waiting.append(
-        try SwayRotation(connection, loop: loop, output, to: transform) { [weak self] result in
-          self?.nextTurn { self?.finishRotation(result, completion) }
-        })
-      startRotation()
+      rotation = try SwayRotation(connection, loop: loop, output, to: transform) { [weak self] result in
+        self?.nextTurn { self?.finish(result, output, transform, completion) }
+      }
+      rotation?.start()
     } catch {
       nextTurn { completion(.failure(RotationFailure("\(output) was not turned (\(error))"))) }
     }
   }
 
-  private func startRotation() {
-    guard rotation == nil, !waiting.isEmpty else { return }
-    rotation = waiting.removeFirst()
-    rotation?.start()
-  }
-
-  private func finishRotation(
-    _ result: Result<[SwayOutput], RotationFailure>,
+  private func finish(
+    _ result: Result<[SwayOutput], RotationFailure>, _ output: String, _ transform: DisplayTransform,
     _ completion: (Result<Void, RotationFailure>) -> Void
   ) {
     rotation = nil
-    completion(result.map { _ in })
-    if case .success(let outputs) = result { take(outputs) } else { readOutputs() }
-    startRotation()
+    guard case .success(let outputs) = result else {
+      completion(result.map { _ in })
+      return readOutputs()
+    }
+    turns.remember(transform, of: output)
+    completion(.success(()))
+    take(outputs)
   }
 
   package func stop() {
@@ -120,11 +130,17 @@ package final class SwayBackend: DesktopBackend {
     case .workspace:
       // The only sign of a hotplug that 1.7 gives.
       if change != "focus" && change != "urgent" && change != "rename" { outputsChanged() }
-      if change == "reload" { readConfiguration() }
+      if change == "reload" { configurationWasRead() }
       readFocus()
     case .window: if change != "title" && change != "mark" && change != "urgent" { readFocus() }
     case .shutdown: break
     }
+  }
+
+  private func configurationWasRead() {
+    turns.configurationWasRead(now: EventLoop.now)
+    readOutputs()
+    readConfiguration()
   }
 
   private func outputsChanged() {
@@ -140,8 +156,15 @@ package final class SwayBackend: DesktopBackend {
   }
 
   private func take(_ found: [SwayOutput]) {
+    // A turn tells by itself.
+    guard !rotations.isBusy else { return }
     let outputs = found.map(\.output)
-    guard outputs != self.outputs else { return }
+    for (output, transform) in turns.lost(in: outputs, now: EventLoop.now) {
+      apply(transform, to: output) { [weak self] result in
+        if case .failure(let failure) = result { self?.note(failure.description) }
+      }
+    }
+    guard !rotations.isBusy, outputs != self.outputs else { return }
     // Of the window nothing is told before.
     if self.outputs == nil { readFocus() }
     self.outputs = outputs

@@ -1,48 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-
-/// Finds the sway of this session.
-///
-/// SWAYSOCK names its socket; but a terminal multiplexer or a systemd unit may hand on the one of a sway that
-/// has ended. Then it is, among the living ones in XDG_RUNTIME_DIR, the one that serves WAYLAND_DISPLAY, or
-/// the only one.
+/// Finds the sway of this session: SWAYSOCK names its socket, or it is one of those in XDG_RUNTIME_DIR.
 struct SwaySocket {
-  /// Reads an environment variable.
-  var variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+  var search = SocketSearch()
 
   func connect() throws(SwayUnavailable) -> CompositorSocket {
-    let named = variable("SWAYSOCK") ?? ""
-    if !named.isEmpty, let socket = try? CompositorSocket(connectingTo: named) { return socket }
-    let living = socketsInRuntimeDirectory()
-    if let server = waylandServer, let own = living.first(where: { $0.socket.listener == server }) {
-      return own.socket
+    let named = search.variable("SWAYSOCK").flatMap { $0.isEmpty ? nil : $0 }
+    let others = search.runtimeDirectory.map { directory in
+      search.entries(of: directory) { $0.hasPrefix("sway-ipc.") && $0.hasSuffix(".sock") }
     }
-    guard living.count <= 1 else { throw .several(living.map(\.path)) }
-    guard let only = living.first else { throw named.isEmpty ? .none : .stale(named) }
-    return only.socket
-  }
-
-  private func socketsInRuntimeDirectory() -> [(path: String, socket: CompositorSocket)] {
-    guard let directory = variable("XDG_RUNTIME_DIR"), let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var paths: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    do throws(SocketSearch.Failure) {
+      return try search.find(named: named.map { [$0] } ?? [], others: others ?? []).socket
+    } catch {
+      switch error {
+      case .several(let paths): throw .several(paths)
+      case .none: throw named.map { .stale($0) } ?? .none
       }
-      if name.hasPrefix("sway-ipc."), name.hasSuffix(".sock") { paths.append("\(directory)/\(name)") }
     }
-    return paths.sorted().compactMap { path in
-      (try? CompositorSocket(connectingTo: path)).map { (path, $0) }
-    }
-  }
-
-  /// The process that serves WAYLAND_DISPLAY.
-  private var waylandServer: Int32? {
-    guard let display = variable("WAYLAND_DISPLAY"), !display.isEmpty else { return nil }
-    let path = display.hasPrefix("/") ? display : "\(variable("XDG_RUNTIME_DIR") ?? "")/\(display)"
-    return (try? CompositorSocket(connectingTo: path))?.listener
   }
 }
 

@@ -44,20 +44,14 @@ struct SwayTurn: Equatable {
     }
   }
 
-  /// Where each will be: the turned one keeps its corner.
   private static func layout(
     _ lit: [SwayOutput], turning output: SwayOutput, to transform: DisplayTransform
   ) -> [ScreenRectangle] {
     let old = output.rectangle
     let swaps = output.transform.turn.swapsSides != transform.swapsSides
-    let tiles = lit.enumerated().map { ScreenLayout.Tile(id: UInt32($0), rectangle: $1.rectangle) }
-    let turned = UInt32(lit.firstIndex(of: output) ?? 0)
-    let new = ScreenLayout(tiles).resizing(
-      turned, width: swaps ? old.height : old.width, height: swaps ? old.width : old.height)
-    let corner = new[turned] ?? old
-    return new.tiles.map {
-      $0.rectangle.moved(x: $0.rectangle.x - corner.x + old.x, y: $0.rectangle.y - corner.y + old.y)
-    }
+    return ScreenLayout.places(
+      of: lit.map(\.rectangle), resizing: lit.firstIndex(of: output) ?? 0,
+      width: swaps ? old.height : old.width, height: swaps ? old.width : old.height)
   }
 
   /// The commands, all in one message, so that no picture is drawn in between.

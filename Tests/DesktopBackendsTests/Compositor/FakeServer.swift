@@ -59,6 +59,8 @@ final class FakeServer {
 
   let path: String
   private(set) var clients: [Client] = []
+  /// Called when one has connected.
+  var accepted: (Client) -> Void = { _ in }
   private let descriptor: Int32
   private var source: EventSource?
 
@@ -71,6 +73,7 @@ final class FakeServer {
       let one = accept(descriptor, nil, nil)
       guard one >= 0, let client = try? Client(one, loop: loop, changed: handle) else { return }
       clients.append(client)
+      accepted(client)
     }
   }
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+extension ScreenLayout {
+  /// Where pictures have to be when one of them gets another size. That one keeps its upper left corner.
+  static func places(
+    of rectangles: [ScreenRectangle], resizing index: Int, width: Int, height: Int
+  ) -> [ScreenRectangle] {
+    let tiles = rectangles.enumerated().map { Tile(id: UInt32($0), rectangle: $1) }
+    let new = Self(tiles).resizing(UInt32(index), width: width, height: height)
+    let (before, after) = (rectangles[index], new.tiles[index].rectangle)
+    return new.tiles.map {
+      $0.rectangle.moved(x: $0.rectangle.x - after.x + before.x, y: $0.rectangle.y - after.y + before.y)
+    }
+  }
+}

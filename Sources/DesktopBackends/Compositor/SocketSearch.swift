@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Finds a compositor's socket where the environment may be that of one that has ended: a terminal multiplexer
+/// or a systemd unit hands it on.
+struct SocketSearch {
+  enum Failure: Error, Equatable {
+    case none
+    /// These all answer.
+    case several([String])
+  }
+
+  /// Reads an environment variable.
+  var variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+
+  var runtimeDirectory: String? { variable("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// The first of `named` where somebody answers. If nobody does: of those among `others` where somebody does, the
+  /// one whose process serves WAYLAND_DISPLAY, or the only one.
+  func find(
+    named: [String], others: [String]
+  ) throws(Failure) -> (path: String, socket: CompositorSocket) {
+    if let found = living(named).first { return found }
+    let living = living(others)
+    if let server = waylandServer, let own = living.first(where: { $0.socket.listener == server }) {
+      return own
+    }
+    guard living.count <= 1 else { throw .several(living.map(\.path)) }
+    guard let only = living.first else { throw .none }
+    return only
+  }
+
+  private func living(_ paths: [String]) -> [(path: String, socket: CompositorSocket)] {
+    paths.compactMap { path in (try? CompositorSocket(connectingTo: path)).map { (path, $0) } }
+  }
+
+  /// The process that serves WAYLAND_DISPLAY.
+  private var waylandServer: Int32? {
+    guard let display = variable("WAYLAND_DISPLAY"), !display.isEmpty else { return nil }
+    let path = display.hasPrefix("/") ? display : "\(runtimeDirectory ?? "")/\(display)"
+    return (try? CompositorSocket(connectingTo: path))?.listener
+  }
+
+  /// The paths of what lies in a directory, in order.
+  func entries(of directory: String, where fits: (String) -> Bool) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names.filter { !$0.hasPrefix(".") && fits($0) }.sorted().map { "\(directory)/\($0)" }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// The active window as `j/activewindow` tells it.
+enum HyprlandFocus {
+  /// - Parameter monitors: by which its number becomes a name.
+  /// - Returns: `nil` if no window is active, as while a menu or launcher has the keyboard.
+  static func window(
+    _ value: JSONValue, among monitors: [HyprlandMonitor], declaring: ([String]) -> [OrientationWord]?
+  ) -> Window? {
+    guard let id = value["address"]?.string.flatMap(number) else { return nil }
+    var seen: Set<String> = []
+    let names = [value["class"], value["initialClass"]].compactMap { $0?.string }
+      .filter { !$0.isEmpty && seen.insert($0).inserted }
+    let monitor = value["monitor"]?.int
+    return Window(
+      id: id, identifiers: names, isFullscreen: isFullscreen(value),
+      output: monitors.first { $0.id == monitor }?.name, declared: declaring(names))
+  }
+
+  /// A number of two bits since 0.42, of which the higher is fullscreen and the lower maximized; a truth before,
+  /// with the kind beside it.
+  private static func isFullscreen(_ value: JSONValue) -> Bool {
+    if let bits = value["fullscreen"]?.int { return bits & 2 != 0 }
+    return value["fullscreen"]?.bool == true && value["fullscreenMode"]?.int ?? 0 == 0
+  }
+
+  /// Whether a window is still there behind what has taken the keyboard.
+  /// - Parameter workspace: the answer to `j/activeworkspace`.
+  static func isBehind(_ window: Window, _ workspace: JSONValue) -> Bool {
+    workspace["windows"]?.int ?? 0 > 0 && workspace["lastwindow"]?.string.flatMap(number) == window.id
+  }
+
+  /// "0x55d5b4b0d2a0"
+  private static func number(_ address: String) -> UInt64? {
+    guard address.hasPrefix("0x") else { return nil }
+    return UInt64(address.dropFirst(2), radix: 16).flatMap { $0 == 0 ? nil : $0 }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Lets touchscreens and pens follow the panel: Hyprland turns none by itself, but lays a matrix over what each
+/// says, by a setting of the device that is numbered like the monitor's transform.
+final class HyprlandTouch {
+  private let exchanges: CompositorExchanges
+  private let note: (String) -> Void
+  var settings: DisplaySettings
+  private var names: [String] = []
+  /// The transform that each device has by our word.
+  private var set: [String: Int] = [:]
+  private var complained: Set<String> = []
+
+  init(_ exchanges: CompositorExchanges, settings: DisplaySettings, note: @escaping (String) -> Void) {
+    self.exchanges = exchanges
+    self.settings = settings
+    self.note = note
+  }
+
+  /// Hyprland has read its configuration, and forgotten what it was told before.
+  func forget() {
+    set = [:]
+  }
+
+  /// - Parameter devices: the answer to `j/devices`.
+  func use(_ devices: JSONValue) {
+    let entries = (devices["touch"]?.elements ?? []) + (devices["tablets"]?.elements ?? [])
+    names = entries.compactMap { $0["name"]?.string }.filter(Self.isSpeakable)
+    set = set.filter { names.contains($0.key) }
+  }
+
+  private static func isSpeakable(_ name: String) -> Bool {
+    !name.isEmpty && !name.contains { "[];/".contains($0) || $0.isNewline || $0 == " " }
+  }
+
+  /// Those that are to follow the panel.
+  var devices: [String] {
+    let known = MappedTouchscreens(panel: "").devices()
+    return names.filter { name in
+      let isDirect = known.first { Self.internalName($0.name) == name }?.isDirect
+      return settings.includes(name, onPanel: isDirect ?? true)
+    }
+  }
+
+  /// What Hyprland makes of a device's name.
+  private static func internalName(_ name: String) -> String {
+    String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
+  }
+
+  /// - Parameter transform: of the panel, as Hyprland numbers it; `nil` while there is none.
+  func follow(_ transform: Int?, in language: HyprlandLanguage) {
+    guard let transform else { return }
+    for name in devices where set[name] != transform {
+      set[name] = transform
+      say(name, transform, language)
+    }
+  }
+
+  private func say(_ name: String, _ transform: Int, _ language: HyprlandLanguage) {
+    let command =
+      switch language {
+      case .keywords: HyprlandCommand(keywords: ["keyword device[\(name)]:transform \(transform)"])
+      case .lua:
+        HyprlandCommand(lua: ["hl.device({ name = \(HyprlandRule.luaText(name)), transform = \(transform) })"]
+        )
+      }
+    exchanges.ask(command.text) { [weak self] answer in
+      switch answer.map(command.complaint) {
+      case .success(nil): break
+      case .success(let words?): self?.complain(name, transform, "“\(words)”")
+      case .failure(let reason): self?.complain(name, transform, "\(reason)")
+      }
+    }
+  }
+
+  private func complain(_ name: String, _ transform: Int, _ reason: String) {
+    // Tried again when something about devices or monitors changes.
+    if set[name] == transform { set[name] = nil }
+    guard complained.insert(name).inserted else { return }
+    note(
+      "Hyprland does not turn “\(name)” with the picture (\(reason)): "
+        + "see whether `hyprctl devices` knows it, or name it under `ignore` in the [touch] settings")
+  }
+}

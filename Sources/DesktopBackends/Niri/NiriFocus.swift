@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Who has focus, kept by what niri's event stream tells.
+struct NiriFocus {
+  private struct NiriWindow {
+    var identifiers: [String]
+    var workspace: Int?
+    /// With its borders, of which it has none in full screen; `nil` before niri 25.08.
+    var size: [Double]
+
+    init(_ value: JSONValue) {
+      identifiers = [value["app_id"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
+      workspace = value["workspace_id"]?.int
+      size = Self.size(value["layout"])
+    }
+
+    static func size(_ layout: JSONValue?) -> [Double] {
+      layout?["tile_size"]?.elements.compactMap(\.double) ?? []
+    }
+  }
+
+  private struct Workspace {
+    var output: String?
+    var active: Int?
+  }
+
+  private var windows: [Int: NiriWindow] = [:]
+  private var workspaces: [Int: Workspace] = [:]
+  private var focusedWindow: Int?
+  private var focusedWorkspace: Int?
+
+  /// - Parameter event: `{"WindowFocusChanged": {"id": 3}}` and the like. Those that do not matter, or are of a
+  ///   niri to come, are passed over.
+  mutating func take(_ event: JSONValue) {
+    for (name, value) in event.members {
+      switch name {
+      case "WorkspacesChanged": take(workspaces: value["workspaces"]?.elements ?? [])
+      case "WorkspaceActivated": if value["focused"]?.bool == true { focusedWorkspace = value["id"]?.int }
+      case "WorkspaceActiveWindowChanged":
+        if let id = value["workspace_id"]?.int { workspaces[id]?.active = value["active_window_id"]?.int }
+      case "WindowFocusChanged": focusedWindow = value["id"]?.int
+      default: takeWindows(name, value)
+      }
+    }
+  }
+
+  private mutating func takeWindows(_ name: String, _ value: JSONValue) {
+    switch name {
+    case "WindowsChanged":
+      windows = [:]
+      focusedWindow = nil
+      for window in value["windows"]?.elements ?? [] { take(window: window) }
+    case "WindowOpenedOrChanged": value["window"].map { take(window: $0) }
+    case "WindowClosed":
+      guard let id = value["id"]?.int else { return }
+      windows[id] = nil
+      if focusedWindow == id { focusedWindow = nil }
+    case "WindowLayoutsChanged":
+      for change in value["changes"]?.elements ?? [] where change.elements.count == 2 {
+        if let id = change.elements[0].int { windows[id]?.size = NiriWindow.size(change.elements[1]) }
+      }
+    default: break
+    }
+  }
+
+  private mutating func take(window: JSONValue) {
+    guard let id = window["id"]?.int else { return }
+    windows[id] = NiriWindow(window)
+    if window["is_focused"]?.bool == true {
+      focusedWindow = id
+    } else if focusedWindow == id {
+      focusedWindow = nil
+    }
+  }
+
+  private mutating func take(workspaces new: [JSONValue]) {
+    workspaces = [:]
+    for workspace in new {
+      guard let id = workspace["id"]?.int else { continue }
+      workspaces[id] = Workspace(
+        output: workspace["output"]?.string, active: workspace["active_window_id"]?.int)
+      if workspace["is_focused"]?.bool == true { focusedWorkspace = id }
+    }
+  }
+
+  /// While a menu or a launcher has the keyboard, no window has; then it is the one behind.
+  private var decisive: Int? {
+    focusedWindow ?? focusedWorkspace.flatMap { workspaces[$0]?.active }
+  }
+
+  /// - Parameter outputs: whose sizes tell what is in full screen: niri does not, so that a window without
+  ///   borders, bars and gaps around it counts as well.
+  func window(on outputs: [NiriOutput], declaring: ([String]) -> [OrientationWord]?) -> Window? {
+    guard let id = decisive, let window = windows[id] else { return nil }
+    let name = window.workspace.flatMap { workspaces[$0]?.output }
+    let place = outputs.first { $0.name == name }?.rectangle
+    return Window(
+      id: UInt64(bitPattern: Int64(id)), identifiers: window.identifiers,
+      isFullscreen: place.map { window.size == [Double($0.width), Double($0.height)] } ?? false, output: name,
+      declared: declaring(window.identifiers))
+  }
+}

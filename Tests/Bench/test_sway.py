@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""On sway, by its IPC: who has focus, what other programs and a reload do, and what idling costs.
+
+What is the same on every Wayland desktop is in test_wayland.py.
+"""
+
+import json
+import os
+import signal
+import time
+
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+from benchkit.wayland import outputs
+
+MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
+READER = 'match = ["reader"]\nsupported = ["portrait"]\n'
+SECONDS_OF_IDLING = 3.0
+SECONDS_FOR_NOTHING = 0.5  # there is nothing to wait for where nothing shall happen
+
+
+def write(bench, path, text):
+    path = os.path.join(bench.directory, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+class SwayTest(BenchTest):
+    def start(self, rules=None, hold="normal"):
+        bench = self.bench(server="sway", sensor={})
+        for name, text in (rules or {}).items():
+            write(bench, f"config/autorotate/apps/{name}.toml", text)
+        bench.accelerate(*HOLDS[hold])
+        daemon = Daemon(bench, "--backend", "sway", "--output", bench.panel)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.until_shown(hold)
+        return bench, daemon
+
+    def sway(self, bench, *words):
+        """Says something to sway as a person does."""
+        result = bench.run("swaymsg", "--", *words)
+        self.assertEqual(result.returncode, 0, f"swaymsg {words}: {result.stdout}{result.stderr}")
+
+    def shown(self, bench):
+        return next(each["rotation"] for each in outputs("sway", bench.env) if each["name"] == bench.panel)
+
+    def window(self, bench, application):
+        """Opens a terminal of another name, and waits until sway shows it."""
+        # In the plain environment: the mock accelerometer's library spoils foot's terminal.
+        bench.children.start(application, ["foot", "--app-id", application, "sleep", "600"], bench.env)
+        self.assertTrue(wait_until(lambda: application in self.applications(bench), 10),
+                        bench.children.last_words(application))
+
+    def applications(self, bench):
+        def walk(node):
+            if node.get("app_id"):
+                yield node["app_id"]
+            for child in node["nodes"] + node["floating_nodes"]:
+                yield from walk(child)
+        return set(walk(json.loads(bench.run("swaymsg", "-r", "-t", "get_tree").stdout)))
+
+    def focus(self, bench, application):
+        self.sway(bench, f"[app_id={application}]", "focus")
+
+
+class Applications(SwayTest):
+    def test_the_focused_window_decides(self):
+        bench, daemon = self.start({"reader": READER}, hold="inverted")
+        self.window(bench, "reader")
+        daemon.until_shown("left")
+        self.window(bench, "shell")
+        daemon.until_shown("inverted")
+        self.assertEqual(self.shown(bench), "inverted")
+        self.focus(bench, "reader")
+        daemon.until_shown("left")
+        self.assertEqual(self.shown(bench), "left")
+        self.sway(bench, "[app_id=reader]", "kill")
+        daemon.until_shown("inverted")
+
+    def test_full_screen_decides_where_a_rule_says_so(self):
+        bench, daemon = self.start({"mpv": MPV}, hold="left")
+        self.window(bench, "mpv")
+        self.window(bench, "shell")
+        self.focus(bench, "mpv")
+        self.sway(bench, "[app_id=mpv]", "fullscreen", "enable")
+        daemon.until_shown("normal")
+        self.sway(bench, "[app_id=mpv]", "fullscreen", "disable")
+        daemon.until_shown("left")
+
+    def test_a_window_on_the_other_output_does_not_turn_the_panel(self):
+        bench, daemon = self.start({"reader": READER}, hold="inverted")
+        self.sway(bench, "focus", "output", "right")
+        self.window(bench, "reader")
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual(self.shown(bench), "inverted")
+        self.sway(bench, "[app_id=reader]", "move", "container", "to", "output", "left")
+        self.focus(bench, "reader")
+        daemon.until_shown("left")
+
+    def test_a_window_in_the_scratchpad_decides_while_it_is_shown(self):
+        bench, daemon = self.start({"reader": READER}, hold="inverted")
+        self.window(bench, "shell")
+        self.window(bench, "reader")
+        daemon.until_shown("left")
+        self.sway(bench, "move", "scratchpad")
+        daemon.until_shown("inverted")
+        self.sway(bench, "scratchpad", "show")
+        daemon.until_shown("left")
+
+
+class Others(SwayTest):
+    def test_a_reload_does_not_put_the_picture_back(self):
+        bench, daemon = self.start()
+        daemon.hold("left")
+        self.sway(bench, "reload")
+        self.assertTrue(wait_until(lambda: self.shown(bench) == "left", 5), self.shown(bench))
+        panel, neighbour = outputs("sway", bench.env)
+        self.assertEqual(neighbour["x"], panel["x"] + panel["w"])
+
+    def test_a_monitor_that_comes_has_its_place_beside_the_others(self):
+        bench, daemon = self.start()
+        self.sway(bench, "create_output")
+        daemon.hold("left")
+        places = sorted((each["x"], each["x"] + each["w"]) for each in outputs("sway", bench.env))
+        self.assertEqual([end for _start, end in places[:-1]], [start for start, _end in places[1:]], places)
+        self.assertEqual(len(places), 3)
+
+    def test_sway_asked_to_end_ends_it_too(self):
+        bench, daemon = self.start()
+        bench.run("swaymsg", "exit")
+        self.assertEqual(daemon.process.wait(10), 1)
+        self.assertIn("sway has ended", daemon.said())
+
+    def test_a_sway_that_hangs_is_said_once_and_heals(self):
+        bench, daemon = self.start()
+        bench.compositor.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(bench.compositor.process.send_signal, signal.SIGCONT)
+        bench.accelerate(*HOLDS["left"])
+        daemon.until_said("no answer within 2 s", 10)
+        bench.compositor.process.send_signal(signal.SIGCONT)
+        daemon.hold("left", 10)
+        self.assertEqual(self.shown(bench), "left")
+
+    def test_the_socket_of_a_sway_that_has_ended_is_passed_over(self):
+        bench = self.bench(server="sway", sensor={})
+        bench.env["SWAYSOCK"] = bench.env["SWAYSOCK"].replace(".sock", ".old.sock")
+        daemon = Daemon(bench, "--backend", "sway", "--output", bench.panel)
+        daemon.await_name()
+        self.addCleanup(daemon.end)
+        daemon.until_shown("normal")
+
+
+class Idling(SwayTest):
+    def test_nothing_happens_while_nothing_happens(self):
+        _bench, daemon = self.start()
+        daemon.ask("--lock")  # and the sensor sleeps
+        time.sleep(1)
+        before = daemon.switches()
+        time.sleep(SECONDS_OF_IDLING)
+        self.assertEqual(daemon.switches(), before)

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+@testable import DesktopBackends
+
+/// The two sockets of a Hyprland: one where each connection is a request, and one for events.
+@MainActor
+final class FakeHyprland {
+  let directory: String
+  private(set) var requests: FakeServer?
+  private(set) var events: FakeServer?
+  private(set) var asked: [String] = []
+
+  /// - Parameters:
+  ///   - answer: takes a request; `nil` is silence.
+  ///   - listens: takes who connects to the events, when it is there.
+  init(
+    loop: EventLoop, answer: @escaping (String) -> String?,
+    listens: @escaping (FakeServer.Client) -> Void = { _ in }
+  ) throws {
+    var name = Array("/tmp/fake-hyprland-XXXXXX".utf8CString)
+    directory = String(cString: mkdtemp(&name))
+    requests = try FakeServer(loop: loop, path: directory + "/.socket.sock") { [unowned self] client in
+      guard !client.hasLeft, !client.received.isEmpty else { return }
+      let text = String(decoding: client.take(client.received.count), as: UTF8.self)
+      asked.append(text)
+      guard let words = answer(text) else { return }
+      client.say(words)
+      client.close()
+    }
+    events = try FakeServer(loop: loop, path: directory + "/.socket2.sock") { _ in }
+    events?.accepted = listens
+  }
+
+  isolated deinit {
+    requests = nil
+    events = nil
+    rmdir(directory)
+  }
+
+  func place() throws -> HyprlandSocket.Place {
+    let socket = try CompositorSocket(connectingTo: directory + "/.socket2.sock")
+    return HyprlandSocket.Place(directory: directory, events: socket)
+  }
+
+  func tell(_ line: String) {
+    for client in events?.clients ?? [] { client.say(line + "\n") }
+  }
+
+  func end() {
+    requests?.end()
+    events?.end()
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// Against exchanges that were written from Hyprland's source, since it does not run without a GPU.
+@Suite("Hyprland", .serialized)
+@MainActor
+struct HyprlandBackendTests {
+  static let patience: Int64 = 150_000_000
+
+  private func play(_ name: String) throws -> (ExchangePlayer, RunningDesktop) {
+    let player = ExchangePlayer(Exchange("Hyprland/Exchanges/\(name).exchange"))
+    let running = try start(listens: { player.listens($0) }, answer: { player.answer($0) })
+    return (player, running.0)
+  }
+
+  private func start(
+    listens: @escaping (FakeServer.Client) -> Void = { _ in }, answer: @escaping (String) -> String?
+  ) throws -> (RunningDesktop, FakeHyprland) {
+    var hyprland: FakeHyprland?
+    let running = try RunningDesktop { loop, note in
+      let fake = try FakeHyprland(loop: loop, answer: answer, listens: listens)
+      hyprland = fake
+      return try HyprlandBackend(loop: loop, place: try fake.place(), patience: Self.patience, note: note)
+    }
+    running.other = hyprland
+    return (running, try #require(hyprland))
+  }
+
+  private func reach(_ place: String, _ player: ExchangePlayer, _ running: RunningDesktop) throws {
+    try running.wait("“\(place)”") { player.isAt(place) || !player.problems.isEmpty }
+    #expect(player.problems == [])
+    player.goOn()
+  }
+
+  @Test func turnsByKeywordsAndMovesTheNeighbour() throws {
+    let (player, running) = try play("conf-0.47")
+    try reach("turn left", player, running)
+    #expect(running.outputs.map(\.name) == ["eDP-1", "HDMI-A-1"])
+    #expect(running.output("eDP-1")?.isBuiltIn == true)
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    try reach("focus", player, running)
+    #expect(running.output("eDP-1")?.transform == .turned90)
+    try reach("fullscreen", player, running)
+    try running.wait("the window") { running.focused?.identifiers == ["mpv"] }
+    #expect(running.focused?.isFullscreen == false)
+    #expect(running.focused?.output == "eDP-1")
+    try reach("launcher", player, running)
+    try running.wait("full screen") { running.focused?.isFullscreen == true }
+    let reports = running.focusReports.count
+    try reach("closed", player, running)
+    try reach("unplug", player, running)
+    try running.wait("no window") { running.focused == nil }
+    #expect(running.focusReports.count == reports + 1, "a launcher that has the keyboard is no window")
+    try running.wait("the end") { player.isDone || !player.problems.isEmpty }
+    try running.wait("one output") { running.outputs.count == 1 }
+    #expect(player.problems == [] && running.notes == [])
+  }
+
+  @Test func aMonitorWithoutARuleOfItsNameGetsAWholeOne() throws {
+    let (player, running) = try play("conf-0.47-no-rule")
+    try reach("turn right", player, running)
+    #expect(try running.turn("eDP-1", .turned270).isSuccess)
+    try reach("turn back", player, running)
+    #expect(try running.turn("eDP-1", .none).isSuccess)
+    try running.wait("the end") { player.isDone || !player.problems.isEmpty }
+    #expect(player.problems == [] && running.notes == [])
+  }
+
+  @Test func turnsByLuaAndAgainWhenTheConfigurationWasRead() throws {
+    let (player, running) = try play("lua-0.56")
+    try reach("turn left", player, running)
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    try reach("reload", player, running)
+    try running.wait("the end") { player.isDone || !player.problems.isEmpty }
+    #expect(player.problems == [] && running.notes == [])
+    #expect(running.output("eDP-1")?.transform == .turned90)
+  }
+
+  @Test func aHyprlandThatDoesNotAnswerIsGivenUpAndHeals() throws {
+    var isAwake = false
+    let (running, hyprland) = try start { request in
+      guard isAwake else { return nil }
+      return request == "j/monitors all"
+        ? #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"# : "{}"
+    }
+    let began = EventLoop.now
+    #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
+    #expect(EventLoop.now - began < 3 * Self.patience)
+    isAwake = true
+    hyprland.tell("monitoradded>>eDP-1")
+    try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }
+    #expect(running.notes.count == 1 && running.gone.isEmpty, "\(running.notes)")
+  }
+
+  @Test(arguments: ["", "[", "null", "unknown request", "{}", "[[[", #"[{"name":4}]"#])
+  func garbageIsSaidOnce(_ garbage: String) throws {
+    let (running, hyprland) = try start { _ in garbage }
+    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
+    for line in ["", ">>", "activewindowv2", "configreloaded>>", String(repeating: "x", count: 100_000)] {
+      hyprland.tell(line)
+    }
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")
+  }
+
+  @Test func aHyprlandThatEndsIsGoneOnce() throws {
+    let (running, hyprland) = try start { _ in "[]" }
+    try running.wait("outputs") { !running.events.isEmpty }
+    hyprland.end()
+    try running.wait("the end") { !running.gone.isEmpty }
+    #expect(running.gone == ["Hyprland has ended"])
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+  }
+
+  @Test func whatItRefusesIsPassedOnInItsOwnWordsAndPutBack() throws {
+    let (running, _) = try start { request in
+      switch request {
+      case "j/monitors all": #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"#
+      case let text where text.hasPrefix("/keyword"): "Invalid scale"
+      default: "{}"
+      }
+    }
+    #expect(try running.turn("eDP-1", .turned90).sentence.contains("Invalid scale"))
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// Against exchanges that were written from niri's source, since it does not run without a GPU.
+@Suite("niri", .serialized)
+@MainActor
+struct NiriBackendTests {
+  static let patience: Int64 = 150_000_000
+
+  private func play(_ name: String) throws -> (ExchangePlayer, RunningDesktop) {
+    let player = ExchangePlayer(Exchange("Niri/Exchanges/\(name).exchange"))
+    let (running, _) = try start(listens: { player.listens($0) }) { player.answer($0) }
+    return (player, running)
+  }
+
+  /// - Parameter answer: takes a line; `nil` is silence.
+  private func start(
+    listens: @escaping (FakeServer.Client) -> Void = { _ in }, answer: @escaping (String) -> String?
+  ) throws -> (RunningDesktop, FakeServer) {
+    var server: FakeServer?
+    let running = try RunningDesktop { loop, note in
+      let fake = try FakeServer(loop: loop) { client in
+        guard client.received.last == UInt8(ascii: "\n") else { return }
+        let line = String(decoding: client.take(client.received.count).dropLast(), as: UTF8.self)
+        if line == "\"EventStream\"" { return listens(client) }
+        if let words = answer(line) { client.say(words + "\n") }
+      }
+      server = fake
+      let socket = try CompositorSocket(connectingTo: fake.path)
+      return try NiriBackend(loop: loop, path: fake.path, socket: socket, patience: Self.patience, note: note)
+    }
+    running.other = server
+    return (running, try #require(server))
+  }
+
+  private func reach(_ place: String, _ player: ExchangePlayer, _ running: RunningDesktop) throws {
+    try running.wait("“\(place)”") { player.isAt(place) || !player.problems.isEmpty }
+    #expect(player.problems == [])
+    player.goOn()
+  }
+
+  @Test func turnsAndPlacesWhatHasAPlace() throws {
+    let (player, running) = try play("places-25.11")
+    try reach("turn left", player, running)
+    #expect(running.outputs.map(\.name) == ["HDMI-A-1", "eDP-1"])
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    try reach("fullscreen", player, running)
+    #expect(running.output("eDP-1")?.transform == .turned90)
+    try running.wait("full screen") { running.focused?.isFullscreen == true }
+    #expect(running.focused?.identifiers == ["foot"] && running.focused?.output == "eDP-1")
+    try reach("other", player, running)
+    try running.wait("the other window") { running.focused?.identifiers == ["mpv"] }
+    #expect(running.focused?.output == "HDMI-A-1")
+    let reports = running.focusReports.count
+    try reach("launcher", player, running)
+    try reach("closed", player, running)
+    try running.wait("no window") { running.focused == nil }
+    #expect(running.focusReports.count == reports + 1, "a launcher that has the keyboard is no window")
+    try reach("reload", player, running)
+    try running.wait("the end") { player.isDone || !player.problems.isEmpty }
+    #expect(player.problems == [] && running.notes == [])
+    #expect(running.output("eDP-1")?.transform == .turned90)
+  }
+
+  @Test func leavesToNiriWhatNiriPlaces() throws {
+    let (player, running) = try play("automatic-0.1.10")
+    try reach("turn right", player, running)
+    #expect(running.focused?.identifiers == ["org.mozilla.firefox"])
+    #expect(try running.turn("eDP-1", .turned270).isSuccess)
+    try reach("refused", player, running)
+    #expect(try running.turn("eDP-1", .turned180).sentence.contains("error parsing request"))
+    try running.wait("the end") { player.isDone || !player.problems.isEmpty }
+    #expect(running.output("eDP-1")?.transform == .turned270)
+  }
+
+  @Test func aNiriThatDoesNotAnswerIsGivenUpAndHeals() throws {
+    var isAwake = false
+    let (running, server) = try start { _ in
+      isAwake ? #"{"Ok":{"Outputs":{"eDP-1":{"modes":[],"logical":{"width":800,"height":600}}}}}"# : nil
+    }
+    let began = EventLoop.now
+    #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
+    #expect(EventLoop.now - began < 3 * Self.patience)
+    isAwake = true
+    server.clients.first?.say(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
+    try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }
+    #expect(running.notes.count == 1 && running.gone.isEmpty, "\(running.notes)")
+  }
+
+  @Test(arguments: [
+    "", "{", "null", #"{"Ok":null}"#, #"{"Err":"no"}"#, #"{"Ok":{"Outputs":{"a":3}}}"#, "[1]",
+  ])
+  func garbageIsSaidOnce(_ garbage: String) throws {
+    let (running, server) = try start { _ in garbage }
+    for _ in 0..<3 { #expect(try !running.turn("eDP-1", .turned90).isSuccess) }
+    for line in [
+      "", "{", "[]", #"{"WindowsChanged":{"windows":[{"id":"x"}]}}"#, #"{"WindowLayoutsChanged":3}"#,
+    ] {
+      server.clients.first?.say(line + "\n")
+    }
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")
+  }
+
+  @Test func aNiriThatEndsIsGoneOnce() throws {
+    let (running, server) = try start { _ in #"{"Ok":{"Outputs":{}}}"# }
+    try running.wait("outputs") { !running.events.isEmpty }
+    server.end()
+    try running.wait("the end") { !running.gone.isEmpty }
+    #expect(running.gone == ["niri has ended"])
+  }
+}
