@@ -107,6 +107,7 @@ class Reader:
             (r"autorotate(?: --sensor (\S+))?(?:\s*#.*)?$", self._start_daemon),
             (r"autorotate calibrate(?:\s*#.*)?$", self._calibrate),
             (r"autorotate monitor(?:\s*#.*)?$", self._monitor),
+            (r"autorotate tray$", self._tray),
             (r"autorotate record (\S+\.csv)(?:\s*#.*)?$", self._record),
             (r"autorotate .*--follow", self._follow),
             (r"autorotate tray$", self._show_icon),
@@ -204,6 +205,12 @@ class Reader:
             terminal.until_shown("Held      normal")
             terminal.press("q")
             check(terminal.end() == 0, "q did not end it with status 0")
+
+    def _tray(self, _command, found):
+        with self._process(found.string) as process:
+            said = process.stdout.readline()
+            process.terminate()
+        check("There is no tray now" in said and process.returncode == 0, f"{said} ({process.returncode})")
 
     def _record(self, _command, found):
         path = os.path.join(self.place, found[1])
