@@ -25,6 +25,8 @@ package struct Catalogue: Sendable {
   /// For what programs read: English from now on. To be called before a second thread starts.
   package static func speakEnglish() {
     isWanted = false
+    // For strerror(3).
+    setlocale(LC_MESSAGES, "C")
   }
 
   fileprivate init() {
