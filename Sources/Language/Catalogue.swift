@@ -30,7 +30,11 @@ package struct Catalogue: Sendable {
   }
 
   fileprivate init() {
-    isOpen = Self.isUTF8 && setlocale(LC_MESSAGES, "") != nil && Self.bind()
+    guard Self.isUTF8, let directory = Self.directory, Self.isSound(directory) else {
+      isOpen = false
+      return
+    }
+    isOpen = setlocale(LC_MESSAGES, "") != nil && Self.bind(directory)
   }
 
   fileprivate func translation(of template: String) -> String {
@@ -42,10 +46,26 @@ package struct Catalogue: Sendable {
 
   /// Numbers keep their dot, as no other category is set. With the set of characters unset, too, it has to be said
   /// that everything we write is UTF-8; `libc` is the domain of strerror(3).
-  private static func bind() -> Bool {
-    if let directory { bindtextdomain(domain, directory) }
+  private static func bind(_ directory: String) -> Bool {
+    bindtextdomain(domain, directory)
     bind_textdomain_codeset("libc", "UTF-8")
     return bind_textdomain_codeset(domain, "UTF-8") != nil
+  }
+
+  /// Whether there is a catalogue for this person, and all that gettext may open are whole.
+  private static func isSound(_ directory: String) -> Bool {
+    let files = languages.compactMap { CatalogueFile(path: "\(directory)/\($0)/LC_MESSAGES/\(domain).mo") }
+    return !files.isEmpty && files.allSatisfy(\.isSound)
+  }
+
+  /// In the person's order, each with those that it falls back to: "de_AT.UTF-8" to "de_AT" to "de".
+  private static var languages: [String] {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first ?? ""
+    let names = variable("LANGUAGE")?.split(separator: ":").map(String.init) ?? [locale]
+    return names.filter { !$0.contains("/") }.flatMap { name in
+      let ends = name.indices.filter { "_.@".contains(name[$0]) }
+      return [name] + ends.reversed().map { String(name[..<$0]) }
+    }
   }
 
   /// TEXTDOMAINDIR, as gettext(1) knows it, else beside the program: PREFIX/bin, PREFIX/share/locale.

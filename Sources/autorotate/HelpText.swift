@@ -6,7 +6,8 @@ import Language
 /// What ArgumentParser writes around our words, in the person's language.
 enum HelpText {
   private static let headings: [Phrase] = [
-    "OVERVIEW: ", "USAGE: ", "Usage: ", "ARGUMENTS:", "OPTIONS:", "DAEMON OPTIONS:", "SUBCOMMANDS:", "Error: ",
+    "OVERVIEW: ", "USAGE: ", "Usage: ", "ARGUMENTS:", "OPTIONS:", "DAEMON OPTIONS:", "SUBCOMMANDS:",
+    "Error: ",
   ]
 
   private static let explanations: [Phrase] = [

@@ -28,7 +28,8 @@ struct Replay: ParsableCommand {
   @Option(help: .said("Also draw all of it over time, as SVG.", valueName: "out.svg"))
   var plot: String?
 
-  @Flag(help: .said("Lines are t_ns x y z: whole nanoseconds, separated by blanks. Times are printed so, too."))
+  @Flag(
+    help: .said("Lines are t_ns x y z: whole nanoseconds, separated by blanks. Times are printed so, too."))
   var nanoseconds = false
 
   @Option(

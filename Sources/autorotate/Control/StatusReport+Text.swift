@@ -41,7 +41,8 @@ extension StatusReport {
   /// "left · device left-up · unlocked"
   var headline: String {
     let hold = isHeld ? [localized("on hold")] : []
-    return ([orientation, localized("device \(device)"), localized(lockWords)] + hold).joined(separator: " · ")
+    return ([orientation, localized("device \(device)"), localized(lockWords)] + hold).joined(
+      separator: " · ")
   }
 
   /// For a person, over several lines, without a newline at the end.
@@ -57,7 +58,8 @@ extension StatusReport {
     [
       ("Orientation", "\(orientation)"), ("Device", "\(device)"), ("Lock", lockWords),
       ("Rotation", isHeld ? "on hold" : ""), ("Allowed", "\(allowed.joined(separator: ", "))"),
-      ("Posture", "\(posture)"), ("Sensor", "\(sensorWords)"), ("Output", output.isEmpty ? "none" : "\(output)"),
+      ("Posture", "\(posture)"), ("Sensor", "\(sensorWords)"),
+      ("Output", output.isEmpty ? "none" : "\(output)"),
       ("Application", "\(application)"), ("Suggestion", "\(suggestion)"),
     ]
   }

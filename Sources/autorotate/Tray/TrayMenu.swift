@@ -66,7 +66,8 @@ enum TrayMenu {
   private static func switches(_ report: StatusReport) -> [MenuEntry] {
     [
       MenuEntry(
-        id: ID.lock, label: localized("Lock the Picture"), look: .check(isOn: !report.lock.isEmpty), request: .toggleLock
+        id: ID.lock, label: localized("Lock the Picture"), look: .check(isOn: !report.lock.isEmpty),
+        request: .toggleLock
       ),
       MenuEntry(
         id: ID.hold, label: localized("Pause Auto-Rotation"), look: .check(isOn: report.isHeld),

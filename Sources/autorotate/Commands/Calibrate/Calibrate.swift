@@ -99,9 +99,9 @@ private struct CalibrationOutcome {
       "",
       localized(
         "Careful: the panel is built in \(mount.word), and the picture is turned for that already. If the "
-        + "picture is now off by a quarter turn, it is corrected twice: set panel-mount = \"top-up\" in the "
-        + "[display] settings. Before you send the lines below, try them on other desktops, too; some count "
-        + "the panel's turn and some do not (https://github.com/systemd/systemd/issues/40237)."),
+          + "picture is now off by a quarter turn, it is corrected twice: set panel-mount = \"top-up\" in the "
+          + "[display] settings. Before you send the lines below, try them on other desktops, too; some count "
+          + "the panel's turn and some do not (https://github.com/systemd/systemd/issues/40237)."),
     ]
   }
 

@@ -96,7 +96,8 @@ struct CalibrationDialogue {
   }
 
   private static func sentence(_ failure: Calibration.Failure) -> String {
-    let more: Phrase = cause(failure) == .earlierHold ? " Hold it as asked, or press Enter to begin again." : ""
+    let more: Phrase =
+      cause(failure) == .earlierHold ? " Hold it as asked, or press Enter to begin again." : ""
     return failure.sentence + localized(more)
   }
 }

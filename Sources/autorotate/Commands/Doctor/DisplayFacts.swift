@@ -35,7 +35,8 @@ extension DisplayFacts {
     switch inspection {
     case .success(let seen):
       let outputs = seen.outputs.map(\.title).joined(separator: ", ")
-      return .works(name, outputs.isEmpty ? "\(seen.system) with no output" : "\(seen.system) with \(outputs)")
+      return .works(
+        name, outputs.isEmpty ? "\(seen.system) with no output" : "\(seen.system) with \(outputs)")
     case .failure(let failure): return .finding(name, failure, next: "see whether the desktop runs")
     }
   }

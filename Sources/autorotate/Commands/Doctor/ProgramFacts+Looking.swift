@@ -53,7 +53,8 @@ extension ProgramFacts.Rival {
       (try? answer.read(0, as: Bool.self)) == true
     else { return nil }
     return Self(
-      name: "GNOME", process: nil, remedy: localized("lock its rotation in the quick settings, or use it instead"))
+      name: "GNOME", process: nil,
+      remedy: localized("lock its rotation in the quick settings, or use it instead"))
   }
 }
 
