@@ -97,8 +97,9 @@ check-packaging: release  ## check manuals, units, desktop files and packages
 	@packaging/install-dependencies packaging
 	@packaging/check
 
-test-deb: deb  ## install the package in a fresh Debian, use it, and purge it: make test-deb SUITE=bookworm
-	@packaging/deb/try $(or $(SUITE),bookworm)
+test-deb: deb  ## install, use and purge the package in a fresh Debian: make test-deb SUITE=trixie (as root)
+	@packaging/deb/try $(SUITE)
+	@packaging/systemd/try $(SUITE)
 
 clean:  ## remove what was built
 	@rm -rf .build

@@ -44,7 +44,7 @@ extension Autorotator {
     guard sensor != .lost(reason: reason) else { return }
     sensor = .lost(reason: reason)
     restartJudge()
-    actions.append(.report(Notice(.warning, reason)))
+    actions.append(.report(Notice(.warning, reason, of: .noSensor)))
   }
 
   private mutating func restartJudge() {
@@ -67,7 +67,7 @@ extension Autorotator {
     let text =
       "The sensor delivers zeros or values that cannot be, so the picture stays as it is. "
       + "Suspending and waking the machine often cures that; if not, its driver is at fault."
-    actions.append(.report(Notice(.warning, text)))
+    actions.append(.report(Notice(.warning, text, of: .implausibleSensor)))
   }
 
   mutating func adjustSensor(at now: Instant, _ actions: inout [Action]) {

@@ -87,7 +87,7 @@ extension Autorotator {
         + "A newer kernel or another display driver may."
       : "\(panel.name) cannot be turned to \(target.word): its graphics driver does not offer that. "
         + "Leave it out of 'supported' in the settings to have the nearest instead."
-    actions.append(.report(Notice(.warning, text)))
+    actions.append(.report(Notice(.warning, text, of: .fixedOutput)))
   }
 
   /// Until when a turn that is decided has to wait, for a finger or for the sensor's first word.
@@ -153,7 +153,7 @@ extension Autorotator {
     turning.fail(rotation, reason: reason, at: now)
     shown = panel.transform.orientation(on: mount(of: panel))
     if turning.failure?.attempts == 1 {
-      actions.append(.report(Notice(.warning, reason)))
+      actions.append(.report(Notice(.warning, reason, of: .turningFailed)))
     }
   }
 
@@ -206,7 +206,7 @@ extension Autorotator {
     let names = outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
     let text =
       Reason.noOutput(named: settings.output).sentence + " Lit are: \(names.isEmpty ? "none" : names)."
-    actions.append(.report(Notice(.warning, text)))
+    actions.append(.report(Notice(.warning, text, of: .noOutput)))
   }
 
   /// Offers the turn that a lock forbids, as Android does.

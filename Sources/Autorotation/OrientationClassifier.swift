@@ -1,36 +1,43 @@
 // SPDX-License-Identifier: MIT
 
+import func Glibc.atan2
+
 /// Tells from stamped accelerometer samples how the device is held. The judge.
 ///
-/// One idea carries it: a turn has to be shown by evidence, and evidence counts for less the further
-/// |a| has lately been from g, since then it is not gravity alone that is measured. The dwell before
-/// a turn so stretches by itself, from 0.05 s in a quiet hand to 0.7 s on a bumpy road:
+/// A turn has to be shown by evidence, and three things say what a moment of it is worth. How far |a| has lately
+/// been from g, since then it is not gravity alone that is measured: the dwell stretches by itself from one sample
+/// in a quiet hand to 0.7 s on a bumpy road. How far the device has turned, counting ahead what its speed will add.
+/// And where that speed leads: what will leave the quarter again at once is only passing through.
 ///
-///     quiet turn        normal ──────╱ 55° ╲▁▁▁ 0.05 s ▁▁▁│ left-up
-///     tilt and back     normal ──────╱ 48° ╲────────────── normal      (below the threshold: no evidence)
-///     glimpse           normal ──────╱ 70° ╲╱ swings back  normal      (evidence is lost when the candidate goes)
-///     bump              normal ──▚▚▚▚▚▚▚▚▚▚────────────── normal      (evidence is worth little for 0.2 … 0.7 s)
-///     half turn         normal ──────╱ 180° ╲▁▁▁▁ ×1.5 ▁▁▁▁│ bottom-up (may only be passing through)
-///     laid on a table   left-up ─────╲ 27° flat ──────────  left-up is kept, face-up is reported
+///     quiet turn        normal ──────╱ 50° and on its way ▁│ left-up       (as a rule 0.1 s after the diagonal)
+///     slow turn         normal ──────╱ 60° and at rest ▁▁▁▁│ left-up       (in a quiet hand; the further the sooner)
+///     tilt and back     normal ──────╱ 48° ╲────────────────  normal      (57° is not reached, nor in sight)
+///     glimpse           normal ──────╱ 70° ╲╱ swings back ──  normal      (what is in sight shrinks; evidence goes)
+///     bump              normal ──▚▚▚▚▚▚▚▚▚▚────────────────  normal      (evidence is worth little for a while)
+///     half turn         normal ──────╱ 90° at speed ╱ 180° ▁│ bottom-up    (the quarter between is passed over)
+///     laid on a table   left-up ─────╲ 27° flat ────────────  left-up is kept, face-up is reported
 ///
 /// It takes any rate from 4 to 100 Hz. A gap of more than a second starts the filters anew but keeps what
-/// is shown. The algorithm and its numbers come from a benchmark of judges on 7 hours of recorded and
-/// synthetic motion; docs/benchmarks.md has the figures, and the constants below their reasons.
+/// is shown. docs/benchmarks.md has its figures beside its peers', and the constants below have their reasons.
 package struct OrientationClassifier: Sendable {
   /// Upright orientation decided last; flat phases keep it. `unknown` before the first decision.
   package private(set) var held = DeviceOrientation.unknown
 
+  private let temper: Temper
   private var isFlat = true
   private var candidate: Candidate?
-  /// Low-passed acceleration, lightly: what the decision looks at.
-  private var quick = Acceleration(x: 0, y: 0, z: 0)
-  /// Low-passed x and y, heavily: must agree before evidence counts.
+  private var latest = Acceleration(x: 0, y: 0, z: 0)
+  /// Low-passed x and y: must agree before evidence counts.
   private var steadyX = 0.0
   private var steadyY = 0.0
   /// Running mean of (|a| − g)², in (m/s²)².
   private var noise = 0.0
+  /// Low-passed speed of gravity in the plane of the screen, radians a second: positive from normal to left-up.
+  private var spin = 0.0
+  /// Seconds of samples since the filters began.
+  private var warmth = 0.0
   private var lastSample: Instant?
-  /// Where `quick` was when it last moved for good, and when that was.
+  /// Where gravity was when it last moved for good, and when that was.
   private var restingPlace = Acceleration(x: 0, y: 0, z: 0)
   private var movedAt = Instant(nanoseconds: .min)
   private var restlessAt = Instant(nanoseconds: .min)
@@ -39,18 +46,36 @@ package struct OrientationClassifier: Sendable {
     let orientation: DeviceOrientation
     /// 1 is enough, 1.5 for the opposite orientation.
     var evidence = 0.0
-    /// Along the current axis over along the candidate's: the cotangent of the angle turned.
-    var ratio: Double
-    /// Low-passed rate at which `ratio` falls, 1/s. Negative while the device swings back.
-    var approach = 0.0
   }
 
-  package init() {}
+  /// What may differ from one judge to another.
+  private struct Temper {
+    /// Of every dwell.
+    let caution: Double
+    /// Seconds that it looks ahead for whether the device is only passing through.
+    let foresight: Double
+    /// What the low-passed cotangent has to be below.
+    let steadyRatio: Double
+
+    init(caution: Double) {
+      self.caution = caution
+      let haste = 1 - min(1, caution)
+      foresight = OrientationClassifier.foresight * (1 - haste).squareRoot()
+      // From 57° down to the diagonal itself.
+      steadyRatio = OrientationClassifier.turnedRatio + haste * (1 - OrientationClassifier.turnedRatio)
+    }
+  }
+
+  /// - Parameter caution: 1 is what people get. Less decides sooner and errs more, more the other way: the
+  ///   benchmark draws what that costs, to compare with peers at the delay that is theirs.
+  package init(caution: Double = 1) {
+    temper = Temper(caution: caution)
+  }
 
   /// All seven, as UIKit names them: what `held` says, or which face is up.
   package var orientation: DeviceOrientation {
     guard isFlat, lastSample != nil else { return held }
-    return quick.z > 0 ? .faceUp : .faceDown
+    return latest.z > 0 ? .faceUp : .faceDown
   }
 
   /// What a turn may be under way to, and how much of the evidence for it has come together, 0…1.
@@ -100,28 +125,37 @@ package struct OrientationClassifier: Sendable {
   }
 
   private mutating func startFilters(with a: Acceleration) {
-    quick = a
+    latest = a
     steadyX = a.x
     steadyY = a.y
     noise = 0
+    spin = 0
+    warmth = 0
     candidate = nil
   }
 
   private mutating func filter(_ a: Acceleration, _ dt: Double) {
-    let deviation = a.magnitude - Self.gravity
+    let deviation = min(abs(a.magnitude - Self.gravity), Self.largestDeviation)
     noise += dt / (Self.noiseTime + dt) * (deviation * deviation - noise)
-    let k = dt / (Self.quickTime + dt)
-    quick.x += k * (a.x - quick.x)
-    quick.y += k * (a.y - quick.y)
-    quick.z += k * (a.z - quick.z)
+    let speed = Self.turn(from: latest, to: a) / dt
+    spin += dt / (Self.spinTime + dt) * (speed - spin)
     let s = dt / (Self.steadyTime + dt)
     steadyX += s * (a.x - steadyX)
     steadyY += s * (a.y - steadyY)
+    latest = a
+    warmth += dt
+  }
+
+  /// Sine of the angle between two samples, in the plane of the screen.
+  private static func turn(from before: Acceleration, to after: Acceleration) -> Double {
+    let lengths = inPlane(before) * inPlane(after)
+    guard lengths > 0 else { return 0 }
+    return (before.x * after.y - before.y * after.x) / lengths.squareRoot()
   }
 
   private mutating func updateFlatness() {
-    let inPlane = quick.x * quick.x + quick.y * quick.y
-    let whole = inPlane + quick.z * quick.z
+    let inPlane = Self.inPlane(latest)
+    let whole = inPlane + latest.z * latest.z
     if inPlane > Self.leaveFlat * whole {
       isFlat = false
     } else if inPlane < Self.enterFlat * whole {
@@ -131,49 +165,64 @@ package struct OrientationClassifier: Sendable {
 
   /// Collects evidence for the quadrant that gravity points to, and decides.
   private mutating func weigh(_ dt: Double) {
-    let quadrant = Self.quadrant(quick.x, quick.y)
+    let quadrant = Self.quadrant(latest.x, latest.y)
     guard quadrant != held else {
       candidate = nil
       return
     }
-    let ratio = along(held) / along(quadrant)
     var current =
-      candidate.flatMap { $0.orientation == quadrant ? $0 : nil }
-      ?? Candidate(orientation: quadrant, ratio: ratio)
-    current.approach += dt / (Self.approachTime + dt) * ((current.ratio - ratio) / dt - current.approach)
-    current.ratio = ratio
-    collect(&current, dt)
+      candidate.flatMap { $0.orientation == quadrant ? $0 : nil } ?? Candidate(orientation: quadrant)
+    if let weight = weight(of: quadrant) {
+      current.evidence += min(dt, Self.longestStep) / dwell(weight)
+    } else {
+      current.evidence = 0
+    }
     candidate = current
-    if current.evidence >= evidenceNeeded(for: quadrant) {
+    if current.evidence >= evidenceNeeded(for: quadrant), warmth >= Self.warmUp {
       held = quadrant
       candidate = nil
     }
   }
 
-  private func collect(_ candidate: inout Candidate, _ dt: Double) {
-    let isBeyond =
-      candidate.ratio < Self.turnedEnough
-      || isOpposite(candidate.orientation) || held == .unknown
-    guard isBeyond else {
-      candidate.evidence = 0
-      return
+  /// Seconds that would have to be like this moment.
+  private func dwell(_ weight: Double) -> Double {
+    guard weight > 0 else { return .infinity }
+    // Of a screen that leans back, less of gravity lies in its plane, and as much noise turns it further.
+    let lean = 1 + latest.z * latest.z / Self.inPlane(latest)
+    let dwell = Self.quietDwell + Self.dwellPerNoise * noise * lean
+    return temper.caution * min(dwell / weight, Self.longestDwell)
+  }
+
+  /// What this moment says for `other`: 0 is nothing, `nil` that what was said before does not count any more.
+  private func weight(of other: DeviceOrientation) -> Double? {
+    guard held != .unknown, !isOpposite(other) else {
+      return Self.quadrant(steadyX, steadyY) == other ? 1 : 0
     }
-    let isSwingingBack = candidate.approach < -Self.swingBack
-    guard !isSwingingBack, Self.quadrant(steadyX, steadyY) == candidate.orientation else { return }
-    candidate.evidence += dt / min(Self.quietDwell + Self.dwellPerNoise * noise, Self.longestDwell)
+    let angle = atan2(Self.along(other, latest.x, latest.y), Self.along(held, latest.x, latest.y))
+    let speed = isClockwise(other) ? spin : -spin
+    let beyond = angle + speed * Self.lead - Self.turnedEnough
+    guard beyond > 0 else { return nil }
+    let isPassingThrough = angle + speed * temper.foresight > Self.nextDiagonal
+    guard !isPassingThrough, isSteadily(other) else { return 0 }
+    return min(beyond / Self.clearlyBeyond, Self.heaviest)
+  }
+
+  /// Whether it was so for more than a moment.
+  private func isSteadily(_ other: DeviceOrientation) -> Bool {
+    let there = Self.along(other, steadyX, steadyY)
+    return there > 0 && Self.along(held, steadyX, steadyY) < temper.steadyRatio * there
   }
 
   private func evidenceNeeded(for orientation: DeviceOrientation) -> Double {
-    if held == .unknown { return min(1, Self.firstDwell / Self.quietDwell) }
-    return isOpposite(orientation) ? Self.oppositeFactor : 1
+    held != .unknown && isOpposite(orientation) ? Self.oppositeFactor : 1
   }
 
   private mutating func noteRestlessness(at now: Instant) {
-    let dx = quick.x - restingPlace.x
-    let dy = quick.y - restingPlace.y
-    let dz = quick.z - restingPlace.z
+    let dx = latest.x - restingPlace.x
+    let dy = latest.y - restingPlace.y
+    let dz = latest.z - restingPlace.z
     if dx * dx + dy * dy + dz * dz > Self.smallestMove * Self.smallestMove {
-      restingPlace = quick
+      restingPlace = latest
       movedAt = now
     }
     let isTilted = !isFlat && (held == .unknown || isTurned)
@@ -185,9 +234,8 @@ package struct OrientationClassifier: Sendable {
 
   /// Whether gravity is more than 20° off the axis of what is held.
   private var isTurned: Bool {
-    let inPlane = quick.x * quick.x + quick.y * quick.y
-    let upright = along(held)
-    return upright < 0 || upright * upright < Self.upright * inPlane
+    let upright = Self.along(held, latest.x, latest.y)
+    return upright < 0 || upright * upright < Self.upright * Self.inPlane(latest)
   }
 
   private func isOpposite(_ other: DeviceOrientation) -> Bool {
@@ -197,15 +245,28 @@ package struct OrientationClassifier: Sendable {
     }
   }
 
+  /// Whether `other` is the neighbour that a positive spin leads to.
+  private func isClockwise(_ other: DeviceOrientation) -> Bool {
+    switch (held, other) {
+    case (.normal, .leftUp), (.leftUp, .bottomUp), (.bottomUp, .rightUp), (.rightUp, .normal): true
+    default: false
+    }
+  }
+
   /// How much of gravity lies along the edge that is up in `orientation`, m/s².
-  private func along(_ orientation: DeviceOrientation) -> Double {
+  private static func along(_ orientation: DeviceOrientation, _ x: Double, _ y: Double) -> Double {
     switch orientation {
-    case .normal: -quick.y
-    case .bottomUp: quick.y
-    case .leftUp: quick.x
-    case .rightUp: -quick.x
+    case .normal: -y
+    case .bottomUp: y
+    case .leftUp: x
+    case .rightUp: -x
     case .faceUp, .faceDown, .unknown: 0
     }
+  }
+
+  /// (m/s²)² of what lies in the plane of the screen.
+  private static func inPlane(_ a: Acceleration) -> Double {
+    a.x * a.x + a.y * a.y
   }
 
   private static func quadrant(_ x: Double, _ y: Double) -> DeviceOrientation {
@@ -216,36 +277,50 @@ package struct OrientationClassifier: Sendable {
   }
 }
 
-// The `balanced` constants of the benchmark. They were found by random and evolutionary search on the public
-// half of the recordings and are round on purpose: halving or doubling any one of them loses less than the
-// weighting by noise gains.
+// Found by an evolutionary search (CMA-ES) over the public half of the recordings at 50, 25 and 10 Hz and at the
+// daemon's own pace, checked by leaving out one kind of recording after the other, and then rounded. Any of them
+// may be a fifth off without more harm than one or two wrong turns an hour (docs/benchmarks.md).
 extension OrientationClassifier {
   /// Standard gravity, m/s² (CGPM 1901).
   private static let gravity = 9.80665
   /// m/s². The widest range of the usual accelerometers is ±16 g.
   private static let highestMagnitude = 280.0
-  /// Seconds. Takes the sharpest edge off a tap on the glass, no more: a longer filter only costs delay.
-  private static let quickTime = 0.02
-  /// Seconds. `fast` 0.05, `calm` 0.20.
-  private static let steadyTime = 0.10
-  /// Seconds. About as long as a step or a pothole shakes the device.
-  private static let noiseTime = 0.17
-  /// Seconds of dwell when |a| is g. `fast` 0.02.
-  private static let quietDwell = 0.05
-  /// Seconds of dwell per (m/s²)² of noise. `fast` 0.10, `calm` 0.24.
-  private static let dwellPerNoise = 0.17
+  /// m/s². A quick turn about an axis beside the sensor shows 10 and more; were it counted in full, the judge would
+  /// go on waiting long after the hand has come to rest.
+  private static let largestDeviation = 4.0
+  /// Seconds. Some steps or potholes shake the device as long; a longer memory only costs delay.
+  private static let noiseTime = 0.14
+  /// Seconds. Takes the edge off a tap on the glass: one sample alone decides nothing.
+  private static let steadyTime = 0.03
+  /// Seconds. Of the speed the last samples count, since a hand stops within 0.1 s.
+  private static let spinTime = 0.015
+  /// Seconds of dwell when |a| is g: a sample.
+  private static let quietDwell = 0.005
+  /// Seconds of dwell per (m/s²)² of noise.
+  private static let dwellPerNoise = 0.04
   /// Seconds. Nobody waits longer, even running.
   private static let longestDwell = 0.7
-  /// Seconds of dwell for the first orientation of all.
-  private static let firstDwell = 0.08
-  /// tan 35°: turned by more than 55°, 10° past the diagonal.
-  private static let turnedEnough = 0.700_207_5
+  /// Seconds. With few samples a second a single one would decide; it counts for no more than one at the daemon's
+  /// pace of following.
+  private static let longestStep = 0.07
+  /// Seconds of samples before the first decision, and before any after a gap.
+  private static let warmUp = 0.08
+  /// 57° in radians: 12° past the diagonal, where a device at rest begins to count as turned.
+  private static let turnedEnough = 0.994_837_7
+  /// The same as the cotangent that has to be fallen below.
+  private static let turnedRatio = 0.649_407_6
+  /// 21° in radians: so far beyond, evidence has its full weight.
+  private static let clearlyBeyond = 0.366_519_1
+  /// Of evidence at 86° and more.
+  private static let heaviest = 1.4
+  /// Seconds for which the turn is counted to go on: what a hand takes to stop.
+  private static let lead = 0.13
+  /// Seconds. Turning on at its speed for so long, the device would leave the quarter again: a half turn, or a throw.
+  private static let foresight = 0.32
+  /// 135° in radians.
+  private static let nextDiagonal = 2.356_194_5
   /// A half turn may be the middle of three quarters; it needs this much more evidence.
   private static let oppositeFactor = 1.5
-  /// 1/s of the ratio.
-  private static let swingBack = 1.0
-  /// Seconds.
-  private static let approachTime = 0.06
   /// sin² 31°: share of gravity in the plane of the screen above which it is no longer flat.
   private static let leaveFlat = 0.265_264_2
   /// sin² 27°: below which it is flat.

@@ -33,9 +33,12 @@ package struct Notice: Equatable, Sendable {
 
   package var severity: Severity
   package var text: String
+  /// What it is about, where that is a fault: it applies while `Status.reasons` tell of one.
+  package var fault: Fault?
 
-  package init(_ severity: Severity, _ text: String) {
+  package init(_ severity: Severity, _ text: String, of fault: Fault? = nil) {
     self.severity = severity
     self.text = text
+    self.fault = fault
   }
 }

@@ -27,6 +27,8 @@ package struct MachineSettings: Equatable, Sendable {
   package var takesOver = false
   /// Whether the programs in will-rotate.d and did-rotate.d run.
   package var runsHooks = true
+  /// Whether errors that the person has to mend are shown by the desktop, not only written to the log.
+  package var notifiesOfErrors = true
 
   package init() {}
 

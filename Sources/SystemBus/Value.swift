@@ -14,6 +14,8 @@ nonisolated package enum Value: Equatable, Sendable {
   case string(String)
   case objectPath(String)
   case signature(String)
+  /// `ay`, to be sent; what comes in is an `array`.
+  case bytes([UInt8])
   /// `of` is the signature of one element, which an empty array needs too.
   indirect case array(of: String, [Value])
   indirect case structure([Value])
@@ -42,6 +44,7 @@ nonisolated package enum Value: Equatable, Sendable {
     case .string: "s"
     case .objectPath: "o"
     case .signature: "g"
+    case .bytes: "ay"
     case .array(let element, _): "a" + element
     case .structure(let members): "(" + members.map(\.typeSignature).joined() + ")"
     case .variant: "v"

@@ -20,7 +20,7 @@ struct Autorotate: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Record.self, Replay.self,
-      RequestCommand.self,
+      RequestCommand.self, TrayCommand.self,
     ])
 
   @OptionGroup(title: "Daemon options")
@@ -56,6 +56,10 @@ struct Autorotate: ParsableCommand {
   @Flag(name: .long, help: "With --status: one JSON object a line.")
   var json = false
 
+  @Option(
+    name: .long, help: ArgumentHelp("With --status: one line, as status bars read it.", valueName: "bar"))
+  var format: BarFormat?
+
   @Flag(name: .long, help: "With --status: tell again at each change, until stopped.")
   var follow = false
 
@@ -77,9 +81,10 @@ struct Autorotate: ParsableCommand {
 
   mutating func run() throws {
     // Not in validate(): the parser hands us the --json of a sub-command, too.
-    guard status || !(json || follow) else {
-      throw ValidationError("--json and --follow go with --status.")
+    guard status || !(json || follow || format != nil) else {
+      throw ValidationError("--json, --format and --follow go with --status.")
     }
+    guard !json || format == nil else { throw ValidationError("Give one of --json, --format.") }
     let status = try MainActor.assumeIsolated { try perform() }
     guard status == .done else { throw status }
   }

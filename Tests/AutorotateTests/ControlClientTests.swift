@@ -90,13 +90,13 @@ struct ControlClientTests {
     #expect(pipe(&ends) == 0)
     close(ends[0])
     defer { close(ends[1]) }
-    let status = try FollowCommand.run(asJSON: true, bus: .at(address: home.address), to: ends[1])
+    let status = try FollowCommand.run(as: .json, bus: .at(address: home.address), to: ends[1])
     #expect(status == .done)
   }
 
   @Test func followingWithoutABusIsAFailure() {
     let failure = #expect(throws: Failure.self) {
-      try FollowCommand.run(asJSON: false, bus: .at(address: "unix:path=/nonexistent"))
+      try FollowCommand.run(as: .people, bus: .at(address: "unix:path=/nonexistent"))
     }
     #expect(failure?.status == .failed)
   }

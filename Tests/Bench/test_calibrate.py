@@ -4,15 +4,12 @@
 import itertools
 import os
 import subprocess
-import time
 
+from benchkit.calibrating import PANEL, G, lead, read_until
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
-G = 9.81
-# In the panel's frame: upright, left edge up, upside down, flat with the screen up.
-PANEL = ((0, -G, 0), (G, 0, 0), (0, G, 0), (0, 0, G))
 QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
 
 
@@ -128,30 +125,6 @@ class Guided(CalibrateTest):
                                  process.stdout.close()))
         return process
 
-    def read_until(self, process, words):
-        said = ""
-        for line in process.stdout:
-            said += line
-            if words in line:
-                return said
-        self.fail(f"it did not say {words!r} but: {said}")
-
-    def lead(self, bench, process, matrix):
-        """Does what is asked, the first hold by Enter, the others by stillness alone."""
-        self.read_until(process, "1/4")
-        bench.accelerate(*raw(PANEL[0], matrix))
-        while True:
-            time.sleep(0.5)  # a person's time between two attempts
-            process.stdin.write("\n")
-            process.stdin.flush()
-            if "taken" in process.stdout.readline():
-                break
-        for number, hold in enumerate(PANEL[1:], 2):
-            self.read_until(process, f"{number}/4")
-            bench.accelerate(*raw(hold, matrix))
-            self.read_until(process, "taken")
-        return process.stdout.read()
-
     def test_the_daemon_turns_rightly_afterwards(self):
         bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0", "noise": 0.05,
                                    "modalias": "acpi:BENCH01:BENCH01:"})
@@ -160,7 +133,7 @@ class Guided(CalibrateTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         before = bench.output("eDP-1")["rotation"]
         process = self.start(bench)
-        said = self.lead(bench, process, QUARTER)
+        said = lead(process, bench.accelerate, [raw(hold, QUARTER) for hold in PANEL])
         self.assertEqual(process.wait(10), 0, said)
         self.assertIn(QUARTER, said)
         self.assertIn("sensor:modalias:acpi:BENCH01*:dmi:*:svnBench:pnConvertible:*\n"
@@ -180,7 +153,7 @@ class Guided(CalibrateTest):
     def test_a_sensor_that_goes_ends_it(self):
         bench = self.bench(sensor={})
         process = self.start(bench)
-        self.read_until(process, "1/4")
+        read_until(process, "1/4")
         bench.sensor.do(["remove"])
         self.assertEqual(process.wait(10), 4)
         self.assertTrue(wait_until(lambda: "accel" in process.stdout.read(), 1))

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import signal
 import time
 
 from benchkit import compositors, missing
@@ -80,6 +81,18 @@ class OnMutter(GNOMETest):
         self.session.accelerate(*HOLDS["inverted"])
         self.set_power(0)
         self.watched.until_shown("inverted")
+
+    def test_a_mutter_that_hangs_for_a_while_is_said_once_and_heals(self):
+        mutter = self.session.compositor.process
+        mutter.send_signal(signal.SIGSTOP)
+        self.session.accelerate(*HOLDS["left"])
+        self.watched.until_said("GNOME does not answer", 10)
+        self.assertEqual(self.watched.ask("--status").returncode, 0, "the loop goes on")
+        mutter.send_signal(signal.SIGCONT)
+        for orientation in ("inverted", "left"):
+            self.watched.hold(orientation, seconds=10)
+            self.assertEqual(transforms(self.session)["1280x800"], TRANSFORMS[orientation])
+        self.assertEqual(self.watched.said().count("GNOME does not answer"), 1, self.watched.said())
 
     def test_a_turn_by_somebody_else_is_noticed(self):
         serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]

@@ -64,6 +64,7 @@ struct LayerTests {
         enabled = false
         [notifications]
         suggest-rotation = true
+        errors = false
         """)
     ])
     #expect(read.diagnostics.map(\.description) == [])
@@ -75,6 +76,7 @@ struct LayerTests {
     #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
     #expect(read.machine.takesOver)
     #expect(!read.machine.runsHooks)
+    #expect(!read.machine.notifiesOfErrors)
     var settings = Settings()
     settings.supported = [.allButUpsideDown]
     settings.rotateIn = .tablet

@@ -33,6 +33,7 @@ extension Configuration {
     case "[lock] over-apps": "\(settings.lockOverApps)"
     case "[hooks] enabled": "\(machine.runsHooks)"
     case "[notifications] suggest-rotation": "\(settings.suggestsWhileLocked)"
+    case "[notifications] errors": "\(machine.notifiesOfErrors)"
     default: preconditionFailure("a key without a text: \(name)")
     }
   }

@@ -18,6 +18,7 @@ enum Setting: Equatable, Sendable {
   case lockOverApps(Bool)
   case runsHooks(Bool)
   case suggestsRotation(Bool)
+  case notifiesOfErrors(Bool)
 
   func apply(to settings: inout Settings, _ machine: inout MachineSettings) {
     switch self {
@@ -35,6 +36,7 @@ enum Setting: Equatable, Sendable {
     case .touchDevices(let devices): machine.touchDevices = devices
     case .ignoredTouchDevices(let devices): machine.ignoredTouchDevices = devices
     case .runsHooks(let runs): machine.runsHooks = runs
+    case .notifiesOfErrors(let notifies): machine.notifiesOfErrors = notifies
     }
   }
 

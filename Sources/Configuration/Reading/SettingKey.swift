@@ -84,6 +84,9 @@ struct SettingKey: Sendable {
     Self("notifications", "suggest-rotation", "true") { node, example, values in
       values.boolean(node, example: example).map(Setting.suggestsRotation)
     },
+    Self("notifications", "errors", "false") { node, example, values in
+      values.boolean(node, example: example).map(Setting.notifiesOfErrors)
+    },
   ]
 }
 

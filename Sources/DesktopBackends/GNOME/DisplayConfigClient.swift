@@ -18,8 +18,9 @@ final class DisplayConfigClient {
   nonisolated static let target = BusTarget(
     service: "org.gnome.Mutter.DisplayConfig", path: "/org/gnome/Mutter/DisplayConfig",
     interface: "org.gnome.Mutter.DisplayConfig")
-  /// A turn takes it 0.02 to 0.2 s, and a slow machine with many monitors a second. It is stuck after this.
-  nonisolated private static let patience = Duration.seconds(5)
+  /// A turn takes it 0.02 to 0.2 s, and a slow machine with many monitors a second. It is stuck after this, which
+  /// is sooner than anybody gives a turn up who knows less of why.
+  nonisolated private static let patience = Duration.seconds(4)
   /// Applied until it is changed, or the session ends; nothing is written to monitors.xml, nobody is asked.
   nonisolated private static let temporary: UInt32 = 1
 

@@ -44,11 +44,10 @@ private struct GNOMEQuestions {
     return try state.mapError { RotationFailure("\($0)") }.get()
   }
 
-  /// Without the Shell it is Mutter on its own, or another shell on top of it.
-  var system: String {
-    let version: String? = try? property("ShellVersion", of: Self.shell)
-    return version.map { "GNOME Shell \($0)" } ?? "Mutter"
-  }
+  /// `nil` without the Shell: then it is Mutter on its own, or another shell on top of it.
+  private var shellVersion: String? { try? property("ShellVersion", of: Self.shell) }
+
+  var system: String { shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" }
 
   var focus: DisplayInspection.Remark {
     let isTold = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil
@@ -56,18 +55,23 @@ private struct GNOMEQuestions {
       return .init("the extension \(ShellFocus.uuid) tells which application has focus")
     }
     let what = "which application has focus is not known, so that rules for applications do nothing"
+    let enabling = "run `gnome-extensions enable \(ShellFocus.uuid)`"
+    guard Self.runsExtension(shellVersion) else {
+      return .init(what, next: "use GNOME 45 or newer, whose Shell can run the extension that tells it")
+    }
     guard isInstalled else {
       return .init(
         what,
-        next:
-          "copy packaging/gnome-shell/\(ShellFocus.uuid) to ~/.local/share/gnome-shell/extensions, log in "
-          + "anew, and run `gnome-extensions enable \(ShellFocus.uuid)` (needs GNOME 45 or newer)")
+        next: "install autorotate for all users, or copy packaging/gnome-shell/\(ShellFocus.uuid) to "
+          + "~/.local/share/gnome-shell/extensions; then log in anew, and \(enabling)")
     }
-    return .init(
-      "\(what): the extension is installed, and does not run",
-      next:
-        "run `gnome-extensions enable \(ShellFocus.uuid)`, and see `gnome-extensions info \(ShellFocus.uuid)`"
-    )
+    return .init("\(what): the extension that tells it is installed, and does not run", next: enabling)
+  }
+
+  /// The extension is a module, which older ones do not know. An unknown one is given the chance.
+  private static func runsExtension(_ version: String?) -> Bool {
+    let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
+    return major.map { $0 >= 45 } ?? true
   }
 
   private var isInstalled: Bool {

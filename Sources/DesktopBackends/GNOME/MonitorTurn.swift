@@ -19,6 +19,8 @@ final class MonitorTurn {
   private var completion: ((Result<Void, RotationFailure>) -> Void)?
   private var timer: EventTimer?
   private var attempts = 0
+  /// What Mutter answered to the last attempt.
+  private var answer: Result<Void, GNOMEFailure>?
   /// Until when the displays may show that Mutter has done as it said; `nil` before it said so.
   private var patience: Int64?
 
@@ -62,45 +64,55 @@ final class MonitorTurn {
       let target = try state.turning(output, to: transform)
       guard state.turn(of: output) != transform else { return end(nil) }
       attempts += 1
-      client.apply(target) { [weak self] in self?.receive($0, asking: target) }
+      answer = nil
+      client.apply(target) { [weak self] in self?.hear($0) }
+      // Right behind it: Mutter works in order, and draws before it looks at what comes later.
+      client.readState { [weak self] in self?.compare($0, asked: target) }
     } catch {
       end(error)
     }
   }
 
-  private func receive(_ answer: Result<Void, GNOMEFailure>, asking target: MonitorState) {
+  private func hear(_ answer: Result<Void, GNOMEFailure>) {
     guard completion != nil else { return }
+    self.answer = answer
     switch answer {
     case .success:
       patience = EventLoop.now + Self.settling
       timer?.arm(at: patience)
-      lookBack()
-    case .failure(let failure): reconsider(failure, target)
+    case .failure(.refused): break  // Why, the state tells.
+    case .failure(let failure): end(RotationFailure("\(failure)"))
     }
   }
 
-  /// Whether it was refused because the monitors are others by now, which only another look tells.
-  private func reconsider(_ failure: GNOMEFailure, _ target: MonitorState) {
-    guard case .refused = failure else { return end(RotationFailure("\(failure)")) }
-    client.readState { [weak self] answer in
-      guard let self, completion != nil else { return }
-      guard case .success(let state) = answer, state.serial != target.serial else {
-        return end(RotationFailure("\(failure)"))
-      }
-      guard attempts < Self.mostAttempts else { return end(.restless(output)) }
-      ask(from: state)
+  private func compare(_ state: Result<MonitorState, GNOMEFailure>, asked target: MonitorState) {
+    guard completion != nil else { return }
+    switch (answer, state) {
+    case (nil, _): break  // Out of order; the answer, or its absence, leads on.
+    case (.success, _): judge(state)
+    case (.failure(let failure), .success(let state)) where state.serial == target.serial:
+      end(RotationFailure("\(failure)"))
+    case (.failure, .success(let state)): tryAgain(from: state)
+    case (.failure(let failure), .failure): end(RotationFailure("\(failure)"))
     }
+  }
+
+  /// It was refused since the monitors are others by now.
+  private func tryAgain(from state: MonitorState) {
+    if attempts < Self.mostAttempts { ask(from: state) } else { end(.restless(output)) }
   }
 
   private func lookBack() {
-    client.readState { [weak self] answer in
-      guard let self, completion != nil, let patience else { return }
-      switch answer {
-      case .failure(let failure): end(RotationFailure("\(failure)"))
-      case .success(let state) where state.turn(of: output) == transform: end(nil)
-      case .success where EventLoop.now >= patience: end(.unheard(output))
-      case .success: break  // The signal, or the end of the time, leads here again.
-      }
+    client.readState { [weak self] in self?.judge($0) }
+  }
+
+  private func judge(_ answer: Result<MonitorState, GNOMEFailure>) {
+    guard completion != nil, let patience else { return }
+    switch answer {
+    case .failure(let failure): end(RotationFailure("\(failure)"))
+    case .success(let state) where state.turn(of: output) == transform: end(nil)
+    case .success where EventLoop.now >= patience: end(.unheard(output))
+    case .success: break  // The signal, or the end of the time, leads here again.
     }
   }
 

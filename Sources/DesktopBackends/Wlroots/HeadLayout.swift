@@ -90,8 +90,13 @@ extension HeadLayout.Head {
     size.map { ScreenRectangle(x: Int(x), y: Int(y), width: $0.width, height: $0.height) }
   }
 
+  /// Those that a protocol can tell, in steps of 1/256, as far as anybody can see anything.
+  private static let scales = 1.0 / 256...1024
+
   private var size: PictureSize? {
-    guard let mode, mode.isSomething, scale > 0 else { return picture.flatMap { $0.isSomething ? $0 : nil } }
+    guard let mode, mode.isSomething, Self.scales.contains(scale) else {
+      return picture.flatMap { $0.isSomething ? $0 : nil }
+    }
     let lying = turn.swapsSides ? mode.onItsSide : mode
     let computed = PictureSize(
       width: max(1, Int(Double(lying.width) / scale)), height: max(1, Int(Double(lying.height) / scale)))

@@ -10,6 +10,8 @@ import SystemBus
   private let kind: Bus.Kind
   private let retryAfter: Duration
   private let complain: (String) -> Void
+  /// Told of the bus that there is, and of its end (`nil`); to be set before `start`.
+  var onBus: ((Bus?) -> Void)?
   private var handle: ((Event) -> Void)?
   private var explain: ((String?, Bool) -> Explanation)?
   private var bus: Bus?
@@ -95,6 +97,7 @@ import SystemBus
       }
       if let status { service.publish(status) }
       self.service = service
+      onBus?(bus)
     } catch {
       miss(error)
     }
@@ -104,6 +107,7 @@ import SystemBus
   private func miss(_ error: any Error) {
     service = nil
     bus = nil
+    onBus?(nil)
     retry?.arm(at: EventLoop.now + retryAfter.wholeNanoseconds)
     guard !hasComplained else { return }
     hasComplained = true

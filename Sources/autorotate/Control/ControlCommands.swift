@@ -7,13 +7,31 @@ extension Autorotate {
   /// - Returns: `nil` if they ask nothing of it.
   @MainActor
   func askDaemon() throws -> ExitStatus? {
-    if status, follow { return try FollowCommand.run(asJSON: json) }
+    if status { return try tellStatus() }
     guard let request else { return nil }
     let client = try ControlClient()
     try request(client)
     // Whether there is something to add is not worth a failure.
     if let report = try? client.status() { surprises(in: report).forEach(Console.complain) }
     return .done
+  }
+
+  @MainActor
+  private func tellStatus() throws -> ExitStatus {
+    if follow { return try FollowCommand.run(as: statusForm) }
+    do throws(Failure) {
+      Console.say(statusForm.whole(try ControlClient().status()))
+      return .done
+    } catch {
+      // A bar that asks from time to time shows that, too.
+      guard error == .notRunning, format != nil else { throw error }
+      Console.say(statusForm.line(nil))
+      return .notRunning
+    }
+  }
+
+  private var statusForm: StatusForm {
+    format.map(StatusForm.bar) ?? (json ? .json : .people)
   }
 
   /// Where the picture does not become what was asked for, in a sentence each.
@@ -46,7 +64,6 @@ extension Autorotate {
     if toggleLock { return { try $0.toggleLock() } }
     if hold { return { try $0.hold(true) } }
     if release { return { try $0.hold(false) } }
-    if status { return { Console.say(json ? try $0.status().json : try $0.status().text) } }
     return nil
   }
 }

@@ -7,9 +7,9 @@ import SystemBus
 /// reads any more.
 @MainActor enum FollowCommand {
   /// - Parameters:
-  ///   - asJSON: one JSON object per line, `null` while no daemon runs.
+  ///   - form: of the line; what it is while no daemon runs is told, too.
   ///   - output: the descriptor to print to.
-  static func run(asJSON: Bool, bus kind: Bus.Kind = .session, to output: Int32 = STDOUT_FILENO)
+  static func run(as form: StatusForm, bus kind: Bus.Kind = .session, to output: Int32 = STDOUT_FILENO)
     throws -> ExitStatus
   {
     // Without this, writing to a pipe that nobody reads ends the process with a signal.
@@ -19,7 +19,7 @@ import SystemBus
     let waits = try endings(of: loop, output)
     var last = ""
     let follower = try StatusFollower(bus: bus) { report in
-      let line = words(report, asJSON: asJSON)
+      let line = form.line(report)
       // Not each change shows in the short line.
       defer { last = line }
       if line != last, !Console.write(line + "\n", to: output) { loop.exit(ExitStatus.done.rawValue) }
@@ -32,7 +32,7 @@ import SystemBus
     return .done
   }
 
-  private static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(Failure) -> Bus {
+  static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(Failure) -> Bus {
     do {
       let bus = try Bus(kind)
       try bus.attach(to: loop)
@@ -40,11 +40,6 @@ import SystemBus
     } catch {
       throw ControlClient.failure(error)
     }
-  }
-
-  private static func words(_ report: StatusReport?, asJSON: Bool) -> String {
-    guard let report else { return asJSON ? "null" : Failure.notRunning.description }
-    return asJSON ? report.json : report.line
   }
 
   /// What ends the command: the two signals, and a reader of our pipe that goes away.

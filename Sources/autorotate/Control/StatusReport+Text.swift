@@ -32,9 +32,13 @@ extension StatusReport {
 
   /// "left · device left-up · unlocked · The device is held left-up."
   var line: String {
+    ([headline] + reasons.suffix(1)).joined(separator: " · ")
+  }
+
+  /// "left · device left-up · unlocked"
+  var headline: String {
     let hold = isHeld ? ["on hold"] : []
-    return (["\(orientation)", "device \(device)", lockWords] + hold + reasons.suffix(1))
-      .joined(separator: " · ")
+    return (["\(orientation)", "device \(device)", lockWords] + hold).joined(separator: " · ")
   }
 
   /// For a person, over several lines, without a newline at the end.

@@ -19,6 +19,7 @@ final class Daemon {
   private let control: Control
   private let hooks: Hooks
   private let savedLock: SavedLock
+  private var notifications: Notifications?
   private var configuration: ConfigurationFiles?
   private var told: Set<String> = []
   private var autorotator: Autorotator
@@ -58,6 +59,9 @@ final class Daemon {
         if signal == SIGHUP { configuration?.reload() } else { loop.exit() }
       }
     }
+    let notifications = try Notifications(loop: loop) { [unowned self] in post(.rotate($0)) }
+    self.notifications = notifications
+    control.onBus = { notifications.use($0) }
     control.start(
       explain: { [unowned self] in autorotator.explanation(of: $0, isFullscreen: $1) },
       { [unowned self] event in post(event) })
@@ -94,6 +98,7 @@ final class Daemon {
   /// The panel stays as it stands, with touch and pen to match.
   private func stop() {
     hooks.stop()
+    notifications?.stop()
     posture?.stop()
     sensor?.stop()
     backend.stop()
@@ -108,6 +113,8 @@ final class Daemon {
     }
     post(.settingsChanged(options.settings(of: configuration)))
     hooks.isEnabled = configuration.machine.runsHooks
+    notifications?.showsErrors = configuration.machine.notifiesOfErrors
+    if let notice = configuration.notice { notifications?.note(notice) }
     backend.use(options.displaySettings(of: configuration))
     sensor?.use(options.sensorChoice(of: configuration))
   }
@@ -167,10 +174,14 @@ final class Daemon {
       control.didRotate(rotation)
       log(rotation)
       hooks.didRotate(occasion(rotation))
-    case .suggest: break
+    case .suggest(let orientation): notifications?.suggest(orientation)
     case .saveLock(let orientation): save(orientation)
-    case .report(let notice): Console.complain(notice.text)
-    case .publish(let status): control.publish(status)
+    case .report(let notice):
+      Console.complain(notice.text)
+      notifications?.note(notice)
+    case .publish(let status):
+      control.publish(status)
+      notifications?.publish(status)
     }
   }
 

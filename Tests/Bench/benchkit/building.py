@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compiles the bench's C files when they are first needed, and keeps the results."""
 
+import glob
 import hashlib
 import os
 import shutil
@@ -126,3 +127,36 @@ def _scan(place, name, xml):
 def busy_reads(fallback):
     """The path of the library that makes reads of the accelerometer fail with EBUSY on request."""
     return _build("sensor/busyreads.c", "libbusyreads.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
+
+
+def _protocols():
+    """The descriptions of the protocols that the bench speaks."""
+    shared = _flags_of("wayland-protocols", "wayland-protocols", "--variable=pkgdatadir")[0]
+    return [os.path.join(shared, "stable/xdg-shell/xdg-shell.xml"),
+            *sorted(glob.glob(os.path.join(glob.escape(BENCH), "panel/protocols/*.xml")))]
+
+
+def _protocol_code(fallback):
+    """Lets wayland-scanner write headers and C files, and returns their directory."""
+    scanner = program("wayland-scanner", "libwayland-bin")
+    digest = hashlib.sha256()
+    for path in _protocols():
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    place = os.path.join(_place(fallback), digest.hexdigest()[:16])
+    os.makedirs(place, exist_ok=True)
+    for path in _protocols():
+        name = os.path.basename(path).removesuffix(".xml")
+        for kind, ending in (("client-header", ".h"), ("private-code", ".c")):
+            with tempfile.TemporaryDirectory(dir=place) as room:
+                subprocess.run([scanner, kind, path, os.path.join(room, name)], check=True)
+                os.replace(os.path.join(room, name), os.path.join(place, name + ending))
+    return place
+
+
+def wayland_client(fallback):
+    """The path of the program that opens windows in a Wayland session, and looks at the panel's glass."""
+    code = _protocol_code(fallback)
+    libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
+    sources = sorted(os.path.join(code, name) for name in os.listdir(code) if name.endswith(".c"))
+    return _build("panel/wayland.c", "wayland", ["-I" + code], fallback, [*sources, *libraries])

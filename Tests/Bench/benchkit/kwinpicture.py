@@ -17,9 +17,9 @@ parts = []
 def read():
     with os.fdopen(reading, "rb") as file:
         parts.append(file.read())
-thread = threading.Thread(target=read)
+thread = threading.Thread(target=read, daemon=True)
 thread.start()
-told = kwin.CaptureScreen(sys.argv[1], {}, dbus.types.UnixFd(writing))
+told = kwin.CaptureScreen(sys.argv[1], dbus.Dictionary({}, signature="sv"), dbus.types.UnixFd(writing))
 os.close(writing)
 thread.join()
 width, height, stride = (int(told[key]) for key in ("width", "height", "stride"))
@@ -36,6 +36,8 @@ def edges(session, output):
     python = missing.program("/usr/bin/python3", "python3-dbus")
     result = subprocess.run([python, "-c", SCRIPT, output], env=session.env, capture_output=True,
                             text=True, timeout=20, check=False)
+    if "UnknownObject" in result.stderr:
+        raise missing.Missing("this KWin has no screenshots over D-Bus")
     if result.returncode != 0:
         raise Failed(f"KWin gave no picture of {output}: {result.stderr.strip()}")
     return json.loads(result.stdout)

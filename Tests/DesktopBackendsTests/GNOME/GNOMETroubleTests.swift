@@ -52,9 +52,8 @@ struct GNOMETroubleTests {
     let gnome = try GNOMEFixture { $0.applyAnswer = .inVain }
     var result: Result<Void, RotationFailure>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
-    try gnome.until("the call") { gnome.mutter.applied.count == 1 }
-    let reads = gnome.mutter.reads
-    try gnome.until("the look back") { gnome.mutter.reads > reads }
+    try gnome.awaitOutputs()
+    try gnome.until("the look back") { gnome.mutter.applied.count == 1 && gnome.mutter.reads == 3 }
     gnome.mutter.places[0].transform = 1
     try gnome.mutter.tellMonitorsChanged()
     try gnome.until("the end of the turn") { result != nil }

@@ -166,7 +166,7 @@ private final class TestWindows {
   private let pipe: UnsafeMutablePointer<FILE>
 
   init() throws {
-    pipe = try #require(popen("exec \"$BENCH_WINDOW\" >/dev/null", "w"))
+    pipe = try #require(popen("exec \"$BENCH_WINDOW\" >/dev/null", "we"))
   }
 
   isolated deinit {

@@ -16,7 +16,7 @@ final class Xvfb {
   /// `nil` if it does not start.
   init?() {
     let command = "echo $$; exec Xvfb -displayfd 1 -screen 0 1280x800x24 -noreset -nolisten tcp 2>/dev/null"
-    guard let pipe = popen(command, "r") else { return nil }
+    guard let pipe = popen(command, "re") else { return nil }
     guard let process = Self.number(from: pipe), let number = Self.number(from: pipe) else {
       pclose(pipe)
       return nil

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+
+/// The languages of status bars: one line each time.
+enum BarFormat: String, CaseIterable, ExpressibleByArgument {
+  /// The JSON of waybar's custom modules: text, alt, tooltip (in Pango's markup), class.
+  case waybar
+  /// A block of the i3bar protocol, as i3blocks takes it with format=json.
+  case i3bar
+  /// Bare words, for polybar, tint2, i3status-rust and the like.
+  case plain
+
+  /// - Parameter report: `nil` while no daemon runs.
+  func line(_ report: StatusReport?) -> String {
+    switch self {
+    case .waybar: Self.waybarModule(report).description
+    case .i3bar: Self.i3barBlock(report).description
+    case .plain: Self.words(report)
+    }
+  }
+
+  /// "left", "left (locked)".
+  private static func words(_ report: StatusReport?) -> String {
+    switch (report, RotationState(report)) {
+    case (let report?, .auto): report.orientation
+    case (let report?, let state): "\(report.orientation) (\(state.rawValue))"
+    case (nil, let state): state.rawValue
+    }
+  }
+
+  private static func waybarModule(_ report: StatusReport?) -> JSON {
+    let state = RotationState(report).rawValue
+    let tooltip = report.map { ([$0.headline] + $0.reasons).joined(separator: "\n") }
+    return .object([
+      ("text", .string(report?.orientation ?? state)),
+      ("alt", .string(state)),
+      ("tooltip", .string(Markup.escaped(tooltip ?? Failure.notRunning.description))),
+      ("class", .array(([state] + (report.map(classes) ?? [])).map(JSON.string))),
+    ])
+  }
+
+  private static func classes(_ report: StatusReport) -> [String] {
+    [report.orientation]
+      + (report.suggestion.isEmpty ? [] : ["suggestion"])
+      + (report.sensorState == "lost" ? ["no-sensor"] : [])
+  }
+
+  private static func i3barBlock(_ report: StatusReport?) -> JSON {
+    .object([
+      ("name", .string("autorotate")), ("instance", .string(RotationState(report).rawValue)),
+      ("full_text", .string(words(report))),
+      ("short_text", .string(report?.orientation ?? RotationState.off.rawValue)),
+    ])
+  }
+}
+
+/// What a bar or a tray shows a sign for.
+enum RotationState: String, CaseIterable {
+  case auto, locked, paused
+  /// No daemon runs.
+  case off
+
+  /// - Parameter report: `nil` while no daemon runs.
+  init(_ report: StatusReport?) {
+    guard let report else {
+      self = .off
+      return
+    }
+    self = !report.lock.isEmpty ? .locked : report.isHeld ? .paused : .auto
+  }
+}
+
+/// The little of Pango's and HTML's markup that plain text needs.
+enum Markup {
+  static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Glibc
+import SystemBus
+
+/// Shows an icon in the desktop's tray, until it is stopped or the session ends.
+struct TrayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tray",
+    abstract: "Show an icon with a menu in the desktop's tray; a click locks and unlocks.",
+    discussion: """
+      It shows whether the picture turns, is locked or paused, or no autorotate runs; its menu turns the \
+      picture, and tells why it stands as it does. Start it with the session, beside autorotate itself.
+      """)
+
+  mutating func run() throws {
+    let status = try MainActor.assumeIsolated { try Self.showIcon() }
+    guard status == .done else { throw status }
+  }
+
+  @MainActor
+  private static func showIcon() throws -> ExitStatus {
+    let loop = try EventLoop()
+    let signals = try [SIGTERM, SIGINT].map { number in
+      try loop.onSignal(number) { loop.exit(ExitStatus.done.rawValue) }
+    }
+    let bus = try FollowCommand.connect(.session, loop)
+    let tray = try Tray(bus: bus) { loop.exit(ExitStatus.done.rawValue) }
+    bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
+    let code = try withExtendedLifetime((signals, tray)) { try loop.run() }
+    guard code == ExitStatus.done.rawValue else {
+      throw Failure(.failed, "The session bus has ended, and with it the icon.")
+    }
+    return .done
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What the desktop is to show of us: nothing, or one thing.
+///
+/// A suggestion goes before a fault, and is there for as long as Android's. A fault is shown when it has
+/// stood for a while, and until it is gone or the person has put it away:
+///
+///     told of ── stands for 5 s ──▶ shown ── put away ──▶ forgotten when it is gone
+///                 └─ gone ▶ told of    └── gone ▶ forgotten
+struct NotificationBoard {
+  enum Content: Equatable {
+    case suggestion(InterfaceOrientation)
+    case fault(Fault, String)
+  }
+
+  private struct Entry {
+    let fault: Fault
+    let text: String
+    /// `nil` while it does not stand.
+    var since: Instant?
+    var isPutAway = false
+
+    var due: Instant? { isPutAway ? nil : since.map { $0 + NotificationBoard.patience } }
+  }
+
+  /// Android's button to rotate goes after that.
+  static let suggestionTime = Duration.seconds(5)
+  /// What has mended itself by then (a sensor that comes late, a turn that works the second time) is
+  /// nobody's business.
+  static let patience = Duration.seconds(5)
+
+  var showsFaults = true
+  private var suggestion: (orientation: InterfaceOrientation, end: Instant)?
+  /// At most one of each fault, the newest last.
+  private var entries: [Entry] = []
+  private var standing: Set<Fault> = []
+
+  /// - Parameter orientation: `nil` takes the suggestion back.
+  mutating func suggest(_ orientation: InterfaceOrientation?, at now: Instant) {
+    suggestion = orientation.map { ($0, now + Self.suggestionTime) }
+  }
+
+  /// Takes note of what may have to be shown. What is no fault is not for here.
+  mutating func note(_ notice: Notice, at now: Instant) {
+    guard let fault = notice.fault else { return }
+    guard !entries.contains(where: { $0.fault == fault && $0.text == notice.text }) else { return }
+    entries.removeAll { $0.fault == fault }
+    entries.append(Entry(fault: fault, text: notice.text, since: standing.contains(fault) ? now : nil))
+  }
+
+  mutating func publish(_ status: Status, at now: Instant) {
+    var found = Set(status.reasons.compactMap(\.fault))
+    let isTurning = status.reasons.contains { if case .turning = $0 { true } else { false } }
+    // Whether the next try goes better is not known before it has ended.
+    if isTurning, standing.contains(.turningFailed) { found.insert(.turningFailed) }
+    standing = found
+    entries.removeAll { entry in
+      !found.contains(entry.fault) && (entry.isPutAway || entry.due.map { $0 <= now } ?? false)
+    }
+    for index in entries.indices {
+      let stands = found.contains(entries[index].fault)
+      entries[index].since = stands ? entries[index].since ?? now : nil
+    }
+  }
+
+  /// The person has seen it.
+  mutating func putAway(_ content: Content) {
+    switch content {
+    case .suggestion: suggestion = nil
+    case .fault(let fault, let text):
+      for index in entries.indices where entries[index].fault == fault && entries[index].text == text {
+        entries[index].isPutAway = true
+      }
+    }
+  }
+
+  func content(at now: Instant) -> Content? {
+    if let suggestion, now < suggestion.end { return .suggestion(suggestion.orientation) }
+    guard showsFaults else { return nil }
+    let due = entries.last { $0.due.map { $0 <= now } ?? false }
+    return due.map { .fault($0.fault, $0.text) }
+  }
+
+  /// When the content changes by itself.
+  func deadline(after now: Instant) -> Instant? {
+    let dues = showsFaults ? entries.compactMap(\.due) : []
+    return (dues + [suggestion?.end].compactMap(\.self)).filter { $0 > now }.min()
+  }
+}

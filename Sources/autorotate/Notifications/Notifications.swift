@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+
+/// What the daemon has the desktop show: the turn that a lock forbids, and errors that need the person.
+@MainActor final class Notifications {
+  private let rotate: (InterfaceOrientation) -> Void
+  private let service: NotificationService
+  private var board = NotificationBoard()
+  private var content: NotificationBoard.Content?
+  private var status: Status?
+  private var timer: EventTimer?
+
+  /// - Parameter rotate: called when the person takes a suggestion.
+  init(
+    loop: EventLoop, service: NotificationService = NotificationService(),
+    rotate: @escaping (InterfaceOrientation) -> Void
+  ) throws {
+    self.rotate = rotate
+    self.service = service
+    timer = try loop.timer { [weak self] in self?.refresh() }
+    service.onAction = { [weak self] in self?.act($0) }
+    service.onClosed = { [weak self] in self?.putAway() }
+  }
+
+  /// Whether errors are shown, too.
+  var showsErrors: Bool {
+    get { board.showsFaults }
+    set {
+      board.showsFaults = newValue
+      refresh()
+    }
+  }
+
+  /// - Parameter bus: the session's; `nil` while there is none.
+  func use(_ bus: Bus?) {
+    service.use(bus)
+  }
+
+  func suggest(_ orientation: InterfaceOrientation?) {
+    board.suggest(orientation, at: now)
+    refresh()
+  }
+
+  func note(_ notice: Notice) {
+    board.note(notice, at: now)
+    refresh()
+  }
+
+  func publish(_ status: Status) {
+    self.status = status
+    board.publish(status, at: now)
+    refresh()
+  }
+
+  /// Leaves nothing on the screen.
+  func stop() {
+    timer = nil
+    service.show(nil)
+  }
+
+  private var now: Instant { Instant(nanoseconds: EventLoop.now) }
+
+  private func refresh() {
+    let now = now
+    timer?.arm(at: board.deadline(after: now)?.nanoseconds)
+    let wanted = board.content(at: now)
+    guard wanted != content else { return }
+    content = wanted
+    service.show(wanted.map { NotificationCard($0, status) })
+  }
+
+  private func act(_ key: String) {
+    guard case .suggestion(let orientation) = content,
+      [NotificationCard.rotateKey, NotificationCard.defaultKey].contains(key)
+    else { return }
+    putAway()
+    rotate(orientation)
+  }
+
+  private func putAway() {
+    guard let content else { return }
+    board.putAway(content)
+    refresh()
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// A menu as com.canonical.dbusmenu offers it.
+@MainActor final class MenuService {
+  static let name = "com.canonical.dbusmenu"
+  static let path = "/MenuBar"
+
+  private let ask: (TrayRequest) -> Void
+  private var exported: ExportedInterface?
+  private var root: MenuEntry
+  private var revision: UInt32 = 1
+
+  /// - Parameter ask: called when a line is clicked.
+  init(bus: Bus, entries: [MenuEntry], ask: @escaping (TrayRequest) -> Void) throws(BusError) {
+    self.ask = ask
+    root = Self.root(entries)
+    let interface = BusInterface(
+      name: Self.name, methods: readers + events, properties: Self.properties, signals: Self.signals)
+    exported = try bus.export(interface, at: Self.path)
+  }
+
+  /// Tells what has become of the menu, if anything.
+  func show(_ entries: [MenuEntry]) {
+    let old = root
+    root = Self.root(entries)
+    let known = Dictionary(uniqueKeysWithValues: old.all.map { ($0.id, $0.properties) })
+    let changed = root.all.filter { entry in known[entry.id].map { $0 != entry.properties } ?? false }
+    if !changed.isEmpty {
+      let updates = changed.map { Value.structure([.int32($0.id), .dictionary($0.properties)]) }
+      try? exported?.emit(
+        "ItemsPropertiesUpdated", [.array(of: "(ia{sv})", updates), .array(of: "(ias)", [])])
+    }
+    if root.skeleton != old.skeleton {
+      revision &+= 1
+      try? exported?.emit("LayoutUpdated", [.uint32(revision), .int32(root.id)])
+    }
+  }
+
+  private static func root(_ entries: [MenuEntry]) -> MenuEntry {
+    MenuEntry(id: 0, children: entries)
+  }
+
+  // MARK: Members
+
+  private static let properties = [
+    BusProperty("Version", "u") { .uint32(3) },
+    BusProperty("TextDirection", "s") { .string("ltr") },
+    BusProperty("Status", "s") { .string("normal") },
+    BusProperty("IconThemePath", "as") { .strings([String]()) },
+  ]
+
+  private static let signals = [
+    BusSignal(
+      "ItemsPropertiesUpdated",
+      carries: [BusArgument("updatedProps", "a(ia{sv})"), BusArgument("removedProps", "a(ias)")]),
+    BusSignal("LayoutUpdated", carries: [BusArgument("revision", "u"), BusArgument("parent", "i")]),
+    BusSignal("ItemActivationRequested", carries: [BusArgument("id", "i"), BusArgument("timestamp", "u")]),
+  ]
+
+  private var readers: [BusMethod] {
+    [
+      BusMethod(
+        "GetLayout",
+        takes: [
+          BusArgument("parentId", "i"), BusArgument("recursionDepth", "i"),
+          BusArgument("propertyNames", "as"),
+        ],
+        returns: [BusArgument("revision", "u"), BusArgument("layout", "(ia{sv}av)")]
+      ) { [unowned self] call in
+        let entry = try entry(call.arguments.read(0))
+        let names: [String] = try call.arguments.read(2)
+        return [.uint32(revision), entry.layout(depth: try call.arguments.read(1), names)]
+      },
+      BusMethod(
+        "GetGroupProperties", takes: [BusArgument("ids", "ai"), BusArgument("propertyNames", "as")],
+        returns: [BusArgument("properties", "a(ia{sv})")]
+      ) { [unowned self] call in
+        let ids = Set(try call.arguments.read(0, as: [Int32].self))
+        let names: [String] = try call.arguments.read(1)
+        // None at all stand for all of them.
+        let entries = root.all.filter { ids.isEmpty || ids.contains($0.id) }
+        return [.array(of: "(ia{sv})", entries.map { .structure([.int32($0.id), $0.properties(names)]) })]
+      },
+      BusMethod(
+        "GetProperty", takes: [BusArgument("id", "i"), BusArgument("name", "s")],
+        returns: [BusArgument("value", "v")]
+      ) { [unowned self] call in
+        let name: String = try call.arguments.read(1)
+        guard let value = try entry(call.arguments.read(0)).properties[name] else {
+          throw BusError(BusError.invalidArguments, "the line has no property \"\(name)\"")
+        }
+        return [.variant(value)]
+      },
+    ]
+  }
+
+  private var events: [BusMethod] {
+    [
+      BusMethod(
+        "Event",
+        takes: [
+          BusArgument("id", "i"), BusArgument("eventId", "s"), BusArgument("data", "v"),
+          BusArgument("timestamp", "u"),
+        ]
+      ) { [unowned self] call in
+        try take(call.arguments)
+        return []
+      },
+      BusMethod(
+        "EventGroup", takes: [BusArgument("events", "a(isvu)")], returns: [BusArgument("idErrors", "ai")]
+      ) { [unowned self] call in [.array(of: "i", take(all: call.arguments))] },
+      BusMethod("AboutToShow", takes: [BusArgument("id", "i")], returns: [BusArgument("needUpdate", "b")]) {
+        [unowned self] call in
+        _ = try entry(call.arguments.read(0))
+        return [.bool(false)]
+      },
+      BusMethod(
+        "AboutToShowGroup", takes: [BusArgument("ids", "ai")],
+        returns: [BusArgument("updatesNeeded", "ai"), BusArgument("idErrors", "ai")]
+      ) { [unowned self] call in
+        let known = Set(root.all.map(\.id))
+        let unknown = try call.arguments.read(0, as: [Int32].self).filter { !known.contains($0) }
+        return [.array(of: "i", []), .array(of: "i", unknown.map(Value.int32))]
+      },
+    ]
+  }
+
+  private func entry(_ id: Int32) throws(BusError) -> MenuEntry {
+    guard let entry = root.all.first(where: { $0.id == id }) else {
+      throw BusError(BusError.invalidArguments, "the menu has no line \(id)")
+    }
+    return entry
+  }
+
+  private func take(_ event: [Value]) throws(BusError) {
+    let entry = try entry(event.read(0))
+    let kind: String = try event.read(1)
+    if kind == "clicked", entry.isEnabled, let request = entry.request { ask(request) }
+  }
+
+  /// - Returns: the lines that are none.
+  private func take(all arguments: [Value]) -> [Value] {
+    guard case .array(_, let events) = arguments.first else { return [] }
+    return events.compactMap { event in
+      guard case .structure(let parts) = event else { return nil }
+      do throws(BusError) {
+        try take(parts)
+        return nil
+      } catch {
+        return parts.first
+      }
+    }
+  }
+}
+
+extension MenuEntry {
+  /// It and all below it.
+  var all: [MenuEntry] { [self] + children.flatMap(\.all) }
+
+  /// Which lines there are, and in what order.
+  var skeleton: [Int32] { [id] + children.flatMap(\.skeleton) + [-1] }
+
+  /// What can change is always there; what has its default and cannot is left out.
+  var properties: [String: Value] {
+    var found: [String: Value] = [:]
+    switch look {
+    case .separator: return ["type": .string("separator")]
+    case .plain: break
+    case .check(let isOn):
+      found["toggle-type"] = .string("checkmark"); found["toggle-state"] = .int32(isOn ? 1 : 0)
+    case .radio(let isOn):
+      found["toggle-type"] = .string("radio"); found["toggle-state"] = .int32(isOn ? 1 : 0)
+    }
+    if !children.isEmpty { found["children-display"] = .string("submenu") }
+    guard id != 0 else { return found }
+    // An underline would mark the letter after it.
+    found["label"] = .string(
+      label.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__"))
+    found["enabled"] = .bool(isEnabled)
+    return found
+  }
+
+  /// - Parameter names: empty for all.
+  func properties(_ names: [String]) -> Value {
+    .dictionary(properties.filter { names.isEmpty || names.contains($0.key) })
+  }
+
+  /// - Parameter depth: of the levels below; less than 0 for all of them.
+  func layout(depth: Int32, _ names: [String]) -> Value {
+    let below = depth == 0 ? [] : children.map { Value.variant($0.layout(depth: depth - 1, names)) }
+    return .structure([.int32(id), properties(names), .array(of: "v", below)])
+  }
+}

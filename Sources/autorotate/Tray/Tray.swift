@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// The icon in the desktop's tray: shows what the daemon tells, and tells it what is clicked. It outlives
+/// daemons and trays alike.
+@MainActor final class Tray {
+  static let watcher = BusTarget(
+    service: "org.kde.StatusNotifierWatcher", path: "/StatusNotifierWatcher",
+    interface: "org.kde.StatusNotifierWatcher")
+  /// One icon in a session is enough.
+  static let name = "org.autorotate.Tray"
+
+  private let bus: Bus
+  private let quit: () -> Void
+  private let complain: (String) -> Void
+  private var item: TrayItem?
+  private var menu: MenuService?
+  private var follower: StatusFollower?
+  private var watch: Subscription?
+  private var report: StatusReport?
+  private var hasMissedTray = false
+
+  /// - Parameters:
+  ///   - bus: the session's, attached to a loop that will run.
+  ///   - quit: called when the person wants the icon to go.
+  /// - Throws: `Failure` if there is an icon already, `BusError` if the bus does not take it.
+  init(
+    bus: Bus, icons: InstalledIcons = InstalledIcons(),
+    complain: @escaping (String) -> Void = Console.complain,
+    quit: @escaping () -> Void
+  ) throws {
+    self.bus = bus
+    self.quit = quit
+    self.complain = complain
+    guard case .owned = try bus.requestName(Self.name) else {
+      throw Failure(.failed, "The icon is in the tray already; its menu removes it.")
+    }
+    item = try TrayItem(bus: bus, isInstalled: icons.has) { [weak self] in self?.click() }
+    menu = try MenuService(bus: bus, entries: TrayMenu.entries(nil)) { [weak self] in self?.perform($0) }
+    follower = try StatusFollower(bus: bus) { [weak self] in self?.show($0) }
+    watch = try bus.watchName(Self.watcher.service) { [weak self] in self?.noteTray($0) }
+  }
+
+  private func show(_ report: StatusReport?) {
+    self.report = report
+    item?.show(report)
+    menu?.show(TrayMenu.entries(report))
+  }
+
+  // MARK: The tray
+
+  private func noteTray(_ owner: String?) {
+    guard owner != nil else { return missTray() }
+    call(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.name)]) {
+      "The tray does not take the icon: \($0)"
+    }
+  }
+
+  private func missTray() {
+    guard !hasMissedTray else { return }
+    hasMissedTray = true
+    complain(
+      "There is no tray now; the icon comes when there is one. "
+        + "(GNOME has one with the extension AppIndicator, other desktops in their panel's settings.)")
+  }
+
+  // MARK: Clicks
+
+  private func click() {
+    perform(report == nil ? .startDaemon : .toggleLock)
+  }
+
+  private func perform(_ request: TrayRequest) {
+    switch request {
+    case .toggleLock: tell("ToggleLock")
+    case .hold(let isOn): tell("Hold", [.bool(isOn)])
+    case .rotate(let orientation): tell("Rotate", [.string(orientation)])
+    case .startDaemon:
+      call(.driver, "StartServiceByName", [.string(ControlInterface.name), .uint32(0)]) { _ in
+        Failure.notRunning.description
+      }
+    case .quit: quit()
+    }
+  }
+
+  private func tell(_ member: String, _ arguments: [Value] = []) {
+    call(ControlInterface.target, member, arguments) { ControlClient.failure($0).description }
+  }
+
+  private func call(
+    _ target: BusTarget, _ member: String, _ arguments: [Value], words: @escaping (BusError) -> String
+  ) {
+    // Only a bus that has ended refuses a call, and that ends this program.
+    try? bus.call(target, member, arguments, startsService: false) { [complain] answer in
+      if case .failure(let error) = answer { complain(words(error)) }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+
+/// The icon as org.kde.StatusNotifierItem offers it.
+@MainActor final class TrayItem {
+  static let name = "org.kde.StatusNotifierItem"
+  static let path = "/StatusNotifierItem"
+  /// Pixels of a side, for bars of usual heights and twice the usual resolution.
+  private static let sizes = [22, 32, 48]
+
+  private let isInstalled: (String) -> Bool
+  private let activate: () -> Void
+  private var exported: ExportedInterface?
+  private var report: StatusReport?
+  /// Trays ask for the pixels again each time anything changes.
+  private var drawn: (state: RotationState, pixmap: Value)?
+
+  private var state: RotationState { RotationState(report) }
+
+  /// - Parameters:
+  ///   - isInstalled: whether icon themes have an icon of this name.
+  ///   - activate: called at a click.
+  init(bus: Bus, isInstalled: @escaping (String) -> Bool, activate: @escaping () -> Void) throws(BusError) {
+    self.isInstalled = isInstalled
+    self.activate = activate
+    exported = try bus.export(
+      BusInterface(name: Self.name, methods: methods, properties: properties, signals: Self.signals),
+      at: Self.path)
+  }
+
+  /// - Parameter report: `nil` while no daemon runs.
+  func show(_ report: StatusReport?) {
+    let old = (state: state, description: description)
+    self.report = report
+    if state != old.state { try? exported?.emit("NewIcon") }
+    if description != old.description { try? exported?.emit("NewToolTip") }
+  }
+
+  private var methods: [BusMethod] {
+    let place = [BusArgument("x", "i"), BusArgument("y", "i")]
+    return [
+      BusMethod("Activate", takes: place) { [unowned self] _ in
+        activate()
+        return []
+      },
+      // The menu is for whoever shows the icon; this asks us to show one ourselves.
+      BusMethod("ContextMenu", takes: place) { _ in [] },
+      BusMethod("SecondaryActivate", takes: place) { _ in [] },
+      BusMethod("Scroll", takes: [BusArgument("delta", "i"), BusArgument("orientation", "s")]) { _ in [] },
+    ]
+  }
+
+  private var properties: [BusProperty] {
+    [
+      BusProperty("Category", "s") { .string("Hardware") },
+      BusProperty("Id", "s") { .string("autorotate") },
+      BusProperty("Title", "s") { .string("autorotate") },
+      BusProperty("Status", "s") { .string("Active") },
+      BusProperty("WindowId", "i") { .int32(0) },
+      BusProperty("IconName", "s") { [unowned self] in .string(iconName) },
+      BusProperty("IconPixmap", Self.pixmaps) { [unowned self] in pixmap },
+      BusProperty("OverlayIconName", "s") { .string("") },
+      BusProperty("OverlayIconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
+      BusProperty("AttentionIconName", "s") { .string("") },
+      BusProperty("AttentionIconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
+      BusProperty("AttentionMovieName", "s") { .string("") },
+      BusProperty("ToolTip", "(s\(Self.pixmaps)ss)") { [unowned self] in
+        .structure([
+          .string(""), .array(of: Self.pixmap, []), .string("autorotate"),
+          .string(Markup.escaped(description)),
+        ])
+      },
+      BusProperty("ItemIsMenu", "b") { .bool(false) },
+      BusProperty("Menu", "o") { .objectPath(MenuService.path) },
+      BusProperty("IconThemePath", "s") { .string("") },
+    ]
+  }
+
+  private static let signals =
+    ["NewTitle", "NewIcon", "NewAttentionIcon", "NewOverlayIcon", "NewToolTip"].map { BusSignal($0) }
+    + [BusSignal("NewStatus", carries: [BusArgument("status", "s")])]
+
+  /// Width, height, bytes of alpha, red, green, blue.
+  private static let pixmap = "(iiay)"
+  private static let pixmaps = "a(iiay)"
+
+  /// None where no theme has it: a tray that trusted the name would show nothing.
+  private var iconName: String { isInstalled(state.iconName) ? state.iconName : "" }
+
+  private var pixmap: Value {
+    guard iconName.isEmpty else { return .array(of: Self.pixmap, []) }
+    if let drawn, drawn.state == state { return drawn.pixmap }
+    let pixmap = Self.draw(state.picture)
+    drawn = (state, pixmap)
+    return pixmap
+  }
+
+  private static func draw(_ picture: Picture) -> Value {
+    .array(
+      of: pixmap,
+      sizes.map { side in
+        .structure([.int32(Int32(side)), .int32(Int32(side)), .bytes(picture.pixels(side: side))])
+      })
+  }
+
+  private var description: String {
+    guard let report else { return Failure.notRunning.description }
+    return ([report.headline] + report.reasons).joined(separator: "\n")
+  }
+}

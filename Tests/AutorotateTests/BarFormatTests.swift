@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+@MainActor struct BarFormatTests {
+  private func report(_ change: (inout Status) -> Void = { _ in }) -> StatusReport {
+    var status = Status.example
+    change(&status)
+    return StatusReport(status, lockEndTime: nil)
+  }
+
+  private func object(_ format: BarFormat, _ report: StatusReport?) throws -> [String: Any] {
+    let line = format.line(report)
+    #expect(!line.contains("\n"))
+    return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+
+  @Test func waybar() throws {
+    let module = try object(.waybar, report())
+    #expect(module["text"] as? String == "left")
+    #expect(module["alt"] as? String == "auto")
+    #expect(module["class"] as? [String] == ["auto", "left"])
+    #expect(
+      module["tooltip"] as? String
+        == "left · device left-up · unlocked\nYour settings allow any.\nThe device is held left-up.")
+  }
+
+  @Test func waybarStyles() throws {
+    let module = try object(
+      .waybar,
+      report {
+        $0.lock = Lock(orientation: .left)
+        $0.suggestion = .normal
+        $0.sensor = .lost(reason: "unplugged")
+      })
+    #expect(module["alt"] as? String == "locked")
+    #expect(module["class"] as? [String] == ["locked", "left", "suggestion", "no-sensor"])
+  }
+
+  /// waybar reads tooltips as Pango's markup, and shows none at all if that is broken.
+  @Test func namesDoNotBreakTheTooltip() throws {
+    let module = try object(.waybar, report { $0.reasons = [.noSensor("<b>A & B")] })
+    let tooltip = try #require(module["tooltip"] as? String)
+    #expect(tooltip.hasSuffix("\nNo sensor: &lt;b&gt;A &amp; B"))
+  }
+
+  @Test func i3bar() throws {
+    let block = try object(.i3bar, report { $0.isOnHold = true })
+    #expect(
+      block as? [String: String] == [
+        "name": "autorotate", "instance": "paused", "full_text": "left (paused)", "short_text": "left",
+      ])
+  }
+
+  @Test func plain() {
+    #expect(BarFormat.plain.line(report()) == "left")
+    #expect(BarFormat.plain.line(report { $0.lock = Lock(orientation: .left) }) == "left (locked)")
+    let both = report {
+      $0.lock = Lock(orientation: .left)
+      $0.isOnHold = true
+    }
+    #expect(BarFormat.plain.line(both) == "left (locked)")
+    #expect(BarFormat.plain.line(nil) == "off")
+  }
+
+  @Test func withoutADaemon() throws {
+    let module = try object(.waybar, nil)
+    #expect(module["text"] as? String == "off")
+    #expect(module["class"] as? [String] == ["off"])
+    #expect(module["tooltip"] as? String == Failure.notRunning.description)
+    #expect(try object(.i3bar, nil)["full_text"] as? String == "off")
+  }
+
+  @Test func onlyPeopleReadSeveralLines() {
+    #expect(StatusForm.people.whole(report()) == report().text)
+    #expect(StatusForm.json.whole(report()) == report().json)
+    #expect(StatusForm.bar(.plain).whole(report()) == "left")
+    #expect(StatusForm.people.line(nil) == Failure.notRunning.description)
+    #expect(StatusForm.json.line(nil) == "null")
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+struct NotificationBoardTests {
+  private var board = NotificationBoard()
+
+  private static func at(_ seconds: Double) -> Instant { Instant(nanoseconds: Int64(seconds * 1e9)) }
+
+  private func content(at seconds: Double) -> NotificationBoard.Content? {
+    board.content(at: Self.at(seconds))
+  }
+
+  private mutating func publish(_ reasons: [Reason], at seconds: Double) {
+    var status = Status.example
+    status.reasons = reasons
+    board.publish(status, at: Self.at(seconds))
+  }
+
+  private mutating func report(_ text: String, of fault: Fault? = .noSensor, at seconds: Double) {
+    board.note(Notice(.warning, text, of: fault), at: Self.at(seconds))
+  }
+
+  @Test mutating func aSuggestionGoesAfterFiveSeconds() {
+    board.suggest(.left, at: Self.at(10))
+    #expect(content(at: 10) == .suggestion(.left))
+    #expect(board.deadline(after: Self.at(10)) == Self.at(15))
+    #expect(content(at: 15) == nil)
+    #expect(board.deadline(after: Self.at(15)) == nil)
+  }
+
+  @Test mutating func aSuggestionGoesWhenTheDeviceTurnsBack() {
+    board.suggest(.left, at: Self.at(10))
+    board.suggest(nil, at: Self.at(11))
+    #expect(content(at: 11) == nil)
+    #expect(board.deadline(after: Self.at(11)) == nil)
+  }
+
+  @Test mutating func aFaultIsShownWhenItStandsForAWhile() {
+    report("gone", at: 0)
+    publish([.noSensor("gone")], at: 0)
+    #expect(content(at: 4.9) == nil)
+    #expect(board.deadline(after: Self.at(0)) == Self.at(5))
+    #expect(content(at: 5) == .fault(.noSensor, "gone"))
+    publish([], at: 60)
+    #expect(content(at: 60) == nil)
+    #expect(board.deadline(after: Self.at(60)) == nil)
+  }
+
+  @Test mutating func whatMendsItselfIsNotShown() {
+    report("gone", at: 0)
+    publish([.noSensor("gone")], at: 0)
+    publish([], at: 3)
+    #expect(content(at: 10) == nil)
+    #expect(board.deadline(after: Self.at(3)) == nil)
+    publish([.noSensor("gone")], at: 20)
+    #expect(content(at: 24) == nil)
+    #expect(content(at: 25) == .fault(.noSensor, "gone"))
+  }
+
+  @Test mutating func aTurnThatIsTriedAgainHasNotSucceeded() {
+    report("no", of: .turningFailed, at: 0)
+    publish([.turningFailed("no")], at: 0)
+    publish([.turning(.left)], at: 1)
+    publish([.turningFailed("no, too")], at: 2)
+    #expect(content(at: 5) == .fault(.turningFailed, "no"))
+    publish([.turning(.left)], at: 6)
+    #expect(content(at: 6) == .fault(.turningFailed, "no"))
+    publish([], at: 7)
+    #expect(content(at: 7) == nil)
+  }
+
+  @Test mutating func aSuggestionGoesBeforeAFault() {
+    report("gone", at: 0)
+    publish([.noSensor("gone")], at: 0)
+    board.suggest(.left, at: Self.at(6))
+    #expect(content(at: 6) == .suggestion(.left))
+    #expect(content(at: 11) == .fault(.noSensor, "gone"))
+  }
+
+  @Test mutating func whatIsPutAwayStaysAway() throws {
+    report("gone", at: 0)
+    publish([.noSensor("gone")], at: 0)
+    board.putAway(try #require(content(at: 5)))
+    report("gone", at: 6)
+    #expect(content(at: 20) == nil)
+    publish([], at: 21)
+    report("gone", at: 22)
+    publish([.noSensor("gone")], at: 22)
+    #expect(content(at: 27) == .fault(.noSensor, "gone"))
+  }
+
+  @Test mutating func theNewestOfSeveralIsShown() throws {
+    report("gone", at: 0)
+    publish([.noSensor("gone")], at: 0)
+    report("line 3", of: .settings, at: 1)
+    publish([.noSensor("gone"), .settingsAreFaulty("line 3")], at: 1)
+    #expect(content(at: 5) == .fault(.noSensor, "gone"))
+    #expect(content(at: 6) == .fault(.settings, "line 3"))
+    board.putAway(try #require(content(at: 6)))
+    #expect(content(at: 6) == .fault(.noSensor, "gone"))
+  }
+
+  @Test mutating func newWordsOfTheSameFaultReplaceTheOld() {
+    report("line 3", of: .settings, at: 0)
+    publish([.settingsAreFaulty("line 3")], at: 0)
+    report("line 4", of: .settings, at: 7)
+    #expect(content(at: 7) == nil)
+    #expect(content(at: 12) == .fault(.settings, "line 4"))
+  }
+
+  @Test mutating func switchedOffNoFaultIsShown() {
+    board.showsFaults = false
+    report("gone", at: 0)
+    publish([.noSensor("gone")], at: 0)
+    #expect(content(at: 9) == nil)
+    #expect(board.deadline(after: Self.at(0)) == nil)
+    board.suggest(.left, at: Self.at(10))
+    #expect(content(at: 10) == .suggestion(.left))
+  }
+
+  @Test mutating func whatIsNoFaultIsForTheLog() {
+    report("GNOME turns the picture by itself.", of: nil, at: 0)
+    publish([.desktopTurns("GNOME turns the picture by itself.")], at: 0)
+    #expect(content(at: 60) == nil)
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+@MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct NotificationsTests {
+  private final class Told {
+    var sentences: [String] = []
+    var turns: [InterfaceOrientation] = []
+  }
+
+  let home: PrivateBus
+  private let told = Told()
+  private let notifications: Notifications
+
+  init() throws {
+    home = try PrivateBus()
+    let told = told
+    let service = NotificationService(timeout: .milliseconds(200)) { told.sentences.append($0) }
+    notifications = try Notifications(loop: home.loop, service: service) { told.turns.append($0) }
+    notifications.use(try home.connect())
+    var locked = Status.example
+    locked.lock = Lock(orientation: .left)
+    notifications.publish(locked)
+  }
+
+  @Test func aSuggestionIsShownWithAButton() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    let shown = try #require(server.shown)
+    #expect(shown.summary == "Turn the picture to normal?")
+    #expect(shown.body == "It is locked to left.")
+    #expect(shown.actions == ["rotate", "Rotate"])
+    #expect(shown.expiry == 5000)
+    #expect(shown.hints["transient"] == .bool(true))
+  }
+
+  @Test(arguments: ["rotate", "default"])
+  func theButtonTurnsThePicture(_ key: String) throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    let id = try #require(server.shown).id
+    try server.choose(key, of: id + 1)
+    try server.choose("another", of: id)
+    try server.choose(key, of: id)
+    #expect(try home.run { !told.turns.isEmpty })
+    #expect(told.turns == [.normal])
+    #expect(try home.run { server.shown == nil })
+  }
+
+  @Test func anotherSuggestionTakesItsPlace() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    let id = try #require(server.shown).id
+    notifications.suggest(.right)
+    #expect(try home.run { server.shown?.summary == "Turn the picture to right?" })
+    #expect(server.shown?.id == id)
+    #expect(server.replaced == [0, id])
+  }
+
+  @Test func turningBackClosesIt() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    notifications.suggest(nil)
+    #expect(try home.run { server.shown == nil })
+  }
+
+  /// The answer to the first call comes when nothing is wanted any more.
+  @Test func turningBackAtOnceLeavesNothing() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.calls > 0 })
+    notifications.suggest(nil)
+    try home.runPending()
+    #expect(try home.run { server.shown == nil })
+    notifications.suggest(.right)
+    #expect(try home.run { server.shown?.summary == "Turn the picture to right?" })
+  }
+
+  @Test func whatThePersonClosesStaysClosed() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    try server.close(try #require(server.shown).id, reason: 2)
+    try home.runPending()
+    notifications.publish(.example)
+    try home.runPending()
+    #expect(server.replaced == [0])
+  }
+
+  /// xfce4-notifyd showed two buttons, dunst and mako had none to click on.
+  @Test func theNotificationItselfIsTheButtonWhereThereAreNone() throws {
+    let card = NotificationCard(.suggestion(.left), nil)
+    let dunst = card.arguments(replacing: 0, for: ["actions", "x-dunst-stack-tag"])
+    #expect(try dunst.read(5) == ["default", "Rotate", "rotate", "Rotate"])
+  }
+
+  @Test func withoutButtonsItSaysWhatToType() throws {
+    let server = try FakeNotificationServer(on: home, capabilities: ["body"])
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    #expect(server.shown?.actions == [])
+    #expect(server.shown?.body == "It is locked to left. To do so: autorotate --rotate normal")
+  }
+
+  @Test(arguments: [(["body-markup"], "A &lt;b&gt; &amp;"), (["body"], "A <b> &")])
+  func bodiesAreMarkupWhereTheServiceReadsIt(_ capabilities: [String], _ body: String) throws {
+    let card = NotificationCard(.fault(.noSensor, "A <b> &"), nil)
+    let arguments = card.arguments(replacing: 0, for: Set(capabilities))
+    #expect(try arguments.read(4) == body)
+    #expect(try arguments.read(7, as: Int32.self) == -1)
+  }
+
+  @Test func withoutAServiceItIsToldOnce() throws {
+    notifications.suggest(.normal)
+    #expect(try home.run { !told.sentences.isEmpty })
+    #expect(told.sentences.first?.contains("no notification service runs") == true)
+    notifications.suggest(.right)
+    try home.runPending()
+    #expect(told.sentences.count == 1)
+  }
+
+  @Test func aServiceThatComesLaterShowsIt() throws {
+    notifications.suggest(.normal)
+    #expect(try home.run { !told.sentences.isEmpty })
+    let server = try FakeNotificationServer(on: home)
+    #expect(try home.run { server.shown?.summary == "Turn the picture to normal?" })
+  }
+
+  @Test func aServiceThatIsStartedAnewHasForgottenTheOld() throws {
+    let first = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { first.shown != nil })
+    first.end()
+    let second = try FakeNotificationServer(on: home)
+    #expect(try home.run { second.shown != nil })
+    #expect(second.replaced == [0])
+    notifications.suggest(nil)
+    #expect(try home.run { second.shown == nil })
+  }
+
+  @Test(arguments: [
+    (FakeNotificationServer.Manner.silent, "does not answer"), (.refusing, "says: out of order"),
+  ])
+  func aServiceThatFailsIsToldOnce(_ manner: FakeNotificationServer.Manner, _ words: String) throws {
+    let server = try FakeNotificationServer(on: home)
+    server.manner = manner
+    notifications.suggest(.normal)
+    #expect(try home.run { !told.sentences.isEmpty })
+    #expect(told.sentences.first?.contains(words) == true)
+    notifications.suggest(.right)
+    notifications.suggest(nil)
+    server.manner = .good
+    notifications.suggest(.inverted)
+    #expect(try home.run { server.shown?.summary == "Turn the picture to inverted?" })
+    #expect(told.sentences.count == 1)
+  }
+
+  @Test func garbledAnswersAreNoLoop() throws {
+    let server = try FakeNotificationServer(on: home)
+    server.manner = .garbled
+    notifications.suggest(.normal)
+    #expect(try home.run { server.calls > 0 })
+    for _ in 1...3 { try home.runPending() }
+    #expect(server.calls <= 2)
+  }
+
+  @Test func anotherBusIsAnotherService() throws {
+    notifications.use(nil)
+    notifications.suggest(.normal)
+    let server = try FakeNotificationServer(on: home)
+    try home.runPending()
+    #expect(server.shown == nil)
+    notifications.use(try home.connect())
+    #expect(try home.run { server.shown != nil })
+  }
+
+  @Test func nothingIsLeftAtTheEnd() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    notifications.stop()
+    #expect(try home.run { server.shown == nil })
+  }
+}

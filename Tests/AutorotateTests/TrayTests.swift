@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+/// The tray icon, beside a daemon and a tray that are pretended.
+@MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct TrayTests {
+  private final class Told {
+    var sentences: [String] = []
+    var registered: [String] = []
+    var signals: [String] = []
+    var hasQuit = false
+  }
+
+  private let control: ControlHome
+  private let told = Told()
+  private let item = BusTarget(service: Tray.name, path: TrayItem.path, interface: TrayItem.name)
+  private let menu = BusTarget(service: Tray.name, path: MenuService.path, interface: MenuService.name)
+
+  init() throws {
+    control = try ControlHome()
+  }
+
+  private func tray() throws -> Tray {
+    try Tray(
+      bus: control.home.connect(), icons: InstalledIcons { _ in nil },
+      complain: { [told] in told.sentences.append($0) }, quit: { [told] in told.hasQuit = true })
+  }
+
+  private func watcher() throws -> (Bus, ExportedInterface) {
+    let bus = try control.home.connect()
+    let method = BusMethod("RegisterStatusNotifierItem", takes: [BusArgument("service", "s")]) {
+      [told] call in
+      told.registered.append(try call.arguments.read(0))
+      return []
+    }
+    let exported = try bus.export(
+      BusInterface(name: Tray.watcher.interface, methods: [method]), at: Tray.watcher.path)
+    _ = try bus.requestName(Tray.watcher.service)
+    return (bus, exported)
+  }
+
+  private func property(_ name: String) throws -> Value {
+    let answer = try control.answer("Get", [.string(TrayItem.name), .string(name)], of: item.properties)
+    return try #require(try answer.get().first).unwrapped
+  }
+
+  private func labels() throws -> [String] {
+    let answer = try control.answer(
+      "GetGroupProperties", [.array(of: "i", []), .strings(["label"])], of: menu
+    ).get()
+    guard case .array(_, let lines) = answer.first else { return [] }
+    return lines.compactMap { line in
+      guard case .structure(let parts) = line else { return nil }
+      return try? parts.read(1, as: [String: Value].self)["label"]?.read()
+    }
+  }
+
+  private func click(_ id: Int32, _ kind: String = "clicked") throws -> BusError? {
+    let arguments: [Value] = [.int32(id), .string(kind), .variant(.string("")), .uint32(0)]
+    if case .failure(let error) = try control.answer("Event", arguments, of: menu) { return error }
+    return nil
+  }
+
+  private func awaitLabel(_ label: String) throws {
+    #expect(try control.home.run { try labels().contains(label) })
+  }
+
+  @Test func itIsRegisteredWithEveryTrayThatComes() throws {
+    let tray = try tray()
+    #expect(try control.home.run { told.sentences.count == 1 })
+    #expect(told.sentences.first?.contains("There is no tray now") == true)
+    var (bus, exported) = try watcher()
+    #expect(try control.home.run { told.registered == [Tray.name] })
+    bus.close()
+    (bus, exported) = try watcher()
+    #expect(try control.home.run { told.registered == [Tray.name, Tray.name] })
+    withExtendedLifetime((tray, exported)) {}
+    #expect(told.sentences.count == 1)
+  }
+
+  @Test func thereIsOneIcon() throws {
+    let first = try tray()
+    #expect(throws: Failure.self) { try self.tray() }
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func itShowsWhatTheDaemonTells() throws {
+    let tray = try tray()
+    var status = Status.example
+    status.lock = Lock(orientation: .left)
+    control.service.publish(status)
+    try awaitLabel("Lock the Picture")
+    guard case .structure(let tooltip) = try property("ToolTip") else { throw Failure(.failed, "no tooltip") }
+    #expect(try tooltip.read(2) == "autorotate")
+    #expect(try tooltip.read(3, as: String.self).hasPrefix("left · device left-up · locked to left\n"))
+    #expect(try property("ItemIsMenu") == .bool(false))
+    #expect(try property("Menu") == .objectPath("/MenuBar"))
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func theIconIsInItsPixels() throws {
+    let tray = try tray()
+    #expect(try property("IconName") == .string(""))
+    guard case .array("(iiay)", let pixmaps) = try property("IconPixmap") else {
+      throw Failure(.failed, "no pixels")
+    }
+    #expect(pixmaps.count == 3)
+    for case .structure(let parts) in pixmaps {
+      let side: Int32 = try parts.read(0)
+      guard case .array("y", let bytes) = parts[2] else { throw Failure(.failed, "no bytes") }
+      #expect(bytes.count == Int(side * side * 4))
+    }
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func anInstalledIconIsInItsName() throws {
+    let folder = "/tmp/autorotate-icons-\(getpid())"
+    let icons = URL(filePath: "\(folder)/icons/hicolor/scalable/status")
+    try FileManager.default.createDirectory(at: icons, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data().write(to: icons.appending(path: "org.autorotate.Autorotate-off.svg"))
+    let installed = InstalledIcons { $0 == "XDG_DATA_DIRS" ? "relative:\(folder)" : nil }
+    #expect(installed.has("org.autorotate.Autorotate-off"))
+    #expect(!installed.has("org.autorotate.Autorotate-auto"))
+  }
+
+  @Test func aClickTogglesTheLock() throws {
+    let tray = try tray()
+    control.service.publish(.example)
+    try awaitLabel("Lock the Picture")
+    _ = try control.answer("Activate", [.int32(1), .int32(2)], of: item).get()
+    #expect(try control.home.run { control.received == [.toggleLock] })
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func theMenuAsks() throws {
+    let tray = try tray()
+    control.service.publish(.example)
+    try awaitLabel("Lock the Picture")
+    let clicked: [Int32] = [1, 2, 22]
+    for id in clicked { #expect(try click(id) == nil) }
+    #expect(try control.home.run { control.received.count == 3 })
+    #expect(control.received == [.toggleLock, .hold(true), .rotate(.inverted)])
+    #expect(try click(1, "hovered") == nil)
+    #expect(try click(100) == nil)
+    #expect(try click(999)?.name == BusError.invalidArguments)
+    #expect(try click(6) == nil)
+    #expect(told.hasQuit)
+    #expect(control.received.count == 3)
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func severalClicksInOneCall() throws {
+    let tray = try tray()
+    control.service.publish(.example)
+    try awaitLabel("Lock the Picture")
+    let events: [Value] = [1, 999].map {
+      .structure([.int32($0), .string("clicked"), .variant(.int32(0)), .uint32(0)])
+    }
+    let answer = try control.answer("EventGroup", [.array(of: "(isvu)", events)], of: menu).get()
+    #expect(answer == [.array(of: "i", [.int32(999)])])
+    #expect(try control.home.run { control.received == [.toggleLock] })
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func withoutADaemonItOffersToStartOne() throws {
+    let alone = try PrivateBus()
+    let told = told
+    let tray = try Tray(
+      bus: alone.connect(), icons: InstalledIcons { _ in nil }, complain: { told.sentences.append($0) },
+      quit: {})
+    let caller = try alone.connect()
+    var answer: Result<[Value], BusError>?
+    try caller.call(item, "Activate", [.int32(0), .int32(0)]) { answer = $0 }
+    #expect(try alone.run { answer != nil && told.sentences.contains(Failure.notRunning.description) })
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func whatChangesIsToldAndNoMore() throws {
+    let tray = try tray()
+    control.service.publish(.example)
+    try awaitLabel("Lock the Picture")
+    let rule = SignalRule(sender: Tray.name)
+    let subscription = try control.bus.match(rule) { [told] in told.signals.append($0.member ?? "") }
+    var status = Status.example
+    status.lock = Lock(orientation: .left)
+    control.service.publish(status)
+    #expect(try control.home.run { told.signals.count == 3 })
+    #expect(told.signals.sorted() == ["ItemsPropertiesUpdated", "NewIcon", "NewToolTip"])
+    told.signals = []
+    status.reasons = [.locked(.left, nil)]
+    control.service.publish(status)
+    #expect(try control.home.run { told.signals.contains("LayoutUpdated") })
+    withExtendedLifetime((tray, subscription)) {}
+  }
+
+  // MARK: The menu by itself
+
+  @Test func onlyWhatIsAllowedCanBeChosen() {
+    var status = Status.example
+    status.allowed = [OrientationWord.landscape].mask(on: .landscape)
+    let entries = TrayMenu.entries(StatusReport(status, lockEndTime: nil))
+    let radios = entries.filter { if case .radio = $0.look { true } else { false } }
+    #expect(radios.map(\.label) == ["Normal", "Left", "Inverted", "Right"])
+    #expect(radios.map(\.isEnabled) == [true, false, true, false])
+    #expect(radios.map(\.look).firstIndex(of: .radio(isOn: true)) == 1)
+  }
+
+  @Test func linesHaveNumbersOfTheirOwn() {
+    for report in [nil, StatusReport(.example, lockEndTime: nil)] {
+      let ids = MenuEntry(id: 0, children: TrayMenu.entries(report)).all.map(\.id)
+      #expect(Set(ids).count == ids.count)
+    }
+  }
+
+  @Test func underlinesAreNoShortcuts() throws {
+    let entry = MenuEntry(id: 1, label: "my_app__2")
+    #expect(entry.properties["label"] == .string("my__app____2"))
+  }
+
+  @Test func layoutsGoAsDeepAsAsked() throws {
+    let leaf = MenuEntry(id: 3, label: "leaf")
+    let root = MenuEntry(id: 0, children: [MenuEntry(id: 2, label: "sub", children: [leaf])])
+    func below(_ layout: Value) throws -> [Value] {
+      guard case .structure(let parts) = layout, case .array("v", let found) = parts[2] else { return [] }
+      return found.map(\.unwrapped)
+    }
+    #expect(try below(root.layout(depth: 0, [])).isEmpty)
+    let one = try below(root.layout(depth: 1, []))
+    #expect(one.count == 1)
+    #expect(try below(one[0]).isEmpty)
+    #expect(try below(below(root.layout(depth: -1, []))[0]).count == 1)
+  }
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""A person who does what `autorotate calibrate` asks."""
+
+import time
+
+from .children import Failed
+
+G = 9.81
+PANEL = ((0, -G, 0), (G, 0, 0), (0, G, 0), (0, 0, G))
+"""The holds it asks for, in the panel's frame: upright, left edge up, upside down, flat."""
+SECONDS_BETWEEN_ATTEMPTS = 0.5
+
+
+def read_until(process, words):
+    said = ""
+    for line in process.stdout:
+        said += line
+        if words in line:
+            return said
+    raise Failed(f"it did not say {words!r} but: {said}")
+
+
+def lead(process, accelerate, holds=PANEL):
+    """Does what is asked, the first hold by Enter, the others by stillness alone. Returns its last words."""
+    read_until(process, "1/4")
+    accelerate(*holds[0])
+    while True:
+        time.sleep(SECONDS_BETWEEN_ATTEMPTS)
+        process.stdin.write("\n")
+        process.stdin.flush()
+        if "taken" in process.stdout.readline():
+            break
+    for number, hold in enumerate(holds[1:], 2):
+        read_until(process, f"{number}/4")
+        accelerate(*hold)
+        read_until(process, "taken")
+    return process.stdout.read()

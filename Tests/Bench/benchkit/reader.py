@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""A reader of the documents, who types every command of theirs on a bench of their own."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+from . import calibrating, documents
+from .building import PROJECT
+from .children import Failed, wait_until
+from .daemon import DEVICE, Daemon
+from .missing import SKIPPED, Missing
+from .terminal import Terminal
+from .testing import program
+
+NOT_HERE = (
+    (r"systemctl --user (start|enable --now|status|edit|restart|stop) autorotate$", "a bench has no systemd"),
+    (r"gnome-extensions enable ", "a bench of X11 has no GNOME Shell"),
+    (r"dbus-update-activation-environment --systemd ", "a bench has no systemd"),
+    (r"sudo apt(-get)? install (\./|[a-z])", "it would change this machine"),
+    (r"sudo cp packaging/udev/\S+ /etc/udev/rules.d/?$", "it would change this machine"),
+    (r"git clone https://\S+$", "the network is not there in each test"),
+    (r"cd autorotate$", "the reader is there"))
+"""What is only looked at, and why."""
+PLACEHOLDERS = {"FILE": "trace.csv", "APP": "mpv"}
+PLAYER = '#!/bin/sh\nautorotate --status | grep -q "^Allowed  *normal, inverted$"\n'  # it was asked for landscape
+FAULTY_RULE = 'match = "mpv"\nfullscreen = true\nsupported = ["landscpae"]\n'
+PERSON = "/home/ada"  # as the documents have it
+SECONDS = 60
+
+
+class Surprise(AssertionError):
+    """A document says what is not so."""
+
+
+def check(is_so, what):
+    if not is_so:
+        raise Surprise(what)
+
+
+def _runnable(path, flags):
+    return os.open(path, flags, 0o755)
+
+
+class Reader:
+    """One document's reader: a home, a place to work in, a bench, and an autorotate that runs."""
+
+    has_calibrated = False
+
+    def __init__(self, session):
+        self.session = session
+        self.home = os.path.join(session.directory, "home")
+        self.place = os.path.join(session.directory, "project")
+        self._settle()
+        self.daemon = self._start()
+
+    def _settle(self):
+        apps = os.path.join(self.home, ".config", "autorotate", "apps")
+        data = os.path.join(self.home, "usr", "share", "autorotate")
+        programs = os.path.join(self.home, "bin")
+        for directory in (apps, data, programs, self.place):
+            os.makedirs(directory)
+        os.symlink(os.path.join(PROJECT, "Config", "apps"), os.path.join(data, "apps"))
+        os.symlink(program(), os.path.join(programs, "autorotate"))
+        with open(os.path.join(programs, "mpv"), "w", encoding="utf-8", opener=_runnable) as file:
+            file.write(PLAYER)
+        self._lay_out_project()
+        self.session.env.update(
+            HOME=self.home, XDG_CONFIG_HOME=os.path.dirname(os.path.dirname(apps)),
+            XDG_DATA_DIRS=os.path.dirname(data), LC_ALL="C.UTF-8", TERM="xterm-256color",
+            PATH=programs + os.pathsep + self.session.env["PATH"])
+
+    def _lay_out_project(self):
+        """The project with a trace in it, in which anything may be written beside what is there."""
+        for name in os.listdir(PROJECT):
+            if not name.startswith("."):
+                os.symlink(os.path.join(PROJECT, name), os.path.join(self.place, name))
+        os.makedirs(os.path.join(self.place, ".build", "debug"))
+        os.symlink(program(), os.path.join(self.place, ".build", "debug", "autorotate"))
+        shutil.copy(os.path.join(PROJECT, "Config/demo/turns.csv"), os.path.join(self.place, "trace.csv"))
+
+    def _start(self, *arguments):
+        daemon = Daemon(self.session, *arguments)
+        daemon.await_name()
+        return daemon
+
+    # How a command is typed
+
+    def type(self, command):
+        """Does what the document says, and compares. Returns why it could only be looked at, or None."""
+        text = re.sub(r"\b(%s)\b" % "|".join(PLACEHOLDERS), lambda word: PLACEHOLDERS[word[0]], command.text)
+        for pattern, reason in NOT_HERE:
+            if re.match(pattern, text):
+                return reason
+        for pattern, act in self._ways():
+            if found := re.match(pattern, text):
+                return act(command, found)
+        raise Surprise("reader.py does not know how to run this; say how, or why it cannot be run")
+
+    def _ways(self):
+        return (
+            (r"(?:sudo )?make ([a-z-]+)((?: [A-Z]+=\S+)*)(?:\s*#.*)?$", self._look_at_target),
+            (r"(?:[A-Z_]+=\S+ )?swift test --filter (\w+)$", self._look_for_suite),
+            (r"Tests/Bench/run-tests (\w+)$", self._look_for_tests),
+            (r"autorotate(?: --sensor (\S+))?(?:\s*#.*)?$", self._start_daemon),
+            (r"autorotate calibrate(?:\s*#.*)?$", self._calibrate),
+            (r"autorotate monitor(?:\s*#.*)?$", self._monitor),
+            (r"autorotate record (\S+\.csv)(?:\s*#.*)?$", self._record),
+            (r"autorotate .*--follow", self._follow),
+            (r"autorotate check -q$", self._check),
+            (r"Tests/Bench/bench run ", self._run_outside),
+            (r"(time )?autorotate \S|touch \S", self._run))
+
+    def _run_outside(self, command, found):
+        """A bench in a bench has too long a path for sockets. Compositors have no built-in panel there."""
+        self._run(command, found, 1 if found.string.endswith(" doctor") else 0, os.environ)
+
+    def _run(self, command, found, status=0, env=None):
+        done = subprocess.run(
+            ["bash", "-c", found.string], env=env or self.session.device_env, cwd=self.place, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+            timeout=SECONDS)
+        if done.returncode == SKIPPED:
+            raise Missing(done.stdout.strip())
+        check(done.returncode == status, f"ended with {done.returncode}, not {status}:\n{done.stdout}")
+        if command.shown is not None:
+            self._compare(done.stdout, command.shown)
+
+    def _compare(self, said, shown):
+        """… in a document stands for anything, alone on a line for any lines."""
+        said = said.replace(os.path.join(self.home, "usr"), "/usr").replace(self.home, PERSON)
+        pattern = re.escape(shown.rstrip()).replace("\n…", "(?s:.*)").replace("…", ".*")
+        lines = "\n".join(line.rstrip() for line in said.rstrip().splitlines())
+        check(re.fullmatch(pattern, lines), f"printed\n{said}\nbut the document shows\n{shown}")
+
+    # What is looked for, since a test is no place to run it
+
+    def _look_at_target(self, _command, found):
+        words = found[2].replace("=DIR", "=/tmp").split()
+        done = subprocess.run(["make", "-n", found[1], *words], cwd=PROJECT, capture_output=True, text=True,
+                              env={**self.session.env, "MAKEFLAGS": ""}, check=False)
+        check(done.returncode == 0, done.stderr)
+        return "make -n knows it"
+
+    def _look_for_suite(self, _command, found):
+        names = subprocess.run(["grep", "-rhoE", rf"(struct|class|extension) {found[1]}\b|^{found[1]}$",
+                                os.path.join(PROJECT, "Tests")], stdout=subprocess.PIPE, check=False).stdout
+        is_target = os.path.isdir(os.path.join(PROJECT, "Tests", found[1]))
+        check(names or is_target, f"there are no tests called {found[1]}")
+        return "there is such a suite"
+
+    def _look_for_tests(self, _command, found):
+        names = subprocess.run(["grep", "-rlE", rf"{found[1]}", "--include=test_*.py",
+                                os.path.join(PROJECT, "Tests", "Bench")], stdout=subprocess.PIPE, check=False)
+        is_file = os.path.exists(os.path.join(PROJECT, "Tests", "Bench", found[1] + ".py"))
+        check(names.stdout or is_file, f"there are no tests called {found[1]}")
+        return "there are such tests"
+
+    # What stays, or asks
+
+    def _start_daemon(self, _command, found):
+        source = (found[1] or "auto").replace("replay:", f"replay:{self.place}/")
+        self.daemon.end()
+        self.daemon = self._start("--sensor", source)
+
+    def _check(self, command, found):
+        """The one command that is shown with something wrong."""
+        is_faulty = command.shown is not None
+        path = os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate/apps/mpv.toml")
+        if is_faulty:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(FAULTY_RULE)
+        self._run(command, found, 2 if is_faulty else 0)
+        if is_faulty:
+            os.unlink(path)
+
+    def _process(self, text, **options):
+        return subprocess.Popen(["bash", "-c", "exec " + text], env=self.session.device_env, cwd=self.place,
+                                text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+    def _calibrate(self, _command, found):
+        if Reader.has_calibrated:
+            return "it takes long, and was done for another document"
+        Reader.has_calibrated = True
+        with self._process(found.string, stdin=subprocess.PIPE) as process:
+            said = calibrating.lead(process, self.session.accelerate)
+            process.stdin.close()
+            check(process.wait(10) == 0, said)
+        check("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1" in said, said)
+
+    def _monitor(self, _command, found):
+        with Terminal(["bash", "-c", "exec " + found.string], self.session.device_env) as terminal:
+            self.session.accelerate(0, -9.81, 0)
+            terminal.until_shown("Held      normal")
+            terminal.press("q")
+            check(terminal.end() == 0, "q did not end it with status 0")
+
+    def _record(self, _command, found):
+        path = os.path.join(self.place, found[1])
+        if os.path.exists(path):
+            os.unlink(path)
+        with self._process(found.string) as process:
+            wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 2000, 10)
+            process.send_signal(signal.SIGINT)
+            said = process.stdout.read()
+        check(process.returncode == 0 and "samples written" in said, said)
+
+    def _follow(self, command, found):
+        with self._process(found.string) as process:
+            line = process.stdout.readline()
+            process.terminate()
+        check(line.strip(), "it told nothing")
+        if command.shown:
+            self._compare(line, command.shown)

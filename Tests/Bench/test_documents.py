@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""The documents are true: what they tell to type was typed, what they link to is there."""
+
+import os
+import re
+import subprocess
+
+from benchkit import documents
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.missing import Missing
+from benchkit.reader import Reader
+from benchkit.terminal import Terminal
+from benchkit.testing import BenchTest, program
+
+SUBCOMMANDS = ("", "calibrate", "check", "doctor", "explain", "monitor", "record", "replay", "request")
+
+
+class Commands(BenchTest):
+    """One test for each document that has commands."""
+
+    def read(self, name):
+        commands = documents.commands(name)
+        if not commands:
+            return
+        reader = Reader(self.bench(sensor={"noise": 0.02}))
+        self.addCleanup(lambda: reader.daemon.process.poll() is None and reader.daemon.end())
+        for command in commands:
+            with self.subTest(command=str(command)):
+                self.type(reader, command)
+
+    def type(self, reader, command):
+        try:
+            reader.type(command)
+        except Missing as piece:
+            if os.environ.get("CI") == "true":
+                self.fail(str(piece))
+        except (OSError, subprocess.SubprocessError) as error:
+            self.fail(str(error))
+
+
+def add_tests():
+    for name in documents.names():
+        words = "".join(letter if letter.isalnum() else "_" for letter in name)
+        setattr(Commands, "test_those_of_" + words, lambda self, name=name: self.read(name))
+
+
+add_tests()
+
+
+class Texts(BenchTest):
+    def blocks(self, language):
+        return [block for name in documents.names() for block in documents.blocks(name)
+                if block.language == language]
+
+    def test_each_block_says_what_it_is(self):
+        for name in documents.names():
+            for block in documents.blocks(name):
+                with self.subTest(block=str(block)):
+                    self.assertIn(block.language, documents.LANGUAGES)
+
+    def test_no_command_hides_in_a_block_of_text(self):
+        words = "|".join(filter(None, SUBCOMMANDS))
+        for block in self.blocks("text"):
+            for line in block.text.splitlines():
+                self.assertNotRegex(line, rf"^(\$ )?(autorotate (--|{words})|make|sudo|systemctl) ", str(block))
+
+    def test_settings_and_rules_are_right(self):
+        """Each by itself: a block with a section is settings, any other a rule."""
+        blocks = self.blocks("toml")
+        self.assertGreater(len(blocks), 3)
+        for block in blocks:
+            is_rule = not block.text.lstrip().startswith("[")
+            with self.subTest(block=str(block)):
+                self.check("apps/example.toml" if is_rule else "config.toml", block.text)
+
+    def check(self, name, text):
+        home = self.directory()
+        path = os.path.join(home, "autorotate", name)
+        os.makedirs(os.path.dirname(path))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        env = {**os.environ, "XDG_CONFIG_HOME": home, "XDG_CONFIG_DIRS": home, "XDG_DATA_DIRS": home}
+        done = subprocess.run([program(), "check"], env=env, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn(path, done.stdout)
+
+    def test_scripts_can_be_read(self):
+        for block in filter(lambda block: block.is_script, self.blocks("sh")):
+            shell = block.text.splitlines()[0].removeprefix("#!").split()
+            done = subprocess.run([*shell, "-n"], input=block.text, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), str(block))
+
+    def test_the_words_of_scenarios_are_explained(self):
+        document = documents.read("docs/scenarios.md")
+        folder = os.path.join(documents.PROJECT, "Tests", "AutorotationTests", "ScenarioRunner")
+        words = set()
+        for name in os.listdir(folder):
+            for case in re.findall(r"case (\"[a-z-]+\"(?:, \"[a-z-]+\")*)", documents.read(f"{folder}/{name}")):
+                words |= set(re.findall(r"[a-z-]+", case))
+        self.assertGreater(len(words), 50)
+        self.assertEqual([word for word in words if not re.search(rf"\b{word}\b", document)], [])
+
+    def test_links_lead_somewhere(self):
+        for name in documents.names():
+            for target, path, anchor in documents.links(name):
+                self.assertTrue(os.path.exists(path), f"{name}: {target}")
+                if anchor:
+                    self.assertIn(anchor, documents.anchors(path), f"{name}: {target}")
+
+    def test_every_document_is_linked_to(self):
+        linked = {path for name in documents.names() for _, path, _ in documents.links(name)}
+        folder = os.path.join(documents.PROJECT, "docs")
+        for name in os.listdir(folder):
+            self.assertIn(os.path.join(folder, name), linked)
+
+    def test_options_in_running_text_exist(self):
+        help_text = "".join(
+            subprocess.run([program(), "help", *name.split()], capture_output=True, text=True,
+                           check=True).stdout for name in SUBCOMMANDS)
+        known = set(re.findall(r"--[a-z-]+", help_text))
+        for name in filter(lambda name: name.endswith(".md"), documents.names()):
+            for line, option in documents.options(name):
+                self.assertIn(option, known, f"{name}:{line}")
+
+
+class MonitorView(BenchTest):
+    def test_docs_monitor_txt_is_what_is_seen(self):
+        """Written anew by BENCH_CAPTURE=docs/monitor.txt Tests/Bench/run-tests gravity_the_judge."""
+        bench = self.bench(sensor={})
+        with Daemon(bench) as daemon:
+            daemon.hold("left")
+            bench.accelerate(*HOLDS["left"])
+            env = {**bench.device_env, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+            with Terminal([program(), "monitor"], env) as terminal:
+                terminal.until_shown("- The device is held left-up.")
+                lines = terminal.until_shown("Held      left-up")
+        self.assertEqual(self.words(lines), self.words(documents.read("docs/monitor.txt").splitlines()))
+
+    def words(self, lines):
+        return [word for line in lines for word in line.split() if word.isalpha()]

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""What no KWin without a real panel can show: its own rotation, its bad days, versions that are not here.
+
+On a pretended KWin, so that these tests run everywhere.
+"""
+
+import os
+import time
+
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.fakekwin import ALWAYS, IN_TABLET_MODE, NEVER, PLASMA_6, PLASMA_6_7, FakeKWin
+from benchkit.testing import BenchTest, program
+
+SECONDS_FOR_NOTHING = 0.6  # there is nothing to wait for where nothing shall happen
+
+
+class OnFakeKWin(BenchTest):
+    def start(self, *arguments, settings="", **options):
+        """A pretended KWin with a built-in panel, and autorotate on it."""
+        bench = self.bench(server="xvfb", wm="none", sensor={})
+        kwin = FakeKWin(os.path.join(bench.directory, "wayland-fake"), **options)
+        self.addCleanup(kwin.end)
+        bench.env["WAYLAND_DISPLAY"] = kwin.path
+        return bench, kwin, self.daemon(bench, *arguments, settings=settings)
+
+    def daemon(self, bench, *arguments, settings="", log="daemon"):
+        path = os.path.join(bench.env["XDG_CONFIG_HOME"], "autorotate/config.toml")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(settings)
+        daemon = Daemon(bench, "--backend", "kde", *arguments, log=log)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def assertTurned(self, kwin, transform):
+        self.assertTrue(kwin.until(lambda: kwin.panel.transform == transform), kwin.panel.transform)
+        if len(kwin.outputs) > 1:
+            width, _height = kwin.panel.shown()
+            self.assertEqual((kwin.outputs[1].x, kwin.outputs[1].y), (width, 0))
+
+
+class Versions(OnFakeKWin):
+    def check(self, version):
+        bench, kwin, daemon = self.start(version=version)
+        for orientation, transform in (("left", 1), ("inverted", 2), ("right", 3), ("normal", 0)):
+            daemon.hold(orientation)
+            self.assertTurned(kwin, transform)
+        self.assertEqual(daemon.status()["output"], "eDP-1")
+        bench.accelerate(*HOLDS["left"])
+        daemon.until_shown("left")
+
+    def test_outputs_that_are_globals(self):
+        self.check(PLASMA_6)
+
+    def test_outputs_in_a_registry(self):
+        self.check(PLASMA_6_7)
+
+    def test_an_output_of_the_registry_that_is_unplugged_in_between(self):
+        _bench, kwin, daemon = self.start(version=PLASMA_6_7)
+        kwin.mood = "unplug"
+        daemon.hold("left")
+        self.assertTurned(kwin, 1)
+        self.assertEqual(kwin.applied, 2)
+
+
+class OwnRotation(OnFakeKWin):
+    TAKE_OVER = "[display]\ntake-over = true\n"
+
+    def kept(self, bench):
+        path = os.path.join(bench.env["XDG_STATE_HOME"], "autorotate/kwin-rotation")
+        if not os.path.exists(path):
+            return None
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def assertLeftAlone(self, bench, kwin):
+        before = kwin.applied
+        bench.accelerate(*HOLDS["left"])
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual((kwin.panel.transform, kwin.applied), (0, before))
+
+    def test_where_kwin_turns_it_stands_back_and_says_why(self):
+        for policy in (IN_TABLET_MODE, ALWAYS):
+            bench, kwin, daemon = self.start(policy=policy)
+            self.assertLeftAlone(bench, kwin)
+            self.assertIn("KWin turns the picture by itself", daemon.ask("--status").stdout)
+            self.assertIn("take-over = true", daemon.ask("--status").stdout)
+            daemon.end()
+
+    def test_it_begins_and_ends_with_the_setting_of_kwin(self):
+        bench, kwin, daemon = self.start()
+        kwin.set_policy(ALWAYS)
+        daemon.until(lambda now: now and "KWin" in " ".join(now["reasons"]), "standing back")
+        self.assertLeftAlone(bench, kwin)
+        kwin.set_policy(NEVER)
+        daemon.until_shown("left")
+        self.assertTurned(kwin, 1)
+
+    def test_take_over_switches_it_off_and_on_again_at_the_end(self):
+        bench, kwin, daemon = self.start(settings=self.TAKE_OVER, policy=IN_TABLET_MODE)
+        self.assertTrue(kwin.until(lambda: kwin.panel.policy == NEVER))
+        self.assertEqual(self.kept(bench), "eDP-1 in-tablet-mode\n")
+        daemon.hold("left")
+        self.assertTurned(kwin, 1)
+        daemon.end()
+        self.assertEqual((kwin.panel.policy, kwin.panel.transform), (IN_TABLET_MODE, 1))
+        self.assertIsNone(self.kept(bench))
+
+    def test_after_a_kill_the_next_one_makes_it_as_it_was(self):
+        bench, kwin, daemon = self.start(settings=self.TAKE_OVER, policy=ALWAYS)
+        self.assertTrue(kwin.until(lambda: kwin.panel.policy == NEVER))
+        daemon.end(9)
+        second = self.daemon(bench, settings=self.TAKE_OVER, log="second")
+        second.hold("left")
+        self.assertEqual((kwin.panel.policy, self.kept(bench)), (NEVER, "eDP-1 always\n"))
+        second.end(9)
+        third = self.daemon(bench, log="third")
+        self.assertTrue(kwin.until(lambda: kwin.panel.policy == ALWAYS))
+        third.until(lambda now: now and "KWin" in " ".join(now["reasons"]), "standing back")
+        self.assertIsNone(self.kept(bench))
+
+    def test_doctor_tells_of_it(self):
+        bench, _kwin, daemon = self.start(policy=ALWAYS)
+        daemon.end()
+        told = bench.run(program(), "doctor").stdout
+        self.assertIn("KWin turns the picture by itself", told)
+        self.assertIn("eDP-1", told)
+
+
+class BadDays(OnFakeKWin):
+    def test_a_refusal_is_told_with_kwins_own_reason(self):
+        bench, kwin, daemon = self.start()
+        kwin.mood = "refuse"
+        bench.accelerate(*HOLDS["left"])
+        daemon.until_said("KWin refused to turn eDP-1 (no CRTC was left)")
+        kwin.mood = "obey"
+        daemon.hold("inverted")
+        self.assertTurned(kwin, 2)
+
+    def test_unplugged_between_question_and_answer_it_asks_again(self):
+        _bench, kwin, daemon = self.start()
+        kwin.mood = "unplug"
+        daemon.hold("left")
+        self.assertTurned(kwin, 1)
+        self.assertEqual(kwin.applied, 2)
+
+    def test_a_kwin_that_hangs_or_lies_holds_nothing_up_for_long(self):
+        bench, kwin, daemon = self.start()
+        for mood, orientation in (("hang", "left"), ("lie", "right")):
+            kwin.mood = mood
+            failures = daemon.said().count("within 3 s")
+            bench.accelerate(*HOLDS[orientation])
+            self.assertTrue(kwin.until(lambda: daemon.said().count("within 3 s") > failures, 8), mood)
+        kwin.mood = "obey"
+        daemon.hold("inverted", 8)
+        self.assertTurned(kwin, 2)
+
+    def test_dying_between_question_and_answer_ends_it(self):
+        bench, kwin, daemon = self.start()
+        kwin.mood = "die"
+        bench.accelerate(*HOLDS["left"])
+        self.assertEqual(daemon.process.wait(10), 1, daemon.said())
+
+    def test_absurd_outputs_are_no_crash(self):
+        _bench, kwin, daemon = self.start()
+        other = kwin.outputs[1]
+        with kwin.lock:
+            other.x, other.y, other.scale, other.transform = 2**31 - 1, -2**31, 0, 99
+            kwin.tell(other)
+            other.scale, other.transform, other.policy = -5, -1, 77
+            kwin.tell(other)
+        daemon.hold("left")
+        self.assertTrue(kwin.until(lambda: kwin.panel.transform == 1))

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""A wlroots compositor: which way the picture turns, who has focus, rest, and what other programs do to it."""
+
+import os
+import subprocess
+import time
+
+from benchkit import building
+from benchkit.children import Failed, wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+
+TOP_ON_GLASS = {"normal": (0.5, 0.25), "left": (0.25, 0.5), "inverted": (0.5, 0.75), "right": (0.75, 0.5)}
+"""Where the middle of the picture's upper half is on the panel's glass, in fractions of the panel's own axes."""
+MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
+SECONDS_FOR_NOTHING = 0.5
+
+
+class Windows:
+    """Real windows: the upper half red, the lower half blue."""
+
+    def __init__(self, test, bench):
+        self.test, self.bench = test, bench
+        self.program = building.wayland_client(bench.directory)
+        self.open_ones = {}
+        # Without a pointer or keyboard nothing has focus.
+        self._start("seat", "seat")
+
+    def open(self, application, *output):
+        self._start(application, "window", application, *output)
+
+    def _start(self, name, *words):
+        helper = subprocess.Popen([self.program, *words], env=self.bench.env, text=True,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.open_ones[name] = helper
+        self.test.addCleanup(self.close, name)
+        if helper.stdout.readline() != "ready\n":
+            raise Failed(f"the bench's {' '.join(words)} did not come up")
+
+    def say(self, application, *words):
+        window = self.open_ones[application]
+        window.stdin.write(" ".join(words) + "\n")
+        window.stdin.flush()
+
+    def close(self, application):
+        window = self.open_ones.pop(application, None)
+        if window:
+            window.stdin.close()
+            window.wait(5)
+            window.stdout.close()
+
+    def red_on_glass(self, output):
+        """Where the red is, and how much of the glass it covers."""
+        told = self.bench.run(self.program, "look", output)
+        return tuple(map(float, told.stdout.split())) if told.returncode == 0 else None
+
+
+class WlrootsTest(BenchTest):
+    def daemon(self, bench, *arguments):
+        daemon = Daemon(bench, "--output", bench.panel, *arguments)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def write(self, bench, path, text):
+        path = os.path.join(bench.directory, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+class Direction(WlrootsTest):
+    def test_the_top_of_the_picture_is_at_the_edge_of_the_panel_that_is_up(self):
+        bench = self.bench(server="phoc", sensor={})
+        daemon, windows = self.daemon(bench), Windows(self, bench)
+        windows.open("picture", bench.panel)
+        for orientation in ("left", "inverted", "right", "normal"):
+            daemon.hold(orientation)
+            wanted = (*TOP_ON_GLASS[orientation], 0.5)
+            seen = []
+
+            def is_there(wanted=wanted, seen=seen):
+                seen[:] = windows.red_on_glass(bench.panel)
+                return all(abs(a - b) < 0.01 for a, b in zip(seen, wanted))
+
+            self.assertTrue(wait_until(is_there, 5, pause=0.05), f"{orientation}: the red is at {seen}")
+
+
+class Applications(WlrootsTest):
+    def start(self):
+        """A daemon that shows portrait, and an editor's window."""
+        bench = self.bench(server="phoc", sensor={})
+        self.write(bench, "config/autorotate/apps/mpv.toml", MPV)
+        bench.accelerate(*HOLDS["left"])
+        daemon, windows = self.daemon(bench), Windows(self, bench)
+        daemon.until_shown("left")
+        windows.open("editor")
+        self.until_application(daemon, "editor")
+        return bench, daemon, windows
+
+    def until_application(self, daemon, name):
+        return daemon.until(lambda now: now and now["application"] == name, f"{name} in focus")
+
+    def test_a_video_player_gets_its_landscape(self):
+        bench, daemon, windows = self.start()
+        windows.open("mpv", bench.panel)
+        daemon.until_shown("normal")
+        self.assertEqual(bench.output(bench.panel)["rotation"], "normal")
+        windows.close("mpv")
+        daemon.until_shown("left")
+        self.until_application(daemon, "editor")
+        self.assertEqual(bench.output(bench.panel)["rotation"], "left")
+
+    def test_fullscreen_alone_turns_it(self):
+        bench, daemon, windows = self.start()
+        windows.open("mpv")
+        self.until_application(daemon, "mpv")
+        self.assertEqual(daemon.status()["orientation"], "left")
+        windows.say("mpv", "fullscreen", bench.panel)
+        daemon.until_shown("normal")
+        windows.say("mpv", "windowed")
+        daemon.until_shown("left")
+
+    def test_a_player_on_the_neighbour_decides_nothing(self):
+        bench, daemon, windows = self.start()
+        neighbour = bench.compositor.neighbour
+        windows.open("mpv", neighbour)
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual(bench.output(bench.panel)["rotation"], "left")
+        windows.say("mpv", "fullscreen", bench.panel)
+        daemon.until_shown("normal")
+
+
+class Rest(WlrootsTest):
+    def test_it_sleeps_while_nothing_happens(self):
+        bench = self.bench(server="phoc", sensor={})
+        daemon, windows = self.daemon(bench), Windows(self, bench)
+        windows.open("editor")
+        daemon.hold("left")
+        daemon.ask("--lock")
+        time.sleep(1)
+        before = daemon.switches()
+        time.sleep(3)
+        self.assertEqual(daemon.switches(), before)
+
+
+class Others(WlrootsTest):
+    def test_a_turn_by_another_program_is_seen(self):
+        bench = self.bench(server="phoc", sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.run("wlr-randr", "--output", bench.panel, "--transform", "180")
+        daemon.until_shown("inverted")
+        daemon.hold("right")
+        self.assertEqual(bench.output(bench.panel)["rotation"], "right")
+
+    def test_a_panel_that_is_switched_off_comes_back_as_the_device_is_held(self):
+        bench = self.bench(server="phoc", sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.run("wlr-randr", "--output", bench.panel, "--off")
+        bench.accelerate(*HOLDS["inverted"])
+        daemon.until(lambda now: now["device"] == "bottom-up", "bottom-up")
+        bench.run("wlr-randr", "--output", bench.panel, "--on")
+        self.assertTrue(wait_until(lambda: self.is_shown(bench, "inverted"), 5), daemon.said())
+
+    def is_shown(self, bench, orientation):
+        return any(each["name"] == bench.panel and each["rotation"] == orientation
+                   for each in bench.outputs())
+
+    def test_a_scaled_neighbour_stays_adjacent(self):
+        bench = self.bench(server="phoc", sensor={})
+        bench.run("wlr-randr", "--output", bench.panel, "--scale", "1.3333")
+        daemon = self.daemon(bench)
+        # Numbers of the compositor itself, whose scale is told in steps of 1/256.
+        before = self.places(bench)
+        for orientation in ("left", "normal"):
+            daemon.hold(orientation)
+        self.assertEqual(self.places(bench), before)
+
+    def places(self, bench):
+        return {each["name"]: (each["x"], each["y"]) for each in bench.outputs()}
+
+
+class Trouble(WlrootsTest):
+    def test_a_socket_that_is_no_compositor_is_named(self):
+        bench = self.bench(server="phoc", sensor={})
+        path = bench.env["DBUS_SESSION_BUS_ADDRESS"].removeprefix("unix:path=")
+        bench.env["WAYLAND_DISPLAY"] = path
+        told = bench.run(program(), "--backend", "wlroots")
+        self.assertEqual(told.returncode, 4, told.stderr)
+        self.assertIn(path, told.stderr)
+
+    def test_a_compositor_that_hangs_is_left_in_time(self):
+        bench = self.bench(server="phoc", sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        os.kill(bench.compositor.process.pid, 19)
+        bench.accelerate(*HOLDS["inverted"])
+        daemon.until(lambda now: any("does not answer" in each for each in now["reasons"]), "failure", 10)
+        os.kill(bench.compositor.process.pid, 18)
+        daemon.until_shown("inverted", 15)
+        self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
+
+    def test_sway_1_7_that_calls_its_outputs_off_is_not_made_to_switch_them_off(self):
+        bench = self.bench(server="sway", sensor={})
+        told = bench.run("swaymsg", "--version").stdout
+        if not any(f" {version}" in told for version in ("1.7", "1.8")):
+            self.skipTest(f"only sway 1.7 and 1.8 do; this is {told.strip()}")
+        daemon = Daemon(bench, "--backend", "wlroots", "--output", bench.panel, "--wait")
+        daemon.await_name()
+        daemon.ask("--rotate", "left")
+        daemon.end()
+        self.assertEqual({each["rotation"] for each in bench.outputs()}, {"normal"})
+        self.assertEqual(bench.run("swaymsg", "output", bench.panel, "transform", "90").returncode, 0)
+        self.assertTrue(wait_until(lambda: bench.output(bench.panel)["rotation"] == "right", 5))
