@@ -71,9 +71,9 @@ bench: release  ## run the benchmarks
 	@packaging/install-dependencies test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/benchmarks
 
-bench-judge: release  ## score the judge and its peers on recorded motion: make bench-judge TRACES=DIR
+bench-judge: release  ## score the judge and its peers on recorded motion: make bench-judge TRACES=DIR [CAUTIONS=1,0.5]
 	@test -n "$(TRACES)" || { echo "bench-judge: say where the traces are: make bench-judge TRACES=DIR" >&2; exit 2; }
-	@AUTOROTATE=$(RELEASE) Benchmarks/judge $(TRACES)
+	@AUTOROTATE=$(RELEASE) Benchmarks/judge $(if $(CAUTIONS),--cautions $(CAUTIONS)) $(TRACES)
 
 bench-cost: release  ## measure what a sample costs: time, instructions, allocations
 	@AUTOROTATE=$(RELEASE) Benchmarks/judge-cost

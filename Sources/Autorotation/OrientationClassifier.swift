@@ -27,9 +27,8 @@ package struct OrientationClassifier: Sendable {
   private var isFlat = true
   private var candidate: Candidate?
   private var latest = Acceleration(x: 0, y: 0, z: 0)
-  /// Low-passed x and y: must agree before evidence counts.
-  private var steadyX = 0.0
-  private var steadyY = 0.0
+  /// Low-passed: must agree before evidence counts.
+  private var steady = Acceleration(x: 0, y: 0, z: 0)
   /// Running mean of (|a| − g)², in (m/s²)².
   private var noise = 0.0
   /// Low-passed speed of gravity in the plane of the screen, radians a second: positive from normal to left-up.
@@ -126,8 +125,7 @@ package struct OrientationClassifier: Sendable {
 
   private mutating func startFilters(with a: Acceleration) {
     latest = a
-    steadyX = a.x
-    steadyY = a.y
+    steady = a
     noise = 0
     spin = 0
     warmth = 0
@@ -138,10 +136,12 @@ package struct OrientationClassifier: Sendable {
     let deviation = min(abs(a.magnitude - Self.gravity), Self.largestDeviation)
     noise += dt / (Self.noiseTime + dt) * (deviation * deviation - noise)
     let speed = Self.turn(from: latest, to: a) / dt
-    spin += dt / (Self.spinTime + dt) * (speed - spin)
+    let hand = max(-Self.quickestHand, min(speed, Self.quickestHand))
+    spin += dt / (Self.spinTime + dt) * (hand - spin)
     let s = dt / (Self.steadyTime + dt)
-    steadyX += s * (a.x - steadyX)
-    steadyY += s * (a.y - steadyY)
+    steady.x += s * (a.x - steady.x)
+    steady.y += s * (a.y - steady.y)
+    steady.z += s * (a.z - steady.z)
     latest = a
     warmth += dt
   }
@@ -196,7 +196,7 @@ package struct OrientationClassifier: Sendable {
   /// What this moment says for `other`: 0 is nothing, `nil` that what was said before does not count any more.
   private func weight(of other: DeviceOrientation) -> Double? {
     guard held != .unknown, !isOpposite(other) else {
-      return Self.quadrant(steadyX, steadyY) == other ? 1 : 0
+      return Self.quadrant(steady.x, steady.y) == other ? 1 : 0
     }
     let angle = atan2(Self.along(other, latest.x, latest.y), Self.along(held, latest.x, latest.y))
     let speed = isClockwise(other) ? spin : -spin
@@ -209,8 +209,8 @@ package struct OrientationClassifier: Sendable {
 
   /// Whether it was so for more than a moment.
   private func isSteadily(_ other: DeviceOrientation) -> Bool {
-    let there = Self.along(other, steadyX, steadyY)
-    return there > 0 && Self.along(held, steadyX, steadyY) < temper.steadyRatio * there
+    let there = Self.along(other, steady.x, steady.y)
+    return there > 0 && Self.along(held, steady.x, steady.y) < temper.steadyRatio * there
   }
 
   private func evidenceNeeded(for orientation: DeviceOrientation) -> Double {
@@ -218,11 +218,11 @@ package struct OrientationClassifier: Sendable {
   }
 
   private mutating func noteRestlessness(at now: Instant) {
-    let dx = latest.x - restingPlace.x
-    let dy = latest.y - restingPlace.y
-    let dz = latest.z - restingPlace.z
+    let dx = steady.x - restingPlace.x
+    let dy = steady.y - restingPlace.y
+    let dz = steady.z - restingPlace.z
     if dx * dx + dy * dy + dz * dz > Self.smallestMove * Self.smallestMove {
-      restingPlace = latest
+      restingPlace = steady
       movedAt = now
     }
     let isTilted = !isFlat && (held == .unknown || isTurned)
@@ -275,68 +275,4 @@ package struct OrientationClassifier: Sendable {
     }
     return x > 0 ? .leftUp : .rightUp
   }
-}
-
-// Found by an evolutionary search (CMA-ES) over the public half of the recordings at 50, 25 and 10 Hz and at the
-// daemon's own pace, checked by leaving out one kind of recording after the other, and then rounded. Any of them
-// may be a fifth off without more harm than one or two wrong turns an hour (docs/benchmarks.md).
-extension OrientationClassifier {
-  /// Standard gravity, m/s² (CGPM 1901).
-  private static let gravity = 9.80665
-  /// m/s². The widest range of the usual accelerometers is ±16 g.
-  private static let highestMagnitude = 280.0
-  /// m/s². A quick turn about an axis beside the sensor shows 10 and more; were it counted in full, the judge would
-  /// go on waiting long after the hand has come to rest.
-  private static let largestDeviation = 4.0
-  /// Seconds. Some steps or potholes shake the device as long; a longer memory only costs delay.
-  private static let noiseTime = 0.14
-  /// Seconds. Takes the edge off a tap on the glass: one sample alone decides nothing.
-  private static let steadyTime = 0.03
-  /// Seconds. Of the speed the last samples count, since a hand stops within 0.1 s.
-  private static let spinTime = 0.015
-  /// Seconds of dwell when |a| is g: a sample.
-  private static let quietDwell = 0.005
-  /// Seconds of dwell per (m/s²)² of noise.
-  private static let dwellPerNoise = 0.04
-  /// Seconds. Nobody waits longer, even running.
-  private static let longestDwell = 0.7
-  /// Seconds. With few samples a second a single one would decide; it counts for no more than one at the daemon's
-  /// pace of following.
-  private static let longestStep = 0.07
-  /// Seconds of samples before the first decision, and before any after a gap.
-  private static let warmUp = 0.08
-  /// 57° in radians: 12° past the diagonal, where a device at rest begins to count as turned.
-  private static let turnedEnough = 0.994_837_7
-  /// The same as the cotangent that has to be fallen below.
-  private static let turnedRatio = 0.649_407_6
-  /// 21° in radians: so far beyond, evidence has its full weight.
-  private static let clearlyBeyond = 0.366_519_1
-  /// Of evidence at 86° and more.
-  private static let heaviest = 1.4
-  /// Seconds for which the turn is counted to go on: what a hand takes to stop.
-  private static let lead = 0.13
-  /// Seconds. Turning on at its speed for so long, the device would leave the quarter again: a half turn, or a throw.
-  private static let foresight = 0.32
-  /// 135° in radians.
-  private static let nextDiagonal = 2.356_194_5
-  /// A half turn may be the middle of three quarters; it needs this much more evidence.
-  private static let oppositeFactor = 1.5
-  /// sin² 31°: share of gravity in the plane of the screen above which it is no longer flat.
-  private static let leaveFlat = 0.265_264_2
-  /// sin² 27°: below which it is flat.
-  private static let enterFlat = 0.206_107_4
-  /// Seconds taken for the step before the first sample: one at 50 Hz.
-  private static let firstStep = 0.02
-  /// Seconds. Filters know nothing of what happened in a longer gap.
-  private static let longestGap = 1.0
-  /// (0.35 m/s²)²: a device at rest on a desk stays well below.
-  private static let restlessNoise = 0.1225
-  /// cos² 20°.
-  private static let upright = 0.883_022_2
-  /// m/s², some 3° of tilt.
-  private static let smallestMove = 0.5
-  /// Seconds of stillness after which even a tilted device is at rest.
-  private static let stillAfter = 5.0
-  /// Seconds from the last unrest until the samples may come slowly.
-  private static let calmDown = 0.3
 }

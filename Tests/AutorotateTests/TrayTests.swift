@@ -69,7 +69,9 @@ struct TrayTests {
   }
 
   private func awaitLabel(_ label: String) throws {
-    #expect(try control.home.run { try labels().contains(label) })
+    // Each question lets the loop go on.
+    for _ in 1...200 where try !labels().contains(label) {}
+    #expect(try labels().contains(label))
   }
 
   @Test func itIsRegisteredWithEveryTrayThatComes() throws {

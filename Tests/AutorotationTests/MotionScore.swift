@@ -9,7 +9,12 @@ struct MotionScore {
   /// Seconds from the true turn to the one shown, in order.
   private(set) var delays: [Double] = []
 
-  var medianDelay: Double { delays.isEmpty ? .infinity : delays.sorted()[delays.count / 2] }
+  var medianDelay: Double { delay(0.5) }
+  var lateDelay: Double { delay(0.95) }
+
+  private func delay(_ share: Double) -> Double {
+    delays.isEmpty ? .infinity : delays.sorted()[Int(share * Double(delays.count))]
+  }
 
   mutating func add(_ motion: Motion, judgedBy judge: any OrientationJudge) {
     let truth = MotionTruth(motion)

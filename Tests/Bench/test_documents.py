@@ -12,7 +12,8 @@ from benchkit.reader import Reader
 from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
 
-SUBCOMMANDS = ("", "calibrate", "check", "doctor", "explain", "monitor", "record", "replay", "request")
+SUBCOMMANDS = ("", "calibrate", "check", "doctor", "explain", "monitor", "record", "replay", "request",
+               "tray")
 
 
 class Commands(BenchTest):

@@ -8,6 +8,7 @@ from benchkit import kwinpicture
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
+from benchkit.wayland import kscreen_doctor
 from benchkit.waylandwindows import WaylandWindows
 
 PLAYER = 'match = ["org.example.Player"]\nsupported = ["landscape"]\n'
@@ -155,8 +156,8 @@ class Layout(KDETest):
         bench, daemon = self.start()
         daemon.until_shown("left")
         bench.env["QT_QPA_PLATFORM"] = "wayland"
-        scaled = bench.run("kscreen-doctor", f"output.{bench.panel}.scale.1.5",
-                           f"output.{bench.compositor.neighbour}.position.533,0")
+        scaled = bench.run(*kscreen_doctor(
+            f"output.{bench.panel}.scale.1.5", f"output.{bench.compositor.neighbour}.position.533,0"))
         self.assertEqual(scaled.returncode, 0, scaled.stderr)
         for orientation in ("inverted", "right", "normal", "left"):
             daemon.hold(orientation)

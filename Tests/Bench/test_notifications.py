@@ -12,7 +12,7 @@ from benchkit.testing import BenchTest
 SUGGEST = "[notifications]\nsuggest-rotation = true\n"
 FAULTY = "[desktop]\nsupported = \"sideways\"\n"
 WITHIN = 6  # seconds that an error has to stand before it is shown, and a bit
-BUTTON_FROM_EDGE = 20  # pixels from the lower edge of xfce4-notifyd's window to the middle of its button
+BUTTON = (50, 20)  # pixels from the lower right corner of xfce4-notifyd's window to its button
 
 
 class Notifications(BenchTest):
@@ -44,7 +44,7 @@ class Notifications(BenchTest):
         with Daemon(session) as daemon:
             self.locked_and_turned(session, daemon)
             x, y, width, height = desktop.await_popup(session)
-            desktop.click(session, x + width // 2, y + height - BUTTON_FROM_EDGE)
+            desktop.click(session, x + width - BUTTON[0], y + height - BUTTON[1])
             daemon.until(lambda status: status["orientation"] == "left", "the turn")
 
     def test_turning_back_takes_it_back(self):

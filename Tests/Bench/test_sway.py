@@ -11,6 +11,7 @@ import time
 
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
+from benchkit.nested import PANEL, NestedSway
 from benchkit.testing import BenchTest
 from benchkit.wayland import outputs
 
@@ -161,3 +162,79 @@ class Idling(SwayTest):
         before = daemon.switches()
         time.sleep(SECONDS_OF_IDLING)
         self.assertEqual(daemon.switches(), before)
+
+
+class Touch(BenchTest):
+    """A touchscreen follows the picture: what is touched is what is seen."""
+
+    PLACE = (100, 200)
+    WIDTH, HEIGHT = 1280, 720
+    SEEN = {"normal": (100, 200), "left": (HEIGHT - 200, 100), "inverted": (WIDTH - 100, HEIGHT - 200),
+            "right": (200, WIDTH - 100)}
+
+    def start(self):
+        bench = self.bench(server="kwin", mode=f"{self.WIDTH}x{self.HEIGHT}", sensor={})
+        sway = NestedSway(bench)
+        self.addCleanup(sway.end)
+        return bench, sway, sway.window((self.WIDTH, self.HEIGHT))
+
+    def daemon(self, bench, *arguments):
+        daemon = Daemon(bench, "--backend", "sway", "--output", PANEL, *arguments)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def hold(self, daemon, window, orientation):
+        daemon.hold(orientation)
+        is_wide = orientation in ("normal", "inverted")
+        window.until_size(lambda size: (size[0] > size[1]) == is_wide)
+
+    def assertSeen(self, window, orientation):
+        x, y = window.touched()
+        self.assertAlmostEqual(x, self.SEEN[orientation][0], delta=1, msg=orientation)
+        self.assertAlmostEqual(y, self.SEEN[orientation][1], delta=1, msg=orientation)
+
+    def test_it_is_right_in_all_four_orientations(self):
+        bench, sway, window = self.start()
+        daemon = self.daemon(bench)
+        for orientation in ("left", "inverted", "right", "normal"):
+            self.hold(daemon, window, orientation)
+            sway.tap(*self.PLACE)
+            self.assertSeen(window, orientation)
+
+    def test_it_is_right_after_a_reload(self):
+        bench, sway, window = self.start()
+        daemon = self.daemon(bench)
+        self.hold(daemon, window, "left")
+        bench.run("swaymsg", "reload")
+        self.assertTrue(wait_until(lambda: self.is_right(sway, window, "left"), 5))
+
+    def is_right(self, sway, window, orientation):
+        sway.tap(*self.PLACE)
+        return all(abs(is_ - shall) <= 1 for is_, shall in zip(window.touched(), self.SEEN[orientation]))
+
+    def test_an_ignored_touchscreen_is_left_alone(self):
+        bench, sway, window = self.start()
+        name = next(each["name"] for each in json.loads(
+            bench.run("swaymsg", "-r", "-t", "get_inputs").stdout) if each["type"] == "touch")
+        write(bench, "config/autorotate/config.toml", f'[touch]\nignore = ["{name}"]\n')
+        daemon = self.daemon(bench)
+        self.hold(daemon, window, "left")
+        sway.tap(*self.PLACE)
+        x, y = window.touched()
+        self.assertAlmostEqual(x, self.PLACE[0] * self.HEIGHT / self.WIDTH, delta=1)
+        self.assertAlmostEqual(y, self.PLACE[1] * self.WIDTH / self.HEIGHT, delta=1)
+
+    def test_it_is_let_go_at_the_end_where_that_does_no_harm(self):
+        bench, sway, window = self.start()
+        daemon = self.daemon(bench)
+        self.hold(daemon, window, "left")
+        self.assertEqual(daemon.end(), 0)
+        sway.tap(*self.PLACE)
+        self.assertSeen(window, "left")  # the picture stays turned, and touch with it
+        daemon = self.daemon(bench)
+        self.hold(daemon, window, "normal")
+        self.assertEqual(daemon.end(), 0)
+        bench.run("swaymsg", "--", "output", PANEL, "transform", "270")
+        window.until_size(lambda size: size[0] < size[1])
+        self.assertFalse(self.is_right(sway, window, "left"))

@@ -9,8 +9,8 @@ package enum SensorDemand: Equatable, Sendable {
 extension SensorDemand {
   /// From one sample to the next, as long as nobody asks for another rate; `nil` where none is needed.
   ///
-  /// At rest a turn is noticed soon enough at 300 ms. To follow it takes 17 samples a second: with ten of them
-  /// the judge makes a fifth more wrong turns (docs/benchmarks.md).
+  /// At rest a turn is noticed soon enough at 300 ms. Following it at 17 samples a second costs
+  /// little delay over 50 (docs/benchmarks.md).
   package var interval: Duration? {
     switch self {
     case .off: nil

@@ -20,7 +20,9 @@ package final class GNOMEBackend: DesktopBackend {
   private var report: (Event) -> Void = { _ in }
   private var gone: ((String) -> Void)?
   private var turns: [MonitorTurn] = []
+  /// What Mutter told last; `nil` while something else may be true.
   private var state: MonitorState?
+  private var questions = 0
   private var reported: [Output]?
   private var isDisplayOn = true
   private var backoff = Backoff()
@@ -78,7 +80,7 @@ package final class GNOMEBackend: DesktopBackend {
       }
       guard let turn else { return }
       turns.append(turn)
-      nextTurn { [weak turn] in turn?.start() }
+      nextTurn { [weak self, weak turn] in turn?.start(from: self?.state) }
     } catch {
       let failure = error as? RotationFailure ?? RotationFailure("\(error)")
       nextTurn { completion(.failure(failure)) }
@@ -148,16 +150,20 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   private func readState() {
+    state = nil
+    questions += 1
     client?.readState { [weak self] in self?.receive($0) }
   }
 
   private func receive(_ answer: Result<MonitorState, GNOMEFailure>) {
+    questions -= 1
     switch answer {
     case .success(let state):
       complaint = nil
       backoff = Backoff()
       retry?.arm(at: nil)
-      self.state = state
+      // Of several answers only the last is about now.
+      if questions == 0 { self.state = state }
       focus?.monitors = state.logicalMonitors.map(\.connectors)
       show(state.outputs)
     case .failure(let failure):

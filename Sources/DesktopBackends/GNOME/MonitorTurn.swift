@@ -36,7 +36,10 @@ final class MonitorTurn {
     timer = try loop.timer { [weak self] in self?.lookBack() }
   }
 
-  func start() {
+  /// - Parameter known: how the displays are, if that is known.
+  func start(from known: MonitorState?) {
+    guard completion != nil else { return }
+    if let known { return ask(from: known) }
     client.readState { [weak self] in self?.receive($0) }
   }
 

@@ -19,6 +19,8 @@ package final class SwayBackend: DesktopBackend {
   private var report: (Event) -> Void = { _ in }
   private var gone: ((String) -> Void)?
   private let nextTurn: NextTurn
+  /// As they were last told.
+  private var found: [SwayOutput]?
   private var outputs: [Output]?
   private var reportedWindow: Window?
   private var focus = SwayFocus()
@@ -92,7 +94,8 @@ package final class SwayBackend: DesktopBackend {
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
     do {
-      rotation = try SwayRotation(connection, loop: loop, output, to: transform) { [weak self] result in
+      rotation = try SwayRotation(connection, loop: loop, output, to: transform, known: found) {
+        [weak self] result in
         self?.nextTurn { self?.finish(result, output, transform, completion) }
       }
       rotation?.start()
@@ -107,9 +110,11 @@ package final class SwayBackend: DesktopBackend {
   ) {
     rotation = nil
     guard case .success(let outputs) = result else {
+      found = nil
       completion(result.map { _ in })
       return readOutputs()
     }
+    found = outputs
     turns.remember(transform, of: output)
     completion(.success(()))
     take(outputs)
@@ -158,6 +163,7 @@ package final class SwayBackend: DesktopBackend {
   private func take(_ found: [SwayOutput]) {
     // A turn tells by itself.
     guard !rotations.isBusy else { return }
+    self.found = found
     let outputs = found.map(\.output)
     for (output, transform) in turns.lost(in: outputs, now: EventLoop.now) {
       apply(transform, to: output) { [weak self] result in

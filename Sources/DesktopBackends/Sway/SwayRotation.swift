@@ -3,8 +3,11 @@
 import Autorotation
 import SystemBus
 
-/// One turn of one output: asks how things are, says what shall be, looks whether it came about, and takes
-/// it back if not. sway 1.7 says `success` to outputs that it holds for disabled, and does nothing.
+/// One turn of one output: says what shall be, looks whether it came about, and takes it back if not. sway 1.7 says
+/// `success` to outputs that it holds for disabled, and does nothing.
+///
+/// The first attempt goes by how things were when they were last told, and what it says and the look at what came of
+/// it are sent at once: one round trip. Should things have changed since, a second one asks before it says.
 final class SwayRotation {
   typealias Completion = (Result<[SwayOutput], RotationFailure>) -> Void
 
@@ -15,17 +18,22 @@ final class SwayRotation {
   private let output: String
   private let transform: DisplayTransform
   private var completion: Completion?
+  private var known: [SwayOutput]?
   private var turn: SwayTurn?
+  private var refusal: CompositorFailure?
   private var secondLook: EventTimer?
   /// For the outputs to change, or for the second look.
   private var isWaiting = false
   private var hasWaited = false
 
-  /// - Parameter completion: takes the outputs as they are then.
+  /// - Parameters:
+  ///   - known: the outputs as they were last told.
+  ///   - completion: takes the outputs as they are then.
   init(
     _ connection: SwayConnection, loop: EventLoop, _ output: String, to transform: DisplayTransform,
-    completion: @escaping Completion
+    known: [SwayOutput]?, completion: @escaping Completion
   ) throws {
+    self.known = known
     self.connection = connection
     self.output = output
     self.transform = transform
@@ -34,7 +42,24 @@ final class SwayRotation {
   }
 
   func start() {
-    readOutputs { [self] outputs in plan(outputs) }
+    guard let known, let turn = try? SwayTurn(output, to: transform, among: known), !turn.commands.isEmpty
+    else {
+      return startAnew()
+    }
+    say(turn)
+  }
+
+  /// The second attempt, or the first if nothing was known.
+  private func startAnew() {
+    known = nil
+    readOutputs { [self] outputs in
+      do throws(RotationFailure) {
+        let turn = try SwayTurn(output, to: transform, among: outputs)
+        turn.commands.isEmpty ? finish(.success(outputs)) : say(turn)
+      } catch {
+        finish(.failure(error))
+      }
+    }
   }
 
   /// Something about the outputs has changed.
@@ -43,27 +68,23 @@ final class SwayRotation {
     look(isLast: false)
   }
 
-  private func plan(_ outputs: [SwayOutput]) {
-    do throws(RotationFailure) {
-      let turn = try SwayTurn(output, to: transform, among: outputs)
-      self.turn = turn
-      guard !turn.commands.isEmpty else { return finish(.success(outputs)) }
-      connection.run(turn.commands) { [self] result in
-        switch result {
-        case .success: look(isLast: false)
-        case .failure(let reason): takeBack("\(reason)")
-        }
-      }
-    } catch {
-      finish(.failure(error))
+  private func say(_ turn: SwayTurn) {
+    self.turn = turn
+    refusal = nil
+    connection.run(turn.commands) { [self] result in
+      if case .failure(let reason) = result { refusal = reason }
     }
+    // Answered after that, so that what was refused is known by then.
+    look(isLast: false)
   }
 
   private func look(isLast: Bool) {
     isWaiting = false
     readOutputs { [self] outputs in
       guard let turn, completion != nil else { return }
-      if turn.isDone(output, in: outputs) { return finish(.success(outputs)) }
+      if refusal == nil, turn.isDone(output, in: outputs) { return finish(.success(outputs)) }
+      if known != nil { return startAnew() }
+      if let refusal { return takeBack("\(refusal)") }
       if isLast { return takeBack("it says that it has done so, and has not") }
       isWaiting = true
       if !hasWaited { secondLook?.arm(at: EventLoop.now + Self.settling) }

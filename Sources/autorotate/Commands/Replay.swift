@@ -87,11 +87,15 @@ struct Replay: ParsableCommand {
   }
 
   private static let paced = "autorotate-paced"
+  private static let cautious = "autorotate@"
 
   private static func judge(named name: String) throws -> any OrientationJudge {
     if name == paced { return PacedJudge() }
+    if name.hasPrefix(cautious), let caution = Double(name.dropFirst(cautious.count)), caution > 0 {
+      return OrientationClassifier(caution: caution)
+    }
     if let rule = PeerRule(rawValue: name) { return rule.makeJudge() }
-    let names = PeerRule.allCases.map(\.rawValue) + [paced]
+    let names = PeerRule.allCases.map(\.rawValue) + [paced, cautious + "1.0"]
     throw ValidationError("--rule is one of \(names.joined(separator: ", ")).")
   }
 }

@@ -81,28 +81,6 @@ def window(fallback):
                   _flags_of("xcb", "libxcb1-dev", "--libs"))
 
 
-def wayland_window(fallback):
-    """The path of the program that opens windows on a Wayland compositor."""
-    flags = _flags_of("wayland-client", "libwayland-dev", "--cflags")
-    links = _flags_of("wayland-client", "libwayland-dev", "--libs")
-    place = os.path.join(_place(fallback), "xdg-shell")
-    source = _xdg_shell(place)
-    return _build("panel/waylandwindow.c", "waylandwindow", [*flags, f"-I{place}", source], fallback, links)
-
-
-def _xdg_shell(place):
-    """Writes the code of the protocol that every window speaks. Returns the C file's path."""
-    data = _flags_of("wayland-protocols", "wayland-protocols", "--variable=pkgdatadir")[0]
-    xml = os.path.join(data, "stable/xdg-shell/xdg-shell.xml")
-    scanner = program("wayland-scanner", "libwayland-bin")
-    os.makedirs(place, exist_ok=True)
-    for kind, name in (("client-header", "xdg-shell-client-protocol.h"), ("private-code", "xdg-shell.c")):
-        draft = os.path.join(place, f"{name}.{os.getpid()}")
-        subprocess.run([scanner, kind, xml, draft], check=True)
-        os.replace(draft, os.path.join(place, name))
-    return os.path.join(place, "xdg-shell.c")
-
-
 def busy_reads(fallback):
     """The path of the library that makes reads of the accelerometer fail with EBUSY on request."""
     return _build("sensor/busyreads.c", "libbusyreads.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
@@ -115,16 +93,17 @@ def _protocols():
             *sorted(glob.glob(os.path.join(glob.escape(BENCH), "panel/protocols/*.xml")))]
 
 
-def _protocol_code(fallback):
+def _protocol_code(fallback, *more):
     """Lets wayland-scanner write headers and C files, and returns their directory."""
     scanner = program("wayland-scanner", "libwayland-bin")
     digest = hashlib.sha256()
-    for path in _protocols():
+    paths = [*_protocols(), *more]
+    for path in paths:
         with open(path, "rb") as file:
             digest.update(file.read())
     place = os.path.join(_place(fallback), digest.hexdigest()[:16])
     os.makedirs(place, exist_ok=True)
-    for path in _protocols():
+    for path in paths:
         name = os.path.basename(path).removesuffix(".xml")
         for kind, ending in (("client-header", ".h"), ("private-code", ".c")):
             with tempfile.TemporaryDirectory(dir=place) as room:
@@ -133,9 +112,34 @@ def _protocol_code(fallback):
     return place
 
 
+def wayland_windows(fallback):
+    """The path of the program that opens windows and their dialogs on a Wayland compositor."""
+    return _wayland("waylandwindows", "xdg-shell", _protocol_code(fallback), fallback)
+
+
 def wayland_client(fallback):
     """The path of the program that opens windows in a Wayland session, and looks at the panel's glass."""
     code = _protocol_code(fallback)
     libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
     sources = sorted(os.path.join(code, name) for name in os.listdir(code) if name.endswith(".c"))
     return _build("panel/wayland.c", "wayland", ["-I" + code], fallback, [*sources, *libraries])
+
+
+def touch_window(fallback):
+    """The path of the program whose window says where it is touched."""
+    return _wayland("touchwindow", "xdg-shell", _protocol_code(fallback), fallback)
+
+
+def fake_touch(fallback):
+    """The path of the program that is a finger on KWin's screen."""
+    xml = "/usr/share/plasma-wayland-protocols/fake-input.xml"
+    if not os.path.exists(xml):
+        raise Missing("KDE's protocols are not installed (package plasma-wayland-protocols)")
+    return _wayland("faketouch", "fake-input", _protocol_code(fallback, xml), fallback)
+
+
+def _wayland(name, protocol, code, fallback):
+    """Compiles panel/NAME.c with the code of a protocol."""
+    libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
+    return _build(f"panel/{name}.c", name, ["-I" + code], fallback,
+                  [os.path.join(code, protocol + ".c"), *libraries])

@@ -61,6 +61,15 @@ def check_wanted(kind):
         raise missing.Missing(f"{kind} is tested on with DESKTOPS=all")
 
 
+def inside_root(command):
+    """The command inside $WAYLAND_ROOT, with this machine's /tmp for the sockets."""
+    if not root():
+        return command
+    script = ('r=$0; mount -t proc proc "$r/proc" && mount --rbind /dev "$r/dev" && '
+              'mount --rbind /tmp "$r/tmp" && exec chroot "$r" "$@"')
+    return ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, root(), *command]
+
+
 def is_known(kind):
     return kind in KINDS
 
@@ -75,7 +84,7 @@ class Compositor:
         self.children = children
         self.runtime = env["XDG_RUNTIME_DIR"]
         self.env = self._own_environment(env)
-        command = self._in_root(getattr(self, "_" + kind.replace("-", "_"))())
+        command = inside_root(getattr(self, "_" + kind.replace("-", "_"))())
         self.process = children.start(kind, self._unprivileged(command), self.env)
         children.await_condition(self.process, self._is_ready, f"{kind} did not start")
         self.environment = self._client_environment()
@@ -152,14 +161,6 @@ class Compositor:
             os.chown(self.env[name], NOBODY, NOBODY)
         return [missing.program("setpriv", "util-linux"), f"--reuid={NOBODY}", f"--regid={NOBODY}",
                 "--clear-groups", *command]
-
-    def _in_root(self, command):
-        """The command inside $WAYLAND_ROOT, with this machine's /tmp for the sockets."""
-        if not root():
-            return command
-        script = ('r=$0; mount -t proc proc "$r/proc" && mount --rbind /dev "$r/dev" && '
-                  'mount --rbind /tmp "$r/tmp" && exec chroot "$r" "$@"')
-        return ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, root(), *command]
 
     def _lay_out_labwc(self):
         env = {**self.env, **self.environment}

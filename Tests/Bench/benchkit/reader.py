@@ -107,8 +107,10 @@ class Reader:
             (r"autorotate(?: --sensor (\S+))?(?:\s*#.*)?$", self._start_daemon),
             (r"autorotate calibrate(?:\s*#.*)?$", self._calibrate),
             (r"autorotate monitor(?:\s*#.*)?$", self._monitor),
+            (r"autorotate tray$", self._tray),
             (r"autorotate record (\S+\.csv)(?:\s*#.*)?$", self._record),
             (r"autorotate .*--follow", self._follow),
+            (r"autorotate tray$", self._show_icon),
             (r"autorotate check -q$", self._check),
             (r"Tests/Bench/bench run ", self._run_outside),
             (r"(time )?autorotate \S|touch \S", self._run))
@@ -134,6 +136,13 @@ class Reader:
         pattern = re.escape(shown.rstrip()).replace("\n…", "(?s:.*)").replace("…", ".*")
         lines = "\n".join(line.rstrip() for line in said.rstrip().splitlines())
         check(re.fullmatch(pattern, lines), f"printed\n{said}\nbut the document shows\n{shown}")
+
+    def _show_icon(self, _command, _found):
+        """Until it says that there is no tray on this bench."""
+        tray = self.session.start("tray", [program(), "tray"])
+        waits = wait_until(lambda: "There is no tray" in self.session.children.last_words("tray"), 10)
+        self.session.children.stop(tray)
+        check(waits and tray.returncode == 0, "the icon did not wait for a tray")
 
     # What is looked for, since a test is no place to run it
 
@@ -196,6 +205,12 @@ class Reader:
             terminal.until_shown("Held      normal")
             terminal.press("q")
             check(terminal.end() == 0, "q did not end it with status 0")
+
+    def _tray(self, _command, found):
+        with self._process(found.string) as process:
+            said = process.stdout.readline()
+            process.terminate()
+        check("There is no tray now" in said and process.returncode == 0, f"{said} ({process.returncode})")
 
     def _record(self, _command, found):
         path = os.path.join(self.place, found[1])

@@ -5,7 +5,7 @@ import json
 import re
 import subprocess
 
-from . import missing
+from . import compositors, missing
 
 BY_ANGLE = {"normal": "normal", "90": "left", "180": "inverted", "270": "right"}
 MIRRORED = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}  # sway's angles
@@ -52,9 +52,14 @@ def _wlr(env):
                "rotation": BY_ANGLE[transform]}
 
 
+def kscreen_doctor(*arguments):
+    """The command, of the same Plasma as KWin: an older one waits for ever for outputs as 6.7 lists them."""
+    return compositors.inside_root(["kscreen-doctor", *arguments])
+
+
 def _kscreen(env):
-    env = dict(env, QT_QPA_PLATFORM="wayland")
-    for each in json.loads(_text(["kscreen-doctor", "-j"], "libkf5screen-bin", env))["outputs"]:
+    told = _text(kscreen_doctor("-j"), "libkf5screen-bin", dict(env, QT_QPA_PLATFORM="wayland"))
+    for each in json.loads(told)["outputs"]:
         mode = next(mode for mode in each["modes"] if mode["id"] == each["currentModeId"])
         w, h = (round(mode["size"][side] / each["scale"]) for side in ("width", "height"))
         rotation = BY_KSCREEN[each["rotation"]]

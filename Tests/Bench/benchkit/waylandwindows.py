@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Windows of pretended applications on a Wayland compositor, opened by the program of panel/waylandwindow.c."""
+"""Windows of pretended applications on a Wayland compositor, opened by the program of panel/waylandwindows.c."""
 
 import subprocess
 
@@ -11,7 +11,7 @@ class WaylandWindows:
     """All windows that one test opens. They close with it; use it in a `with`."""
 
     def __init__(self, session):
-        program = building.wayland_window(session.directory)
+        program = building.wayland_windows(session.directory)
         self.process = subprocess.Popen(
             [program], env=session.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -24,7 +24,7 @@ class WaylandWindows:
         self.process.stdout.close()
 
     def say(self, *words):
-        """One line as panel/waylandwindow.c reads it."""
+        """One line as panel/waylandwindows.c reads it."""
         self.process.stdin.write(" ".join(map(str, words)) + "\n")
         self.process.stdin.flush()
         if not self.process.stdout.readline().startswith("done"):

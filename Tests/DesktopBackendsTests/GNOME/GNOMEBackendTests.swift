@@ -115,6 +115,27 @@ struct GNOMEBackendTests {
     #expect(gnome.mutter.applied.isEmpty)
   }
 
+  @Test func whatIsKnownIsNotAskedForAgain() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    for transform in [DisplayTransform.turned90, .turned180] {
+      let reads = gnome.mutter.reads
+      try gnome.turn(to: transform).get()
+      try gnome.until("the report") { gnome.outputs[0].transform == transform }
+      // One to see that it was done, one since Mutter says that something was.
+      #expect(gnome.mutter.reads == reads + 2)
+    }
+  }
+
+  /// Nothing tells of another serial number when nothing else has changed.
+  @Test func whatIsKnownAndNoLongerTrueIsAskedForAgain() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    gnome.mutter.serial = 77
+    try gnome.turn(to: .turned90).get()
+    #expect(gnome.mutter.applied.map { $0[0] } == [.uint32(2), .uint32(77)])
+  }
+
   @Test func anUnknownOrDarkOutputIsNotTurned() throws {
     let gnome = try GNOMEFixture { $0.dark = ["DP-3"] }
     #expect(try gnome.failure(of: "VGA-1", to: .turned90).contains("there is no output “VGA-1”"))

@@ -133,13 +133,13 @@ struct SwayBackendTests {
     #expect(EventLoop.now - began < 2 * Self.patience)
     try running.wait("what was read after it to be given up, too") { running.notes.count == 1 }
     sway.answer = { _, _ in nil }
-    sway.heads[0].transform = "180"
+    // It does now what it was told then.
     for (type, text) in held {
       guard let request = SwayMessage.Request(rawValue: type) else { continue }
       for client in sway.server?.clients ?? [] { client.say(FakeSway.frame(type, sway.usual(request, text))) }
     }
-    try running.wait("news") { running.output("eDP-1")?.transform == .turned180 }
-    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    try running.wait("news") { running.output("eDP-1")?.transform == .turned90 }
+    #expect(try running.turn("eDP-1", .turned180).isSuccess)
     #expect(running.notes.count == 1)
     #expect(running.gone.isEmpty)
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waylandwindow: plain windows of pretended applications on a Wayland compositor.
+ * waylandwindows: plain windows of pretended applications on a Wayland compositor.
  *
  * It reads lines on stdin, answers each with "done" when the compositor has shown it, and ends with stdin.
  * NAME is a word of one's own choice.
@@ -26,7 +26,7 @@
 #include <unistd.h>
 #include <wayland-client.h>
 
-#include "xdg-shell-client-protocol.h"
+#include "xdg-shell.h"
 
 enum { MAX_WINDOWS = 16, MAX_OUTPUTS = 8, MAX_WORD = 64, MAX_WORDS = 8 };
 enum { WIDTH = 400, HEIGHT = 300 };
@@ -55,7 +55,7 @@ static struct {
 
 static void fail(const char *sentence, const char *word)
 {
-    fprintf(stderr, "waylandwindow: %s %s\n", sentence, word);
+    fprintf(stderr, "waylandwindows: %s %s\n", sentence, word);
     exit(1);
 }
 

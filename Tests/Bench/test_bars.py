@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""The snippets of Config/bars in the bars that they are for, and what --format prints."""
+
+import json
+import os
+import re
+import subprocess
+import tomllib
+
+from benchkit import building, desktop, missing
+from benchkit.children import wait_until
+from benchkit.daemon import Daemon
+from benchkit.testing import BenchTest, program
+
+POLYBAR = """[bar/bench]
+monitor = eDP-1
+width = 100%
+height = 24
+override-redirect = true
+font-0 = sans:size=10
+modules-center = autorotate
+"""
+TINT2 = """panel_items = E
+panel_position = top center horizontal
+panel_size = 100% 24
+panel_monitor = 1
+"""
+FOLLOWER = "--status --follow --format"
+
+
+def is_followed(session, words=FOLLOWER):
+    """Whether some program of this bench follows the status in a bar's words."""
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/cmdline", "rb") as file:
+                command = file.read().replace(b"\0", b" ").decode(errors="replace")
+            with open(f"/proc/{number}/environ", "rb") as file:
+                environment = file.read().decode(errors="replace")
+        except OSError:
+            continue
+        if words in command and not command.startswith("sh ") and session.directory in environment:
+            return True
+    return False
+
+
+class Formats(BenchTest):
+    def setUp(self):
+        self.session = self.bench(sensor={}, mode="640x400", wm="none")
+
+    def ask(self, *arguments):
+        return self.session.run(program(), "--status", *arguments)
+
+    def test_each_format_once(self):
+        with Daemon(self.session):
+            self.assertEqual(self.ask("--format", "plain").stdout, "normal\n")
+            self.assertEqual(json.loads(self.ask("--format", "waybar").stdout)["class"], ["auto", "normal"])
+            self.assertEqual(json.loads(self.ask("--format", "i3bar").stdout)["full_text"], "normal")
+
+    def test_each_format_at_each_change(self):
+        with Daemon(self.session) as daemon, subprocess.Popen(
+                [program(), *FOLLOWER.split(), "plain"], env=self.session.env, text=True,
+                stdout=subprocess.PIPE) as follower:
+            self.assertEqual(follower.stdout.readline(), "normal\n")
+            daemon.ask("--lock", "left")
+            lines = iter(follower.stdout.readline, "left (locked)\n")
+            self.assertTrue(set(lines) <= {"normal (locked)\n"})
+            daemon.end()
+            self.assertEqual(follower.stdout.readline(), "off\n")
+            follower.terminate()
+
+    def test_without_a_daemon_a_bar_says_so(self):
+        answer = self.ask("--format", "plain")
+        self.assertEqual((answer.returncode, answer.stdout), (3, "off\n"))
+        self.assertEqual(self.ask().stdout, "")
+
+    def test_what_does_not_go_together(self):
+        for words in (["--status", "--json", "--format", "plain"], ["--status", "--format", "tmux"],
+                      ["--format", "plain"]):
+            self.assertEqual(self.session.run(program(), *words).returncode, 2, words)
+
+
+class OnX11(BenchTest):
+    def setUp(self):
+        self.session = self.bench(sensor={}, mode="640x400")
+        desktop.install(self.session)
+
+    def start(self, name, *arguments):
+        return self.session.children.start(name, [missing.program(name, name), *arguments], self.session.env)
+
+    def assert_a_click_toggles(self, daemon, x, y):
+        """A bar that has just started shows its blocks a moment later."""
+        self.assertTrue(wait_until(lambda: is_followed(self.session)), "nobody follows the status")
+        self.assertTrue(wait_until(lambda: self.is_drawn(x, y)), "nothing is shown")
+        desktop.click(self.session, x, y)
+        daemon.until(lambda status: status["lock"], "the lock")
+
+    def is_drawn(self, x, y):
+        return len(set(desktop.pixels(self.session, x, y))) > 4
+
+    def test_i3blocks(self):
+        path = desktop.write(self.session, "i3blocks/config", desktop.snippet("i3blocks.conf"))
+        with Daemon(self.session) as daemon:
+            bar = self.start("i3blocks", "-c", path)
+            self.assertTrue(wait_until(lambda: self.last_block("normal")), "the orientation is not shown")
+            daemon.ask("--lock")
+            self.assertTrue(wait_until(lambda: self.last_block("normal (locked)")), "the lock is not shown")
+            self.session.children.stop(bar)
+        self.assertTrue(wait_until(lambda: not is_followed(self.session), 5), "it is still followed")
+
+    def last_block(self, text):
+        """Whether the bar shows this now."""
+        return f'"full_text":"{text}"' in self.session.children.last_words("i3blocks", 1)
+
+    def test_i3blocks_clicks(self):
+        """As i3blocks from 1.5 on tells them: the button's number on the block's standard input."""
+        (command,) = re.findall(r"^command=(.*)", desktop.snippet("i3blocks.conf"), re.MULTILINE)
+        with Daemon(self.session) as daemon, subprocess.Popen(
+                ["sh", "-c", command], env=self.session.env, text=True, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE) as block:
+            self.assertEqual(block.stdout.readline(), "normal\n")
+            block.stdin.write("1\n")
+            block.stdin.flush()
+            self.assertEqual(block.stdout.readline(), "normal (locked)\n")
+            self.assertTrue(daemon.status()["lock"])
+            block.stdin.close()
+            block.stdout.close()
+
+    def test_polybar(self):
+        path = desktop.write(self.session, "polybar/config.ini", POLYBAR + desktop.snippet("polybar.ini"))
+        with Daemon(self.session) as daemon:
+            self.start("polybar", "--config=" + path, "bench")
+            self.assert_a_click_toggles(daemon, 320, 12)
+
+    def test_tint2(self):
+        path = desktop.write(self.session, "tint2/tint2rc", TINT2 + desktop.snippet("tint2rc"))
+        with Daemon(self.session) as daemon:
+            self.start("tint2", "-c", path)
+            self.assert_a_click_toggles(daemon, 12, 12)
+
+
+class OnWayland(BenchTest):
+    def test_waybar(self):
+        session = self.bench(server="sway", sensor={})
+        desktop.install(session)
+        module = desktop.write(session, "waybar/autorotate.jsonc", desktop.snippet("waybar.jsonc"))
+        settings = {"include": [module], "modules-left": ["custom/autorotate"], "height": 30,
+                    "output": session.panel}
+        path = desktop.write(session, "waybar/config", json.dumps(settings))
+        style = desktop.write(session, "waybar/style.css", desktop.snippet("waybar.css"))
+        with Daemon(session, "--output", session.panel) as daemon:
+            bar = session.children.start(
+                "waybar", [missing.program("waybar", "waybar"), "-c", path, "-s", style], session.env)
+            self.assertTrue(wait_until(lambda: is_followed(session)), "nobody follows the status")
+            with self.pointer(session):
+                self.assertTrue(wait_until(lambda: self.clicked(session, daemon)), "a click does not lock")
+            self.assertIsNone(bar.poll())
+            self.assertNotIn("error", session.children.last_words("waybar", 40).lower())
+
+    def pointer(self, session):
+        """A compositor without a mouse passes no clicks on. It is there as long as its program."""
+        seat = subprocess.Popen([building.wayland_client(session.directory), "seat"], env=session.env,
+                                text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.assertEqual(seat.stdout.readline(), "ready\n")
+        return seat
+
+    def clicked(self, session, daemon):
+        """The first clicks may come before the bar is drawn."""
+        for words in ("cursor set 20 15", "cursor press button1", "cursor release button1"):
+            session.run("swaymsg", "seat", "-", *words.split())
+        return wait_until(lambda: daemon.status()["lock"], 1)
+
+
+class Untried(BenchTest):
+    def test_the_snippet_for_i3status_rust_is_toml(self):
+        (block,) = tomllib.loads(desktop.snippet("i3status-rust.toml"))["block"]
+        self.assertEqual((block["block"], block["persistent"]), ("custom", True))

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// What sway says and is told, without a sway.
+@Suite("sway's words")
+@MainActor
+struct SwayWordsTests {
+  @Test(arguments: [
+    (DisplayTransform.none, "normal", "flipped"), (.turned90, "270", "flipped-270"),
+    (.turned180, "180", "flipped-180"), (.turned270, "90", "flipped-90"),
+  ])
+  func anglesAreMirrored(_ turn: DisplayTransform, _ word: String, _ flipped: String) {
+    #expect(SwayTransform(words: word) == SwayTransform(turn: turn))
+    #expect(SwayTransform(words: flipped) == SwayTransform(turn: turn, isFlipped: true))
+    #expect(SwayTransform(turn: turn).words == word)
+    #expect(SwayTransform(turn: turn, isFlipped: true).words == flipped)
+  }
+
+  @Test(arguments: [
+    ("input 1:2:A map_to_output eDP-1", true), ("input type:touch map_to_region 0 0 1 1", true),
+    ("input * map_to_output eDP-1", true), ("input \"1:2:A\" map_to_output eDP-1", true),
+    ("input 1:2:A {\n  # why\n  map_to_output eDP-1\n}", true),
+    ("input type:touch {\n}\nmap_to_output eDP-1", false),
+    ("# input 1:2:A map_to_output eDP-1", false), ("input 1:2:B map_to_output eDP-1", false),
+    ("input type:pointer { \n map_to_output eDP-1\n }\ninput 1:2:A tap enabled", false), ("", false),
+  ])
+  func whatThePersonMapsIsFoundInTheConfiguration(_ text: String, _ maps: Bool) {
+    let touchscreen = SwayInput(identifier: "1:2:A", name: "A", type: "touch")
+    #expect(SwayConfiguration(text).maps(touchscreen) == maps)
+  }
+
+  @Test func devicesAreChosenByNameOrIdentifier() {
+    let finger = SwayInput(identifier: "1386:1:Wacom_Finger", name: "Wacom Finger", type: "touch")
+    let tablet = SwayInput(identifier: "1386:2:Intuos", name: "Intuos", type: "tablet_tool")
+    let pad = SwayInput(identifier: "2:7:Pad", name: "Pad", type: "pointer")
+    let all = DisplaySettings()
+    #expect(finger.isWanted(by: all, isDirect: nil) && finger.isWanted(by: all, isDirect: true))
+    #expect(!tablet.isWanted(by: all, isDirect: false) && tablet.isWanted(by: all, isDirect: true))
+    #expect(!pad.isWanted(by: all, isDirect: nil))
+    #expect(!finger.isWanted(by: DisplaySettings(ignoredDevices: ["1386:1:*"]), isDirect: true))
+    let only = DisplaySettings(touchDevices: ["intuos"])
+    #expect(tablet.isWanted(by: only, isDirect: false) && !finger.isWanted(by: only, isDirect: true))
+  }
+
+  private static let tree = """
+    {"id":1,"type":"root","focus":[3],"nodes":[{"id":3,"type":"output","name":"eDP-1","focus":[4],"nodes":[
+    {"id":4,"type":"workspace","focus":[FOCUS],"fullscreen_mode":1,"nodes":[
+      {"id":5,"type":"con","pid":7,"app_id":"mpv","fullscreen_mode":1,"focus":[],"nodes":[],"floating_nodes":[]},
+      {"id":6,"type":"con","pid":9,"app_id":null,"window":33,"fullscreen_mode":0,"focus":[],"nodes":[],
+        "window_properties":{"class":"Gimp","instance":"gimp","transient_for":null},"floating_nodes":[]}],
+     "floating_nodes":[
+      {"id":8,"type":"floating_con","pid":7,"app_id":"mpv","fullscreen_mode":0,"focus":[],"nodes":[],"floating_nodes":[]},
+      {"id":9,"type":"floating_con","pid":2,"app_id":null,"window":44,"fullscreen_mode":0,"focus":[],"nodes":[],
+        "window_properties":{"class":"Dialog","transient_for":33},"floating_nodes":[]}]}]}],"floating_nodes":[]}
+    """
+
+  private func window(_ focus: inout SwayFocus, focused: String) throws -> Window? {
+    let text = Self.tree.split(separator: "FOCUS").joined(separator: "\(focused)")
+    let value = try #require(JSONValue(text))
+    return focus.window(in: SwayTree(root: value)) { _ in nil }
+  }
+
+  @Test func aDialogSpeaksForItsOwner() throws {
+    var focus = SwayFocus()
+    let player = try window(&focus, focused: "5")
+    #expect(player?.identifiers == ["mpv"] && player?.isFullscreen == true && player?.output == "eDP-1")
+    #expect(try window(&focus, focused: "8") == player)
+    let editor = try window(&focus, focused: "6")
+    #expect(editor?.identifiers == ["Gimp", "gimp"] && editor?.isFullscreen == false)
+    #expect(try window(&focus, focused: "9") == editor)
+    #expect(try window(&focus, focused: "") == nil)
+    #expect(try window(&focus, focused: "99") == nil)
+  }
+
+  @Test func theSwayThatServesTheDisplayIsFoundBehindAStaleSocket() throws {
+    let loop = try EventLoop()
+    var name = Array("/tmp/fake-runtime-XXXXXX".utf8CString)
+    let directory = String(cString: mkdtemp(&name))
+    defer { rmdir(directory) }
+    var environment = ["XDG_RUNTIME_DIR": directory, "SWAYSOCK": "\(directory)/sway-ipc.0.1.sock"]
+    let search = { SwaySocket(search: SocketSearch { environment[$0] }) }
+    #expect(throws: SwayUnavailable.stale("\(directory)/sway-ipc.0.1.sock")) { try search().connect() }
+    environment["SWAYSOCK"] = nil
+    #expect(throws: SwayUnavailable.none) { try search().connect() }
+    let first = try FakeServer(loop: loop, path: "\(directory)/sway-ipc.0.2.sock") { _ in }
+    #expect(try search().connect().listener == getpid())
+    let second = try FakeServer(loop: loop, path: "\(directory)/sway-ipc.0.3.sock") { _ in }
+    #expect(throws: SwayUnavailable.several([first.path, second.path])) { try search().connect() }
+    let display = try FakeServer(loop: loop, path: "\(directory)/wayland-1") { _ in }
+    environment["WAYLAND_DISPLAY"] = "wayland-1"
+    #expect(try search().connect().listener == getpid())
+    withExtendedLifetime((first, second, display)) {}
+  }
+
+  @Test(arguments: [
+    ("{\"a\":[1,null,\"é\\u0000x\",2.5,true]}", true), ("[1,]", false), ("01", false), ("{}{}", false),
+    ("", false),
+    ("\u{feff}{}", false), (String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000), false),
+    ("{a:1}", false), ("1e999", true), ("  {}  ", true),
+  ])
+  func jsonIsReadStrictly(_ text: String, _ isRead: Bool) {
+    #expect((JSONValue(text) != nil) == isRead)
+  }
+
+  @Test func whatIsOfAnotherTypeIsNothing() throws {
+    let value = try #require(JSONValue(#"{"a":"1","b":1,"c":[1,null,2],"d":null,"e":{"f":2.5}}"#))
+    #expect(value["a"]?.int == nil && value["a"]?.string == "1" && value["b"]?.string == nil)
+    #expect(value["c"]?.elements.compactMap(\.int) == [1, 2] && value["c"]?["x"] == nil)
+    #expect(value["d"] == nil && value["e"]?["f"]?.double == 2.5 && value["b"]?.double == 1)
+    #expect(value.members.map(\.key) == ["a", "b", "c", "e"])
+    #expect(JSONValue.quoted("a\"b\\c/\n") == #""a\"b\\c/\n""#)
+  }
+}
