@@ -41,7 +41,7 @@ extension OrientationClassifier {
   /// Seconds for which the turn is counted to go on: what a hand takes to stop.
   static let lead = 0.13
   /// Seconds. Turning on at its speed for so long, the device would leave the quarter again: a half turn, or a throw.
-  static let foresight = 0.32
+  static let foresight = 0.38
   /// 135° in radians.
   static let nextDiagonal = 2.356_194_5
   /// A half turn may be the middle of three quarters; it needs this much more evidence.

@@ -19,7 +19,7 @@ nonisolated package enum WaylandUnavailable: Error, Equatable, CustomStringConve
       "XDG_RUNTIME_DIR is not set, where the socket of WAYLAND_DISPLAY “\(display)” is: "
         + "start autorotate from within the desktop session, or set XDG_RUNTIME_DIR"
     case .noSocket(let path):
-      "no compositor listens on \(path): check WAYLAND_DISPLAY and XDG_RUNTIME_DIR, which may be left from "
+      "no Wayland compositor listens on \(path): check WAYLAND_DISPLAY and XDG_RUNTIME_DIR, which may be left from "
         + "a session that has ended"
     case .cannotConnect(let path, let reason):
       "cannot connect to the compositor on \(path) (\(reason)): check WAYLAND_DISPLAY, and whether this "
