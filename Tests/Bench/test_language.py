@@ -6,6 +6,7 @@ import collections
 import configparser
 import json
 import os
+import random
 import re
 import subprocess
 import unittest
@@ -118,9 +119,9 @@ class Speaking(BenchTest):
         plain = {name: value for name, value in base.items() if not re.match(r"LC_|LANG", name)}
         return {**plain, "TEXTDOMAINDIR": self.locales, "LC_ALL": "C.UTF-8", "LANGUAGE": language, **changes}
 
-    def tell(self, language, *words, base=None, **changes):
-        return subprocess.run([program(), *words], env=self.environment(language, base, **changes), text=True,
-                              capture_output=True, timeout=30, check=False)
+    def tell(self, language, *words, base=None, encoding="utf-8", **changes):
+        return subprocess.run([program(), *words], env=self.environment(language, base, **changes),
+                              encoding=encoding, capture_output=True, timeout=30, check=False)
 
     def nowhere(self):
         """An environment without a session."""
@@ -172,6 +173,27 @@ class Speaking(BenchTest):
                 told = self.tell("de", "--help", **changes)
                 self.assertEqual((told.returncode, told.stdout), (0, english))
 
+    def test_no_damage_to_a_catalogue_ends_the_program(self):
+        """glibc ends programs with a signal when it reads beyond the end of one."""
+        with open(os.path.join(self.locales, "de", "LC_MESSAGES", "autorotate.mo"), "rb") as file:
+            whole = file.read()
+        dice = random.Random(7)
+        cuts = [whole[:size] for size in (0, 1, 27, 28, 29, 4096, len(whole) // 2, len(whole) - 1)]
+        flips = [bytes(each) for each in (bytearray(whole) for _ in range(20))]
+        for number, text in enumerate(flips):
+            damaged = bytearray(text)
+            for _ in range(1 + number % 4):
+                damaged[dice.randrange(28 if number % 2 else len(whole))] = dice.randrange(256)
+            flips[number] = bytes(damaged)
+        place = self.directory()
+        os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
+        for text in cuts + flips:
+            with open(os.path.join(place, "de", "LC_MESSAGES", "autorotate.mo"), "wb") as file:
+                file.write(text)
+            told = self.tell("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
+            self.assertEqual(told.returncode, 0, text[:28])
+            self.assertIn("--unless-running", told.stdout)
+
     def test_a_faulty_translation_neither_crashes_nor_reads_what_is_not_there(self):
         place = self.directory()
         os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
@@ -219,3 +241,13 @@ class Speaking(BenchTest):
             self.assertEqual((other.returncode, other.stderr), (0, ""))
             daemon.until_shown("right")
             self.assertRegex(self.tell("zh_CN", "--status", base=session.env).stdout, r"(?m)^方向 +right$")
+
+    def test_what_the_daemon_says_to_people(self):
+        session = self.bench(sensor={}, mode="640x400", wm="none")
+        session.env.update({name: value for name, value in self.environment("de").items()
+                            if name in ("TEXTDOMAINDIR", "LC_ALL", "LANGUAGE")})
+        with Daemon(session, "--output", "DP-7", "--wait") as daemon:
+            daemon.until(lambda status: any("DP-7" in reason for reason in status["reasons"]), "the reason")
+            self.assertIn("DP-7, the output from your settings", daemon.status()["reasons"][-1])
+            self.assertIn("Der Ausgang DP-7 aus den Einstellungen ist nicht da", daemon.said())
+            self.assertRegex(daemon.said(), r"Eingeschaltet sind: .*eDP-1")
