@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "autorotate",
       dependencies: [
-        "Autorotation", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
+        "Autorotation", "Language", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -40,6 +40,9 @@ let package = Package(
       dependencies: ["Autorotation", "SystemBus", "CToml"],
       swiftSettings: strict),
 
+    // Floor 1½: what the idea has to say, in the person's language
+    .target(name: "Language", dependencies: ["Autorotation", "CIntl"], swiftSettings: strict),
+
     // Floor 1: the idea, and a thin wrapper of sd-bus and sd-event
     .target(name: "Autorotation", swiftSettings: strict),
     .target(
@@ -49,6 +52,7 @@ let package = Package(
 
     // Floor 0: C
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
+    .systemLibrary(name: "CIntl", providers: [.apt(["libc6-dev"])]),
     .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
     .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),

@@ -11,8 +11,8 @@ struct FloorTests {
   static let house: [String: Set<String>] = [
     // Floor 3: the program
     "autorotate": [
-      "Autorotation", "SystemBus", "SensorSources", "DesktopBackends", "Configuration", "ArgumentParser",
-      "Glibc",
+      "Autorotation", "Language", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
+      "ArgumentParser", "Glibc",
     ],
     // Floor 2: the machine
     "SensorSources": [
@@ -22,6 +22,8 @@ struct FloorTests {
       "Autorotation", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
     ],
     "Configuration": ["Autorotation", "SystemBus", "CToml", "Glibc"],
+    // Floor 1½: what the idea has to say, in the person's language
+    "Language": ["Autorotation", "CIntl", "Glibc"],
     // Floor 1: the idea, and the bus
     // Arithmetic that the standard library lacks, such as atan2, by name.
     "Autorotation": ["func Glibc"],
