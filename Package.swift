@@ -29,15 +29,17 @@ let package = Package(
     // Floor 2: the machine
     .target(
       name: "SensorSources",
-      dependencies: ["Autorotation", "SystemBus", "CEvdev", "CLibIIO", "CSystemd"],
+      dependencies: ["Autorotation", "Language", "SystemBus", "CEvdev", "CLibIIO", "CSystemd"],
       swiftSettings: onOneThread),
     .target(
       name: "DesktopBackends",
-      dependencies: ["Autorotation", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB"],
+      dependencies: [
+        "Autorotation", "Language", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
+      ],
       swiftSettings: onOneThread),
     .target(
       name: "Configuration",
-      dependencies: ["Autorotation", "SystemBus", "CToml"],
+      dependencies: ["Autorotation", "Language", "SystemBus", "CToml"],
       swiftSettings: strict),
 
     // Floor 1½: what the idea has to say, in the person's language

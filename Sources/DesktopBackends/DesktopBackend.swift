@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 
 /// The display system of a session: its outputs, its touchscreens, and who has focus.
 ///
@@ -30,7 +31,7 @@ package protocol DesktopBackend: AnyObject {
 package struct RotationFailure: Error, Equatable, CustomStringConvertible {
   package let description: String
 
-  package init(_ description: String) {
-    self.description = description
+  package init(_ phrase: Phrase) {
+    description = localized(phrase)
   }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// Why there is no Wayland compositor to work with: a sentence that names the next step.
 nonisolated package enum WaylandUnavailable: Error, Equatable, CustomStringConvertible {
   case noDisplay
@@ -11,7 +14,9 @@ nonisolated package enum WaylandUnavailable: Error, Equatable, CustomStringConve
   /// A compositor without a protocol that is needed: what that is, for a person.
   case lacks(what: String, path: String)
 
-  package var description: String {
+  package var description: String { localized(phrase) }
+
+  private var phrase: Phrase {
     switch self {
     case .noDisplay:
       "WAYLAND_DISPLAY is not set: start autorotate from within the desktop session, or set WAYLAND_DISPLAY"
