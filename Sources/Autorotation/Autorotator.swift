@@ -167,7 +167,8 @@ package struct Autorotator: Sendable {
 
   /// Whether the posture could change anything now.
   package var needsPosture: Bool {
-    isDisplayOn && !isSuspended && (settings.rotateIn == .tablet || lock?.end == .unfolded)
+    let isAsked = settings.rotateIn == .tablet || settings.watchesPosture || lock?.end == .unfolded
+    return isAsked && isDisplayOn && !isSuspended
   }
 
   /// What a laptop shows is what stays when it is folded back while it lies flat.

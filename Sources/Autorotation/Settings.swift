@@ -20,6 +20,8 @@ package struct Settings: Equatable, Sendable {
   package var lockOverApps = false
   /// Whether to offer a turn while locked. Costs the sensor's sleep.
   package var suggestsWhileLocked = false
+  /// Whether something besides the decision goes by the posture.
+  package var watchesPosture = false
   package var rules: [ApplicationRule] = []
   /// What is wrong with the files they were read from, a sentence each.
   package var faults: [String] = []

@@ -25,6 +25,12 @@ package struct MachineSettings: Equatable, Sendable {
   package var ignoredTouchDevices: [String] = []
   /// Whether to switch off the rotation that a desktop has of its own.
   package var takesOver = false
+  /// Whether keyboard, touchpad and pointing stick do nothing in tablet posture.
+  package var disablesInput = false
+  /// Which these are, by name; `auto` stands for those that are built in.
+  package var disabledDevices = ["auto"]
+  /// What runs in tablet posture, with its arguments; empty is nothing.
+  package var onScreenKeyboard: [String] = []
   /// Whether the programs in will-rotate.d and did-rotate.d run.
   package var runsHooks = true
   /// Whether errors that the person has to mend are shown by the desktop, not only written to the log.

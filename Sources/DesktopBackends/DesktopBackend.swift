@@ -24,7 +24,15 @@ package protocol DesktopBackend: AnyObject {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void)
 
+  /// Lets these devices do nothing until others are named, or none, or this backend stops.
+  /// - Returns: whether that can be done here at all.
+  func disable(_ devices: DisabledInput?) -> Bool
+
   func stop()
+}
+
+extension DesktopBackend {
+  package func disable(_ devices: DisabledInput?) -> Bool { false }
 }
 
 /// Why an output was not turned: a sentence that names the next step.

@@ -58,6 +58,10 @@ struct LayerTests {
         [touch]
         devices = ["ELAN*"]
         ignore = "*Mouse*"
+        [tablet]
+        disable-input = true
+        devices = ["auto", "*Folio*"]
+        on-screen-keyboard = "wvkbd-mobintl -L 300"
         [lock]
         over-apps = true
         [hooks]
@@ -75,6 +79,9 @@ struct LayerTests {
     #expect(read.machine.touchDevices == ["ELAN*"])
     #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
     #expect(read.machine.takesOver)
+    #expect(read.machine.disablesInput)
+    #expect(read.machine.disabledDevices == ["auto", "*Folio*"])
+    #expect(read.machine.onScreenKeyboard == ["wvkbd-mobintl", "-L", "300"])
     #expect(!read.machine.runsHooks)
     #expect(!read.machine.notifiesOfErrors)
     var settings = Settings()

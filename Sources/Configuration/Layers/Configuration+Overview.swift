@@ -31,6 +31,9 @@ extension Configuration {
     case "[display] take-over": "\(machine.takesOver)"
     case "[touch] devices": machine.touchDevices?.shown ?? "auto"
     case "[touch] ignore": machine.ignoredTouchDevices.shown
+    case "[tablet] disable-input": "\(machine.disablesInput)"
+    case "[tablet] devices": machine.disabledDevices.shown
+    case "[tablet] on-screen-keyboard": machine.onScreenKeyboard.joined(separator: " ").quotable
     case "[lock] over-apps": "\(settings.lockOverApps)"
     case "[hooks] enabled": "\(machine.runsHooks)"
     case "[notifications] suggest-rotation": "\(settings.suggestsWhileLocked)"

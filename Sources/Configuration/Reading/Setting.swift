@@ -15,6 +15,9 @@ enum Setting: Equatable, Sendable {
   case takesOver(Bool)
   case touchDevices([String]?)
   case ignoredTouchDevices([String])
+  case disablesInput(Bool)
+  case disabledDevices([String])
+  case onScreenKeyboard([String])
   case lockOverApps(Bool)
   case runsHooks(Bool)
   case suggestsRotation(Bool)
@@ -35,6 +38,9 @@ enum Setting: Equatable, Sendable {
     case .takesOver(let takesOver): machine.takesOver = takesOver
     case .touchDevices(let devices): machine.touchDevices = devices
     case .ignoredTouchDevices(let devices): machine.ignoredTouchDevices = devices
+    case .disablesInput(let disables): machine.disablesInput = disables
+    case .disabledDevices(let devices): machine.disabledDevices = devices
+    case .onScreenKeyboard(let command): machine.onScreenKeyboard = command
     case .runsHooks(let runs): machine.runsHooks = runs
     case .notifiesOfErrors(let notifies): machine.notifiesOfErrors = notifies
     }

@@ -24,7 +24,7 @@ struct SettingKey: Sendable {
   }
 
   /// Every key there is, in the order of the shipped config.toml.
-  static let all = desktop + sensor + display + touch + others
+  static let all = desktop + sensor + display + touch + tablet + others
 
   static let sections = all.map(\.section).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
 
@@ -71,6 +71,18 @@ struct SettingKey: Sendable {
     Self("touch", "ignore", "[\"*Mouse*\"]") { node, example, values in
       values.texts(node, mayBeEmpty: true, expected: "the name of a device", example: example)
         .map(Setting.ignoredTouchDevices)
+    },
+  ]
+
+  private static let tablet = [
+    Self("tablet", "disable-input", "true") { node, example, values in
+      values.boolean(node, example: example).map(Setting.disablesInput)
+    },
+    Self("tablet", "devices", "[\"auto\", \"*Folio Keyboard*\"]") { node, example, values in
+      values.texts(node, expected: "the name of a device", example: example).map(Setting.disabledDevices)
+    },
+    Self("tablet", "on-screen-keyboard", "\"wvkbd-mobintl -L 300\"") { node, example, values in
+      values.command(node, example: example).map(Setting.onScreenKeyboard)
     },
   ]
 
@@ -133,6 +145,19 @@ extension ValueReader {
       return nil
     }
     return .sensorRate(rate)
+  }
+}
+
+extension ValueReader {
+  /// A program and its arguments, as one text without any quotes or as a list of words; empty is none.
+  fileprivate mutating func command(_ node: TomlNode, example: String) -> [String]? {
+    if case .text(let text) = node.value, !text.contains("\0") {
+      return text.split(separator: " ").map(String.init)
+    }
+    let words = texts(node, mayBeEmpty: true, expected: "a command", example: example)
+    guard words?.contains(where: { $0.contains("\0") }) == true else { return words }
+    report(at: node.place, "a command cannot hold a zero character", advice: "Write \(example)")
+    return nil
   }
 }
 

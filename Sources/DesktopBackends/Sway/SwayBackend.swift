@@ -13,6 +13,7 @@ package final class SwayBackend: DesktopBackend {
   private let loop: EventLoop
   private let connection: SwayConnection
   private let touch: SwayTouch
+  private let disabled: SwayDisabledInput
   private let note: (String) -> Void
   private let desktopFiles = DesktopFiles()
   private var settings: DisplaySettings
@@ -41,10 +42,13 @@ package final class SwayBackend: DesktopBackend {
     try self.init(loop: loop, socket: try SwaySocket().connect(), settings: settings, note: note)
   }
 
-  /// - Parameter patience: how long an answer may take, in nanoseconds.
+  /// - Parameters:
+  ///   - patience: how long an answer may take, in nanoseconds.
+  ///   - kernelDirectory: where the kernel tells of input devices.
   init(
     loop: EventLoop, socket: CompositorSocket, settings: DisplaySettings = DisplaySettings(),
-    patience: Int64 = CompositorFailure.patience, note: @escaping (String) -> Void = { _ in }
+    patience: Int64 = CompositorFailure.patience, kept: KeptSendEvents = KeptSendEvents(),
+    kernelDirectory: String = KernelInput.usualDirectory, note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.settings = settings
@@ -52,6 +56,8 @@ package final class SwayBackend: DesktopBackend {
     connection = try SwayConnection(socket, loop: loop, patience: patience)
     nextTurn = try NextTurn(loop)
     touch = SwayTouch(connection, settings: settings, note: note)
+    disabled = SwayDisabledInput(
+      connection, kept: kept, kernelDirectory: kernelDirectory, note: note)
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
@@ -120,8 +126,15 @@ package final class SwayBackend: DesktopBackend {
     take(outputs)
   }
 
+  package func disable(_ devices: DisabledInput?) -> Bool {
+    disabled.wanted = devices
+    readInputs()
+    return true
+  }
+
   package func stop() {
     touch.stop(panel)
+    disabled.stop()
     connection.close()
     nextTurn.cancel()
     report = { _ in }
@@ -198,7 +211,9 @@ package final class SwayBackend: DesktopBackend {
   private func readInputs() {
     connection.request(.getInputs) { [weak self] answer in
       guard let self, let value = valid(answer) else { return }
-      touch.use(value.elements.compactMap(SwayInput.init))
+      let inputs = value.elements.compactMap(SwayInput.init)
+      touch.use(inputs)
+      disabled.settle(inputs)
       followPanel()
     }
   }

@@ -8,23 +8,36 @@ struct SwayInput: Equatable {
   var name: String
   /// libinput's word: "touch", "tablet_tool", "pointer"…
   var type: String
+  /// "enabled", "disabled"…; `nil` for what is not libinput's.
+  var sendEvents: String?
 
-  init(identifier: String, name: String, type: String) {
+  init(identifier: String, name: String, type: String, sendEvents: String? = nil) {
     self.identifier = identifier
     self.name = name
     self.type = type
+    self.sendEvents = sendEvents
   }
 
   /// `nil` for what cannot be addressed in a command.
   init?(_ value: JSONValue) {
     guard let identifier = value["identifier"]?.string, let type = value["type"]?.string,
-      !identifier.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline })
+      Self.isAddressable(identifier)
     else { return nil }
-    self.init(identifier: identifier, name: value["name"]?.string ?? identifier, type: type)
+    self.init(
+      identifier: identifier, name: value["name"]?.string ?? identifier, type: type,
+      sendEvents: value["libinput"]?["send_events"]?.string)
+  }
+
+  /// Whether it may stand between quotation marks.
+  static func isAddressable(_ identifier: String) -> Bool {
+    !identifier.contains { $0 == "\"" || $0 == "\\" || $0.isNewline }
   }
 
   /// Touchscreens and pens; sway calls touchpads pointers.
   var isTouchOrPen: Bool { type == "touch" || type == "tablet_tool" }
+
+  /// Also touchpads and pointing sticks; no part of a graphics tablet.
+  var isKeyboardOrPointer: Bool { ["keyboard", "pointer", "touchpad"].contains(type) }
 
   /// - Parameter isDirect: whether the kernel says that one touches what one sees; `nil` if it does not say.
   func isWanted(by settings: DisplaySettings, isDirect: Bool?) -> Bool {

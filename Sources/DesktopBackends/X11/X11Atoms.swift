@@ -18,14 +18,21 @@ struct X11Atoms {
   let coordinateTransformationMatrix: xcb_atom_t
   let calibration: xcb_atom_t
   let wacomRotation: xcb_atom_t
+  let deviceEnabled: xcb_atom_t
+  let deviceNode: xcb_atom_t
+  let xtestDevice: xcb_atom_t
+  /// On what we disabled.
+  let disabledMark: xcb_atom_t
 
   /// The types of device that lie on a panel. libinput and evdev say the first two, Xorg's wacom
   /// driver the others; an absolute mouse of a virtual machine says MOUSE.
   let panelDeviceTypes: Set<xcb_atom_t>
+  /// These, and the other parts of a graphics tablet.
+  let drawingDeviceTypes: Set<xcb_atom_t>
 
   init(_ handle: OpaquePointer) throws(X11Error) {
     var names = Interning(handle)
-    names.ask(for: Self.names + Self.deviceTypeNames)
+    names.ask(for: Self.names + Self.deviceTypeNames + Self.tabletPartNames)
     connectorType = try names.next()
     panel = try names.next()
     panelOrientation = try names.next()
@@ -36,17 +43,25 @@ struct X11Atoms {
     coordinateTransformationMatrix = try names.next()
     calibration = try names.next()
     wacomRotation = try names.next()
+    deviceEnabled = try names.next()
+    deviceNode = try names.next()
+    xtestDevice = try names.next()
+    disabledMark = try names.next()
     var types: Set<xcb_atom_t> = []
     for _ in Self.deviceTypeNames { types.insert(try names.next()) }
     panelDeviceTypes = types
+    for _ in Self.tabletPartNames { types.insert(try names.next()) }
+    drawingDeviceTypes = types
   }
 
   /// In the order in which the initialiser reads them.
   private static let names = [
     "ConnectorType", "Panel", "panel orientation", "Upside Down", "Left Side Up", "Right Side Up",
     "FLOAT", "Coordinate Transformation Matrix", "Autorotate Calibration", "Wacom Rotation",
+    "Device Enabled", "Device Node", "XTEST Device", "Autorotate Disabled",
   ]
   private static let deviceTypeNames = ["TOUCHSCREEN", "TABLET", "TOUCH", "STYLUS", "ERASER"]
+  private static let tabletPartNames = ["PAD", "CURSOR"]
 
   /// Asks for many atoms at once.
   struct Interning {

@@ -13,6 +13,7 @@ package final class X11Backend: DesktopBackend {
   private let randr: RandR
   private let input: XInput?
   private let touch: TouchMapping?
+  private let disabled: DisabledDevices?
   private let lifeline: Lifeline?
   let focus: FocusTracker
   private var settings: DisplaySettings
@@ -53,6 +54,7 @@ package final class X11Backend: DesktopBackend {
     }
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
+    disabled = input.map(DisabledDevices.init)
     lifeline = try Lifeline(connection)
     let desktopFiles = DesktopFiles()
     focus = try FocusTracker(
@@ -97,7 +99,16 @@ package final class X11Backend: DesktopBackend {
     nextTurn { [weak self] in self?.refresh() }
   }
 
+  package func disable(_ devices: DisabledInput?) -> Bool {
+    guard let disabled else { return false }
+    disabled.wanted = devices
+    stale.devices = true
+    nextTurn { [weak self] in self?.refresh() }
+    return true
+  }
+
   package func stop() {
+    disabled?.stop()
     socket?.cancel()
     socket = nil
     nextTurn.cancel()
@@ -156,6 +167,7 @@ package final class X11Backend: DesktopBackend {
 
   private func refreshDevices() throws(X11Error) {
     try touch?.findDevices()
+    try disabled?.settle()
     let present = Set(touch?.devices.map(\.id) ?? [])
     if fingers.keep(onlyOn: present) { report(.touchEnded) }
   }

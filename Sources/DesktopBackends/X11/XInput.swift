@@ -80,19 +80,25 @@ final class XInput {
 
   /// The devices that lie on the panel, as far as their kind and the settings tell.
   func panelDevices(_ settings: DisplaySettings) throws(X11Error) -> [PanelDevice] {
-    let kinds = xcb_input_list_input_devices(connection.handle)
-    let panelTypes = connection.atoms.panelDeviceTypes
-    let ofPanelKind = try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
-      let devices = array(
-        xcb_input_list_input_devices_devices(reply),
-        xcb_input_list_input_devices_devices_length(reply))
-      return Set(devices.filter { panelTypes.contains($0.device_type) }.map { UInt16($0.device_id) })
-    }
+    let types = try deviceTypes()
     let chosen = try pointers().filter {
-      let isOnPanel = $0.isOnPanel(kindIsPanel: ofPanelKind.contains($0.id))
+      let isPanelKind = types[$0.id].map(connection.atoms.panelDeviceTypes.contains) ?? false
+      let isOnPanel = $0.isOnPanel(kindIsPanel: isPanelKind)
       return $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
     }
     return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
+  }
+
+  /// The drivers' words for their devices.
+  func deviceTypes() throws(X11Error) -> [xcb_input_device_id_t: xcb_atom_t] {
+    let kinds = xcb_input_list_input_devices(connection.handle)
+    return try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
+      let devices = array(
+        xcb_input_list_input_devices_devices(reply),
+        xcb_input_list_input_devices_devices_length(reply))
+      let types = devices.map { (xcb_input_device_id_t($0.device_id), $0.device_type) }
+      return Dictionary(types) { first, _ in first }
+    }
   }
 
   /// All physical pointing devices.

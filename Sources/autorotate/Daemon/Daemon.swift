@@ -19,6 +19,7 @@ final class Daemon {
   private var posture: PostureSource?
   private let control: Control
   private let hooks: Hooks
+  private let comforts: Comforts
   private let savedLock: SavedLock
   private var notifications: Notifications?
   private var configuration: ConfigurationFiles?
@@ -48,6 +49,7 @@ final class Daemon {
     control = try options.makeControl(loop: loop)
     backend = try options.makeBackend(loop: loop)
     hooks = try Hooks(loop: loop)
+    comforts = try Comforts(loop: loop, backend: backend)
     savedLock = SavedLock()
     autorotator = Autorotator(lock: savedLock.load())
   }
@@ -99,6 +101,7 @@ final class Daemon {
   /// The panel stays as it stands, with touch and pen to match.
   private func stop() {
     hooks.stop()
+    comforts.stop()
     notifications?.stop()
     posture?.stop()
     sensor?.stop()
@@ -113,6 +116,7 @@ final class Daemon {
       if told.insert("\(diagnostic)").inserted { Console.complain("\(diagnostic)") }
     }
     post(.settingsChanged(options.settings(of: configuration)))
+    comforts.use(configuration.tabletSettings)
     hooks.isEnabled = configuration.machine.runsHooks
     notifications?.showsErrors = configuration.machine.notifiesOfErrors
     if let notice = configuration.notice { notifications?.note(notice) }
@@ -182,6 +186,7 @@ final class Daemon {
       notifications?.note(notice)
     case .publish(let status):
       control.publish(status)
+      comforts.use(status.posture)
       notifications?.publish(status)
     }
   }

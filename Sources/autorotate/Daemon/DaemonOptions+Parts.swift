@@ -12,6 +12,7 @@ extension DaemonOptions {
     var settings = configuration.settings
     settings.output = output ?? settings.output
     settings.panelMount = panelMount ?? settings.panelMount
+    settings.watchesPosture = !configuration.tabletSettings.isNothing
     settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings
   }

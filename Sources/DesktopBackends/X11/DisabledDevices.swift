@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import CXCB
+
+/// Disables keyboards and pointing devices while that is wanted. The X server itself lets go the keys that are
+/// held on a device that it disables.
+final class DisabledDevices {
+  private let input: XInput
+  /// `nil` for none.
+  var wanted: DisabledInput?
+  /// Whether something may be left to be enabled again, perhaps by a daemon that was killed.
+  private var mayHaveMarks = true
+
+  private var connection: X11Connection { input.connection }
+
+  init(_ input: XInput) {
+    self.input = input
+  }
+
+  /// To be called when something has been wanted, and whenever a device has come, or was enabled or disabled.
+  func settle() throws(X11Error) {
+    guard wanted != nil || mayHaveMarks else { return }
+    let devices = try input.inputDevices()
+    for device in devices { perform(whatToDo(with: device), device) }
+    mayHaveMarks = wanted != nil || devices.contains(where: \.isMarked)
+    connection.flush()
+  }
+
+  /// Enables all again, while the connection is there.
+  func stop() {
+    wanted = nil
+    // The second look removes the marks, and the third waits until that is done.
+    for _ in 1...3 {
+      do { try settle() } catch { return }
+    }
+  }
+
+  private func whatToDo(with device: InputDevice) -> InputSwitch {
+    InputSwitch(
+      isWanted: wanted?.takes(device, connection.atoms) ?? false,
+      isEnabled: device.isEnabled, isMarked: device.isMarked)
+  }
+
+  private func perform(_ action: InputSwitch, _ device: InputDevice) {
+    switch action {
+    case .nothing: break
+    case .disable:
+      set(connection.atoms.disabledMark, to: 1, of: device)
+      set(connection.atoms.deviceEnabled, to: 0, of: device)
+    case .enable: set(connection.atoms.deviceEnabled, to: 1, of: device)
+    case .removeMark:
+      xcb_input_xi_delete_property(connection.handle, device.id, connection.atoms.disabledMark)
+    }
+  }
+
+  private func set(_ property: xcb_atom_t, to value: UInt8, of device: InputDevice) {
+    xcb_input_xi_change_property(
+      connection.handle, device.id, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 8, property,
+      XCB_ATOM_INTEGER.rawValue, 1, [value])
+  }
+}
+
+extension DisabledInput {
+  fileprivate func takes(_ device: InputDevice, _ atoms: X11Atoms) -> Bool {
+    guard !device.isVirtual, !device.isTouchscreen, !atoms.drawingDeviceTypes.contains(device.type) else {
+      return false
+    }
+    return includes([device.name], device.node.flatMap { KernelInput(node: $0) }.map { [$0] } ?? [])
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import DesktopBackends
+import SystemBus
+
+/// What is more than turning while the device is a tablet: the keyboard behind it does nothing, and one on the
+/// screen is there. Only a posture that is known counts, so that nobody loses the keyboard by a guess.
+@MainActor final class Comforts {
+  private let backend: any DesktopBackend
+  private let note: (String) -> Void
+  private let keyboard: OnScreenKeyboard
+  private var settings = TabletSettings()
+  private var posture = Posture.unknown
+  private var disabled: DisabledInput?
+  private var hasNotedUnable = false
+
+  init(loop: EventLoop, backend: any DesktopBackend, note: @escaping (String) -> Void = Console.complain)
+    throws
+  {
+    self.backend = backend
+    self.note = note
+    keyboard = try OnScreenKeyboard(loop: loop, note: note)
+  }
+
+  func use(_ settings: TabletSettings) {
+    self.settings = settings
+    follow()
+  }
+
+  func use(_ posture: Posture) {
+    guard posture != self.posture else { return }
+    self.posture = posture
+    follow()
+  }
+
+  /// The backend enables by itself what it disabled.
+  func stop() {
+    keyboard.stop()
+  }
+
+  private func follow() {
+    let isTablet = posture == .tablet
+    keyboard.command = isTablet ? settings.onScreenKeyboard : []
+    disable(isTablet ? settings.disabledInput : nil)
+  }
+
+  private func disable(_ devices: DisabledInput?) {
+    guard devices != disabled else { return }
+    disabled = devices
+    guard !backend.disable(devices), devices != nil, !hasNotedUnable else { return }
+    hasNotedUnable = true
+    note(
+      "\(backend.name) offers no way to disable keyboard and touchpad in tablet posture: it may do so by itself; "
+        + "else take disable-input out of the [tablet] settings")
+  }
+}

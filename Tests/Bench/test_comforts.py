@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""What happens in tablet posture besides turning: input devices disabled, and an on-screen keyboard."""
+
+import os
+import re
+import signal
+
+from benchkit.children import wait_until
+from benchkit.daemon import Daemon
+from benchkit.testing import BenchTest
+
+KEYBOARD, TOUCHPAD, MOUSE = "Bench Keyboard", "Bench Touchpad", "Bench Mouse"
+TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
+
+
+class Comforts(BenchTest):
+    def start(self, settings):
+        """A daemon on a folding device, unfolded."""
+        self.session = self.bench(sensor={"location": "display", "switches": "tablet"})
+        self.place = os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate")
+        os.makedirs(self.place)
+        self.settings(settings)
+        self.run_daemon("daemon")
+
+    def settings(self, text):
+        place = os.path.join(self.place, "config.toml")
+        with open(place + ".new", "w", encoding="utf-8") as file:
+            file.write("[tablet]\n" + text)
+        os.rename(place + ".new", place)
+
+    def run_daemon(self, log):
+        daemon = Daemon(self.session, "--sensor", "iio", log=log)
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        self.daemon = daemon
+
+    def fold(self, action="on"):
+        self.session.sensor.do(["switch", "tablet", action])
+        posture = "tablet" if action == "on" else "laptop"
+        self.daemon.until(lambda now: now and now["posture"] == posture, posture)
+
+    def is_enabled(self, name):
+        # Several of one name are told apart by what they are.
+        listed = self.session.run("xinput", "list", "--short").stdout
+        numbers = re.findall(rf"{re.escape(name)}\s+id=(\d+)", listed)
+        self.assertEqual(len(numbers), 1, listed)
+        told = self.session.run("xinput", "list-props", numbers[0]).stdout
+        return re.search(r"Device Enabled \(\d+\):\s+(\d)", told)[1] == "1"
+
+    def disabled(self):
+        names = (KEYBOARD, TOUCHPAD, MOUSE, TOUCHSCREEN, PEN)
+        return {name for name in names if not self.is_enabled(name)}
+
+    def await_disabled(self, *names):
+        if not wait_until(lambda: self.disabled() == set(names), 5):
+            self.fail(f"disabled are {self.disabled()}, not {names}; {self.daemon.said()}")
+
+
+class DisabledInput(Comforts):
+    some = f'disable-input = true\ndevices = ["{KEYBOARD}", "*touchpad"]\n'
+
+    def test_those_named_do_nothing_while_folded(self):
+        self.start(self.some)
+        self.await_disabled()
+        for _ in range(2):
+            self.fold()
+            self.await_disabled(KEYBOARD, TOUCHPAD)
+            self.fold("off")
+            self.await_disabled()
+
+    def test_what_one_draws_on_stays_whatever_the_names(self):
+        self.start('disable-input = true\ndevices = "*"\n')
+        self.fold()
+        self.await_disabled(KEYBOARD, TOUCHPAD, MOUSE)
+        virtual = self.session.run("xinput", "list-props", "Virtual core XTEST keyboard").stdout
+        self.assertRegex(virtual, r"Device Enabled \(\d+\):\s+1")
+
+    def test_off_by_default_and_nothing_is_built_in_here(self):
+        self.start(f'devices = "{KEYBOARD}"\n')
+        self.fold()
+        self.daemon.hold("left")
+        self.await_disabled()
+        self.settings("disable-input = true\n")
+        self.daemon.hold("normal")
+        self.await_disabled()
+
+    def test_settings_apply_while_folded(self):
+        self.start("")
+        self.fold()
+        self.settings(self.some)
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.settings(f'disable-input = true\ndevices = "{TOUCHPAD}"\n')
+        self.await_disabled(TOUCHPAD)
+        self.settings("")
+        self.await_disabled()
+
+    def test_an_unknown_posture_disables_nothing(self):
+        self.start(self.some)
+        self.fold()
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.session.sensor.do(["switch", "tablet", "remove"])
+        self.await_disabled()
+
+    def test_all_is_enabled_at_the_end(self):
+        self.start(self.some)
+        self.fold()
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.assertEqual(self.daemon.end(), 0)
+        self.assertEqual(self.disabled(), set())
+        self.assertNotIn("Autorotate Disabled", self.session.run("xinput", "list-props", KEYBOARD).stdout)
+
+    def test_what_a_killed_daemon_left_is_enabled_by_the_next(self):
+        self.start(self.some)
+        self.fold()
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.daemon.end(signal.SIGKILL)
+        self.assertEqual(self.disabled(), {KEYBOARD, TOUCHPAD})
+        self.session.sensor.do(["switch", "tablet", "off"])
+        self.run_daemon("second")
+        self.await_disabled()
+
+    def test_a_daemon_that_starts_folded_disables(self):
+        self.start(self.some)
+        self.fold()
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.daemon.end(signal.SIGKILL)
+        self.run_daemon("second")
+        self.daemon.until(lambda now: now and now["posture"] == "tablet", "tablet")
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.fold("off")
+        self.await_disabled()
+
+    def test_the_persons_own_word_counts(self):
+        self.start(self.some)
+        self.session.run("xinput", "disable", TOUCHPAD)
+        self.fold()
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.session.run("xinput", "enable", KEYBOARD)
+        self.daemon.hold("left")
+        self.await_disabled(TOUCHPAD)
+        self.fold("off")
+        self.daemon.hold("right")
+        self.await_disabled(TOUCHPAD)
+
+
+class OnScreenKeyboard(Comforts):
+    def start_with(self, script):
+        """Lets a script be the on-screen keyboard; `$1` is a file to write to."""
+        place = self.directory()
+        keyboard = os.path.join(place, "keyboard")
+        with open(keyboard, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + script)
+        os.chmod(keyboard, 0o755)
+        self.told = os.path.join(place, "told")
+        self.start(f'on-screen-keyboard = "{keyboard} {self.told}"\n')
+
+    def lines(self):
+        if not os.path.exists(self.told):
+            return []
+        with open(self.told, encoding="utf-8") as file:
+            return file.read().split()
+
+    def await_lines(self, count, seconds=5):
+        self.assertTrue(wait_until(lambda: len(self.lines()) >= count, seconds), self.daemon.said())
+        return self.lines()
+
+    @staticmethod
+    def is_running(number):
+        try:
+            with open(f"/proc/{number}/stat", encoding="utf-8") as file:
+                return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+        except FileNotFoundError:
+            return False
+
+    def await_end_of(self, *numbers):
+        self.assertTrue(wait_until(lambda: not any(map(self.is_running, numbers)), 5), numbers)
+
+    def test_it_runs_while_folded_and_ends_with_all_that_it_started(self):
+        self.start_with('sleep 1000 & echo $$ $! >> "$1"; wait\n')
+        self.assertEqual(self.lines(), [])
+        self.fold()
+        first = self.await_lines(2)
+        self.assertTrue(all(map(self.is_running, first)))
+        self.fold("off")
+        self.await_end_of(*first)
+        self.fold()
+        second = self.await_lines(4)[2:]
+        self.assertEqual(self.daemon.end(), 0)
+        self.await_end_of(*second)
+
+    def test_one_that_fails_is_started_three_times_more(self):
+        self.start_with('echo $$ >> "$1"; echo no display; exit 7\n')
+        self.fold()
+        self.await_lines(4, 8)
+        self.daemon.until_said("again and again")
+        self.assertEqual(len(self.lines()), 4)
+        self.assertIn("no display", self.daemon.said())
+
+    def test_one_that_the_person_ends_is_not_started_again(self):
+        self.start_with('echo $$ >> "$1"\n')
+        self.fold()
+        self.await_end_of(*self.await_lines(1))
+        self.daemon.hold("left")
+        self.fold("off")
+        self.fold()
+        self.await_lines(2)
+
+    def test_one_that_is_not_there_is_told(self):
+        self.start('on-screen-keyboard = "/nowhere/keyboard"\n')
+        self.fold()
+        self.daemon.until_said("on-screen-keyboard in the [tablet] settings")
+        self.daemon.hold("left")

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import DesktopBackends
+
+/// Which input devices are disabled in tablet posture.
+@Suite("input that is disabled")
+struct DisabledInputTests {
+  /// As the kernel tells them on machines of each kind.
+  enum Sample {
+    static let keys = "10000 0 0 0 1000402000000 3803078f800d001 feffffdfffefffff fffffffffffffffe"
+    static let keyboard = sample("AT Translated Set 2 keyboard", bus: 0x11, keys: keys)
+    static let touchpad = sample("ELAN0501:00 Touchpad", bus: 0x18, keys: fingers, abs: "2e0800000000003")
+    static let stick = sample("TPPS/2 IBM TrackPoint", bus: 0x11, properties: "21", keys: buttons, rel: "3")
+    static let usbKeyboard = sample("Dell Keyboard", bus: 0x03, keys: keys)
+    static let bluetoothMouse = sample("MX Master", bus: 0x05, keys: buttons, rel: "1943")
+    static let power = sample("Power Button", bus: 0x19, keys: "10000000000000 0")
+    static let volume = sample("gpio-keys", bus: 0x18, keys: "c000000000000 0")
+    static let lid = sample("Lid Switch", bus: 0x19)
+    static let touchscreen = sample(
+      "ELAN9008:00", bus: 0x18, properties: "2", keys: "400 0 0 0 0 0", abs: "2608000 3")
+    static let pen = sample(
+      "ELAN9008:00 Stylus", bus: 0x18, properties: "2", keys: "c03 1 0 0 0 0", abs: "d000003")
+    static let wacomPad = sample("Wacom Intuos Pad", bus: 0x18, vendor: 0x056a, keys: fingers, abs: "3")
+    static let penWithoutProperty = sample("Pen", bus: 0x18, keys: "1c03 1 0 0 0 0", abs: "3", rel: "3")
+
+    static let buttons = "70000 0 0 0 0"
+    static let fingers = "e520 10000 0 0 0 0"
+
+    private static func sample(
+      _ name: String, bus: UInt16, vendor: UInt16 = 1, properties: String = "0", keys: String = "0",
+      abs: String = "0", rel: String = "0"
+    ) -> KernelInput {
+      var device = KernelInput()
+      device.name = name
+      device.bus = bus
+      device.vendor = vendor
+      device.properties = .init(words: properties)
+      device.keys = .init(words: keys)
+      device.absoluteAxes = .init(words: abs)
+      device.relativeAxes = .init(words: rel)
+      return device
+    }
+  }
+
+  private let automatic = DisabledInput()
+
+  private func takes(_ input: DisabledInput, _ device: KernelInput) -> Bool {
+    input.includes([device.name], [device])
+  }
+
+  @Test(arguments: [Sample.keyboard, Sample.touchpad, Sample.stick])
+  func whatIsBuiltInIsTaken(_ device: KernelInput) {
+    #expect(takes(automatic, device))
+    #expect(!takes(DisabledInput(names: ["Something Else"]), device))
+  }
+
+  @Test(arguments: [Sample.usbKeyboard, Sample.bluetoothMouse, Sample.power, Sample.volume, Sample.lid])
+  func whatIsPluggedInAndMereButtonsAreNotButMayBeNamed(_ device: KernelInput) {
+    #expect(!takes(automatic, device))
+    #expect(takes(DisabledInput(names: ["auto", device.name.uppercased()]), device))
+  }
+
+  @Test(arguments: [Sample.touchscreen, Sample.pen, Sample.wacomPad, Sample.penWithoutProperty])
+  func whatOneDrawsOnNeverIs(_ device: KernelInput) {
+    #expect(!takes(automatic, device))
+    #expect(!takes(DisabledInput(names: ["auto", "*"]), device))
+  }
+
+  @Test func whatTheKernelDoesNotTellOfCanOnlyBeNamed() {
+    #expect(!automatic.includes(["AT Translated Set 2 keyboard"], []))
+    #expect(DisabledInput(names: ["at*key?oard"]).includes(["AT Translated Set 2 keyboard"], []))
+  }
+
+  @Test func ofTwoThatCannotBeToldApartBothHaveToBeBuiltIn() {
+    #expect(automatic.includes(["A"], [Sample.keyboard, Sample.stick]))
+    #expect(!automatic.includes(["A"], [Sample.keyboard, Sample.usbKeyboard]))
+  }
+
+  @Test func aBitSetIsReadFromItsLastWord() {
+    let set = KernelInput.BitSet(words: "1 8000000000000002")
+    #expect([1, 63, 64].allSatisfy { set.contains($0) })
+    #expect([0, 2, 62, 65, 4000].allSatisfy { !set.contains($0) })
+    #expect(KernelInput.BitSet(words: "nonsense") == KernelInput.BitSet())
+  }
+
+  @Test func aDeviceOfTheServerIsSwitchedOnceAndLeftToThePerson() {
+    #expect(InputSwitch(isWanted: true, isEnabled: true, isMarked: false) == .disable)
+    #expect(InputSwitch(isWanted: true, isEnabled: false, isMarked: true) == .nothing)
+    #expect(InputSwitch(isWanted: true, isEnabled: false, isMarked: false) == .nothing)
+    #expect(InputSwitch(isWanted: true, isEnabled: true, isMarked: true) == .nothing)
+    #expect(InputSwitch(isWanted: false, isEnabled: false, isMarked: true) == .enable)
+    #expect(InputSwitch(isWanted: false, isEnabled: true, isMarked: true) == .removeMark)
+    #expect(InputSwitch(isWanted: false, isEnabled: false, isMarked: false) == .nothing)
+  }
+}

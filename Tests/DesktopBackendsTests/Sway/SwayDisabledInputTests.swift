@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// Keyboards and touchpads disabled in tablet posture, against a sway that does what a test says.
+@Suite("input that sway disables", .serialized)
+@MainActor
+final class SwayDisabledInputTests {
+  private let directory: String
+  private var made: [String] = []
+  private var sway: FakeSway?
+  /// `send_events` of each device.
+  private var states: [String: String] = [
+    "1:1:AT_Keyboard": "enabled", "2:7:ELAN_Touchpad": "disabled_on_external_mouse", "3:3:Mouse": "enabled",
+    "4:4:ELAN_Touch": "enabled", "1386:5:Wacom_Pad": "enabled",
+  ]
+  private static let types = [
+    "1:1:AT_Keyboard": "keyboard", "2:7:ELAN_Touchpad": "touchpad", "3:3:Mouse": "pointer",
+    "4:4:ELAN_Touch": "touch", "1386:5:Wacom_Pad": "tablet_pad",
+  ]
+
+  init() throws {
+    var template = Array("/tmp/autorotate-sway-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
+    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    makeDirectory("autorotate")
+    makeDirectory("sys")
+    for (event, name, bus, keys) in Self.kernelDevices {
+      for part in ["", "/device", "/device/id", "/device/capabilities"] {
+        makeDirectory("sys/\(event)\(part)")
+      }
+      try write("\(name)\n", to: "sys/\(event)/device/name")
+      try write("\(bus)\n", to: "sys/\(event)/device/id/bustype")
+      try write("0001\n", to: "sys/\(event)/device/id/vendor")
+      try write("0001\n", to: "sys/\(event)/device/id/product")
+      try write("\(keys)\n", to: "sys/\(event)/device/capabilities/key")
+    }
+  }
+
+  isolated deinit {
+    for path in made.reversed() { remove("\(directory)/\(path)") }
+    rmdir(directory)
+  }
+
+  private static let kernelDevices = [
+    ("event3", "AT Keyboard", "0011", "fffffffffffffffe"), ("event9", "Sleep Button", "0019", "4000 0 0"),
+  ]
+
+  private func makeDirectory(_ path: String) {
+    mkdir("\(directory)/\(path)", 0o700)
+    made.append(path)
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = try #require(fopen("\(directory)/\(path)", "we"))
+    fputs(text, file)
+    fclose(file)
+    made.append(path)
+  }
+
+  private var keptFile: String { "\(directory)/autorotate/sway-input" }
+
+  private func start() throws -> RunningDesktop {
+    let runtime = directory
+    let running = try RunningDesktop { loop, note in
+      let fake = try FakeSway(loop: loop)
+      sway = fake
+      fake.answer = { [unowned self] in answer($0, $1) }
+      return try SwayBackend(
+        loop: loop, socket: try CompositorSocket(connectingTo: fake.path), patience: 2_000_000_000,
+        kept: KeptSendEvents { $0 == "XDG_RUNTIME_DIR" ? runtime : nil }, kernelDirectory: "\(runtime)/sys",
+        note: note)
+    }
+    running.other = sway
+    return running
+  }
+
+  private func answer(_ request: SwayMessage.Request, _ text: String) -> [UInt8]? {
+    switch request {
+    case .getInputs:
+      let devices = states.map { identifier, state in
+        """
+        {"identifier":"\(identifier)","name":"\(identifier)","type":"\(Self.types[identifier] ?? "")",
+        "libinput":{"send_events":"\(state)"}}
+        """
+      }
+      let virtual = #"{"identifier":"0:0:wlr_virtual_keyboard_v1","name":"virtual","type":"keyboard"}"#
+      return FakeSway.frame(request.rawValue, "[\((devices + [virtual]).joined(separator: ","))]")
+    case .runCommand:
+      let words = text.split(separator: " ").map { $0.filter { $0 != "\"" } }
+      if words.first == "input", words.count == 4, words[2] == "events" { states[words[1]] = words[3] }
+      return nil
+    default: return nil
+    }
+  }
+
+  private var disabled: [String] { states.filter { $0.value == "disabled" }.keys.sorted() }
+
+  @Test func whatIsBuiltInIsDisabledAndEnabledAgain() throws {
+    let running = try start()
+    #expect(running.backend.disable(DisabledInput()))
+    try running.wait("the keyboard") { disabled == ["1:1:AT_Keyboard"] }
+    #expect(access(keptFile, F_OK) == 0)
+    _ = running.backend.disable(nil)
+    try running.wait("the end") { disabled.isEmpty }
+    #expect(access(keptFile, F_OK) != 0)
+  }
+
+  @Test func namesAreTakenButNothingThatOneDrawsOnAndEachGetsBackWhatItHad() throws {
+    let running = try start()
+    let before = states
+    _ = running.backend.disable(DisabledInput(names: ["*"]))
+    let all = ["1:1:AT_Keyboard", "2:7:ELAN_Touchpad", "3:3:Mouse"]
+    try running.wait("all") { disabled == all }
+    #expect(sway?.commands.contains { $0.contains("virtual") } == false)
+    _ = running.backend.disable(DisabledInput(names: ["3:3:*"]))
+    try running.wait("one") { disabled == ["3:3:Mouse"] }
+    _ = running.backend.disable(nil)
+    try running.wait("what was before") { states == before }
+  }
+
+  @Test func whatThePersonDisabledStaysSo() throws {
+    states["1:1:AT_Keyboard"] = "disabled"
+    let running = try start()
+    _ = running.backend.disable(DisabledInput(names: ["auto", "3:3:*"]))
+    try running.wait("the mouse") { disabled == ["1:1:AT_Keyboard", "3:3:Mouse"] }
+    _ = running.backend.disable(nil)
+    try running.wait("the end") { disabled == ["1:1:AT_Keyboard"] }
+  }
+
+  @Test func aDeviceThatComesAndAConfigurationThatIsReadAnewAreNoticed() throws {
+    states["1:1:AT_Keyboard"] = nil
+    let running = try start()
+    _ = running.backend.disable(DisabledInput())
+    states["1:1:AT_Keyboard"] = "enabled"
+    sway?.tell(.input, #"{"change": "added"}"#)
+    try running.wait("it") { disabled == ["1:1:AT_Keyboard"] }
+    states["1:1:AT_Keyboard"] = "enabled"
+    sway?.tell(.workspace, #"{"change": "reload"}"#)
+    try running.wait("it again") { disabled == ["1:1:AT_Keyboard"] }
+  }
+
+  @Test func aRefusalIsToldOnceAndStopsNothing() throws {
+    let running = try start()
+    let usual = sway?.answer
+    sway?.answer = { request, text in
+      text.contains("events")
+        ? FakeSway.frame(0, #"[{"success": false, "error": "No"}]"#) : usual?(request, text)
+    }
+    _ = running.backend.disable(DisabledInput())
+    try running.wait("a note") { running.notes.count == 1 }
+    sway?.tell(.input, #"{"change": "added"}"#)
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(running.notes.count == 1)
+    #expect(access(keptFile, F_OK) != 0)
+  }
+
+  @Test func whatAKilledDaemonLeftIsEnabledByTheNext() throws {
+    try write(
+      "disabled_on_external_mouse 2:7:ELAN_Touchpad\nnonsense\nenabled 3:3:\"Mouse\n",
+      to: "autorotate/sway-input")
+    states["2:7:ELAN_Touchpad"] = "disabled"
+    let running = try start()
+    try running.wait("the touchpad") { states["2:7:ELAN_Touchpad"] == "disabled_on_external_mouse" }
+    #expect(access(keptFile, F_OK) != 0)
+    #expect(sway?.commands.contains { $0.contains("Mouse") } == false)
+  }
+
+  @Test func identifiersAreSwaysOwn() {
+    var device = KernelInput()
+    device.name = "TPPS/2 Élan Track\tPoint"
+    device.vendor = 2
+    device.product = 10
+    #expect(device.swayIdentifier == "2:10:TPPS/2__lan_Track_Point")
+  }
+}
