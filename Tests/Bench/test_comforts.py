@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What happens in tablet posture besides turning: input devices disabled, and an on-screen keyboard."""
 
+import ctypes
 import os
 import re
 import signal
@@ -130,6 +131,27 @@ class DisabledInput(Comforts):
         self.fold("off")
         self.await_disabled()
 
+    def keys_held(self):
+        """The keys that applications take for held, by X's numbers."""
+        library = ctypes.CDLL("libX11.so.6")
+        library.XOpenDisplay.restype = ctypes.c_void_p
+        display = ctypes.c_void_p(library.XOpenDisplay(self.session.env["DISPLAY"].encode()))
+        keys = (ctypes.c_uint8 * 32)()
+        library.XQueryKeymap(display, keys)
+        library.XCloseDisplay(display)
+        return {number for number in range(256) if keys[number // 8] >> number % 8 & 1}
+
+    def test_a_key_that_is_held_meanwhile_does_not_stay_pressed(self):
+        self.start(self.some)
+        self.session.hands.do(["press", 38])
+        self.assertEqual(self.keys_held(), {38})
+        self.fold()
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.assertEqual(self.keys_held(), set())
+        self.fold("off")
+        self.await_disabled()
+        self.assertEqual(self.keys_held(), set())
+
     def test_the_persons_own_word_counts(self):
         self.start(self.some)
         self.session.run("xinput", "disable", TOUCHPAD)
@@ -204,6 +226,13 @@ class OnScreenKeyboard(Comforts):
         self.fold("off")
         self.fold()
         self.await_lines(2)
+
+    def test_one_that_does_not_heed_the_signal_is_killed(self):
+        self.start_with('trap "" TERM; echo $$ >> "$1"; while sleep 1000; do :; done\n')
+        self.fold()
+        first = self.await_lines(1)
+        self.fold("off")
+        self.await_end_of(*first)
 
     def test_one_that_is_not_there_is_told(self):
         self.start('on-screen-keyboard = "/nowhere/keyboard"\n')

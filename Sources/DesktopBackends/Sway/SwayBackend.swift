@@ -209,11 +209,12 @@ package final class SwayBackend: DesktopBackend {
   }
 
   private func readInputs() {
+    let sent = disabled.sent
     connection.request(.getInputs) { [weak self] answer in
       guard let self, let value = valid(answer) else { return }
       let inputs = value.elements.compactMap(SwayInput.init)
       touch.use(inputs)
-      disabled.settle(inputs)
+      if sent == disabled.sent { disabled.settle(inputs) } else { readInputs() }
       followPanel()
     }
   }

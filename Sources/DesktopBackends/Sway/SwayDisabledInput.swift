@@ -10,6 +10,8 @@ final class SwayDisabledInput {
   /// `nil` for none.
   var wanted: DisabledInput?
   private var kept: KeptSendEvents
+  /// How much was sent so far: what was asked before the last of it may tell what is so no more.
+  private(set) var sent = 0
   private var complained: Set<String> = []
 
   init(
@@ -22,7 +24,7 @@ final class SwayDisabledInput {
     self.note = note
   }
 
-  /// - Parameter inputs: as sway has just told them.
+  /// - Parameter inputs: as sway tells them, asked after the last of what was sent.
   func settle(_ inputs: [SwayInput]) {
     let taken = taken(of: inputs)
     for input in taken where input.sendEvents != Self.disabled { disable(input) }
@@ -76,6 +78,7 @@ final class SwayDisabledInput {
   private func send(
     _ word: String, to identifier: String, failed: @escaping (CompositorFailure) -> Void
   ) {
+    sent += 1
     connection.run("input \"\(identifier)\" events \(word)") { result in
       if case .failure(let reason) = result { failed(reason) }
     }

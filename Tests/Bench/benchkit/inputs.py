@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The hands: a touchscreen, a pen and a mouse, through Xorg's inputtest driver.
+"""The hands: a touchscreen, a pen, a mouse and a keyboard, through Xorg's inputtest driver.
 
 The driver talks to one client per device and does not survive its leaving, so the connections are
 made once and kept for the server's life. Positions are fractions (0 to 1) of the panel's own,
@@ -11,7 +11,7 @@ import socket
 import struct
 import threading
 
-VERSION, SYNC, MOTION, PROXIMITY, BUTTON, _KEY, TOUCH = range(7)
+VERSION, SYNC, MOTION, PROXIMITY, BUTTON, KEY, TOUCH = range(7)
 TOUCH_BEGIN, TOUCH_UPDATE, TOUCH_END = 18, 19, 20  # XI_TouchBegin and so on
 AXIS_MAXIMUM = 65535.0
 PRESSURE_AXIS, PRESSURE = 4, 500.0
@@ -74,6 +74,10 @@ class Device:
         self._send(BUTTON, struct.pack("<iiI4x", 0, number, is_press) + _valuators({}))
         self._settle()
 
+    def key(self, code, is_press):
+        self._send(KEY, struct.pack("<iI", code, is_press))
+        self._settle()
+
     def proximity(self, is_near):
         self._send(PROXIMITY, struct.pack("<I4x", is_near) + _valuators({}))
         self._settle()
@@ -117,10 +121,14 @@ class Hands:
         self._device("mouse").button(int(number), 1)
         self._device("mouse").button(int(number), 0)
 
+    def press(self, code):
+        """`code` is X's number of a key, 38 for A."""
+        self._device("keyboard").key(int(code), 1)
+
     def do(self, words):
         """Performs a line such as ["tap", "0.5", "0.5"]."""
         verb, *values = words
-        if verb not in ("down", "move", "up", "tap", "pen", "mouse", "click"):
+        if verb not in ("down", "move", "up", "tap", "pen", "mouse", "click", "press"):
             raise ValueError(f"there is no input called {verb}")
         with self.lock:
             getattr(self, verb)(*values)
