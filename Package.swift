@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "autorotate",
       dependencies: [
-        "Autorotation", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
+        "Autorotation", "Language", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -29,16 +29,21 @@ let package = Package(
     // Floor 2: the machine
     .target(
       name: "SensorSources",
-      dependencies: ["Autorotation", "SystemBus", "CEvdev", "CLibIIO", "CSystemd"],
+      dependencies: ["Autorotation", "Language", "SystemBus", "CEvdev", "CLibIIO", "CSystemd"],
       swiftSettings: onOneThread),
     .target(
       name: "DesktopBackends",
-      dependencies: ["Autorotation", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB"],
+      dependencies: [
+        "Autorotation", "Language", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
+      ],
       swiftSettings: onOneThread),
     .target(
       name: "Configuration",
-      dependencies: ["Autorotation", "SystemBus", "CToml"],
+      dependencies: ["Autorotation", "Language", "SystemBus", "CToml"],
       swiftSettings: strict),
+
+    // Floor 1½: what the idea has to say, in the person's language
+    .target(name: "Language", dependencies: ["Autorotation", "CIntl"], swiftSettings: strict),
 
     // Floor 1: the idea, and a thin wrapper of sd-bus and sd-event
     .target(name: "Autorotation", swiftSettings: strict),
@@ -49,6 +54,7 @@ let package = Package(
 
     // Floor 0: C
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
+    .systemLibrary(name: "CIntl", providers: [.apt(["libc6-dev"])]),
     .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
     .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),

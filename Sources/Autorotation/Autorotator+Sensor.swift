@@ -64,10 +64,10 @@ extension Autorotator {
     device = .unknown
     guard !hasReportedImplausible else { return }
     hasReportedImplausible = true
-    let text =
+    let phrase: Phrase =
       "The sensor delivers zeros or values that cannot be, so the picture stays as it is. "
       + "Suspending and waking the machine often cures that; if not, its driver is at fault."
-    actions.append(.report(Notice(.warning, text, of: .implausibleSensor)))
+    actions.append(.report(Notice(.warning, saying: phrase, of: .implausibleSensor)))
   }
 
   mutating func adjustSensor(at now: Instant, _ actions: inout [Action]) {

@@ -81,13 +81,13 @@ extension Autorotator {
     guard turning.reportedUnable != panel.name else { return }
     turning.reportedUnable = panel.name
     let isFixed = panel.supportedTransforms.isSubset(of: TransformSet(panel.transform))
-    let text =
+    let phrase: Phrase =
       isFixed
       ? "\(panel.name) cannot be turned: its graphics driver offers no rotation. "
         + "A newer kernel or another display driver may."
       : "\(panel.name) cannot be turned to \(target.word): its graphics driver does not offer that. "
         + "Leave it out of 'supported' in the settings to have the nearest instead."
-    actions.append(.report(Notice(.warning, text, of: .fixedOutput)))
+    actions.append(.report(Notice(.warning, saying: phrase, of: .fixedOutput)))
   }
 
   /// Until when a turn that is decided has to wait, for a finger or for the sensor's first word.
@@ -204,9 +204,9 @@ extension Autorotator {
     guard before != nil || turning.reportedUnable == nil, !outputs.isEmpty, panels.isEmpty else { return }
     turning.reportedUnable = ""
     let names = outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
-    let text =
-      Reason.noOutput(named: settings.output).sentence + " Lit are: \(names.isEmpty ? "none" : names)."
-    actions.append(.report(Notice(.warning, text, of: .noOutput)))
+    let lit: Phrase = names.isEmpty ? "Lit are: none." : "Lit are: \(names)."
+    let phrase: Phrase = "\(Reason.noOutput(named: settings.output).phrase) \(lit)"
+    actions.append(.report(Notice(.warning, saying: phrase, of: .noOutput)))
   }
 
   /// Offers the turn that a lock forbids, as Android does.

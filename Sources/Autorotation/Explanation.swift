@@ -5,7 +5,7 @@ package struct Explanation: Equatable, Sendable {
   /// One level whose mask takes part in what is allowed.
   package struct Level: Equatable, Sendable {
     /// Whose word it is, and where it is written.
-    package var name: String
+    package var name: Phrase
     package var mask: OrientationMask
     /// False if it would leave nothing, and gives way.
     package var takesPart: Bool
@@ -14,14 +14,14 @@ package struct Explanation: Equatable, Sendable {
   /// A rule for the same application that does not apply.
   package struct Other: Equatable, Sendable {
     package var rule: ApplicationRule
-    package var why: String
+    package var why: Phrase
   }
 
   /// What a way of holding the device leads to.
   package struct Outcome: Equatable, Sendable {
     package var device: DeviceOrientation
     package var orientation: InterfaceOrientation
-    package var reason: String
+    package var reason: Phrase
   }
 
   /// All names of the application; empty if none is in focus.
@@ -55,32 +55,35 @@ extension Autorotator {
   }
 
   private func others(for window: Window, than rule: ApplicationRule?) -> [Explanation.Other] {
-    settings.rules.filter { $0 != rule && $0.names(window) }.map { other in
+    let comesFirst: Phrase = rule.map { "\($0.source) comes first" } ?? "another rule comes first"
+    return settings.rules.filter { $0 != rule && $0.names(window) }.map { other in
       if let wanted = other.fullscreen, wanted != window.isFullscreen {
-        return .init(rule: other, why: wanted ? "only while fullscreen" : "only while not fullscreen")
+        let condition: Phrase = wanted ? "only while fullscreen" : "only while not fullscreen"
+        return .init(rule: other, why: condition)
       }
-      return .init(rule: other, why: "\(rule?.source ?? "another rule") comes first")
+      return .init(rule: other, why: comesFirst)
     }
   }
 
   private var levels: [Explanation.Level] {
     let situation = situation
+    let settings: Phrase = "your settings"
     var levels = [
       Explanation.Level(
-        name: "your settings", mask: situation.supported.mask(on: situation.naturalAspect), takesPart: true)
+        name: settings, mask: situation.supported.mask(on: situation.naturalAspect), takesPart: true)
     ]
     for reason in decision.reasons {
       switch reason {
       case .ruleAllows(let mask, _, let source):
-        levels.append(.init(name: source, mask: mask, takesPart: true))
+        levels.append(.init(name: Phrase(verbatim: source), mask: mask, takesPart: true))
       case .ruleGivesWay(_, let source):
         let mask = situation.focused?.rule.supported?.mask(on: situation.naturalAspect) ?? .all
-        levels.append(.init(name: source, mask: mask, takesPart: false))
+        levels.append(.init(name: Phrase(verbatim: source), mask: mask, takesPart: false))
       case .requestAllows(let mask, let request):
-        levels.append(.init(name: "the request of \(request.application)", mask: mask, takesPart: true))
+        levels.append(.init(name: request.name, mask: mask, takesPart: true))
       case .requestGivesWay(let request):
         let mask = request.mask.mask(on: situation.naturalAspect)
-        levels.append(.init(name: "the request of \(request.application)", mask: mask, takesPart: false))
+        levels.append(.init(name: request.name, mask: mask, takesPart: false))
       default: break
       }
     }
@@ -92,6 +95,10 @@ extension Autorotator {
     situation.device = device
     let decision = situation.decide()
     return .init(
-      device: device, orientation: decision.orientation, reason: decision.reasons.last?.sentence ?? "")
+      device: device, orientation: decision.orientation, reason: decision.reasons.last?.phrase ?? "")
   }
+}
+
+extension OrientationRequest {
+  fileprivate var name: Phrase { "the request of \(application)" }
 }

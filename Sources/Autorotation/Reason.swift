@@ -39,19 +39,27 @@ package enum Reason: Equatable, Sendable {
   case suspended
   case settingsAreFaulty(String)
 
-  /// In words that a person understands.
-  package var sentence: String {
+  /// In words that a person understands, in English.
+  package var sentence: String { phrase.description }
+
+  package var phrase: Phrase {
     switch self {
     case .desktopAllows(let mask): "Your settings allow \(mask.words)."
     case .ruleAllows(let mask, let application, let source): "\(application) shows \(mask.words) (\(source))."
     case .ruleGivesWay(let application, let source):
       "The rule for \(application) (\(source)) leaves nothing that your settings allow, so it does not apply."
     case .requestAllows(let mask, let request):
-      "\(request.application) asks for \(mask.words)\(request.why.isEmpty ? "" : ": \(request.why)")."
+      request.why.isEmpty
+        ? "\(request.application) asks for \(mask.words)."
+        : "\(request.application) asks for \(mask.words): \(request.why)."
     case .requestGivesWay(let request):
       "\(request.application) asks for what is not allowed now; its request gives way."
     case .lockWinsOverApplications: "The lock is set to win over applications."
-    case .locked(let orientation, let end): "Locked to \(orientation.word)\(end?.words ?? "")."
+    case .locked(let orientation, nil): "Locked to \(orientation.word)."
+    case .locked(let orientation, .at?): "Locked to \(orientation.word) for a time."
+    case .locked(let orientation, .unfolded?): "Locked to \(orientation.word) until unfolded."
+    case .locked(let orientation, .whileFocused(let application)?):
+      "Locked to \(orientation.word) while \(application) has focus."
     case .onHold(let orientation): "Auto-rotation is on hold at \(orientation.word)."
     case .asked(let orientation):
       "You asked for \(orientation.word); auto-rotation goes on when the device turns."
@@ -69,7 +77,7 @@ package enum Reason: Equatable, Sendable {
       "\(wanted.word) is not allowed; the application prefers \(preferred.word)."
     case .notAllowedTakesNearest(let wanted, let nearest):
       "\(wanted.word) is not allowed; \(nearest.word) is nearest."
-    case .desktopTurns(let who): who
+    case .desktopTurns(let who): Phrase(verbatim: who)
     case .waitsForFinger: "A finger is on the screen, or was a moment ago."
     case .turning(let orientation): "The picture is being turned to \(orientation.word)."
     case .noSensor(let reason): "No sensor: \(reason)"
@@ -84,16 +92,6 @@ package enum Reason: Equatable, Sendable {
     case .displayIsOff: "The display is off."
     case .suspended: "The system is going to sleep."
     case .settingsAreFaulty(let fault): "Error in the settings: \(fault)"
-    }
-  }
-}
-
-extension Lock.End {
-  fileprivate var words: String {
-    switch self {
-    case .at: " for a time"
-    case .unfolded: " until unfolded"
-    case .whileFocused(let application): " while \(application) has focus"
     }
   }
 }

@@ -32,13 +32,21 @@ package struct Notice: Equatable, Sendable {
   }
 
   package var severity: Severity
-  package var text: String
+  package var phrase: Phrase
   /// What it is about, where that is a fault: it applies while `Status.reasons` tell of one.
   package var fault: Fault?
 
-  package init(_ severity: Severity, _ text: String, of fault: Fault? = nil) {
+  package init(_ severity: Severity, saying phrase: Phrase, of fault: Fault? = nil) {
     self.severity = severity
-    self.text = text
+    self.phrase = phrase
     self.fault = fault
   }
+
+  /// - Parameter text: the words of somebody else, which stay as they are.
+  package init(_ severity: Severity, _ text: String, of fault: Fault? = nil) {
+    self.init(severity, saying: Phrase(verbatim: text), of: fault)
+  }
+
+  /// In English.
+  package var text: String { phrase.description }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 
 /// The display system of a session: its outputs, its touchscreens, and who has focus.
 ///
@@ -38,7 +39,7 @@ extension DesktopBackend {
 package struct RotationFailure: Error, Equatable, CustomStringConvertible {
   package let description: String
 
-  package init(_ description: String) {
-    self.description = description
+  package init(_ phrase: Phrase) {
+    description = localized(phrase)
   }
 }

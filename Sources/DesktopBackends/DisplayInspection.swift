@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 
 /// What doctor tells of a display system, as plain values. Looking at it changes nothing there.
 nonisolated package struct DisplayInspection: Equatable, Sendable {
@@ -10,9 +11,9 @@ nonisolated package struct DisplayInspection: Equatable, Sendable {
     /// The next step, if something is wrong; `nil` if all is well.
     package var next: String?
 
-    package init(_ what: String, next: String? = nil) {
-      self.what = what
-      self.next = next
+    package init(_ what: Phrase, next: Phrase? = nil) {
+      self.what = localized(what)
+      self.next = next.map(localized)
     }
   }
 

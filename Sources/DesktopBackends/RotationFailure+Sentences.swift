@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// The sentences that more than one desktop needs.
 extension RotationFailure {
   static func noSuchOutput(_ name: String, among names: [String]) -> Self {
-    let known = names.isEmpty ? "no output is connected" : "connected: \(names.joined(separator: ", "))"
+    let known: Phrase =
+      names.isEmpty ? "no output is connected" : "connected: \(names.joined(separator: ", "))"
     return Self("there is no output “\(name)” (\(known)): check `output` in the [display] settings")
   }
 }

@@ -4,19 +4,21 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import Glibc
+import Language
 
 /// The command line. Plain `autorotate` is the daemon; its options talk to a daemon that runs.
 struct Autorotate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "autorotate",
-    abstract: "Turns picture, touch and pen of a 2-in-1 with the device.",
-    discussion: """
+    abstract: localized("Turns picture, touch and pen of a 2-in-1 with the device."),
+    discussion: localized(
+      """
       Without options it turns the built-in panel until it is stopped. The other options speak to the \
       one that runs. What is given here goes before config.toml.
 
       Exit status: 0 done, 1 failed, 2 usage error, 3 no autorotate is running, \
       4 not possible here (no sensor, or no display that turns).
-      """,
+      """),
     version: "0.1.0",
     subcommands: [
       Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Record.self, Replay.self,
@@ -28,47 +30,47 @@ struct Autorotate: ParsableCommand {
 
   @Option(
     name: .long, defaultAsFlag: .shown,
-    help: ArgumentHelp("Lock the picture as it is shown, or to an orientation.", valueName: "orientation"))
+    help: .said("Lock the picture as it is shown, or to an orientation.", valueName: "orientation"))
   var lock: LockTarget?
 
   @OptionGroup
   var lockEnd: LockEndOptions
 
-  @Flag(name: .long, help: "Take the lock back; the picture goes to how the device is held.")
+  @Flag(name: .long, help: .said("Take the lock back; the picture goes to how the device is held."))
   var unlock = false
 
-  @Flag(name: .long, help: "Lock what is shown, or unlock.")
+  @Flag(name: .long, help: .said("Lock what is shown, or unlock."))
   var toggleLock = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Turn the picture now; a lock moves with it.", valueName: "orientation"))
+    name: .long, help: .said("Turn the picture now; a lock moves with it.", valueName: "orientation"))
   var rotate: InterfaceOrientation?
 
-  @Flag(name: .long, help: "Pause auto-rotation, until released.")
+  @Flag(name: .long, help: .said("Pause auto-rotation, until released."))
   var hold = false
 
-  @Flag(name: .long, help: "Go on with auto-rotation after --hold.")
+  @Flag(name: .long, help: .said("Go on with auto-rotation after --hold."))
   var release = false
 
-  @Flag(name: .long, help: "Tell orientation, lock, sensor, output, and why the picture is as it is.")
+  @Flag(name: .long, help: .said("Tell orientation, lock, sensor, output, and why the picture is as it is."))
   var status = false
 
-  @Flag(name: .long, help: "With --status: one JSON object a line.")
+  @Flag(name: .long, help: .said("With --status: one JSON object a line."))
   var json = false
 
   @Option(
-    name: .long, help: ArgumentHelp("With --status: one line, as status bars read it.", valueName: "bar"))
+    name: .long, help: .said("With --status: one line, as status bars read it.", valueName: "bar"))
   var format: BarFormat?
 
-  @Flag(name: .long, help: "With --status: tell again at each change, until stopped.")
+  @Flag(name: .long, help: .said("With --status: tell again at each change, until stopped."))
   var follow = false
 
   func validate() throws {
     guard requests.count <= 1 else {
-      throw ValidationError("Give one of \(requests.joined(separator: ", ")) at a time.")
+      throw misuse("Give one of \(requests.joined(separator: ", ")) at a time.")
     }
     guard lock != nil || lockEnd.given.isEmpty else {
-      throw ValidationError("\(lockEnd.given.joined(separator: ", ")) goes with --lock.")
+      throw misuse("\(lockEnd.given.joined(separator: ", ")) goes with --lock.")
     }
   }
 
@@ -82,9 +84,9 @@ struct Autorotate: ParsableCommand {
   mutating func run() throws {
     // Not in validate(): the parser hands us the --json of a sub-command, too.
     guard status || !(json || follow || format != nil) else {
-      throw ValidationError("--json, --format and --follow go with --status.")
+      throw misuse("--json, --format and --follow go with --status.")
     }
-    guard !json || format == nil else { throw ValidationError("Give one of --json, --format.") }
+    guard !json || format == nil else { throw misuse("Give one of --json, --format.") }
     let status = try MainActor.assumeIsolated { try perform() }
     guard status == .done else { throw status }
   }
@@ -96,28 +98,28 @@ struct Autorotate: ParsableCommand {
 }
 
 struct DaemonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Where accelerations come from.", valueName: "source"))
+  @Option(help: .said("Where accelerations come from.", valueName: "source"))
   var sensor: MachineSettings.SensorSource?
 
   @Option(
-    help: ArgumentHelp("Which desktop this is; print only says what it would do.", valueName: "desktop"))
+    help: .said("Which desktop this is; print only says what it would do.", valueName: "desktop"))
   var backend = BackendOption.auto
 
-  @Option(help: ArgumentHelp("Turn this output instead of the built-in panel.", valueName: "name"))
+  @Option(help: .said("Turn this output instead of the built-in panel.", valueName: "name"))
   var output: String?
 
   @Option(
-    help: ArgumentHelp("How the panel is built in, if the system is wrong about it.", valueName: "mount"))
+    help: .said("How the panel is built in, if the system is wrong about it.", valueName: "mount"))
   var panelMount: PanelMount?
 
-  @Flag(help: "Stay and wait if there is no sensor, or no display that turns.")
+  @Flag(help: .said("Stay and wait if there is no sensor, or no display that turns."))
   var wait = false
 
-  @Flag(help: "Leave quietly, with status 0, if there is one that runs already.")
+  @Flag(help: .said("Leave quietly, with status 0, if there is one that runs already."))
   var unlessRunning = false
 
   func validate() throws {
     guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
-    throw ValidationError("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
+    throw misuse("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
   }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// How the process ends, as scripts see it. Documented in autorotate(1).
 enum ExitStatus: Int32, Error {
   case done = 0
@@ -16,10 +19,10 @@ struct Failure: Error, Equatable, CustomStringConvertible {
   let status: ExitStatus
   let description: String
 
-  init(_ status: ExitStatus, _ description: String) {
+  init(_ status: ExitStatus, _ phrase: Phrase) {
     self.status = status
-    self.description = description
+    description = localized(phrase)
   }
 
-  static let notRunning = Self(.notRunning, "autorotate is not running; start it with: autorotate")
+  static let notRunning = Failure(.notRunning, "autorotate is not running; start it with: autorotate")
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Autorotation
 import Glibc
+import Language
 
 @main
 enum Program {
@@ -25,14 +27,14 @@ enum Program {
   private static func leave(with error: any Error) -> Never {
     switch Autorotate.exitCode(for: error) {
     case .success:
-      Console.say(Autorotate.fullMessage(for: error))
+      Console.say(HelpText.localized(Autorotate.fullMessage(for: error)))
       exit(ExitStatus.done.rawValue)
     case .validationFailure:
       if let word = wordAfterLock {
-        Console.complain(
-          "'\(word)' is not an orientation; lock to \(LockTarget.allValueStrings.joined(separator: ", ")).")
+        let orientations = LockTarget.allValueStrings.joined(separator: ", ")
+        Console.complain(localized("'\(word)' is not an orientation; lock to \(orientations)."))
       } else {
-        Console.write(Autorotate.fullMessage(for: error) + "\n", to: STDERR_FILENO)
+        Console.write(HelpText.localized(Autorotate.fullMessage(for: error)) + "\n", to: STDERR_FILENO)
       }
       exit(ExitStatus.usage.rawValue)
     default:

@@ -120,3 +120,12 @@ struct PanelDrawingTests {
     #expect(lines.line(scene)?.contains("autorotate is not running") == true)
   }
 }
+
+struct WrappingTests {
+  @Test func wordsThatHaveNoBlanksAreBrokenAnywhere() {
+    #expect("one two three".wrapped(to: 7) == ["one two", "three"])
+    #expect("正在查找传感器 left".wrapped(to: 6) == ["正在查", "找传感", "器", "left"])
+    #expect("abcdefg hi".wrapped(to: 3) == ["abc", "def", "g", "hi"])
+    #expect("传感器".wrapped(to: 1) == ["传感器"])
+  }
+}

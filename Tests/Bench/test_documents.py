@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The documents are true: what they tell to type was typed, what they link to is there."""
 
+import glob
 import os
 import re
 import subprocess
@@ -107,6 +108,11 @@ class Texts(BenchTest):
                 self.assertTrue(os.path.exists(path), f"{name}: {target}")
                 if anchor:
                     self.assertIn(anchor, documents.anchors(path), f"{name}: {target}")
+
+    def test_files_in_running_text_exist(self):
+        for name in documents.names():
+            for line, path in documents.paths(name):
+                self.assertTrue(glob.glob(os.path.join(documents.PROJECT, path)), f"{name}:{line}: {path}")
 
     def test_every_document_is_linked_to(self):
         linked = {path for name in documents.names() for _, path, _ in documents.links(name)}

@@ -31,6 +31,7 @@ def write(bench, path, text):
 class SwayTest(BenchTest):
     def start(self, rules=None, hold="normal"):
         bench = self.bench(server="sway", sensor={})
+        self.sway(bench, "focus", "output", bench.panel)  # newer ones begin on the other
         for name, text in (rules or {}).items():
             write(bench, f"config/autorotate/apps/{name}.toml", text)
         bench.accelerate(*HOLDS[hold])
@@ -93,11 +94,11 @@ class Applications(SwayTest):
 
     def test_a_window_on_the_other_output_does_not_turn_the_panel(self):
         bench, daemon = self.start({"reader": READER}, hold="inverted")
-        self.sway(bench, "focus", "output", "right")
+        self.sway(bench, "focus", "output", bench.compositor.neighbour)
         self.window(bench, "reader")
         time.sleep(SECONDS_FOR_NOTHING)
         self.assertEqual(self.shown(bench), "inverted")
-        self.sway(bench, "[app_id=reader]", "move", "container", "to", "output", "left")
+        self.sway(bench, "[app_id=reader]", "move", "container", "to", "output", bench.panel)
         self.focus(bench, "reader")
         daemon.until_shown("left")
 
@@ -211,6 +212,8 @@ class Touch(BenchTest):
 
     def is_right(self, sway, window, orientation):
         sway.tap(*self.PLACE)
+        if not window.talk.has_line(0.5):
+            return False  # while it reads its configuration anew, sway may lose a tap
         return all(abs(is_ - shall) <= 1 for is_, shall in zip(window.touched(), self.SEEN[orientation]))
 
     def test_an_ignored_touchscreen_is_left_alone(self):

@@ -5,7 +5,7 @@ import os
 import subprocess
 import time
 
-from benchkit import building
+from benchkit import building, compositors
 from benchkit.children import Failed, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
@@ -70,8 +70,10 @@ class WlrootsTest(BenchTest):
 
 
 class Direction(WlrootsTest):
+    kind = "phoc"
+
     def test_the_top_of_the_picture_is_at_the_edge_of_the_panel_that_is_up(self):
-        bench = self.bench(server="phoc", sensor={})
+        bench = self.bench(server=self.kind, sensor={})
         daemon, windows = self.daemon(bench), Windows(self, bench)
         windows.open("picture", bench.panel)
         for orientation in ("left", "inverted", "right", "normal"):
@@ -86,10 +88,16 @@ class Direction(WlrootsTest):
             self.assertTrue(wait_until(is_there, 5, pause=0.05), f"{orientation}: the red is at {seen}")
 
 
+class DirectionOnSway(Direction):
+    kind = "sway"  # whose angles are the mirror image
+
+
 class Applications(WlrootsTest):
+    kind = "phoc"
+
     def start(self):
         """A daemon that shows portrait, and an editor's window."""
-        bench = self.bench(server="phoc", sensor={})
+        bench = self.bench(server=self.kind, sensor={})
         self.write(bench, "config/autorotate/apps/mpv.toml", MPV)
         bench.accelerate(*HOLDS["left"])
         daemon, windows = self.daemon(bench), Windows(self, bench)
@@ -126,8 +134,24 @@ class Applications(WlrootsTest):
         windows.open("mpv", neighbour)
         time.sleep(SECONDS_FOR_NOTHING)
         self.assertEqual(bench.output(bench.panel)["rotation"], "left")
-        windows.say("mpv", "fullscreen", bench.panel)
+        self.move_to_panel(windows, bench)
         daemon.until_shown("normal")
+
+    def move_to_panel(self, windows, bench):
+        windows.say("mpv", "fullscreen", bench.panel)
+
+
+if compositors.root():
+    class DirectionOnLabwc(Direction):
+        kind = "labwc"
+
+    class ApplicationsOnLabwc(Applications):
+        kind = "labwc"
+
+        def move_to_panel(self, windows, bench):
+            # It moves no window that fills an output already.
+            windows.close("mpv")
+            windows.open("mpv", bench.panel)
 
 
 class Rest(WlrootsTest):

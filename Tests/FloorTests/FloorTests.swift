@@ -11,17 +11,19 @@ struct FloorTests {
   static let house: [String: Set<String>] = [
     // Floor 3: the program
     "autorotate": [
-      "Autorotation", "SystemBus", "SensorSources", "DesktopBackends", "Configuration", "ArgumentParser",
-      "Glibc",
+      "Autorotation", "Language", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
+      "ArgumentParser", "Glibc",
     ],
     // Floor 2: the machine
     "SensorSources": [
-      "Autorotation", "SystemBus", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
+      "Autorotation", "Language", "SystemBus", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
     ],
     "DesktopBackends": [
-      "Autorotation", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
+      "Autorotation", "Language", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
     ],
-    "Configuration": ["Autorotation", "SystemBus", "CToml", "Glibc"],
+    "Configuration": ["Autorotation", "Language", "SystemBus", "CToml", "Glibc"],
+    // Floor 1½: what the idea has to say, in the person's language
+    "Language": ["Autorotation", "CIntl", "Glibc"],
     // Floor 1: the idea, and the bus
     // Arithmetic that the standard library lacks, such as atan2, by name.
     "Autorotation": ["func Glibc"],

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// What to write instead of a line that is not TOML, for the slips that people make.
 enum SyntaxHint {
-  static func hint(for failure: TomlFailure, in line: [Unicode.Scalar]) -> String {
+  static func hint(for failure: TomlFailure, in line: [Unicode.Scalar]) -> Phrase {
     hint(forMessage: failure.message) ?? hint(forLine: line)
   }
 
-  private static func hint(forMessage message: String) -> String? {
-    let hints = [
-      ("utf-8", "Save the file as UTF-8."),
-      ("more dots", "Is it the right file?"),
-      ("cannot redefine", "Each key and section may stand once in a file: remove one."),
-      ("escape sequence", "Write a backslash twice, or put the text in single quotes: 'C:\\mpv'."),
-      ("expected comma or closing ']'", "Write commas between the texts of a list, and a ] after the last."),
+  private static func hint(forMessage message: String) -> Phrase? {
+    let hints: [(sign: String, hint: Phrase)] = [
+      (sign: "utf-8", hint: "Save the file as UTF-8."),
+      (sign: "more dots", hint: "Is it the right file?"),
+      (sign: "cannot redefine", hint: "Each key and section may stand once in a file: remove one."),
+      (
+        sign: "escape sequence", hint: "Write a backslash twice, or put the text in single quotes: 'C:\\mpv'."
+      ),
+      (
+        sign: "expected comma or closing ']'",
+        hint: "Write commas between the texts of a list, and a ] after the last."
+      ),
     ]
-    return hints.first { message.contains($0.0) }?.1
+    return hints.first { message.contains($0.sign) }?.hint
   }
 
-  private static func hint(forLine line: [Unicode.Scalar]) -> String {
+  private static func hint(forLine line: [Unicode.Scalar]) -> Phrase {
     let text = String(String.UnicodeScalarView(line)).trimmed
     if text.unicodeScalars.contains(where: { "“”„‘’«»".unicodeScalars.contains($0) }) {
       return "Put straight quotes around text: \"landscape\"."
@@ -28,7 +35,7 @@ enum SyntaxHint {
     return hint(key: key, value: value)
   }
 
-  private static func hint(key: String, value: String) -> String {
+  private static func hint(key: String, value: String) -> Phrase {
     switch value.lowercased() {
     case "": return "Write a value after the =, as in \(key) = \"normal\"."
     case "true", "yes", "on": return "Write \(key) = true."
@@ -44,7 +51,7 @@ enum SyntaxHint {
     }
   }
 
-  private static func hintWithoutEquals(_ text: String) -> String {
+  private static func hintWithoutEquals(_ text: String) -> Phrase {
     if text.hasPrefix("[") { return "Write a section's name in one pair of brackets, as in [desktop]." }
     if text.contains(":") { return "Write key = value, with = and not a colon." }
     return "Each line is key = value, [section], or a comment after #."

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 package import SystemBus
 
 /// The settings of this person on this machine, read anew whenever a file changes.
@@ -71,8 +72,8 @@ package final class ConfigurationFiles {
       watch = nil
       watchFailure = Diagnostic(
         .warning, path: directories.all.first?.path ?? "settings",
-        message: "changes go unnoticed (\(error))",
-        advice: "After a change, send autorotate the signal SIGHUP.")
+        message: localized("changes go unnoticed (\(error))"),
+        advice: localized("After a change, send autorotate the signal SIGHUP."))
     }
   }
 
@@ -107,7 +108,8 @@ package final class ConfigurationFiles {
 extension ReadFile {
   /// What the file said before it broke, with what is wrong with it now.
   fileprivate func keeping(_ earlier: Self) -> Self {
-    let note = Diagnostic(.note, path: file.path, message: "keeps what it said before, until it is mended")
+    let message = localized("keeps what it said before, until it is mended")
+    let note = Diagnostic(.note, path: file.path, message: message)
     return Self(file: earlier.file, contents: earlier.contents, diagnostics: diagnostics + [note])
   }
 }

@@ -2,6 +2,7 @@
 
 package import Autorotation
 import Glibc
+import Language
 
 extension Configuration {
   /// Reads all files as they are now.
@@ -59,7 +60,7 @@ struct FileSearch {
     var status = stat()
     // A link to /dev/null is an empty file, and a usual way to switch something off.
     guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT) else {
-      return .unreadable(reason: "it is not a file")
+      return .unreadable(reason: localized("it is not a file"))
     }
     return bytes(from: descriptor)
   }

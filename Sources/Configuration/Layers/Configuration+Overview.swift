@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 extension Configuration {
   /// Every key of config.toml: "[desktop] supported".
@@ -12,8 +13,8 @@ extension Configuration {
   }
 
   private var settingLines: [String] {
-    guard !changedSettings.isEmpty else { return ["All settings are the defaults."] }
-    return ["Settings that are not the defaults:"]
+    guard !changedSettings.isEmpty else { return [localized("All settings are the defaults.")] }
+    return [localized("Settings that are not the defaults:")]
       + changedSettings.map { "  \($0.name) = \(value(of: $0.name))  (\($0.path):\($0.line))" }
   }
 
@@ -42,8 +43,8 @@ extension Configuration {
   }
 
   private var ruleLines: [String] {
-    guard !settings.rules.isEmpty else { return ["No rules are in force."] }
-    return ["Rules in force, the nearest first:"]
+    guard !settings.rules.isEmpty else { return [localized("No rules are in force.")] }
+    return [localized("Rules in force, the nearest first:")]
       + settings.rules.map { "  \($0.summary)  (\($0.source))" }
   }
 
@@ -51,24 +52,24 @@ extension Configuration {
     let idle = ruleFiles.compactMap { (file: RuleFile) -> String? in
       switch file.state {
       case .inForce: nil
-      case .replaced(let path): "  \(file.path): replaced by \(path)"
-      case .switchedOff(let path): "  \(file.path): switched off by \(path), which is empty"
-      case .broken: "  \(file.path): broken"
+      case .replaced(let path): "  " + localized("\(file.path): replaced by \(path)")
+      case .switchedOff(let path): "  " + localized("\(file.path): switched off by \(path), which is empty")
+      case .broken: "  " + localized("\(file.path): broken")
       }
     }
-    return idle.isEmpty ? [] : ["Rules not in force:"] + idle
+    return idle.isEmpty ? [] : [localized("Rules not in force:")] + idle
   }
 }
 
 extension ApplicationRule {
   /// One line: whom it is for, and what it says.
   fileprivate var summary: String {
-    var scope = ""
-    if let fullscreen { scope = fullscreen ? " while fullscreen" : " while not fullscreen" }
+    let scope: Phrase = fullscreen.map { $0 ? " while fullscreen" : " while not fullscreen" } ?? ""
     var says = [supported?.words].compactMap(\.self)
-    if let preferred { says.append("rather \(preferred.word)") }
-    if !autoRotate { says.append("keeps what is shown") }
-    return "\(matches.shown)\(scope): \(says.isEmpty ? "nothing" : says.joined(separator: ", "))"
+    if let preferred { says.append(localized("rather \(preferred.word)")) }
+    if !autoRotate { says.append(localized("keeps what is shown")) }
+    let all = says.isEmpty ? localized("nothing") : says.joined(separator: ", ")
+    return "\(matches.shown)\(localized(scope)): \(all)"
   }
 }
 

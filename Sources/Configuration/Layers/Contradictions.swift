@@ -13,12 +13,13 @@ extension ConfigurationMerge {
 
   // MARK: Masks
 
-  private var desktop: (words: [OrientationWord], at: String, isPersons: Bool) {
+  private var desktop: (words: [OrientationWord], at: Phrase, isPersons: Bool) {
     guard let (assignment, file) = assignments["[desktop] supported"] else {
-      return (merged.settings.supported, "by default", true)
+      let place: Phrase = "by default"
+      return (merged.settings.supported, place, true)
     }
-    let place = "\(file.file.path):\(assignment.place.line)"
-    return (merged.settings.supported, "at \(place)", file.file.layer == .user)
+    let place: Phrase = "at \(file.file.path):\(assignment.place.line)"
+    return (merged.settings.supported, place, file.file.layer == .user)
   }
 
   private var laptopOrientationContradiction: [Diagnostic] {
@@ -47,7 +48,7 @@ extension ConfigurationMerge {
     guard isAlways || aspect.map(leavesNothing) == true else {
       return preferredContradiction(written, file, aspect)
     }
-    let panel = isAlways ? "" : " on this panel"
+    let panel: Phrase = isAlways ? "" : " on this panel"
     let severity = severity(of: file, isCertain: isAlways && desktop.isPersons)
     return [
       file.source.diagnostic(

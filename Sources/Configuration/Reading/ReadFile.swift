@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// What one file says by itself.
 struct ReadFile: Equatable, Sendable {
   enum Contents: Equatable, Sendable {
@@ -61,19 +64,19 @@ struct ReadFile: Equatable, Sendable {
     switch file.content {
     case .unreadable(let reason):
       Diagnostic(
-        .error, path: file.path, message: "cannot be read: \(reason)",
-        advice: "Make it a text file that you may read, or remove it.")
+        .error, path: file.path, message: localized("cannot be read: \(reason)"),
+        advice: localized("Make it a text file that you may read, or remove it."))
     case .bytes(let bytes) where bytes.count > mostBytes:
       Diagnostic(
-        .error, path: file.path, message: "is larger than \(mostBytes / 1024) KiB",
-        advice: "Settings are a few lines. Is it the right file?")
+        .error, path: file.path, message: localized("is larger than \(mostBytes / 1024) KiB"),
+        advice: localized("Settings are a few lines. Is it the right file?"))
     case .bytes: nil
     }
   }
 
   private static func diagnostic(for failure: TomlFailure, in source: SourceText) -> Diagnostic {
     source.diagnostic(
-      .error, at: failure.place, failure.message.quotableSentence,
+      .error, at: failure.place, "\(failure.message.quotableSentence)",
       advice: SyntaxHint.hint(for: failure, in: source.line(failure.place.line)))
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// Reads a config.toml.
 struct SettingsReader {
   private var values: ValueReader
@@ -41,7 +43,7 @@ struct SettingsReader {
 
   private mutating func reportUnknownKey(_ entry: TomlEntry, in section: String) {
     let names = SettingKey.all.filter { $0.section == section }.map(\.name)
-    let message = "unknown key \"\(entry.key.quotable)\" in [\(section)]"
+    let message: Phrase = "unknown key \"\(entry.key.quotable)\" in [\(section)]"
     if let home = SettingKey.all.first(where: { $0.name == entry.key }) {
       values.report(at: entry.keyPlace, message, advice: "\(home.name) belongs in [\(home.section)].")
     } else if let nearest = Likeness.nearest(to: entry.key, among: names) {
@@ -54,12 +56,12 @@ struct SettingsReader {
 
   private mutating func reportUnknownSection(_ entry: TomlEntry) {
     let key = entry.key.quotable
-    var message = "unknown key \"\(key)\" outside any section"
+    var message: Phrase = "unknown key \"\(key)\" outside any section"
     if case .table = entry.node.value { message = "unknown section [\(key)]" }
     values.report(at: entry.keyPlace, message, advice: advice(forSection: entry.key))
   }
 
-  private func advice(forSection name: String) -> String {
+  private func advice(forSection name: String) -> Phrase {
     if let key = SettingKey.all.first(where: { $0.name == name }), !isRule {
       return "\(key.name) belongs in [\(key.section)]: write [\(key.section)] on a line above it."
     }

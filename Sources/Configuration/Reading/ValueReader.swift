@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// Turns values of one file into settings, and collects everything that is wrong with them.
 struct ValueReader {
@@ -12,7 +13,7 @@ struct ValueReader {
   }
 
   mutating func report(
-    _ severity: Diagnostic.Severity = .error, at place: SourcePlace?, _ message: String, advice: String? = nil
+    _ severity: Diagnostic.Severity = .error, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
   ) {
     diagnostics.append(source.diagnostic(severity, at: place, message, advice: advice))
   }
@@ -20,7 +21,7 @@ struct ValueReader {
   /// - Parameters:
   ///   - expected: with its article.
   ///   - example: a whole line that is right.
-  private mutating func reportKind(_ node: TomlNode, expected: String, example: String) {
+  private mutating func reportKind(_ node: TomlNode, expected: Phrase, example: String) {
     report(
       at: node.place, "expected \(expected), found \(node.value.kind)", advice: "Write \(example)")
   }
@@ -31,7 +32,7 @@ struct ValueReader {
     return nil
   }
 
-  mutating func text(_ node: TomlNode, expected: String = "text", example: String) -> String? {
+  mutating func text(_ node: TomlNode, expected: Phrase = "text", example: String) -> String? {
     guard case .text(let text) = node.value else {
       reportKind(node, expected: expected, example: example)
       return nil
@@ -58,7 +59,7 @@ struct ValueReader {
   }
 
   mutating func texts(
-    _ node: TomlNode, mayBeEmpty: Bool = false, expected: String, example: String
+    _ node: TomlNode, mayBeEmpty: Bool = false, expected: Phrase, example: String
   ) -> [String]? {
     list(node, mayBeEmpty: mayBeEmpty, expected: "\(expected) or a list of them", example: example) {
       $1.text($0, expected: expected, example: example)
@@ -67,7 +68,7 @@ struct ValueReader {
 
   /// - Returns: `nil` if any element is wrong: half a list is not what the person said.
   private mutating func list<Element>(
-    _ node: TomlNode, mayBeEmpty: Bool = false, expected: String, example: String,
+    _ node: TomlNode, mayBeEmpty: Bool = false, expected: Phrase, example: String,
     read: (TomlNode, inout Self) -> Element?
   ) -> [Element]? {
     switch node.value {
@@ -87,10 +88,10 @@ struct ValueReader {
 
 extension SourceText {
   func diagnostic(
-    _ severity: Diagnostic.Severity, at place: SourcePlace?, _ message: String, advice: String? = nil
+    _ severity: Diagnostic.Severity, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
   ) -> Diagnostic {
     Diagnostic(
-      severity, path: path, place: place, message: message, advice: advice,
+      severity, path: path, place: place, message: localized(message), advice: advice.map(localized),
       excerpt: place.map(excerpt) ?? [])
   }
 }

@@ -5,14 +5,14 @@ import Autorotation
 /// The words that may stand for a value, and what people write by mistake because another system says so.
 struct Words<Value: Sendable>: Sendable {
   /// What they name, with its article.
-  let kind: String
+  let kind: Phrase
   let words: [(word: String, value: Value)]
   let foreign: [String: String]
 
   subscript(word: String) -> Value? { words.first { $0.word == word }?.value }
 
   /// What to write instead of a word that is none of these.
-  func advice(for word: String) -> String {
+  func advice(for word: String) -> Phrase {
     let list = words.map(\.word)
     if let meant = foreign[word.lowercased()] ?? Likeness.nearest(to: word, among: list) {
       return "Did you mean \"\(meant)\"?"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CToml
 
 struct TomlNode {
@@ -27,7 +28,7 @@ enum TomlValue {
   }
 
   /// For a person.
-  var kind: String {
+  var kind: Phrase {
     switch self {
     case .text: "text"
     case .integer, .number: "a number"

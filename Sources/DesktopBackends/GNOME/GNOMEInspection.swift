@@ -54,8 +54,8 @@ private struct GNOMEQuestions {
     guard !isTold else {
       return .init("the extension \(ShellFocus.uuid) tells which application has focus")
     }
-    let what = "which application has focus is not known, so that rules for applications do nothing"
-    let enabling = "run `gnome-extensions enable \(ShellFocus.uuid)`"
+    let what: Phrase = "which application has focus is not known, so that rules for applications do nothing"
+    let enabling: Phrase = "run `gnome-extensions enable \(ShellFocus.uuid)`"
     guard Self.runsExtension(shellVersion) else {
       return .init(what, next: "use GNOME 45 or newer, whose Shell can run the extension that tells it")
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// Who turns the picture: GNOME by itself, or we.
 ///
 /// GNOME does while the device is used as a tablet, has iio-sensor-proxy with an accelerometer and a built-in
@@ -16,9 +19,9 @@ final class OwnRotation {
   /// Whether the person has left it to us.
   var takesOver: Bool { didSet { if takesOver != oldValue { settle() } } }
 
-  static let advice =
+  static let advice = localized(
     "GNOME turns the picture by itself. To leave it to autorotate, set `take-over = true` in the [display] "
-    + "settings"
+      + "settings")
 
   /// - Parameters:
   ///   - note: takes a sentence for the person.
@@ -53,7 +56,7 @@ final class OwnRotation {
       if !takesOver || !lock.isHeld { putBack() }
       return
     }
-    if !lock.isHeld { show("GNOME's own rotation is being switched off.") }
+    if !lock.isHeld { show(localized("GNOME's own rotation is being switched off.")) }
     lock.hold { [weak self] in self?.answered($0) }
   }
 

@@ -29,7 +29,7 @@ extension KDEBackend {
   private static let patience = Duration.milliseconds(500)
 
   private static func focusRemark(_ bus: Bus?) -> DisplayInspection.Remark {
-    let known = "by a script that KWin runs"
+    let known: Phrase = "by a script that KWin runs"
     guard let bus else {
       return .init(
         "not known: there is no session bus, where KWin takes scripts",
@@ -70,7 +70,8 @@ extension KDEBackend {
     if takesOver {
       return .init("KWin turns the picture by itself, until autorotate runs (take-over = true)")
     }
-    let parts = sentence.split(separator: ":", maxSplits: 1)
-    return .init(String(parts[0]), next: String(parts[1].dropFirst()))
+    let colon = sentence.firstIndex { ":：".contains($0) } ?? sentence.endIndex
+    let next = sentence[colon...].drop { ":： ".contains($0) }
+    return .init("\(sentence[..<colon])", next: "\(next)")
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// When KWin turns an output by itself: its own setting, of each internal display.
 enum KWinRotationPolicy: UInt32, Sendable {
@@ -24,7 +25,9 @@ enum KWinRotationPolicy: UInt32, Sendable {
   }
 
   /// For a person: who turns the picture, and how to change that; `nil` for `never`.
-  var sentence: String? {
+  var sentence: String? { words.map(localized) }
+
+  private var words: Phrase? {
     switch self {
     case .never: nil
     case .inTabletMode: Self.sentence("in tablet mode")
@@ -32,7 +35,7 @@ enum KWinRotationPolicy: UInt32, Sendable {
     }
   }
 
-  private static func sentence(_ when: String) -> String {
+  private static func sentence(_ when: Phrase) -> Phrase {
     "KWin turns the picture by itself (\(when)): to let autorotate do it, set take-over = true under [display] "
       + "in config.toml, or set the orientation to manual in System Settings, Display Configuration"
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import SystemBus
 
 /// niri as doctor sees it.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// Which backend a session gets, and why.
 nonisolated package struct BackendChoice: Equatable, Sendable {
   package var kind: BackendKind
@@ -35,19 +38,21 @@ extension SessionDescription {
 
   nonisolated private func choice(among globals: Set<String>) throws(NoBackend) -> BackendChoice {
     if let kind = ownCompositor(globals) {
-      return BackendChoice(kind: kind, reason: "The compositor is \(compositor?.name ?? kind.rawValue).")
+      return BackendChoice(
+        kind: kind, reason: localized("The compositor is \(compositor?.name ?? kind.rawValue)."))
     }
     if globals.contains("zwlr_output_manager_v1") {
       return BackendChoice(
-        kind: .wlroots, reason: "\(compositorName) offers wlr-output-management.")
+        kind: .wlroots, reason: localized("\(compositorName) offers wlr-output-management."))
     }
     if !globals.isDisjoint(with: ["kde_output_management_v2", "kde_output_device_registry_v2"]) {
-      return BackendChoice(kind: .kde, reason: "\(compositorName) offers KDE's output management.")
+      return BackendChoice(kind: .kde, reason: localized("\(compositorName) offers KDE's output management."))
     }
     if isMutter(globals) {
-      return BackendChoice(kind: .gnome, reason: "\(compositorName) offers Mutter's DisplayConfig.")
+      return BackendChoice(
+        kind: .gnome, reason: localized("\(compositorName) offers Mutter's DisplayConfig."))
     }
-    throw NoBackend(description: noWay(globals))
+    throw NoBackend(description: localized(noWay(globals)))
   }
 
   /// Compositors with a protocol of their own that is better than what they share with others. All of them
@@ -82,10 +87,10 @@ extension SessionDescription {
     return globals.contains("gtk_shell1")
   }
 
-  nonisolated private var compositorName: String { compositor?.name ?? "The compositor" }
+  nonisolated private var compositorName: Phrase { compositor.map { "\($0.name)" } ?? "The compositor" }
 
-  nonisolated private func noWay(_ globals: Set<String>) -> String {
-    let who = compositor.map { "The Wayland compositor \($0.name)" } ?? "This Wayland compositor"
+  nonisolated private func noWay(_ globals: Set<String>) -> Phrase {
+    let who: Phrase = compositor.map { "The Wayland compositor \($0.name)" } ?? "This Wayland compositor"
     if globals.contains("gtk_shell1"), displayConfigOwner == nil {
       return "\(who) seems to be GNOME's, but org.gnome.Mutter.DisplayConfig is not on the session bus: "
         + "see that DBUS_SESSION_BUS_ADDRESS is that of the session"
@@ -102,19 +107,19 @@ extension SessionDescription {
     if isWayland || x11 != .server, let reason { throw NoBackend(description: reason) }
     switch x11 {
     case .server where !isWayland:
-      let stale = reason == nil ? "" : " WAYLAND_DISPLAY is a left-over."
-      return BackendChoice(kind: .x11, reason: "The session is X11.\(stale)")
+      let stale: Phrase = reason == nil ? "" : " WAYLAND_DISPLAY is a left-over."
+      return BackendChoice(kind: .x11, reason: localized("The session is X11.\(stale)"))
     case .unreachable(let reason) where !isWayland: throw NoBackend(description: reason)
-    case .server, .xWayland, .unreachable: throw NoBackend(description: Self.waylandIsMissing)
-    case .none: throw NoBackend(description: isWayland ? Self.waylandIsMissing : Self.noSession)
+    case .server, .xWayland, .unreachable: throw NoBackend(description: localized(Self.waylandIsMissing))
+    case .none: throw NoBackend(description: localized(isWayland ? Self.waylandIsMissing : Self.noSession))
     }
   }
 
-  nonisolated private static let waylandIsMissing =
+  nonisolated private static let waylandIsMissing: Phrase =
     "this is a Wayland session, but WAYLAND_DISPLAY is not set here: let the session hand it on with "
     + "\"dbus-update-activation-environment --systemd WAYLAND_DISPLAY XDG_CURRENT_DESKTOP\""
 
-  nonisolated private static let noSession =
+  nonisolated private static let noSession: Phrase =
     "there is no desktop here, neither WAYLAND_DISPLAY nor DISPLAY is set: "
     + "start autorotate from within the desktop session"
 }

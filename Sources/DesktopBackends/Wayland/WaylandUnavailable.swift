@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// Why there is no Wayland compositor to work with: a sentence that names the next step.
 nonisolated package enum WaylandUnavailable: Error, Equatable, CustomStringConvertible {
   case noDisplay
@@ -11,7 +14,9 @@ nonisolated package enum WaylandUnavailable: Error, Equatable, CustomStringConve
   /// A compositor without a protocol that is needed: what that is, for a person.
   case lacks(what: String, path: String)
 
-  package var description: String {
+  package var description: String { localized(phrase) }
+
+  private var phrase: Phrase {
     switch self {
     case .noDisplay:
       "WAYLAND_DISPLAY is not set: start autorotate from within the desktop session, or set WAYLAND_DISPLAY"
@@ -19,7 +24,7 @@ nonisolated package enum WaylandUnavailable: Error, Equatable, CustomStringConve
       "XDG_RUNTIME_DIR is not set, where the socket of WAYLAND_DISPLAY “\(display)” is: "
         + "start autorotate from within the desktop session, or set XDG_RUNTIME_DIR"
     case .noSocket(let path):
-      "no compositor listens on \(path): check WAYLAND_DISPLAY and XDG_RUNTIME_DIR, which may be left from "
+      "no Wayland compositor listens on \(path): check WAYLAND_DISPLAY and XDG_RUNTIME_DIR, which may be left from "
         + "a session that has ended"
     case .cannotConnect(let path, let reason):
       "cannot connect to the compositor on \(path) (\(reason)): check WAYLAND_DISPLAY, and whether this "

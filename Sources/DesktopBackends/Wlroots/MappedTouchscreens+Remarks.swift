@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 extension MappedTouchscreens {
   /// What a compositor makes of a device.
   /// - Parameter compositor: the name of its program, if it is known.
@@ -30,7 +32,7 @@ extension MappedTouchscreens {
     }
   }
 
-  private func next(_ compositor: String?, _ device: Device) -> String {
+  private func next(_ compositor: String?, _ device: Device) -> Phrase {
     switch compositor {
     case "sway": "swaymsg input type:touch map_to_output \(panel), also in the configuration of sway"
     case "labwc":

@@ -75,7 +75,7 @@ final class OutputTurn {
   private func verify() {
     attempt = nil
     guard !isDone else { return end(.success(())) }
-    // All compositors that were looked at tell the new state before they tell of the success.
+    // sway and labwc tell the new state before they tell of the success, phoc 0.24 after that.
     connection.afterRoundTrip { [weak self] in self?.verifyAtLast() }
     connection.flush()
   }

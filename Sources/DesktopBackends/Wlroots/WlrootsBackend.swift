@@ -84,7 +84,7 @@ package final class WlrootsBackend: DesktopBackend {
     }
     self.turn = turn
     do throws(RotationFailure) {
-      if let failure = session.connection.failure { throw RotationFailure(failure.description) }
+      if let failure = session.connection.failure { throw RotationFailure("\(failure)") }
       try turn.begin()
       limit?.arm(at: EventLoop.now + Self.patience)
     } catch {
@@ -125,9 +125,9 @@ package final class WlrootsBackend: DesktopBackend {
     session.connection.stop()
     let gone = gone
     self.gone = nil
-    waiting.forEach { $0.completion(.failure(RotationFailure(why))) }
+    waiting.forEach { $0.completion(.failure(RotationFailure("\(why)"))) }
     waiting = []
-    turn?.fail(RotationFailure(why))
+    turn?.fail(RotationFailure("\(why)"))
     gone?(why)
   }
 }

@@ -73,7 +73,7 @@ extension RotationFailure {
 
   fileprivate static func unsupported(_ name: String, offered: TransformSet) -> Self {
     let words = DisplayTransform.allCases.filter { $0 != .none && offered.contains($0) }.map { $0.words }
-    let offers = words.isEmpty ? "no rotation" : "only: " + words.joined(separator: ", ")
+    let offers: Phrase = words.isEmpty ? "no rotation" : "only: \(words.joined(separator: ", "))"
     return Self(
       "the driver of \(name) offers \(offers): use a driver that rotates, such as Xorg's modesetting, "
         + "or a Wayland session")

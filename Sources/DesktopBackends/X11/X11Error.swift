@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 import Glibc
+import Language
 
 /// Why the X server did not do what it was asked.
 enum X11Error: Error, Equatable, CustomStringConvertible {
@@ -54,7 +56,9 @@ package enum X11Unavailable: Error, Equatable, CustomStringConvertible {
   case isXWayland(String)
   case tooOld(String)
 
-  package var description: String {
+  package var description: String { localized(phrase) }
+
+  private var phrase: Phrase {
     switch self {
     case .noDisplay:
       "DISPLAY is not set: start autorotate from within the desktop session, or set DISPLAY"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 package import SystemBus
 
 /// The accelerometer itself where it can be read (it decides better: ten samples a second, a filter, guards),
@@ -133,7 +134,7 @@ package final class AutoSource: SensorSource {
     do {
       try runAccelerometer()
     } catch {
-      notice("The accelerometer cannot be read: \(error)")
+      notice(localized("The accelerometer cannot be read: \(error)"))
     }
   }
 
@@ -175,10 +176,13 @@ package final class AutoSource: SensorSource {
     case .undecided: break
     case .accelerometer(let name):
       patience = Self.shortestPatience
-      if before.isProxy { notice("The accelerometer \(name) can be read again, and is used from now on.") }
+      if before.isProxy {
+        notice(localized("The accelerometer \(name) can be read again, and is used from now on."))
+      }
       tell(.sensorFound(name: name))
     case .proxy(let failure):
-      notice("From now on iio-sensor-proxy tells how the device is held, because of this: \(failure).")
+      notice(
+        localized("From now on iio-sensor-proxy tells how the device is held, because of this: \(failure)."))
       tell(.sensorFound(name: SensorProxySource.name))
     case .nothing(let reason): tell(.sensorLost(reason: reason))
     }

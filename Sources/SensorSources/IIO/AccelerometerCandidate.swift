@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// What is known of a device with an accelerometer before one is chosen.
 nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   /// The kernel's: "iio:device0".
@@ -48,12 +51,15 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
 
   private static func failure(of candidates: [Self]) -> SensorFailure {
     guard let first = candidates.min(by: { $0.number < $1.number }) else { return .none }
-    if first.isInJoypad { return .unusable("the only accelerometer, \(first.title), is a joypad's") }
+    if first.isInJoypad {
+      return .unusable(localized("the only accelerometer, \(first.title), is a joypad's"))
+    }
     guard first.hasThreeAxes else {
-      return .unusable("the accelerometer \(first.title) does not offer raw values of three axes")
+      return .unusable(localized("the accelerometer \(first.title) does not offer raw values of three axes"))
     }
     return .unusable(
-      "the only accelerometer, \(first.title), sits in the base and not in the display; if that is wrong, "
-        + "set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)")
+      localized(
+        "the only accelerometer, \(first.title), sits in the base and not in the display; if that is wrong, "
+          + "set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)"))
   }
 }

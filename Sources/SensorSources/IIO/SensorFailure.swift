@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
+import Language
 import SystemBus
 
 /// Why there is no reading, and what a person can do.
@@ -16,7 +18,9 @@ nonisolated enum SensorFailure: Error, Equatable, CustomStringConvertible {
   /// Reading takes longer than anyone can wait.
   case silent(sensor: String, seconds: Int)
 
-  var description: String {
+  var description: String { localized(phrase) }
+
+  private var phrase: Phrase {
     switch self {
     case .none:
       "no accelerometer: the kernel offers none in /sys/bus/iio/devices. If this device has one, its driver "
@@ -49,7 +53,7 @@ nonisolated enum SensorFailure: Error, Equatable, CustomStringConvertible {
     SystemError(call: "", code: code).reason
   }
 
-  private static func nextStep(_ code: Int32) -> String {
+  private static func nextStep(_ code: Int32) -> Phrase {
     switch code {
     case EBUSY:
       "another program streams from it (iio-sensor-proxy does for some desktops); end that program, and "

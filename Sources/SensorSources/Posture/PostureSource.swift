@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 package import SystemBus
 
 /// Tells what shape the device is in: by the kernel's switches, which cost nothing, or, where there is
@@ -81,9 +82,10 @@ package final class PostureSource {
   }
 
   private static func refusal(of candidate: SwitchCandidate, _ error: any Error) -> String {
-    "Whether this device is folded cannot be told: its tablet switch (\(candidate.name)) cannot be read "
-      + "(\(error)). Until then it counts as a tablet. The udev rule 61-autorotate.rules lets the person at the "
-      + "screen read it; it is in use once it is installed and the machine has been started again"
+    localized(
+      "Whether this device is folded cannot be told: its tablet switch (\(candidate.name)) cannot be read "
+        + "(\(error)). Until then it counts as a tablet. The udev rule 61-autorotate.rules lets the person at the "
+        + "screen read it; it is in use once it is installed and the machine has been started again")
   }
 
   private func conclude() {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// Why iio-sensor-proxy is of no help, and what a person can do.
 nonisolated enum ProxyFailure: Error, Equatable, CustomStringConvertible {
   /// There is no system bus to ask it on, for this reason.
@@ -28,7 +31,9 @@ nonisolated enum ProxyFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  var description: String {
+  var description: String { localized(phrase) }
+
+  private var phrase: Phrase {
     switch self {
     case .noBus(let reason):
       "iio-sensor-proxy cannot be asked: \(reason); start the system bus, or read the accelerometer itself with "

@@ -31,7 +31,7 @@ enum BarFormat: String, CaseIterable, ExpressibleByArgument {
 
   private static func waybarModule(_ report: StatusReport?) -> JSON {
     let state = RotationState(report).rawValue
-    let tooltip = report.map { ([$0.headline] + $0.reasons).joined(separator: "\n") }
+    let tooltip = report.map { ([$0.headline] + $0.sentences).joined(separator: "\n") }
     return .object([
       ("text", .string(report?.orientation ?? state)),
       ("alt", .string(state)),

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Autorotation
 import Configuration
 import Glibc
+import Language
 
 /// Reads all settings, and tells what is wrong with them and what applies.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what is wrong with the settings, and what applies.",
-    discussion: """
+    abstract: localized("Tell what is wrong with the settings, and what applies."),
+    discussion: localized(
+      """
       Reads config.toml and apps/*.toml of you, the administrator and the installed programs. What is wrong \
       goes to standard error, as file:line:column; what applies goes to standard output. Exit status 2 if \
       there is an error.
-      """)
+      """))
 
-  @Flag(name: .shortAndLong, help: "Only tell what is wrong.")
+  @Flag(name: .shortAndLong, help: .said("Only tell what is wrong."))
   var quiet = false
 
   mutating func run() throws {

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Autorotation
+import Language
 
 /// Asks the daemon which rule applies, what is allowed, and what would be shown.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell which rule an application has, what it allows, and what would be shown.",
-    discussion: """
+    abstract: localized("Tell which rule an application has, what it allows, and what would be shown."),
+    discussion: localized(
+      """
       Without a name it is the application in focus. A name is what a rule matches: either part of \
       WM_CLASS, or the Wayland app_id.
-      """)
+      """))
 
-  @Argument(help: ArgumentHelp("The application's name.", valueName: "app"))
+  @Argument(help: .said("The application's name.", valueName: "app"))
   var application: String?
 
-  @Flag(help: "As if the application were fullscreen.")
+  @Flag(help: .said("As if the application were fullscreen."))
   var fullscreen = false
 
   func validate() throws {
     guard application != nil || !fullscreen else {
-      throw ValidationError("--fullscreen goes with the name of an application.")
+      throw misuse("--fullscreen goes with the name of an application.")
     }
   }
 

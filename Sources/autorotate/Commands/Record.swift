@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Autorotation
 import Configuration
 import Glibc
+import Language
 
 /// Writes what the accelerometer measures to a trace.
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a trace of the accelerometer, to replay or to send with a bug report.",
-    discussion: """
+    abstract: localized("Write a trace of the accelerometer, to replay or to send with a bug report."),
+    discussion: localized(
+      """
       It ends with Ctrl-C, or after --seconds. Each sample is written at once, so that what was recorded \
       stays, whatever happens. The header names the machine's make and model, the sensor and its mount \
       matrix, and nothing about you.
-      """)
+      """))
 
-  @Argument(help: ArgumentHelp("The trace to write, or - for standard output.", valueName: "file"))
+  @Argument(help: .said("The trace to write, or - for standard output.", valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("End after so long.", valueName: "n"))
+  @Option(help: .said("End after so long.", valueName: "n"))
   var seconds: Double?
 
-  @Option(help: ArgumentHelp("Samples a second, 4 to 100, in place of the settings'.", valueName: "hz"))
+  @Option(help: .said("Samples a second, 4 to 100, in place of the settings'.", valueName: "hz"))
   var rate: Double?
 
-  @Flag(help: "Write over a file that exists.")
+  @Flag(help: .said("Write over a file that exists."))
   var force = false
 
   func validate() throws {
     guard seconds.map({ $0 > 0 && $0.isFinite }) ?? true else {
-      throw ValidationError("--seconds takes a number above 0.")
+      throw misuse("--seconds takes a number above 0.")
     }
     guard rate.map(MachineSettings.sensorRates.contains) ?? true else {
-      throw ValidationError("--rate takes a number from 4 to 100.")
+      throw misuse("--rate takes a number from 4 to 100.")
     }
   }
 
@@ -44,11 +47,11 @@ struct Record: ParsableCommand {
       let recorder = try Recorder(to: writer, mountMatrix: machine.mountMatrix, rate: rate)
       return try recorder.run(seconds: seconds)
     }
-    let samples = "\(count) sample\(count == 1 ? "" : "s")"
+    let samples: Phrase = count == 1 ? "1 sample" : "\(count) samples"
     if file == "-" {
-      Console.complain("\(samples) recorded")
+      Console.complain(localized("\(samples) recorded"))
     } else {
-      Console.say("\(samples) written to \(file)")
+      Console.say(localized("\(samples) written to \(file)"))
     }
   }
 }

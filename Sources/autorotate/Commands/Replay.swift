@@ -3,30 +3,33 @@
 import ArgumentParser
 import Autorotation
 import Glibc
+import Language
 import SensorSources
 
 /// Runs the judge and the decision over a recorded trace, at full speed.
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what would have been decided on a recorded trace.",
-    discussion: """
+    abstract: localized("Tell what would have been decided on a recorded trace."),
+    discussion: localized(
+      """
       A trace has lines of seconds,x,y,z in m/s²; # begins a comment. Printed is a line for each change: \
       seconds, device orientation, interface orientation, reason.
-      """)
+      """))
 
-  @Argument(help: ArgumentHelp("The trace, or - for standard input.", valueName: "file"))
+  @Argument(help: .said("The trace, or - for standard input.", valueName: "file"))
   var file: String
 
-  @Flag(help: "The judge alone: print the time and how the device is held at each change.")
+  @Flag(help: .said("The judge alone: print the time and how the device is held at each change."))
   var judge = false
 
-  @Flag(help: "Beside the judge, what iio-sensor-proxy would have said: what other desktops turn by.")
+  @Flag(help: .said("Beside the judge, what iio-sensor-proxy would have said: what other desktops turn by."))
   var compare = false
 
-  @Option(help: ArgumentHelp("Also draw all of it over time, as SVG.", valueName: "out.svg"))
+  @Option(help: .said("Also draw all of it over time, as SVG.", valueName: "out.svg"))
   var plot: String?
 
-  @Flag(help: "Lines are t_ns x y z: whole nanoseconds, separated by blanks. Times are printed so, too.")
+  @Flag(
+    help: .said("Lines are t_ns x y z: whole nanoseconds, separated by blanks. Times are printed so, too."))
   var nanoseconds = false
 
   @Option(
@@ -35,16 +38,16 @@ struct Replay: ParsableCommand {
   var rule: (any OrientationJudge)?
 
   func validate() throws {
-    guard !judge || !compare else { throw ValidationError("Give one of --judge and --compare.") }
-    guard judge || rule == nil else { throw ValidationError("--rule goes with --judge.") }
+    guard !judge || !compare else { throw misuse("Give one of --judge and --compare.") }
+    guard judge || rule == nil else { throw misuse("--rule goes with --judge.") }
     guard plot != file, plot != "-" else {
-      throw ValidationError("--plot takes the path of a file to write.")
+      throw misuse("--plot takes the path of a file to write.")
     }
   }
 
   mutating func run() throws {
     let descriptor = try openTrace()
-    let name = file == "-" ? "standard input" : file
+    let name = file == "-" ? localized("standard input") : file
     var reader = TraceReader(
       descriptor: descriptor, name: name, format: nanoseconds ? .nanoseconds : .seconds)
     do {
@@ -96,6 +99,6 @@ struct Replay: ParsableCommand {
     }
     if let rule = PeerRule(rawValue: name) { return rule.makeJudge() }
     let names = PeerRule.allCases.map(\.rawValue) + [paced, cautious + "1.0"]
-    throw ValidationError("--rule is one of \(names.joined(separator: ", ")).")
+    throw misuse("--rule is one of \(names.joined(separator: ", ")).")
   }
 }

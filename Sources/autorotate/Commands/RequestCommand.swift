@@ -2,15 +2,17 @@
 
 import ArgumentParser
 import Autorotation
+import Language
 import SystemBus
 
 /// Runs a program under a request, as systemd-inhibit runs one under a lock.
 struct RequestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "request",
-    abstract: "Run a program that wants only some orientations.",
+    abstract: localized("Run a program that wants only some orientations."),
     usage: "autorotate request <mask> ... [--why <text>] [--app <name>] -- <command> [<argument> ...]",
-    discussion: """
+    discussion: localized(
+      """
       While the command runs, only the orientations of the mask are shown, unless that would leave nothing \
       of what you allow. Without a running autorotate the command runs all the same.
 
@@ -18,9 +20,9 @@ struct RequestCommand: ParsableCommand {
 
       Exit status: that of the command; 128 and the signal's number if a signal ended it; 127 if it was not \
       found, 126 if it could not be started.
-      """)
+      """))
 
-  @Argument(help: "What may be shown; up to four of them.")
+  @Argument(help: .said("What may be shown; up to four of them."))
   var mask: String
 
   // There are four orientations to name at most, and the one list that a command can have is its command.
@@ -28,26 +30,26 @@ struct RequestCommand: ParsableCommand {
   @Argument(help: .hidden) var third: String?
   @Argument(help: .hidden) var fourth: String?
 
-  @Option(help: ArgumentHelp("What the program is for, as --status tells it.", valueName: "text"))
+  @Option(help: .said("What the program is for, as --status tells it.", valueName: "text"))
   var why = ""
 
   @Option(
-    help: ArgumentHelp(
+    help: .said(
       "The program's name, as --status tells it, if not that of the command.", valueName: "name"))
   var app: String?
 
   @Argument(
-    parsing: .postTerminator, help: ArgumentHelp("The program, and what it is given.", valueName: "command"))
+    parsing: .postTerminator, help: .said("The program, and what it is given.", valueName: "command"))
   var command: [String] = []
 
   func validate() throws {
     do {
       _ = try OrientationWords.mask(masks)
     } catch {
-      throw ValidationError("\(error). The command comes after --: \(Self.example)")
+      throw misuse("\(error). The command comes after --: \(Self.example)")
     }
     guard let program = command.first, !program.isEmpty else {
-      throw ValidationError("Give the command after --: \(Self.example)")
+      throw misuse("Give the command after --: \(Self.example)")
     }
   }
 

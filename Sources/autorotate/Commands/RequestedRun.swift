@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
+import Language
 import SystemBus
 
 /// A program that runs while a request for it stands. The program matters more than the request: without
@@ -93,7 +95,7 @@ import SystemBus
 
   private func begin(without failure: Failure) {
     guard !hasBegun else { return }
-    complain("\(command[0]) runs without its request: \(failure)")
+    complain(localized("\(command[0]) runs without its request: \(failure)"))
     begin()
   }
 
@@ -115,8 +117,8 @@ import SystemBus
 
   private func cannotStart(_ error: SystemError) {
     let isAbsent = error.code == ENOENT
-    let advice = isAbsent ? "give a program in PATH, or the path of one" : "make it executable"
-    complain("\(command[0]) cannot be started: \(error.reason); \(advice)")
+    let advice: Phrase = isAbsent ? "give a program in PATH, or the path of one" : "make it executable"
+    complain(localized("\(command[0]) cannot be started: \(error.reason); \(advice)"))
     end(with: isAbsent ? Self.notFound : Self.notStartable)
   }
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Autorotation
 import Glibc
+import Language
 import SystemBus
 
 /// Shows an icon in the desktop's tray, until it is stopped or the session ends.
 struct TrayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tray",
-    abstract: "Show an icon with a menu in the desktop's tray; a click locks and unlocks.",
-    discussion: """
+    abstract: localized("Show an icon with a menu in the desktop's tray; a click locks and unlocks."),
+    discussion: localized(
+      """
       It shows whether the picture turns, is locked or paused, or no autorotate runs; its menu turns the \
       picture, and tells why it stands as it does. Start it with the session, beside autorotate itself.
-      """)
+      """))
 
   mutating func run() throws {
     let status = try MainActor.assumeIsolated { try Self.showIcon() }

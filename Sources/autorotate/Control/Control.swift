@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import SystemBus
 
 /// The daemon's place on the session bus, with or without one: where there is no bus the picture
@@ -83,7 +84,7 @@ import SystemBus
       return miss(error)
     }
     hasComplained = false
-    complain("The session bus is back, and with it --lock, --status and the like.")
+    complain(localized("The session bus is back, and with it --lock, --status and the like."))
     serve()
   }
 
@@ -112,6 +113,6 @@ import SystemBus
     guard !hasComplained else { return }
     hasComplained = true
     let reason = "\(error)"
-    complain("The picture turns, but --lock, --status and the like do not work: \(reason).")
+    complain(localized("The picture turns, but --lock, --status and the like do not work: \(reason)."))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import SystemBus
 
 /// The command line's side of the bus. Each call waits for the daemon's answer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 extension Autorotate {
   /// Does what the options ask of a daemon that runs.
@@ -36,22 +37,22 @@ extension Autorotate {
 
   /// Where the picture does not become what was asked for, in a sentence each.
   func surprises(in report: StatusReport) -> [String] {
-    [surprisingPicture(report), surprisingPosture(report)].compactMap(\.self)
+    [surprisingPicture(report), surprisingPosture(report)].compactMap(\.self).map(localized)
   }
 
-  private func surprisingPicture(_ report: StatusReport) -> String? {
+  private func surprisingPicture(_ report: StatusReport) -> Phrase? {
     guard let asked = (lock?.orientation ?? rotate)?.word, report.orientation != asked else { return nil }
-    let deed = lock == nil ? "Asked for" : "Locked to"
+    let deed: Phrase = lock == nil ? "Asked for \(asked)" : "Locked to \(asked)"
     guard report.allowed.contains(asked) else {
       let allowed = report.allowed.joined(separator: ", ")
-      return "\(deed) \(asked), but allowed now is only \(allowed); autorotate --status tells why."
+      return "\(deed), but allowed now is only \(allowed); autorotate --status tells why."
     }
     let coming = InterfaceOrientation.allCases.map(Reason.turning) + [.waitsForFinger]
     guard Set(coming.map(\.sentence)).isDisjoint(with: report.reasons) else { return nil }
-    return "\(deed) \(asked), which is not shown now; autorotate --status tells why."
+    return "\(deed), which is not shown now; autorotate --status tells why."
   }
 
-  private func surprisingPosture(_ report: StatusReport) -> String? {
+  private func surprisingPosture(_ report: StatusReport) -> Phrase? {
     guard lockEnd.untilUnfolded, report.posture == Posture.unknown.rawValue else { return nil }
     return "This device does not tell whether it is unfolded, so the lock ends with: autorotate --unlock"
   }

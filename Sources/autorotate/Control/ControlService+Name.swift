@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import SystemBus
 
 /// Another daemon has the name.
@@ -10,7 +11,7 @@ struct NameTaken: Error, CustomStringConvertible {
   var description: String { failure.description }
 
   var failure: Failure {
-    let number = process.map { " (process \($0))" } ?? ""
+    let number: Phrase = process.map { " (process \($0))" } ?? ""
     let kill = process.map { "kill \($0)" } ?? "systemctl --user stop autorotate"
     return Failure(
       .failed,

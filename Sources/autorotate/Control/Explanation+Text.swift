@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 extension Explanation {
   /// For a person, over several lines, without a newline at the end.
@@ -9,21 +10,22 @@ extension Explanation {
   }
 
   private var heading: String {
-    guard let name = identifiers.first else { return "No application is in focus." }
+    guard let name = identifiers.first else { return localized("No application is in focus.") }
     let aliases = identifiers.dropFirst().filter { $0 != name }
-    let also = aliases.isEmpty ? "" : " (also \(aliases.joined(separator: ", ")))"
-    return "\(name)\(also)\(isFullscreen ? ", fullscreen" : "")"
+    let also: Phrase = aliases.isEmpty ? "" : " (also \(aliases.joined(separator: ", ")))"
+    let size: Phrase = isFullscreen ? ", fullscreen" : ""
+    return localized("\(name)\(also)\(size)")
   }
 
   private var ruleLines: [String] {
-    let used = rule.map { "\($0.source), \($0.layer.words)\($0.extras)" } ?? "none"
+    let used: Phrase = rule.map { "\($0.source), \($0.layer.words)\($0.extras)" } ?? "none"
     return [Self.row("Rule", used)]
       + others.map { Self.row("Not used", "\($0.rule.source), \($0.rule.layer.words): \($0.why)") }
   }
 
   private var allowedLines: [String] {
     levels.enumerated().map { index, level in
-      let way = level.takesPart ? "" : ", which leaves nothing and gives way"
+      let way: Phrase = level.takesPart ? "" : ", which leaves nothing and gives way"
       return Self.row(index == 0 ? "Allowed" : "", "\(level.mask.words) by \(level.name)\(way)")
     } + [Self.row("", "\(allowed.words) in all")]
   }
@@ -32,25 +34,26 @@ extension Explanation {
     [Self.row("Held", "shows")]
       + outcomes.map { outcome in
         let shown = outcome.orientation.word.padded(to: 10)
-        return Self.row(outcome.device.rawValue, "\(shown)\(outcome.reason)")
+        return Self.row("\(outcome.device.rawValue)", "\(shown)\(outcome.reason)")
       }
   }
 
-  private static func row(_ name: String, _ value: String) -> String {
-    "  \(name.padded(to: 12))\(value)"
+  private static func row(_ name: Phrase, _ value: Phrase) -> String {
+    "  \(localized(name).padded(to: 12))\(localized(value))"
   }
 }
 
 extension ApplicationRule {
-  fileprivate var extras: String {
-    let condition = fullscreen.map { $0 ? ", while fullscreen" : ", while not fullscreen" } ?? ""
-    let preference = preferred.map { ", prefers \($0.word)" } ?? ""
-    return condition + preference + (autoRotate ? "" : ", pauses auto-rotation")
+  fileprivate var extras: Phrase {
+    let condition: Phrase = fullscreen.map { $0 ? ", while fullscreen" : ", while not fullscreen" } ?? ""
+    let preference: Phrase = preferred.map { ", prefers \($0.word)" } ?? ""
+    let pause: Phrase = autoRotate ? "" : ", pauses auto-rotation"
+    return "\(condition)\(preference)\(pause)"
   }
 }
 
 extension ApplicationRule.Layer {
-  fileprivate var words: String {
+  fileprivate var words: Phrase {
     switch self {
     case .user: "yours"
     case .administrator: "the administrator's"
@@ -61,8 +64,8 @@ extension ApplicationRule.Layer {
 }
 
 extension String {
-  /// With blanks to at least one more than its length.
+  /// With blanks to so many columns, with one at least.
   func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(1, width - count))
+    self + String(repeating: " ", count: max(1, width - columns))
   }
 }

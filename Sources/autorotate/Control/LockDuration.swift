@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Autorotation
 
 /// How long a lock lasts: "90s", "30m", "2h", "1h30m", "1d".
 struct LockDuration: Equatable {
@@ -26,7 +27,7 @@ struct LockDuration: Equatable {
       total = try Self.sum(total, digits, of: units[unit].seconds)
       units = units[(unit + 1)...]
     }
-    guard total > 0 else { throw ValidationError("A lock lasts at least 1s; --unlock ends one.") }
+    guard total > 0 else { throw misuse("A lock lasts at least 1s; --unlock ends one.") }
     seconds = total
   }
 
@@ -38,13 +39,13 @@ struct LockDuration: Equatable {
     return sum
   }
 
-  private static let malformed = ValidationError(
+  private static let malformed = misuse(
     "Write whole days, hours, minutes and seconds, in this order: 90s, 30m, 2h, 1h30m.")
 
-  private static let tooLong = ValidationError(
+  private static let tooLong = misuse(
     "That is more than a lifetime; without --for a lock has no end.")
 
   private static func unitless(_ digits: Substring) -> ValidationError {
-    ValidationError("Write a unit: \(digits)s, \(digits)m or \(digits)h.")
+    misuse("Write a unit: \(digits)s, \(digits)m or \(digits)h.")
   }
 }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Autorotation
 
 /// What ends a lock by itself.
 struct LockEndOptions: ParsableArguments {
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("With --lock: for a time, such as 90s, 30m, 2h or 1h30m.", valueName: "time"),
+    help: .said("With --lock: for a time, such as 90s, 30m, 2h or 1h30m.", valueName: "time"),
     transform: LockDuration.init(words:))
   var duration: LockDuration?
 
   @Option(
     name: .customLong("while"),
-    help: ArgumentHelp(
+    help: .said(
       "With --lock: until this application loses focus; * and ? stand for any text and character.",
       valueName: "app"))
   var application: String?
 
-  @Flag(name: .long, help: "With --lock: until the device leaves tablet posture.")
+  @Flag(name: .long, help: .said("With --lock: until the device leaves tablet posture."))
   var untilUnfolded = false
 
   func validate() throws {
     guard given.count <= 1 else {
-      throw ValidationError("A lock has one end: give one of \(given.joined(separator: ", ")).")
+      throw misuse("A lock has one end: give one of \(given.joined(separator: ", ")).")
     }
     guard application != "" else {
-      throw ValidationError("--while takes an application's name, as --status tells it.")
+      throw misuse("--while takes an application's name, as --status tells it.")
     }
   }
 

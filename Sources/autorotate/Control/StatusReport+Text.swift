@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Configuration
 import Glibc
+import Language
 
 extension StatusReport {
   /// One line of JSON, for bars and scripts. `null` stands for nothing.
@@ -32,33 +35,40 @@ extension StatusReport {
 
   /// "left · device left-up · unlocked · The device is held left-up."
   var line: String {
-    ([headline] + reasons.suffix(1)).joined(separator: " · ")
+    ([headline] + sentences.suffix(1)).joined(separator: " · ")
   }
 
   /// "left · device left-up · unlocked"
   var headline: String {
-    let hold = isHeld ? ["on hold"] : []
-    return (["\(orientation)", "device \(device)", lockWords] + hold).joined(separator: " · ")
+    let hold = isHeld ? [localized("on hold")] : []
+    return ([orientation, localized("device \(device)"), localized(lockWords)] + hold).joined(
+      separator: " · ")
   }
 
   /// For a person, over several lines, without a newline at the end.
   var text: String {
-    let rows = [
-      ("Orientation", orientation), ("Device", device), ("Lock", lockWords),
-      ("Rotation", isHeld ? "on hold" : ""), ("Allowed", allowed.joined(separator: ", ")),
-      ("Posture", posture), ("Sensor", sensorWords), ("Output", output.isEmpty ? "none" : output),
-      ("Application", application), ("Suggestion", suggestion),
-    ]
-    let set = rows.filter { !$0.1.isEmpty }.map { name, value in "\(name.padded(to: 13))\(value)" }
+    let rows = rows.map { (localized($0), localized($1)) }
+    let width = 2 + (rows.map(\.0.columns).max() ?? 0)
+    let set = rows.filter { !$1.isEmpty }.map { name, value in name.padded(to: width) + value }
     guard !reasons.isEmpty else { return set.joined(separator: "\n") }
-    return (set + ["Because"] + reasons.map { "  \($0)" }).joined(separator: "\n")
+    return (set + [localized("Because")] + sentences.map { "  \($0)" }).joined(separator: "\n")
+  }
+
+  private var rows: [(Phrase, Phrase)] {
+    [
+      ("Orientation", "\(orientation)"), ("Device", "\(device)"), ("Lock", lockWords),
+      ("Rotation", isHeld ? "on hold" : ""), ("Allowed", "\(allowed.joined(separator: ", "))"),
+      ("Posture", "\(posture)"), ("Sensor", "\(sensorWords)"),
+      ("Output", output.isEmpty ? "none" : "\(output)"),
+      ("Application", "\(application)"), ("Suggestion", "\(suggestion)"),
+    ]
   }
 
   private var sensorWords: String {
     sensor.isEmpty ? sensorState : "\(sensor) (\(sensorState))"
   }
 
-  private var lockWords: String {
+  private var lockWords: Phrase {
     guard !lock.isEmpty else { return "unlocked" }
     switch lockEnd {
     case "time": return "locked to \(lock) until \(Self.clock(lockEndTime))"
@@ -72,7 +82,7 @@ extension StatusReport {
   private static func clock(_ unixSeconds: UInt64) -> String {
     var seconds = time_t(clamping: unixSeconds)
     var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else { return "a time" }
+    guard localtime_r(&seconds, &parts) != nil else { return localized("a time") }
     return "\(parts.tm_hour):\(parts.tm_min < 10 ? "0" : "")\(parts.tm_min)"
   }
 }

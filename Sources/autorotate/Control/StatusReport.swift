@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import SystemBus
 
 /// A `Status` as it crosses the bus: words, where "" stands for nothing.
@@ -27,8 +28,13 @@ struct StatusReport: Equatable {
   var application = ""
   /// The turn that is offered to the person.
   var suggestion = ""
-  /// Sentences.
+  /// Sentences, in English.
   var reasons: [String] = []
+  /// The same for people, in the daemon's language; empty where that is English.
+  var localReasons: [String] = []
+
+  /// For people.
+  var sentences: [String] { localReasons.isEmpty ? reasons : localReasons }
 
   init() {}
 
@@ -43,6 +49,8 @@ struct StatusReport: Equatable {
     application = status.application ?? ""
     suggestion = status.suggestion?.word ?? ""
     reasons = status.reasons.map(\.sentence)
+    let sentences = status.reasons.map { localized($0.phrase) }
+    if sentences != reasons { localReasons = sentences }
     note(status.sensor)
     if let lock = status.lock { note(lock, endTime: lockEndTime) }
   }
@@ -108,6 +116,7 @@ struct StatusField {
     Self("Application", "s", \.application, Value.string),
     Self("Suggestion", "s", \.suggestion, Value.string),
     Self("Reasons", "as", \.reasons, Value.strings),
+    Self("LocalReasons", "as", \.localReasons, Value.strings),
   ]
 }
 

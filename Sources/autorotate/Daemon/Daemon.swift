@@ -4,6 +4,7 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import Glibc
+import Language
 import SensorSources
 import SystemBus
 
@@ -159,7 +160,7 @@ final class Daemon {
   }
 
   private func leave() {
-    Console.complain("Nothing can be turned here now; use --wait to stay and wait.")
+    Console.complain(localized("Nothing can be turned here now; use --wait to stay and wait."))
     status = .notPossible
     loop.exit()
   }
@@ -182,7 +183,7 @@ final class Daemon {
     case .suggest(let orientation): notifications?.suggest(orientation)
     case .saveLock(let orientation): save(orientation)
     case .report(let notice):
-      Console.complain(notice.text)
+      Console.complain(localized(notice.phrase))
       notifications?.note(notice)
     case .publish(let status):
       control.publish(status)
@@ -208,7 +209,7 @@ final class Daemon {
     do {
       try savedLock.save(orientation)
     } catch {
-      Console.complain("The lock will not survive a restart: \(error)")
+      Console.complain(localized("The lock will not survive a restart: \(error)"))
     }
   }
 

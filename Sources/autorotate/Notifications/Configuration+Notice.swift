@@ -8,9 +8,9 @@ extension Configuration {
   var notice: Notice? {
     let errors = diagnostics.filter { $0.severity == .error }
     guard let first = errors.first else { return nil }
-    let place = first.place.map { ", line \($0.line)" } ?? ""
-    let more = errors.count > 1 ? " (And \(errors.count - 1) more; see: autorotate check)" : ""
-    let advice = first.advice.map { ". \($0)" } ?? "."
-    return Notice(.warning, "\(first.path)\(place): \(first.message)\(advice)\(more)", of: .settings)
+    let place: Phrase = first.place.map { ", line \($0.line)" } ?? ""
+    let more: Phrase = errors.count > 1 ? " (And \(errors.count - 1) more; see: autorotate check)" : ""
+    let advice: Phrase = first.advice.map { ". \($0)" } ?? "."
+    return Notice(.warning, saying: "\(first.path)\(place): \(first.message)\(advice)\(more)", of: .settings)
   }
 }

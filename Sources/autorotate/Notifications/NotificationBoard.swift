@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// What the desktop is to show of us: nothing, or one thing.
 ///
@@ -45,9 +46,12 @@ struct NotificationBoard {
   /// Takes note of what may have to be shown. What is no fault is not for here.
   mutating func note(_ notice: Notice, at now: Instant) {
     guard let fault = notice.fault else { return }
-    guard !entries.contains(where: { $0.fault == fault && $0.text == notice.text }) else { return }
+    guard !entries.contains(where: { $0.fault == fault && $0.text == localized(notice.phrase) }) else {
+      return
+    }
     entries.removeAll { $0.fault == fault }
-    entries.append(Entry(fault: fault, text: notice.text, since: standing.contains(fault) ? now : nil))
+    entries.append(
+      Entry(fault: fault, text: localized(notice.phrase), since: standing.contains(fault) ? now : nil))
   }
 
   mutating func publish(_ status: Status, at now: Instant) {

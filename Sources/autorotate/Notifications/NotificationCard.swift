@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import SystemBus
 
 /// One notification, as org.freedesktop.Notifications takes it.
@@ -27,14 +28,14 @@ struct NotificationCard: Equatable {
   init(_ content: NotificationBoard.Content, _ status: Status?) {
     switch content {
     case .suggestion(let orientation):
-      summary = "Turn the picture to \(orientation.word)?"
+      summary = localized("Turn the picture to \(orientation.word)?")
       body = Self.why(status)
-      button = Button(key: Self.rotateKey, label: "Rotate")
-      insteadOfButton = "To do so: autorotate --rotate \(orientation.word)"
+      button = Button(key: Self.rotateKey, label: localized("Rotate"))
+      insteadOfButton = localized("To do so: autorotate --rotate \(orientation.word)")
       expiry = Int32(NotificationBoard.suggestionTime.wholeNanoseconds / 1_000_000)
     case .fault(let fault, let text):
-      summary =
-        fault == .settings ? "There is an error in the settings of autorotate" : "The picture does not turn"
+      summary = localized(
+        fault == .settings ? "There is an error in the settings of autorotate" : "The picture does not turn")
       body = text
       button = nil
       insteadOfButton = ""
@@ -44,8 +45,8 @@ struct NotificationCard: Equatable {
 
   private static func why(_ status: Status?) -> String {
     guard let status else { return "" }
-    if let lock = status.lock { return "It is locked to \(lock.orientation.word)." }
-    return "Auto-rotation is on hold at \(status.interface.word)."
+    if let lock = status.lock { return localized("It is locked to \(lock.orientation.word).") }
+    return localized("Auto-rotation is on hold at \(status.interface.word).")
   }
 
   /// The arguments of `Notify`.

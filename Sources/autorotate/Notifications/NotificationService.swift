@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
 import SystemBus
 
 /// The desktop's notification service, where there is one: holds at most one notification of ours there.
@@ -130,10 +132,10 @@ import SystemBus
   private func miss(_ error: BusError) {
     guard !hasComplained else { return }
     hasComplained = true
-    complain("Suggestions and errors are not shown by the desktop: \(Self.reason(error)).")
+    complain(localized("Suggestions and errors are not shown by the desktop: \(Self.reason(error))."))
   }
 
-  private static func reason(_ error: BusError) -> String {
+  private static func reason(_ error: BusError) -> Phrase {
     if error.isAbsence || error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn") {
       return "no notification service runs in this session, such as dunst, mako or xfce4-notifyd"
     }

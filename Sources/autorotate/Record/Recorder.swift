@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Language
 import SensorSources
 import SystemBus
 
@@ -88,14 +89,14 @@ final class Recorder {
     if hasSensor { return try writer.write(comment: "sensor: \(name)") }
     hasSensor = true
     try writer.begin(TraceHeader(sensor: name, mount: mount, rate: rate))
-    Console.complain("recording \(name); Ctrl-C ends it")
+    Console.complain(localized("recording \(name); Ctrl-C ends it"))
   }
 
   /// Nothing is lost for good: the source goes on looking.
   private func lose(_ reason: String) throws(Failure) {
     guard hasSensor else {
       writer.discard()
-      throw Failure(.notPossible, reason)
+      throw Failure(.notPossible, "\(reason)")
     }
     try writer.write(comment: "sensor lost: \(reason)")
     Console.complain(reason)

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Language
 
 /// Writes a trace line by line, each at once: what was written stays, whatever happens to the process.
 final class TraceWriter {
@@ -89,7 +90,7 @@ final class TraceWriter {
   private func failure(_ code: Int32) -> Failure {
     if path != nil { _ = ftruncate(descriptor, written) }
     isUnread = code == EPIPE
-    let kept =
+    let kept: Phrase =
       switch samples {
       case 0: "no sample was recorded"
       case 1: "the 1 sample before stays"
@@ -97,7 +98,7 @@ final class TraceWriter {
       }
     return Failure(
       .failed,
-      "\(path ?? "standard output") cannot be written on: \(String(cString: strerror(code))); \(kept). "
+      "\(path ?? localized("standard output")) cannot be written on: \(String(cString: strerror(code))); \(kept). "
         + "Make room, or record to another disk")
   }
 }

@@ -59,10 +59,10 @@ extension String {
     return String(String.UnicodeScalarView(fitting))
   }
 
-  /// Broken at blanks into lines of at most so many columns.
+  /// Broken into lines of at most so many columns: at blanks, and where there are none, as in Chinese, anywhere.
   func wrapped(to columns: Int) -> [String] {
     var lines: [String] = []
-    for word in split(separator: " ").map(String.init) {
+    for word in split(separator: " ").flatMap({ String($0).cut(into: columns) }) {
       if let last = lines.last, last.columns + 1 + word.columns <= columns {
         lines[lines.count - 1] = "\(last) \(word)"
       } else {
@@ -70,5 +70,17 @@ extension String {
       }
     }
     return lines
+  }
+
+  private func cut(into columns: Int) -> [String] {
+    var pieces: [String] = []
+    var rest = self
+    while rest.columns > columns {
+      let piece = rest.clipped(to: columns)
+      guard !piece.isEmpty else { break }
+      pieces.append(piece)
+      rest = String(rest.unicodeScalars.dropFirst(piece.unicodeScalars.count))
+    }
+    return pieces + [rest]
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
 import SystemBus
 
 /// The icon in the desktop's tray: shows what the daemon tells, and tells it what is clicked. It outlives
@@ -53,7 +55,7 @@ import SystemBus
   private func noteTray(_ owner: String?) {
     guard owner != nil else { return missTray() }
     call(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.name)]) {
-      "The tray does not take the icon: \($0)"
+      localized("The tray does not take the icon: \($0)")
     }
   }
 
@@ -61,8 +63,9 @@ import SystemBus
     guard !hasMissedTray else { return }
     hasMissedTray = true
     complain(
-      "There is no tray now; the icon comes when there is one. "
-        + "(GNOME has one with the extension AppIndicator, other desktops in their panel's settings.)")
+      localized(
+        "There is no tray now; the icon comes when there is one. "
+          + "(GNOME has one with the extension AppIndicator, other desktops in their panel's settings.)"))
   }
 
   // MARK: Clicks

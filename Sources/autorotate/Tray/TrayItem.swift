@@ -106,6 +106,6 @@ import SystemBus
 
   private var description: String {
     guard let report else { return Failure.notRunning.description }
-    return ([report.headline] + report.reasons).joined(separator: "\n")
+    return ([report.headline] + report.sentences).joined(separator: "\n")
   }
 }

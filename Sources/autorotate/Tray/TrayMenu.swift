@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// What a click in the tray asks for.
 enum TrayRequest: Equatable {
@@ -45,7 +46,7 @@ enum TrayMenu {
 
   /// - Parameter report: `nil` while no daemon runs.
   static func entries(_ report: StatusReport?) -> [MenuEntry] {
-    let quit = MenuEntry(id: ID.quit, label: "Remove This Icon", request: .quit)
+    let quit = MenuEntry(id: ID.quit, label: localized("Remove This Icon"), request: .quit)
     let parts = (report.map(parts) ?? [absence]) + [[quit]]
     let separators = (0..<Int32(parts.count - 1)).map {
       [MenuEntry(id: ID.separators + $0, look: .separator)]
@@ -54,8 +55,8 @@ enum TrayMenu {
   }
 
   private static let absence = [
-    MenuEntry(id: ID.absence, label: "autorotate is not running", isEnabled: false),
-    MenuEntry(id: ID.start, label: "Start autorotate", request: .startDaemon),
+    MenuEntry(id: ID.absence, label: localized("autorotate is not running"), isEnabled: false),
+    MenuEntry(id: ID.start, label: localized("Start autorotate"), request: .startDaemon),
   ]
 
   private static func parts(_ report: StatusReport) -> [[MenuEntry]] {
@@ -65,10 +66,11 @@ enum TrayMenu {
   private static func switches(_ report: StatusReport) -> [MenuEntry] {
     [
       MenuEntry(
-        id: ID.lock, label: "Lock the Picture", look: .check(isOn: !report.lock.isEmpty), request: .toggleLock
+        id: ID.lock, label: localized("Lock the Picture"), look: .check(isOn: !report.lock.isEmpty),
+        request: .toggleLock
       ),
       MenuEntry(
-        id: ID.hold, label: "Pause Auto-Rotation", look: .check(isOn: report.isHeld),
+        id: ID.hold, label: localized("Pause Auto-Rotation"), look: .check(isOn: report.isHeld),
         request: .hold(!report.isHeld)),
     ]
   }
@@ -84,8 +86,8 @@ enum TrayMenu {
 
   private static func why(_ report: StatusReport) -> MenuEntry {
     MenuEntry(
-      id: ID.why, label: "Why", isEnabled: !report.reasons.isEmpty,
-      children: zip(0..., report.reasons).map { index, reason in
+      id: ID.why, label: localized("Why"), isEnabled: !report.reasons.isEmpty,
+      children: zip(0..., report.sentences).map { index, reason in
         MenuEntry(id: ID.reasons + index, label: reason, isEnabled: false)
       })
   }

@@ -15,11 +15,12 @@ from .building import PROJECT
 
 LANGUAGES = ("sh", "console", "toml", "text")
 PROGRAMS = ("autorotate", "make", "swift", "systemctl", "journalctl", "git", "sudo", "apt", "time", "touch", "cp",
-            "gnome-extensions", "dbus-update-activation-environment", "Tests/Bench/", "packaging/")
+            "gnome-extensions", "dbus-update-activation-environment", "Tests/Bench/", "Benchmarks/", "packaging/")
 """What a command in running text begins with. Their names alone are not commands."""
 _FENCE = re.compile(r"^\s*```(\S*)\s*$")
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _MARKED_UP = re.compile(r"(?<!\w)([*_])((?:autorotate|systemctl) [^*_]+)\1")
+_PATH = re.compile(r"(?:Benchmarks|Config|Sources|Tests|docs|packaging)/[^\s<>]+")
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
 
 
@@ -155,6 +156,15 @@ def options(name):
             if span[1].startswith("--"):
                 for word in re.findall(r"--[a-z-]+", span[1]):
                     yield line + text.count("\n", 0, span.start()), word
+
+
+def paths(name):
+    """The project's files that running text names, also with *: (line, path)."""
+    for line, language, lines in _parts(name):
+        text = "\n".join(lines)
+        for span in _SPAN.finditer(text) if language is None else ():
+            if found := _PATH.match(span[1]):
+                yield line + text.count("\n", 0, span.start()), found[0]
 
 
 def links(name):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A reader of the documents, who types every command of theirs on a bench of their own."""
 
+import glob
 import os
 import re
 import shutil
@@ -103,7 +104,8 @@ class Reader:
         return (
             (r"(?:sudo )?make ([a-z-]+)((?: [A-Z]+=\S+)*)(?:\s*#.*)?$", self._look_at_target),
             (r"(?:[A-Z_]+=\S+ )?swift test --filter (\w+)$", self._look_for_suite),
-            (r"Tests/Bench/run-tests (\w+)$", self._look_for_tests),
+            (r"(?:[A-Z_]+=\S+ )?Tests/Bench/run-tests ([\w.]+)$", self._look_for_tests),
+            (r"Benchmarks/\S+ \d+$", lambda _command, _found: "it takes long; that it is there is looked at"),
             (r"autorotate(?: --sensor (\S+))?(?:\s*#.*)?$", self._start_daemon),
             (r"autorotate calibrate(?:\s*#.*)?$", self._calibrate),
             (r"autorotate monitor(?:\s*#.*)?$", self._monitor),
@@ -161,10 +163,12 @@ class Reader:
         return "there is such a suite"
 
     def _look_for_tests(self, _command, found):
-        names = subprocess.run(["grep", "-rlE", rf"{found[1]}", "--include=test_*.py",
-                                os.path.join(PROJECT, "Tests", "Bench")], stdout=subprocess.PIPE, check=False)
-        is_file = os.path.exists(os.path.join(PROJECT, "Tests", "Bench", found[1] + ".py"))
-        check(names.stdout or is_file, f"there are no tests called {found[1]}")
+        folder = os.path.join(PROJECT, "Tests", "Bench")
+        for word in found[1].split("."):
+            inside = subprocess.run(["grep", "-rlw", "-e", word, "-e", f"test_.*{word}.*", "--include=test_*.py",
+                                     folder], stdout=subprocess.PIPE, check=False).stdout
+            is_file = glob.glob(os.path.join(folder, f"*{word}.py"))
+            check(inside or is_file, f"there are no tests called {word}")
         return "there are such tests"
 
     # What stays, or asks

@@ -94,6 +94,7 @@ class Testbed:
         self.parts = accelerometer.parts(options)
         self.switches = switches.make(options.switches, self.library)
         self.lock = threading.Lock()
+        self.held_open = []  # FIFOs: a reader waits in read(2), not in open(2), which umockdev guards with a lock
         self.present = False
         for name, part in self.parts.items():
             if name == "base" or not options.absent:
@@ -112,7 +113,7 @@ class Testbed:
             if os.path.islink(path):
                 _replace(path, text)
             elif not os.path.isfile(path):
-                _answer_those_who_wait(path, text)
+                self._answer_those_who_wait(path, text)
                 _replace(path, text)
             else:
                 _overwrite(path, text)
@@ -168,6 +169,17 @@ class Testbed:
     def _hang(self):
         for path in self._each_file():
             _exchange(path, os.mkfifo)
+            self.held_open.append(os.open(path, os.O_RDWR | os.O_NONBLOCK))
+
+    def _answer_those_who_wait(self, path, text):
+        """Lets a reader that hangs on the FIFO go on: it reads the text, and its end."""
+        file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        os.write(file, text.encode())
+        os.close(file)
+        identity = os.stat(path).st_ino
+        for held in [each for each in self.held_open if os.fstat(each).st_ino == identity]:
+            os.close(held)
+            self.held_open.remove(held)
 
     def _remove(self):
         if self.present:
@@ -204,13 +216,6 @@ def _overwrite(path, text):
         os.pwrite(file, text.encode(), 0)
     finally:
         os.close(file)
-
-
-def _answer_those_who_wait(path, text):
-    """Lets a reader that hangs on the FIFO go on."""
-    file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-    os.write(file, text.encode())
-    os.close(file)
 
 
 def main():

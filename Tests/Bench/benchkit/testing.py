@@ -33,16 +33,18 @@ class BenchTest(unittest.TestCase):
     """A test that starts benches. A piece that this machine lacks skips it."""
 
     def run(self, result=None):
-        method = getattr(self, self._testMethodName)
+        for name in ("setUp", self._testMethodName):
+            setattr(self, name, self._skipping(getattr(self, name)))
+        return super().run(result)
 
+    def _skipping(self, method):
         def attempt():
             try:
                 method()
             except Missing as piece:
                 self.skipTest(str(piece))
 
-        setattr(self, self._testMethodName, attempt)
-        return super().run(result)
+        return attempt
 
     def bench(self, sensor=None, **options):
         """Starts a bench that ends with the test. `sensor` is a dict of accelerometer options."""

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a turn costs on a wlroots compositor: autorotate's, wlr-randr's, and the bare protocol's in C."""
+"""What a turn costs on a wlroots compositor: autorotate's, wlr-randr's, and the bare protocol's in C.
+
+Of ours libwayland itself tells when the first request was made, and when the answer was read by which it knows that
+the picture has turned. The bare one takes its own time, likewise telling all that it reads and writes.
+"""
 
 import os
 import re
@@ -9,13 +13,14 @@ import time
 
 from . import accelerometer, missing
 from .building import PROJECT
-from .children import wait_until
-from .daemon import Daemon
+from .children import Failed
+from .daemon import HOLDS, Daemon
 from .session import Options, Session
 
-ROUNDS = 8  # of each in turn, since the load of a machine comes and goes
-TURNS = 12
+ROUNDS = 6  # of each in turn, since the load of a machine comes and goes
+TURNS = 8
 SECONDS_BETWEEN = 0.2  # the compositor is at rest again
+SECONDS_TO_TURN = 0.8  # until the device is seen to be held otherwise, too
 WORDS = ("left", "inverted", "right", "normal")
 ANGLES = ("90", "180", "270", "normal")
 PROTOCOLS = os.path.join(PROJECT, "Sources", "CWaylandProtocols")
@@ -26,51 +31,64 @@ def bare_flags():
     return [f"{PROTOCOLS}/generated/wlr-output-management-unstable-v1-protocol.c", f"-I{PROTOCOLS}/include"]
 
 
-def measure(directory, bare, signal_times):
-    """Prints the figures. `bare` is the path of the C program, `signal_times` reads dbus-monitor's words."""
+def measure(directory, bare):
+    """Prints the figures. `bare` is the path of the C program."""
     missing.program("wlr-randr", "wlr-randr")
     place = os.path.join(directory, "w")
     os.mkdir(place)
     with Session(place, Options(server="phoc", sensor=accelerometer.Options())) as session:
-        with Daemon(session, "--output", session.panel, "--wait") as daemon:
-            rounds = [(_bare(session, bare), _ours(session, daemon, signal_times, number), _wlr_randr(session))
+        session.env["WAYLAND_DEBUG"] = "client"
+        with Daemon(session, "--output", session.panel) as daemon:
+            daemon.ask("--lock")
+            rounds = [(_bare(session, bare, number), _ours(session, daemon), _wlr_randr(session))
                       for number in range(ROUNDS)]
     floor, ours, theirs = map(statistics.median, zip(*rounds))
     ratios = [our / bare for bare, our, _their in rounds]
     print(f"a turn on phoc, the bare protocol in C: median {floor:.0f} microseconds\n"
-          f"autorotate, from WillRotate to DidRotate: median {ours:.0f}, "
-          f"{statistics.median(ratios):.2f} times that ({min(ratios):.2f} to {max(ratios):.2f} over the rounds)\n"
+          f"autorotate: median {ours:.0f}, {statistics.median(ratios):.2f} times that "
+          f"({min(ratios):.2f} to {max(ratios):.2f} over the rounds)\n"
           f"wlr-randr, the process: median {theirs:.0f}, {theirs / floor:.2f} times that", flush=True)
 
 
-def _bare(session, program):
-    told = session.run(program, session.panel, TURNS, round(1000 * SECONDS_BETWEEN), timeout=120).stdout
-    return float(re.search(r"median\D*([\d.]+)", told)[1])
+def _turns(trace):
+    """Microseconds from each configuration that was begun to its success, and to its being checked."""
+    times, began = [], None
+    for milliseconds, what in re.findall(
+            r"^\[ *([\d.]+)\] .*?(create_configuration|\.succeeded|wl_callback@\d+\.done)", trace, re.M):
+        if what == "create_configuration":
+            began = float(milliseconds)
+            times.append(0)
+        elif began is not None:
+            times[-1] = max(times[-1], 1000 * (float(milliseconds) - began))
+    return times
 
 
-def _ours(session, daemon, signal_times, number):
-    monitor = session.children.start(
-        f"monitor{number}", ["dbus-monitor", "--profile", "interface='org.autorotate.Autorotate1'"], session.env)
-    path = os.path.join(session.directory, f"monitor{number}.out")
-    wait_until(lambda: os.path.getsize(path) > 0, 5)
-    for number in range(TURNS):
-        daemon.ask("--lock", WORDS[number % 4])
-        time.sleep(SECONDS_BETWEEN)
+def _bare(session, program, number):
+    name = f"bare{number}"
+    words = map(str, (program, session.panel, TURNS, round(1000 * SECONDS_BETWEEN)))
+    if session.start(name, list(words)).wait(120) != 0:
+        raise Failed(session.children.last_words(name))
+    with open(os.path.join(session.directory, name + ".out"), encoding="utf-8") as file:
+        return float(re.search(r"median\D*([\d.]+)", file.read())[1])
+
+
+def _ours(session, daemon):
     daemon.ask("--unlock")
-    session.children.stop(monitor)
-    with open(path, encoding="utf-8") as file:
-        times = list(signal_times(file.read()))
-    return statistics.median(
-        1e6 * (later - earlier) for (what, earlier), (then, later) in zip(times, times[1:])
-        if (what, then) == ("WillRotate", "DidRotate"))
+    before = len(daemon.said())
+    for number in range(TURNS):
+        session.accelerate(*HOLDS[WORDS[number % 4]])
+        time.sleep(SECONDS_TO_TURN)
+    daemon.ask("--lock")  # or it would turn back what the others do
+    return statistics.median(_turns(daemon.said()[before:]))
 
 
 def _wlr_randr(session):
+    env = {name: value for name, value in session.env.items() if name != "WAYLAND_DEBUG"}
     times = []
     for number in range(TURNS):
         began = time.monotonic()
         subprocess.run(["wlr-randr", "--output", session.panel, "--transform", ANGLES[number % 4]],
-                       env=session.env, check=True, stdout=subprocess.DEVNULL)
+                       env=env, check=True, stdout=subprocess.DEVNULL)
         times.append(1e6 * (time.monotonic() - began))
         time.sleep(SECONDS_BETWEEN)
     return statistics.median(times)

@@ -5,25 +5,27 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import Glibc
+import Language
 import SensorSources
 
 /// Finds the mount matrix by four holds, and writes it into the person's settings.
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Find out how the sensor is built in, and set it right.",
-    discussion: """
+    abstract: localized("Find out how the sensor is built in, and set it right."),
+    discussion: localized(
+      """
       Asks you to hold the device still in four ways, works out the mount matrix and writes it into your \
       config.toml, where it applies at once. It also prints the lines that tell systemd's hardware database, \
       and so everybody with the same machine.
-      """)
+      """))
 
   @Option(
-    help: ArgumentHelp(
+    help: .said(
       "Instead of asking, read four lines of x,y,z, m/s² in the sensor's own frame: upright, left edge up, "
         + "upside down, flat with the screen up; - is standard input.", valueName: "file"))
   var holds: String?
 
-  @Flag(help: "Only print the matrix; write nothing.")
+  @Flag(help: .said("Only print the matrix; write nothing."))
   var dryRun = false
 
   mutating func run() throws {
@@ -32,7 +34,7 @@ struct Calibrate: ParsableCommand {
       let style = TerminalStyle(of: STDOUT_FILENO)
       let matrix = try holds.map(Self.matrix) ?? GuidedCalibration.run(style: style)
       let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
-      var lines = ["The mount matrix is \(matrix.text)"]
+      var lines = [localized("The mount matrix is \(matrix.text)")]
       if !dryRun { lines.append(try outcome.save()) }
       lines += outcome.advice
       lines.map(style.shown).forEach(Console.say)
@@ -64,14 +66,14 @@ private struct CalibrationOutcome {
     do {
       let old = try file.read()
       let new = try SettingsEdit.settingMountMatrix(matrix, in: old, path: path)
-      guard new != old else { return "It is in \(path) already." }
+      guard new != old else { return localized("It is in \(path) already.") }
       try file.write(new)
     } catch let failure as SettingsEdit.Failure {
       throw refusal(failure, path)
     } catch {
       throw Failure(.failed, "\(error); write it by hand: mount-matrix = \"\(matrix.text)\" under [sensor]")
     }
-    return "Written to \(path), where it applies at once."
+    return localized("Written to \(path), where it applies at once.")
   }
 
   private func refusal(_ failure: SettingsEdit.Failure, _ path: String) -> Failure {
@@ -95,10 +97,11 @@ private struct CalibrationOutcome {
     guard matrix != .identity, let mount, mount != .topUp else { return [] }
     return [
       "",
-      "Careful: the panel is built in \(mount.word), and the picture is turned for that already. If the "
-        + "picture is now off by a quarter turn, it is corrected twice: set panel-mount = \"top-up\" in the "
-        + "[display] settings. Before you send the lines below, try them on other desktops, too; some count "
-        + "the panel's turn and some do not (https://github.com/systemd/systemd/issues/40237).",
+      localized(
+        "Careful: the panel is built in \(mount.word), and the picture is turned for that already. If the "
+          + "picture is now off by a quarter turn, it is corrected twice: set panel-mount = \"top-up\" in the "
+          + "[display] settings. Before you send the lines below, try them on other desktops, too; some count "
+          + "the panel's turn and some do not (https://github.com/systemd/systemd/issues/40237)."),
     ]
   }
 
@@ -115,8 +118,9 @@ private struct CalibrationOutcome {
     let entry = HardwareDatabaseEntry(modalias: modalias, machine: sensor.machine, matrix: matrix)
     return [
       "",
-      "For everybody with this machine, send these lines for hwdb.d/60-sensor.hwdb to "
-        + "https://github.com/systemd/systemd:", "",
+      localized(
+        "For everybody with this machine, send these lines for hwdb.d/60-sensor.hwdb to "
+          + "https://github.com/systemd/systemd:"), "",
     ] + entry.lines
   }
 }

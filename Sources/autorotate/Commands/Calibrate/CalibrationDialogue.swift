@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// The talk with the person who calibrates: samples and the Enter key go in, what to say comes out.
 ///
@@ -42,7 +43,7 @@ struct CalibrationDialogue {
   /// The Enter key.
   mutating func confirm() -> [Step] {
     guard let place = stillness.place else {
-      return [.refused("The device is not still yet: hold it for a second and a half.")]
+      return [.refused(localized("The device is not still yet: hold it for a second and a half."))]
     }
     return take(place, isWish: true)
   }
@@ -95,8 +96,9 @@ struct CalibrationDialogue {
   }
 
   private static func sentence(_ failure: Calibration.Failure) -> String {
-    let more = cause(failure) == .earlierHold ? " Hold it as asked, or press Enter to begin again." : ""
-    return failure.sentence + more
+    let more: Phrase =
+      cause(failure) == .earlierHold ? " Hold it as asked, or press Enter to begin again." : ""
+    return failure.sentence + localized(more)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Language
 import SensorSources
 import SystemBus
 
@@ -66,7 +67,7 @@ final class GuidedCalibration {
   }
 
   private func giveUp() {
-    outcome = .failure(Failure(.notPossible, reason ?? "no sensor"))
+    outcome = .failure(Failure(.notPossible, reason.map { "\($0)" } ?? "no sensor"))
   }
 
   private func begin(_ name: String) {
@@ -74,8 +75,10 @@ final class GuidedCalibration {
     patience?.arm(at: nil)
     guard !hasBegun else { return }
     hasBegun = true
-    say("How is the accelerometer \(name) built in? Hold the device still in four ways. Each is taken by")
-    say("itself after a moment, or with Enter.")
+    say(
+      localized(
+        "How is the accelerometer \(name) built in? Hold the device still in four ways. Each is taken by\n"
+          + "itself after a moment, or with Enter."))
     if let hold = dialogue.hold { perform(.ask(hold)) }
   }
 
@@ -85,10 +88,10 @@ final class GuidedCalibration {
       let all = Calibration.Hold.allCases
       say("\n\((all.firstIndex(of: hold) ?? 0) + 1)/\(all.count)  \(hold.instruction)")
     case .taken(let a):
-      say(
-        "     taken: x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²")
+      let figures = "x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²"
+      say("     " + localized("taken: \(figures)"))
     case .refused(let why): say("     \(why)")
-    case .beginAgain: say("\nFrom the beginning.")
+    case .beginAgain: say("\n" + localized("From the beginning."))
     case .found(let matrix): outcome = .success(matrix)
     }
   }

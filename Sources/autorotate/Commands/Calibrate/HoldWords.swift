@@ -2,10 +2,13 @@
 
 import Autorotation
 import Glibc
+import Language
 
 extension Calibration.Hold {
   /// What to do, for the person.
-  var instruction: String {
+  var instruction: String { localized(instructing) }
+
+  private var instructing: Phrase {
     switch self {
     case .upright: "Upright, as the device stands on a desk: its top edge up, the screen towards you."
     case .leftEdgeUp: "On its side: the left edge of the screen up."
@@ -15,7 +18,9 @@ extension Calibration.Hold {
   }
 
   /// "the left edge up"
-  var name: String {
+  var name: String { localized(naming) }
+
+  private var naming: Phrase {
     switch self {
     case .upright: "upright"
     case .leftEdgeUp: "with the left edge up"
@@ -27,7 +32,9 @@ extension Calibration.Hold {
 
 extension Calibration.Failure: CustomStringConvertible {
   /// A sentence with the next step.
-  package var description: String {
+  package var description: String { localized(phrase) }
+
+  private var phrase: Phrase {
     switch self {
     case .notGravity(let hold, let magnitude):
       "|a| \(hold.name) is \(magnitude.text(decimals: 1)) m/s², far from g (9.81): hold the device still; if it "

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Language
 
 /// Four holds that were measured elsewhere: lines of x,y,z in the sensor's own frame, m/s².
 struct HoldsFile {
@@ -9,7 +10,7 @@ struct HoldsFile {
 
   /// - Parameter path: or "-" for standard input.
   init(path: String) throws(Failure) {
-    let name = path == "-" ? "standard input" : path
+    let name = path == "-" ? localized("standard input") : path
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     defer { if path != "-" { close(descriptor) } }
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -3,6 +3,7 @@
 import Autorotation
 import Configuration
 import DesktopBackends
+import Language
 
 /// What was seen of the session and its displays.
 struct DisplayFacts {
@@ -24,17 +25,18 @@ extension DisplayFacts {
 
   private var session: Finding {
     switch choice {
-    case .success(let choice): .works("session", choice.reason)
+    case .success(let choice): .works("session", "\(choice.reason)")
     case .failure(let failure): .finding("session", failure, next: "start it within the desktop session")
     }
   }
 
   private var display: Finding {
-    let name = "display"
+    let name: Phrase = "display"
     switch inspection {
     case .success(let seen):
       let outputs = seen.outputs.map(\.title).joined(separator: ", ")
-      return .works(name, "\(seen.system) with \(outputs.isEmpty ? "no output" : outputs)")
+      return .works(
+        name, outputs.isEmpty ? "\(seen.system) with no output" : "\(seen.system) with \(outputs)")
     case .failure(let failure): return .finding(name, failure, next: "see whether the desktop runs")
     }
   }
@@ -46,16 +48,16 @@ extension DisplayFacts {
   }
 
   private var panel: Finding {
-    let name = "panel"
+    let name: Phrase = "panel"
     guard let seen else { return .notApplicable(name, "no display to look at") }
     guard let chosen, chosen.isActive else { return noPanel(name, seen) }
     let mount = chosenMount ?? chosen.mount
-    let words = mount == .topUp ? "" : ", built in \(mount.word)"
-    let by = chosenOutput == nil ? "" : ", as the settings say"
+    let words: Phrase = mount == .topUp ? "" : ", built in \(mount.word)"
+    let by: Phrase = chosenOutput == nil ? "" : ", as the settings say"
     return .works(name, "\(chosen.name), \(chosen.width)x\(chosen.height)\(words)\(by)")
   }
 
-  private func noPanel(_ name: String, _ seen: DisplayInspection) -> Finding {
+  private func noPanel(_ name: Phrase, _ seen: DisplayInspection) -> Finding {
     let names = seen.outputs.map(\.name).joined(separator: ", ")
     if let chosenOutput {
       return .broken(
@@ -69,12 +71,12 @@ extension DisplayFacts {
   }
 
   private var rotation: Finding {
-    let name = "rotation"
+    let name: Phrase = "rotation"
     guard let chosen else { return .notApplicable(name, "no panel to turn") }
     let missing = DisplayTransform.allCases.filter { !chosen.supportedTransforms.contains($0) }
     guard missing.isEmpty else {
       return .broken(
-        name, "\(chosen.name) cannot be \(missing.map(\.inWords).joined(separator: ", "))",
+        name, "\(chosen.name) cannot be \(missing.map { localized($0.inWords) }.joined(separator: ", "))",
         next: "that is up to the graphics driver: on X11 try modesetting, without the option ShadowFB")
     }
     return .works(name, "\(chosen.name) can be turned all four ways; it is \(chosen.transform.inWords)")
@@ -90,7 +92,7 @@ extension DisplayFacts {
   }
 
   private var touch: [Finding] {
-    let name = "touch and pen"
+    let name: Phrase = "touch and pen"
     guard let seen else { return [.notApplicable(name, "no display to look at")] }
     guard !seen.touch.isEmpty else {
       return [.notApplicable(name, "no touchscreen or pen; [touch] devices names those that are not known")]
@@ -101,24 +103,24 @@ extension DisplayFacts {
 
 extension Finding {
   /// - Parameter isNeeded: whether nothing turns as it should without it.
-  fileprivate init(_ name: String, _ remark: DisplayInspection.Remark, isNeeded: Bool = true) {
+  fileprivate init(_ name: Phrase, _ remark: DisplayInspection.Remark, isNeeded: Bool = true) {
     let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
-    self.init(name: name, state: state, detail: remark.what, nextStep: remark.next)
+    self.init(name, state, remark.what, next: remark.next.map(Phrase.init(verbatim:)))
   }
 
-  fileprivate static func finding(_ name: String, _ failure: Failure, next: String) -> Self {
+  fileprivate static func finding(_ name: Phrase, _ failure: Failure, next: Phrase) -> Self {
     let (what, step) = failure.description.splitAtColon
-    return .broken(name, what, next: step ?? next)
+    return .broken(name, "\(what)", next: step.map(Phrase.init(verbatim:)) ?? next)
   }
 }
 
 extension Output {
   /// "eDP-1 (built in)"
-  fileprivate var title: String { isBuiltIn ? "\(name) (built in)" : name }
+  fileprivate var title: String { isBuiltIn ? localized("\(name) (built in)") : name }
 }
 
 extension DisplayTransform {
-  fileprivate var inWords: String {
+  fileprivate var inWords: Phrase {
     switch self {
     case .none: "not turned"
     case .turned90: "turned left"
@@ -131,7 +133,8 @@ extension DisplayTransform {
 extension String {
   /// The display's sentences have what to do behind their last colon.
   fileprivate var splitAtColon: (what: String, step: String?) {
-    guard let colon = ranges(of: ": ").last else { return (self, nil) }
+    let colons = ranges(of: ": ") + ranges(of: "：")
+    guard let colon = colons.max(by: { $0.lowerBound < $1.lowerBound }) else { return (self, nil) }
     return (String(self[..<colon.lowerBound]), String(self[colon.upperBound...]))
   }
 }

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Autorotation
 import Configuration
 import Glibc
+import Language
 
 /// Looks at each link of the chain from the accelerometer to the picture.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what works here and what does not, and the next step.",
-    discussion: """
+    abstract: localized("Tell what works here and what does not, and the next step."),
+    discussion: localized(
+      """
       One line for each link of the chain from the accelerometer to the picture: ✓ works, ✗ does not, \
       – is not there and not needed. It changes nothing, whether autorotate is running or not. \
       Exit status 0 if everything that is needed works, 1 if not.
-      """)
+      """))
 
   @ParentCommand var whole: Autorotate
 
-  @Flag(help: "One JSON object instead.")
+  @Flag(help: .said("One JSON object instead."))
   var json = false
 
   mutating func run() throws {
+    let isForPrograms = json || whole.json
+    if isForPrograms { Catalogue.speakEnglish() }
     let report = try MainActor.assumeIsolated { try Self.examine() }
-    if json || whole.json {
+    if isForPrograms {
       Console.say(report.json)
     } else {
       report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.say)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// What the doctor says of one link of the chain from the accelerometer to the picture.
 struct Finding: Equatable {
   enum State: String {
@@ -16,29 +19,36 @@ struct Finding: Equatable {
   /// What the person can do.
   var nextStep: String?
 
-  static func works(_ name: String, _ detail: String, next: String? = nil) -> Self {
-    Self(name: name, state: .works, detail: detail, nextStep: next)
+  init(_ name: Phrase, _ state: State, _ detail: String, next: Phrase?) {
+    self.name = localized(name)
+    self.state = state
+    self.detail = detail
+    nextStep = next.map(localized)
   }
 
-  static func broken(_ name: String, _ detail: String, next: String) -> Self {
-    Self(name: name, state: .broken, detail: detail, nextStep: next)
+  static func works(_ name: Phrase, _ detail: Phrase, next: Phrase? = nil) -> Self {
+    Self(name, .works, localized(detail), next: next)
+  }
+
+  static func broken(_ name: Phrase, _ detail: Phrase, next: Phrase) -> Self {
+    Self(name, .broken, localized(detail), next: next)
   }
 
   /// For what does not work, in a sentence that says so and then what to do.
-  static func broken(_ name: String, sentence: String, next: String) -> Self {
+  static func broken(_ name: Phrase, sentence: String, next: Phrase) -> Self {
     let (detail, step) = sentence.splitAtNextStep
-    return Self(name: name, state: .broken, detail: detail, nextStep: step ?? next)
+    return Self(name, .broken, detail, next: step.map(Phrase.init(verbatim:)) ?? next)
   }
 
-  static func notApplicable(_ name: String, _ detail: String, next: String? = nil) -> Self {
-    Self(name: name, state: .notApplicable, detail: detail, nextStep: next)
+  static func notApplicable(_ name: Phrase, _ detail: Phrase, next: Phrase? = nil) -> Self {
+    Self(name, .notApplicable, localized(detail), next: next)
   }
 }
 
 extension String {
   /// Our sentences say first what is wrong, and behind the first semicolon or full stop what to do.
   var splitAtNextStep: (what: String, step: String?) {
-    let ends = ["; ", ". "].compactMap { firstRange(of: $0) }
+    let ends = ["; ", ". ", "；", "。"].compactMap { firstRange(of: $0) }
     guard let end = ends.min(by: { $0.lowerBound < $1.lowerBound }) else { return (self, nil) }
     return (String(self[..<end.lowerBound]), String(self[end.upperBound...]))
   }

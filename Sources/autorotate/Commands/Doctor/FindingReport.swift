@@ -8,7 +8,7 @@ struct FindingReport {
 
   /// One line each, and below it the next step.
   func lines(_ style: TerminalStyle) -> [String] {
-    let width = (findings.map(\.name.count).max() ?? 0) + 2
+    let width = (findings.map(\.name.columns).max() ?? 0) + 2
     return findings.flatMap { finding in
       let (mark, paint) = Self.mark(finding.state, style)
       let line = style.painted(mark, paint) + finding.name.padded(to: width) + style.shown(finding.detail)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Configuration
 import Glibc
+import Language
 import SystemBus
 
 extension ProgramFacts {
@@ -37,7 +39,7 @@ extension ProgramFacts.Rival {
   @MainActor
   fileprivate static func look() -> [Self] {
     RunningProcess.all.filter { programs.contains($0.name) }.map { process in
-      Self(name: process.name, process: process.id, remedy: "end it with: kill \(process.id)")
+      Self(name: process.name, process: process.id, remedy: localized("end it with: kill \(process.id)"))
     } + [gnome].compactMap(\.self)
   }
 
@@ -51,7 +53,8 @@ extension ProgramFacts.Rival {
       (try? answer.read(0, as: Bool.self)) == true
     else { return nil }
     return Self(
-      name: "GNOME", process: nil, remedy: "lock its rotation in the quick settings, or use it instead")
+      name: "GNOME", process: nil,
+      remedy: localized("lock its rotation in the quick settings, or use it instead"))
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Configuration
 
 /// What was seen of autorotate itself, and of others that do its work.
@@ -36,16 +37,16 @@ struct ProgramFacts {
 
 extension ProgramFacts {
   private var others: [Finding] {
-    let name = "other rotators"
+    let name: Phrase = "other rotators"
     guard !rivals.isEmpty else { return [.works(name, "none found")] }
     return rivals.map { rival in
-      let process = rival.process.map { " (process \($0))" } ?? ""
-      return .broken(name, "\(rival.name)\(process) turns the picture, too", next: rival.remedy)
+      let process: Phrase = rival.process.map { " (process \($0))" } ?? ""
+      return .broken(name, "\(rival.name)\(process) turns the picture, too", next: "\(rival.remedy)")
     }
   }
 
   private var settings: Finding {
-    let name = "settings"
+    let name: Phrase = "settings"
     let errors = diagnostics.filter { $0.severity == .error }
     guard let first = errors.first else {
       let warnings = diagnostics.filter { $0.severity == .warning }.count
@@ -53,15 +54,15 @@ extension ProgramFacts {
         ? .works(name, "nothing wrong with them")
         : .works(name, "\(warnings) to be warned of", next: "autorotate check")
     }
-    let more = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
-    return .broken(name, first.headline + more, next: "see what to write instead: autorotate check")
+    let more: Phrase = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
+    return .broken(name, "\(first.headline)\(more)", next: "see what to write instead: autorotate check")
   }
 
   private var running: Finding {
-    let name = "daemon"
+    let name: Phrase = "daemon"
     switch daemon {
     case .running(let report):
-      let reasons = report.reasons.joined(separator: " ")
+      let reasons = report.sentences.joined(separator: " ")
       return .works(name, "shows \(report.orientation). \(reasons)")
     case .silent(let failure) where failure.status == .notRunning:
       return .broken(name, "autorotate is not running", next: "start it with: autorotate")
@@ -71,7 +72,7 @@ extension ProgramFacts {
   }
 
   private var started: Finding {
-    let name = "start"
+    let name: Phrase = "start"
     if let unit = start.unit, start.enabling != nil { return .works(name, "with the session, by \(unit)") }
     if let autostart = start.autostart { return .works(name, "with the session, by \(autostart)") }
     guard let unit = start.unit else {

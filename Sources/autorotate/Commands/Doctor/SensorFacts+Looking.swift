@@ -2,6 +2,7 @@
 
 import Autorotation
 import Configuration
+import Language
 import SensorSources
 import SystemBus
 
@@ -87,7 +88,7 @@ extension SensorFacts.Proxy {
         target.properties, "Get", [.string(target.interface), .string("HasAccelerometer")],
         timeout: .seconds(3), startsService: false)
     } catch {
-      return error.isAbsence ? .absent : .unknown("cannot be asked: \(error)")
+      return error.isAbsence ? .absent : .unknown(localized("cannot be asked: \(error)"))
     }
     let hasAccelerometer = (try? answer.read(0, as: Bool.self)) ?? false
     return .running(process: bus.processID(of: target.service), hasAccelerometer: hasAccelerometer)

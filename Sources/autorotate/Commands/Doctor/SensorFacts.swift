@@ -63,14 +63,14 @@ extension SensorFacts {
 
   private var found: Finding {
     switch accelerometer {
-    case .success(let found): .works("sensor", found.title)
+    case .success(let found): .works("sensor", "\(found.title)")
     case .failure where goesThroughProxy: .works("sensor", "that of iio-sensor-proxy")
     case .failure(let absence): .broken("sensor", sentence: absence.description, next: "see dmesg")
     }
   }
 
   private var readable: Finding {
-    let name = "readable"
+    let name: Phrase = "readable"
     if goesThroughProxy { return .works(name, "through iio-sensor-proxy") }
     switch reading {
     case nil: return .notApplicable(name, "there is no sensor to read")
@@ -85,11 +85,11 @@ extension SensorFacts {
   }
 
   private var plausible: Finding {
-    let name = "plausible"
+    let name: Phrase = "plausible"
     guard case .values(let values) = reading, let median = values.medianMagnitude else {
       return .notApplicable(name, "no values to judge")
     }
-    let words = "|a| is \(median.text(decimals: 2)) m/s² (g is 9.81)"
+    let words: Phrase = "|a| is \(median.text(decimals: 2)) m/s² (g is 9.81)"
     guard Self.nearGravity.contains(median) else {
       return .broken(
         name, words,
@@ -106,15 +106,15 @@ extension SensorFacts {
   private static let nearGravity = 8.3...11.3
 
   private var matrix: Finding {
-    let name = "mount matrix"
+    let name: Phrase = "mount matrix"
     guard !goesThroughProxy else { return .notApplicable(name, "iio-sensor-proxy applies its own") }
     guard case .success(let sensor) = accelerometer else { return .notApplicable(name, "no sensor") }
-    let words =
+    let words: Phrase =
       sensor.mountMatrix == .identity
       ? "as the sensor is (\(sensor.matrixSource))"
       : "\(sensor.mountMatrix.text), from \(sensor.matrixSource)"
     guard let problem = sensor.matrixProblems.first else { return .works(name, words) }
-    let next = "find the right one with: autorotate calibrate"
+    let next: Phrase = "find the right one with: autorotate calibrate"
     return .broken(name, "\(words); \(problem.splitAtNextStep.what)", next: next)
   }
 }
@@ -123,20 +123,20 @@ extension SensorFacts {
 
 extension SensorFacts {
   private var proxyState: Finding {
-    let name = "iio-sensor-proxy"
+    let name: Phrase = "iio-sensor-proxy"
     switch proxy {
     case .absent where source == .proxy:
       return .broken(
         name, "not running, but the settings ask for it",
         next: "install iio-sensor-proxy, or set source = \"auto\" in the [sensor] settings")
     case .absent: return .notApplicable(name, "not running; it is not needed where the sensor can be read")
-    case .unknown(let reason): return .notApplicable(name, reason)
+    case .unknown(let reason): return .notApplicable(name, "\(reason)")
     case .running(let process, _): return running(process.map { "process \($0)" } ?? "running")
     }
   }
 
-  private func running(_ process: String) -> Finding {
-    let name = "iio-sensor-proxy"
+  private func running(_ process: Phrase) -> Finding {
+    let name: Phrase = "iio-sensor-proxy"
     guard isStreaming else {
       return .works(name, "\(process); it does not stream from the sensor now")
     }
@@ -149,21 +149,21 @@ extension SensorFacts {
   }
 
   private var posture: Finding {
-    let name = "posture switch"
+    let name: Phrase = "posture switch"
     guard let found = tabletSwitches.first(where: \.isReadable) ?? tabletSwitches.first else {
       guard let base = (try? accelerometer.get())?.base else { return noPosture(name) }
       return .works(name, "none, but the hinge's angle is measured with \(base)")
     }
-    let words = "\(found.name) (\(found.node))"
+    let words: Phrase = "\(found.name) (\(found.node))"
     if found.isReadable { return .works(name, words) }
-    let refused = "\(words) may not be read by your user"
-    let next = "install the udev rule 61-autorotate.rules and start the machine again"
+    let refused: Phrase = "\(words) may not be read by your user"
+    let next: Phrase = "install the udev rule 61-autorotate.rules and start the machine again"
     return rotateIn == .tablet
       ? .broken(name, refused, next: next) : .notApplicable(name, refused, next: next)
   }
 
-  private func noPosture(_ name: String) -> Finding {
-    let words = "the kernel tells none (SW_TABLET_MODE); an unknown posture counts as tablet"
+  private func noPosture(_ name: Phrase) -> Finding {
+    let words: Phrase = "the kernel tells none (SW_TABLET_MODE); an unknown posture counts as tablet"
     guard rotateIn == .tablet else { return .notApplicable(name, words) }
     return .broken(
       name, words,

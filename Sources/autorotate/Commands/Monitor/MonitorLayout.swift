@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Language
 
 /// Lays a scene out on a screen: the panel left, figures right, the decision and its reasons below.
 struct MonitorLayout {
@@ -25,12 +26,13 @@ struct MonitorLayout {
     var line = StyledLine(style)
     line.add("autorotate monitor", .bold)
     switch scene.sensor {
-    case .searching: line.add("  looking for the sensor")
+    case .searching: line.add("  " + localized("looking for the sensor"))
     case .found(let name): line.add("  \(name)")
-    case .lost: line.add("  no reading of its own", .yellow)
+    case .lost: line.add("  " + localized("no reading of its own"), .yellow)
     }
-    line.pad(to: columns - 8)
-    line.add("q ends", .faint)
+    let hint = localized("q ends")
+    line.pad(to: columns - hint.columns - 2)
+    line.add(hint, .faint)
     return line
   }
 
@@ -60,11 +62,12 @@ struct MonitorLayout {
   }
 
   private var measured: [StyledLine] {
-    guard let a = scene.acceleration else { return [plain("No sample yet.")] }
+    guard let a = scene.acceleration else { return [plain(localized("No sample yet."))] }
+    let magnitude = Self.figure(a.magnitude)
     let isGravityAlone = abs(a.magnitude - 9.81) < 1
     return [
       row("Gravity", "x\(Self.figure(a.x))  y\(Self.figure(a.y))  z\(Self.figure(a.z)) m/s²"),
-      row("|a|", " \(Self.figure(a.magnitude)) m/s²\(isGravityAlone ? "" : ", moving or wrong")"),
+      row("|a|", isGravityAlone ? " \(magnitude) m/s²" : " \(magnitude) m/s², moving or wrong"),
       row("Turned", isFlat(a) ? "      - (lies flat)" : Self.turn(atan2(a.x, -a.y))),
       row("Tilt", "\(Self.degrees(atan2(a.z, (a.x * a.x + a.y * a.y).squareRoot()))) (90° is face up)"),
     ]
@@ -74,11 +77,11 @@ struct MonitorLayout {
 
   private var judged: [StyledLine] {
     let judgement = scene.judgement
-    let flat = judgement.orientation == judgement.held ? "" : ", \(judgement.orientation.rawValue)"
+    let flat: Phrase = judgement.orientation == judgement.held ? "" : ", \(judgement.orientation.rawValue)"
     return [
       row("Held", "\(judgement.held.rawValue)\(flat)", .green),
       row("Next", judgement.candidate.map { "\($0.rawValue)" } ?? "-"),
-      row("Evidence", judgement.candidate == nil ? "-" : Self.bar(judgement.evidence)),
+      row("Evidence", judgement.candidate == nil ? "-" : "\(Self.bar(judgement.evidence))"),
     ]
   }
 
@@ -86,9 +89,9 @@ struct MonitorLayout {
 
   private var decision: [StyledLine] {
     switch scene.daemon {
-    case .notRunning: return [plain("autorotate is not running; start it with: autorotate", .yellow)]
+    case .notRunning: return [plain(Failure.notRunning.description, .yellow)]
     case .unreachable(let reason):
-      return style.shown("The daemon cannot be asked: \(reason)").wrapped(to: columns - 1).map {
+      return style.shown(localized("The daemon cannot be asked: \(reason)")).wrapped(to: columns - 1).map {
         plain($0, .yellow)
       }
     case .running(let report): return told(report)
@@ -96,25 +99,25 @@ struct MonitorLayout {
   }
 
   private func told(_ report: StatusReport) -> [StyledLine] {
-    let lock = report.lock.isEmpty ? "unlocked" : "locked to \(report.lock)"
-    let output = report.output.isEmpty ? "no output" : report.output
-    let hold = report.isHeld ? ", on hold" : ""
-    let reasons = report.reasons.flatMap { reason in
+    let lock: Phrase = report.lock.isEmpty ? "unlocked" : "locked to \(report.lock)"
+    let output: Phrase = report.output.isEmpty ? "no output" : "\(report.output)"
+    let hold: Phrase = report.isHeld ? ", on hold" : ""
+    let reasons = report.sentences.flatMap { reason in
       style.shown(reason).wrapped(to: columns - 3).enumerated().map { plain(($0 == 0 ? "- " : "  ") + $1) }
     }
     return [
       row("Picture", "\(report.orientation) on \(output), \(lock)\(hold)", .green),
-      row("Allowed", report.allowed.joined(separator: ", ")),
+      row("Allowed", "\(report.allowed.joined(separator: ", "))"),
       row("Device", "\(report.device), posture \(report.posture)"),
     ] + reasons
   }
 
   // MARK: Pieces
 
-  private func row(_ name: String, _ value: String, _ paint: TerminalStyle.Paint? = nil) -> StyledLine {
+  private func row(_ name: Phrase, _ value: Phrase, _ paint: TerminalStyle.Paint? = nil) -> StyledLine {
     var line = StyledLine(style)
-    line.add(name.padded(to: 10), .faint)
-    line.add(value, paint)
+    line.add(localized(name).padded(to: 10), .faint)
+    line.add(localized(value), paint)
     return line
   }
 
@@ -131,8 +134,8 @@ struct MonitorLayout {
   }
 
   /// Of the device: its left edge comes up when it turns clockwise.
-  private static func turn(_ radians: Double) -> String {
-    "\(degrees(abs(radians))) \(radians < 0 ? "anticlockwise" : "clockwise")"
+  private static func turn(_ radians: Double) -> Phrase {
+    radians < 0 ? "\(degrees(abs(radians))) anticlockwise" : "\(degrees(radians)) clockwise"
   }
 
   private static func degrees(_ radians: Double) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// The same as the screen, as one line at each change of what is decided: for pipes and for terminals that
 /// can do no more.
@@ -25,7 +26,7 @@ struct MonitorLines {
 
   private static func sensor(_ scene: MonitorScene) -> String {
     switch scene.sensor {
-    case .searching: "looking for the sensor"
+    case .searching: localized("looking for the sensor")
     case .found: scene.judgement.orientation.rawValue
     case .lost(let reason): reason
     }
@@ -33,9 +34,10 @@ struct MonitorLines {
 
   private static func decision(_ daemon: MonitorScene.Daemon) -> String {
     switch daemon {
-    case .notRunning: "autorotate is not running"
+    case .notRunning: localized("autorotate is not running")
     case .unreachable(let reason): reason
-    case .running(let report): "picture \(report.orientation): \(report.reasons.joined(separator: " "))"
+    case .running(let report):
+      localized("picture \(report.orientation): \(report.sentences.joined(separator: " "))")
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
+import Language
 import SystemBus
 
 extension HookFailure {
@@ -15,7 +17,7 @@ extension HookFailure {
   }
 
   /// Begins where the hook's name ends.
-  var words: String {
+  var words: Phrase {
     switch self {
     case .notExecutable(let path): "cannot be started: make it executable with: chmod +x \(path)"
     case .absent: "cannot be started: it, or the program that its first line names, is not there"
@@ -24,11 +26,11 @@ extension HookFailure {
     case .killed(let signal): "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
     case .overdue(let seconds): "did not end within \(Self.plain(seconds)) s and was stopped"
     case .late(let leftOut):
-      "took too long, so the picture turned without waiting for it" + Self.list(leftOut)
+      "took too long, so the picture turned without waiting for it\(Self.list(leftOut))"
     }
   }
 
-  private static func list(_ leftOut: [String]) -> String {
+  private static func list(_ leftOut: [String]) -> Phrase {
     leftOut.isEmpty ? "" : " (left out: \(leftOut.joined(separator: ", ")))"
   }
 
@@ -45,9 +47,9 @@ struct HookLedger {
   /// - Returns: what to tell.
   mutating func note(_ failure: HookFailure?, of hook: Hook) -> String? {
     guard let failure else {
-      return failing.remove(hook.path).map { _ in "\(hook.title) works again." }
+      return failing.remove(hook.path).map { _ in localized("\(hook.title) works again.") }
     }
     guard failing.insert(hook.path).inserted else { return nil }
-    return "\(hook.title) \(failure.words). This is told once, until it works again."
+    return localized("\(hook.title) \(failure.words). This is told once, until it works again.")
   }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import CIntl
+import Glibc
+
+/// The phrase in the language of the person, as gettext finds it: LANGUAGE, LC_ALL, LC_MESSAGES, LANG.
+///
+/// What no catalogue has, and everything in the C locale, is English.
+package func localized(_ phrase: Phrase) -> String {
+  guard Catalogue.isWanted else { return phrase.description }
+  return phrase.text(catalogue.translation)
+}
+
+/// Opened at the first phrase, which is said before any second thread starts.
+private let catalogue = Catalogue()
+
+/// gettext's catalogue of this program: PREFIX/share/locale/LANGUAGE/LC_MESSAGES/autorotate.mo.
+package struct Catalogue: Sendable {
+  private static let domain = "autorotate"
+  nonisolated(unsafe) fileprivate private(set) static var isWanted = true
+
+  private let isOpen: Bool
+
+  /// For what programs read: English from now on. To be called before a second thread starts.
+  package static func speakEnglish() {
+    isWanted = false
+    // For strerror(3).
+    setlocale(LC_MESSAGES, "C")
+  }
+
+  fileprivate init() {
+    guard Self.isUTF8, let directory = Self.directory, Self.isSound(directory) else {
+      isOpen = false
+      return
+    }
+    isOpen = setlocale(LC_MESSAGES, "") != nil && Self.bind(directory)
+  }
+
+  fileprivate func translation(of template: String) -> String {
+    guard isOpen else { return template }
+    return template.withCString { english in
+      String(cString: dgettext(Self.domain, english))
+    }
+  }
+
+  /// Numbers keep their dot, as no other category is set. With the set of characters unset, too, it has to be said
+  /// that everything we write is UTF-8; `libc` is the domain of strerror(3).
+  private static func bind(_ directory: String) -> Bool {
+    bindtextdomain(domain, directory)
+    bind_textdomain_codeset("libc", "UTF-8")
+    return bind_textdomain_codeset(domain, "UTF-8") != nil
+  }
+
+  /// Whether there is a catalogue for this person, and all that gettext may open are whole.
+  private static func isSound(_ directory: String) -> Bool {
+    let files = languages.compactMap { CatalogueFile(path: "\(directory)/\($0)/LC_MESSAGES/\(domain).mo") }
+    return !files.isEmpty && files.allSatisfy(\.isSound)
+  }
+
+  /// In the person's order, each with those that it falls back to: "de_AT.UTF-8" to "de_AT" to "de".
+  private static var languages: [String] {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first ?? ""
+    let names = variable("LANGUAGE")?.split(separator: ":").map(String.init) ?? [locale]
+    return names.filter { !$0.contains("/") }.flatMap { name in
+      let ends = name.indices.filter { "_.@".contains(name[$0]) }
+      return [name] + ends.reversed().map { String(name[..<$0]) }
+    }
+  }
+
+  /// TEXTDOMAINDIR, as gettext(1) knows it, else beside the program: PREFIX/bin, PREFIX/share/locale.
+  private static var directory: String? {
+    if let directory = variable("TEXTDOMAINDIR") { return directory }
+    guard let program = realpath("/proc/self/exe", nil) else { return nil }
+    defer { free(program) }
+    let parts = String(cString: program).split(separator: "/").dropLast(2)
+    return "/" + (parts + ["share", "locale"]).joined(separator: "/")
+  }
+
+  /// In another set of characters than UTF-8, English is at least readable.
+  private static var isUTF8: Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first ?? ""
+    return ["utf-8", "utf8"].contains(where: locale.lowercased().contains)
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

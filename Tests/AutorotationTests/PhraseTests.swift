@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+struct PhraseTests {
+  @Test func keepsItsTemplateAndWhatIsPutIn() {
+    let name = "mpv"
+    let phrase: Phrase = "\(name) asks for \(3) of 100%."
+    #expect(phrase.template == "%1$s asks for %2$s of 100%%.")
+    #expect(phrase.inserts == [.verbatim("mpv"), .verbatim("3")])
+    #expect(phrase.description == "mpv asks for 3 of 100%.")
+  }
+
+  @Test func anotherLanguagePutsThingsInAnotherOrder() {
+    let phrase: Phrase = "\("a") before \("b")"
+    #expect(phrase.text { _ in "%2$s nach %1$s, %1$s" } == "b nach a, a")
+  }
+
+  @Test func aPhraseInAPhraseIsTranslatedByItself() {
+    let inner: Phrase = "locked to \("left")"
+    let outer: Phrase = "state: \(inner)"
+    let catalogue = ["locked to %1$s": "gesperrt auf %1$s", "state: %1$s": "Zustand: %1$s"]
+    #expect(outer.text { catalogue[$0] ?? $0 } == "Zustand: gesperrt auf left")
+  }
+
+  @Test func piecesOfOneSentenceAreOnePhrase() {
+    let phrase: Phrase = "\(1)% of \(2), " + "and \(3)% of \(4)"
+    #expect(phrase.template == "%1$s%% of %2$s, and %3$s%% of %4$s")
+    #expect(phrase.description == "1% of 2, and 3% of 4")
+    #expect(phrase == "\(1)% of \(2), and \(3)% of \(4)")
+  }
+
+  /// The empty template is the key of a catalogue's header.
+  @Test(arguments: ["", "%1$s", "%1$s: %2$s", "→ 12 %%"])
+  func whatHasNoWordsIsNotLookedUp(template: String) {
+    let phrases: [Phrase] = ["", "\("words")", "\("words"): \("more")", "→ 12 %"]
+    for phrase in phrases where phrase.template == template {
+      #expect(phrase.text { _ in "HEADER" } == phrase.description)
+    }
+    #expect(phrases.contains { $0.template == template })
+  }
+
+  @Test func whatIsPutInIsNeverReadAsATemplate() {
+    let phrase: Phrase = "name: \("%2$s %1$s %% %n")\("x")"
+    #expect(phrase.description == "name: %2$s %1$s %% %nx")
+  }
+
+  @Test(arguments: [
+    "%", "%%%", "%1", "%1$", "%1$d", "%0$s", "%3$s", "%-1$s", "%99999999999999999999999$s", "%s%n", "% 1$s",
+    "%١$s",
+  ])
+  func aFaultyTranslationLosesNothing(faulty: String) {
+    let phrase: Phrase = "word \("a") \("b")"
+    let said = phrase.text { _ in "Wort \(faulty)" }
+    #expect(said == (faulty == "%%%" ? "Wort %%" : "Wort \(faulty)"))
+  }
+
+  @Test func reasonsSayTheSameInEnglishAsTheirPhrases() {
+    let reasons: [Reason] = [
+      .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .whileFocused(application: "mpv")),
+      .noOutput(named: nil), .noOutput(named: "DP-1"), .desktopTurns("GNOME turns 100%1$s."),
+    ]
+    for reason in reasons { #expect(reason.sentence == reason.phrase.description) }
+    #expect(reasons[2].sentence == "Locked to left while mpv has focus.")
+    #expect(reasons[5].phrase.text { _ in "?" } == "GNOME turns 100%1$s.")
+  }
+}

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""The translations fit the sources, and the program speaks them; whatever is missing or broken, it speaks English."""
+
+import ast
+import collections
+import configparser
+import json
+import os
+import random
+import re
+import subprocess
+import unittest
+import xml.etree.ElementTree
+
+from benchkit import missing
+from benchkit.building import PROJECT
+from benchkit.daemon import Daemon
+from benchkit.testing import BenchTest, program
+
+LANGUAGES = ("de", "zh_CN")
+PLACEHOLDER = re.compile(r"%\d+\$s|%%")
+
+
+def catalogue(language):
+    return os.path.join(PROJECT, "po", f"{language}.po")
+
+
+def entries(path):
+    """{msgid: msgstr}, and whether any entry is fuzzy."""
+    found, parts = {}, {}
+    fuzzy = False
+    with open(path, encoding="utf-8") as file:
+        for line in list(file) + ["\n"]:
+            fuzzy = fuzzy or line.startswith("#,") and "fuzzy" in line
+            if word := re.match(r'(msgid|msgstr) (?=")', line):
+                kind = word[1]
+                parts[kind] = ast.literal_eval(line[word.end():])
+            elif line.startswith('"'):
+                parts[kind] += ast.literal_eval(line)
+            elif not line.strip() and parts:
+                found[parts["msgid"]] = parts["msgstr"]
+                parts = {}
+    return found, fuzzy
+
+
+class Catalogues(unittest.TestCase):
+    def test_the_template_is_what_the_sources_say(self):
+        extracted = subprocess.run([os.path.join(PROJECT, "po", "extract"), "--print"], text=True,
+                                   capture_output=True, check=True).stdout
+        with open(os.path.join(PROJECT, "po", "autorotate.pot"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), extracted, "run po/extract, then msgmerge as docs/translating.md says")
+
+    def test_known_sentences_of_each_part_are_in_the_template(self):
+        known = ("The device is held %1$s.", "Lock what is shown, or unlock.", "touch and pen", "Orientation",
+                 "autorotate is not running; start it with: autorotate", "Rotate", "Lock the Picture",
+                 "%1$s cannot be read: %2$s", "Gravity", "Give one of %1$s at a time.")
+        template, _ = entries(os.path.join(PROJECT, "po", "autorotate.pot"))
+        self.assertEqual([each for each in known if each not in template], [])
+
+    def test_every_language_has_the_sentences_of_the_template_and_nothing_fuzzy(self):
+        template, _ = entries(os.path.join(PROJECT, "po", "autorotate.pot"))
+        for language in LANGUAGES:
+            with self.subTest(language):
+                translated, fuzzy = entries(catalogue(language))
+                self.assertFalse(fuzzy)
+                self.assertEqual(set(translated), set(template))
+                self.assertEqual([each for each, text in translated.items() if not text], [])
+
+    def test_every_translation_puts_in_what_its_sentence_does(self):
+        for language in LANGUAGES:
+            for sentence, text in list(entries(catalogue(language))[0].items())[1:]:
+                with self.subTest(language, sentence=sentence):
+                    self.assertEqual(collections.Counter(PLACEHOLDER.findall(text)),
+                                     collections.Counter(PLACEHOLDER.findall(sentence)))
+                    self.assertEqual(PLACEHOLDER.sub("", text).count("%"),
+                                     PLACEHOLDER.sub("", sentence).count("%"))
+
+    def test_words_that_are_typed_stay_as_they_are(self):
+        typed = re.compile(r"(?<![\w-])--[a-z-]+|\[[a-z]+\]|config\.toml|autorotate (?:check|doctor|calibrate)\b"
+                           r"|https?://\S+\w|systemctl [a-z -]+")
+        for language in LANGUAGES:
+            for sentence, text in list(entries(catalogue(language))[0].items())[1:]:
+                for word in typed.findall(sentence):
+                    with self.subTest(language, sentence=sentence):
+                        self.assertIn(word.strip(), text)
+
+    def test_the_desktop_entries_speak_every_language(self):
+        for name in ("org.autorotate.Autorotate.desktop", "autostart.desktop"):
+            parser = configparser.ConfigParser(interpolation=None)
+            parser.optionxform = str
+            parser.read(os.path.join(PROJECT, "packaging", "xdg", name), encoding="utf-8")
+            for section in parser.sections():
+                for key in {"Name", "GenericName", "Comment", "Keywords"} & set(parser[section]):
+                    for language in LANGUAGES:
+                        self.assertIn(f"{key}[{language}]", parser[section], (name, section))
+
+    def test_the_software_centre_speaks_every_language(self):
+        root = xml.etree.ElementTree.parse(os.path.join(
+            PROJECT, "packaging", "xdg", "org.autorotate.Autorotate.metainfo.xml")).getroot()
+        name = "{http://www.w3.org/XML/1998/namespace}lang"
+        for path in ("name", "summary", "description/p", "description/ul/li"):
+            counts = collections.Counter(each.get(name) for each in root.findall(path))
+            self.assertEqual(counts[None], counts["de"], path)
+            self.assertEqual(counts[None], counts["zh-CN"], path)
+
+
+class Speaking(BenchTest):
+    def setUp(self):
+        msgfmt = missing.program("msgfmt", "gettext")
+        self.locales = self.directory()
+        for language in LANGUAGES:
+            place = os.path.join(self.locales, language, "LC_MESSAGES")
+            os.makedirs(place)
+            subprocess.run([msgfmt, "--check", "--check-format", "-o", f"{place}/autorotate.mo",
+                            catalogue(language)], check=True)
+
+    def environment(self, language, base=None, **changes):
+        base = os.environ if base is None else base
+        plain = {name: value for name, value in base.items() if not re.match(r"LC_|LANG", name)}
+        return {**plain, "TEXTDOMAINDIR": self.locales, "LC_ALL": "C.UTF-8", "LANGUAGE": language, **changes}
+
+    def tell(self, language, *words, base=None, encoding="utf-8", **changes):
+        return subprocess.run([program(), *words], env=self.environment(language, base, **changes),
+                              encoding=encoding, capture_output=True, timeout=30, check=False)
+
+    def nowhere(self):
+        """An environment without a session."""
+        home = self.directory()
+        return {"PATH": os.environ["PATH"], "HOME": home, "XDG_RUNTIME_DIR": home,
+                "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/none",
+                "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={home}/none"}
+
+    def test_help(self):
+        english = self.tell("", "--help").stdout
+        self.assertTrue(english.startswith("OVERVIEW: Turns"))
+        for language, words in (("de", ("ÜBERBLICK: Dreht", "OPTIONEN:", "Das Bild sperren", "Die Version zeigen.")),
+                                ("zh_CN", ("概述：", "选项：", "锁定画面", "显示版本。"))):
+            told = self.tell(language, "--help").stdout
+            for word in words:
+                self.assertIn(word, told)
+            self.assertEqual(re.findall(r"^  (?:-h, )?--[\w-]+", told, re.M),
+                             re.findall(r"^  (?:-h, )?--[\w-]+", english, re.M))
+
+    def test_errors_and_their_statuses(self):
+        for words, status, german in ((("--lock", "sideways"), 2, "„sideways“ ist keine Ausrichtung"),
+                                      (("--lock", "--rotate", "left"), 2, "Bitte nur eines von --lock, --rotate"),
+                                      (("replay", "/nonexistent"), 2, "bitte den Pfad einer lesbaren")):
+            told = self.tell("de", *words)
+            self.assertEqual(told.returncode, status)
+            self.assertIn(german, told.stderr)
+
+    def test_the_first_language_that_there_is_a_translation_for(self):
+        self.assertIn("概述：", self.tell("xx:zh_CN:de", "--help").stdout)
+
+    def test_english_where_there_is_no_translation(self):
+        english = self.tell("", "--help").stdout
+        garbage, cut = self.directory(), self.directory()
+        for place, size in ((garbage, None), (cut, 200)):
+            os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
+            with open(os.path.join(self.locales, "de", "LC_MESSAGES", "autorotate.mo"), "rb") as file:
+                text = file.read(size) if size else b"\0garbage" * 500
+            with open(os.path.join(place, "de", "LC_MESSAGES", "autorotate.mo"), "wb") as file:
+                file.write(text)
+        for words, changes in (("an unknown language", {"LANGUAGE": "xx"}),
+                               ("no catalogue", {"TEXTDOMAINDIR": self.directory()}),
+                               ("no directory", {"TEXTDOMAINDIR": "/nonexistent"}),
+                               ("not installed", {"TEXTDOMAINDIR": ""}),
+                               ("a broken catalogue", {"TEXTDOMAINDIR": garbage}),
+                               ("half a catalogue", {"TEXTDOMAINDIR": cut}),
+                               ("the C locale", {"LC_ALL": "C"}),
+                               ("another set of characters", {"LC_ALL": "de_DE.ISO-8859-1"})):
+            with self.subTest(words):
+                told = self.tell("de", "--help", **changes)
+                self.assertEqual((told.returncode, told.stdout), (0, english))
+
+    def test_no_damage_to_a_catalogue_ends_the_program(self):
+        """glibc ends programs with a signal when it reads beyond the end of one."""
+        with open(os.path.join(self.locales, "de", "LC_MESSAGES", "autorotate.mo"), "rb") as file:
+            whole = file.read()
+        dice = random.Random(7)
+        cuts = [whole[:size] for size in (0, 1, 27, 28, 29, 4096, len(whole) // 2, len(whole) - 1)]
+        flips = [bytes(each) for each in (bytearray(whole) for _ in range(20))]
+        for number, text in enumerate(flips):
+            damaged = bytearray(text)
+            for _ in range(1 + number % 4):
+                damaged[dice.randrange(28 if number % 2 else len(whole))] = dice.randrange(256)
+            flips[number] = bytes(damaged)
+        place = self.directory()
+        os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
+        for text in cuts + flips:
+            with open(os.path.join(place, "de", "LC_MESSAGES", "autorotate.mo"), "wb") as file:
+                file.write(text)
+            told = self.tell("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
+            self.assertEqual(told.returncode, 0, text[:28])
+            self.assertIn("--unless-running", told.stdout)
+
+    def test_a_faulty_translation_neither_crashes_nor_reads_what_is_not_there(self):
+        place = self.directory()
+        os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
+        with open(os.path.join(place, "de.po"), "w", encoding="utf-8") as file:
+            file.write('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+                       'msgid "\'%1$s\' is not an orientation; lock to %2$s."\n'
+                       'msgstr "%9$s %n %s %99999999999999999999$s %0$s %2$s 100%"\n')
+        subprocess.run(["msgfmt", "-o", f"{place}/de/LC_MESSAGES/autorotate.mo", f"{place}/de.po"], check=True)
+        told = self.tell("de", "--lock", "sideways", TEXTDOMAINDIR=place)
+        self.assertEqual(told.returncode, 2)
+        self.assertEqual(told.stderr, "autorotate: %9$s %n %s %99999999999999999999$s %0$s "
+                                      "normal, left, inverted, right 100%\n")
+
+    def test_doctor_for_people_and_in_english_for_programs(self):
+        base = self.nowhere()
+        german = self.tell("de", "doctor", base=base)
+        self.assertEqual(german.returncode, 1)
+        self.assertIn("Berührung und Stift", german.stdout)
+        self.assertIn("触摸和手写笔", self.tell("zh_CN", "doctor", base=base).stdout)
+        self.assertEqual(self.tell("de", "doctor", "--json", base=base).stdout,
+                         self.tell("", "doctor", "--json", base=base, LC_ALL="C").stdout)
+
+    def test_columns_stand_below_one_another_in_wide_characters_too(self):
+        def width(text):
+            return sum(2 if "\u2e80" < character < "\uffe0" else 1 for character in text)
+        lines = self.tell("zh_CN", "doctor", base=self.nowhere()).stdout.splitlines()
+        starts = {width(match[1]) for line in lines if (match := re.match(r"([✓✗–] .+?  +)\S", line))}
+        self.assertEqual(len(starts), 1, lines)
+
+    def test_status_and_explain(self):
+        session = self.bench(sensor={}, mode="640x400", wm="none")
+        session.env.update({name: value for name, value in self.environment("de").items()
+                            if name in ("TEXTDOMAINDIR", "LC_ALL", "LANGUAGE")})
+        with Daemon(session) as daemon:
+            daemon.ask("--lock", "left")
+            daemon.until_shown("left")
+            told = daemon.ask("--status").stdout
+            self.assertRegex(told, r"(?m)^Ausrichtung +left$")
+            self.assertRegex(told, r"(?m)^Sperre +gesperrt auf left$")
+            self.assertIn("  Gesperrt auf left.", told)
+            self.assertEqual(json.loads(daemon.ask("--status", "--json").stdout)["reasons"], ["Locked to left."])
+            self.assertIn("Keine Anwendung hat den Fokus.", daemon.ask("explain").stdout)
+            # The daemon's language is not the client's: each says its part in its own, and nothing is amiss.
+            other = self.tell("zh_CN", "--rotate", "right", base=session.env)
+            self.assertEqual((other.returncode, other.stderr), (0, ""))
+            daemon.until_shown("right")
+            self.assertRegex(self.tell("zh_CN", "--status", base=session.env).stdout, r"(?m)^方向 +right$")
+
+    def test_what_the_daemon_says_to_people(self):
+        session = self.bench(sensor={}, mode="640x400", wm="none")
+        session.env.update({name: value for name, value in self.environment("de").items()
+                            if name in ("TEXTDOMAINDIR", "LC_ALL", "LANGUAGE")})
+        with Daemon(session, "--output", "DP-7", "--wait") as daemon:
+            daemon.until(lambda status: any("DP-7" in reason for reason in status["reasons"]), "the reason")
+            self.assertIn("DP-7, the output from your settings", daemon.status()["reasons"][-1])
+            self.assertIn("Der Ausgang DP-7 aus den Einstellungen ist nicht da", daemon.said())
+            self.assertRegex(daemon.said(), r"Eingeschaltet sind: .*eDP-1")
