@@ -210,6 +210,17 @@ class OnScreenKeyboard(Comforts):
         self.assertEqual(self.daemon.end(), 0)
         self.await_end_of(*second)
 
+    def test_what_a_killed_daemon_left_is_ended_by_the_next(self):
+        self.start_with('sleep 1000 & echo $$ $! >> "$1"; wait\n')
+        self.fold()
+        first = self.await_lines(2)
+        self.daemon.end(signal.SIGKILL)
+        self.assertTrue(all(map(self.is_running, first)))
+        self.run_daemon("second")
+        self.await_end_of(*first)
+        second = self.await_lines(4)[2:]
+        self.assertTrue(all(map(self.is_running, second)))
+
     def test_one_that_fails_is_started_three_times_more(self):
         self.start_with('echo $$ >> "$1"; echo no display; exit 7\n')
         self.fold()

@@ -81,6 +81,7 @@ final class Daemon {
       post(event)
       if event == .resumed { sensor?.lookAgain() }
     }
+    comforts.start()
     let files = ConfigurationFiles(loop: loop) { [unowned self] in adopt($0) }
     configuration = files
     try files.start()

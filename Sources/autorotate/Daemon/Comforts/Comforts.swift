@@ -23,6 +23,11 @@ import SystemBus
     keyboard = try OnScreenKeyboard(loop: loop, note: note)
   }
 
+  /// Ends what a killed daemon left running. To be called before anything is used.
+  func start() {
+    keyboard.endWhatWasLeft()
+  }
+
   func use(_ settings: TabletSettings) {
     self.settings = settings
     follow()

@@ -18,6 +18,7 @@ struct OnScreenKeyboardLimits {
   private let loop: EventLoop
   private let limits: OnScreenKeyboardLimits
   private let note: (String) -> Void
+  private let lasting = LastingProcess()
   private var timer: EventTimer?
   private var output: HookOutput?
   private var watch: EventSource?
@@ -43,11 +44,17 @@ struct OnScreenKeyboardLimits {
     timer = try loop.timer { [unowned self] in timeIsUp() }
   }
 
+  func endWhatWasLeft() {
+    lasting.endWhatWasLeft()
+  }
+
   /// Asks it, and all that it started, to end.
   func stop() {
     timer?.cancel()
     timer = nil
-    if process > 0 { kill(-process, SIGTERM) }
+    guard process > 0 else { return }
+    kill(-process, SIGTERM)
+    lasting.forget()
   }
 
   private func change() {
@@ -73,6 +80,7 @@ struct OnScreenKeyboardLimits {
       output throws(SystemError) in
       process = try Launch(command: command, environment: nil, place: .aside(output: output)).start()
     }
+    lasting.remember(process)
     watch = try loop.onEnd(of: process) { [unowned self] in hasEnded($0) }
   }
 
@@ -92,6 +100,7 @@ struct OnScreenKeyboardLimits {
     // Its number stands for its group until this returns.
     if isEnding { kill(-process, SIGKILL) }
     process = 0
+    lasting.forget()
     output?.drain()
     output = nil
     if isEnding {
