@@ -2,6 +2,7 @@
 
 import Autorotation
 import DesktopBackends
+import Language
 import SystemBus
 
 /// What is more than turning while the device is a tablet: the keyboard behind it does nothing, and one on the
@@ -56,7 +57,8 @@ import SystemBus
     guard !backend.disable(devices), devices != nil, !hasNotedUnable else { return }
     hasNotedUnable = true
     note(
-      "\(backend.name) offers no way to disable keyboard and touchpad in tablet posture: it may do so by itself; "
-        + "else take disable-input out of the [tablet] settings")
+      localized(
+        "\(backend.name) offers no way to disable keyboard and touchpad in tablet posture: it may do so by itself; "
+          + "else take disable-input out of the [tablet] settings"))
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
+import Language
 import SystemBus
 
 /// How an on-screen keyboard is dealt with that does not do as it should.
@@ -69,8 +71,8 @@ struct OnScreenKeyboardLimits {
       try launch()
     } catch {
       abandon()
-      let step = "write a program that is there as on-screen-keyboard in the [tablet] settings"
-      note("The on-screen keyboard cannot be started (\(error)): \(step)")
+      let step: Phrase = "write a program that is there as on-screen-keyboard in the [tablet] settings"
+      note(localized("The on-screen keyboard cannot be started (\(error)): \(step)"))
     }
   }
 
@@ -113,10 +115,13 @@ struct OnScreenKeyboardLimits {
   private func fail(_ end: ProcessEnd) {
     guard restartsLeft > 0 else {
       return note(
-        "The on-screen keyboard \(end.words), again and again: it is started no more until the device is folded anew"
-      )
+        localized(
+          "The on-screen keyboard \(end.words), again and again: it is started no more until the device is folded "
+            + "anew"))
     }
-    if restartsLeft == limits.restarts { note("The on-screen keyboard \(end.words): it is started again") }
+    if restartsLeft == limits.restarts {
+      note(localized("The on-screen keyboard \(end.words): it is started again"))
+    }
     restartsLeft -= 1
     timer?.arm(at: EventLoop.now + limits.pauseNanoseconds)
   }
@@ -131,7 +136,7 @@ struct OnScreenKeyboardLimits {
 }
 
 extension ProcessEnd {
-  fileprivate var words: String {
+  fileprivate var words: Phrase {
     switch self {
     case .exited(let status): "failed with exit status \(status)"
     case .killed(let signal): "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
