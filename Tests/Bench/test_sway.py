@@ -190,8 +190,8 @@ class Touch(BenchTest):
         is_wide = orientation in ("normal", "inverted")
         window.until_size(lambda size: (size[0] > size[1]) == is_wide)
 
-    def assertSeen(self, window, orientation):
-        x, y = window.touched()
+    def assertSeen(self, sway, window, orientation):
+        x, y = window.tapped(lambda: sway.tap(*self.PLACE))
         self.assertAlmostEqual(x, self.SEEN[orientation][0], delta=1, msg=orientation)
         self.assertAlmostEqual(y, self.SEEN[orientation][1], delta=1, msg=orientation)
 
@@ -200,8 +200,7 @@ class Touch(BenchTest):
         daemon = self.daemon(bench)
         for orientation in ("left", "inverted", "right", "normal"):
             self.hold(daemon, window, orientation)
-            sway.tap(*self.PLACE)
-            self.assertSeen(window, orientation)
+            self.assertSeen(sway, window, orientation)
 
     def test_it_is_right_after_a_reload(self):
         bench, sway, window = self.start()
@@ -211,10 +210,8 @@ class Touch(BenchTest):
         self.assertTrue(wait_until(lambda: self.is_right(sway, window, "left"), 5))
 
     def is_right(self, sway, window, orientation):
-        sway.tap(*self.PLACE)
-        if not window.talk.has_line(0.5):
-            return False  # while it reads its configuration anew, sway may lose a tap
-        return all(abs(is_ - shall) <= 1 for is_, shall in zip(window.touched(), self.SEEN[orientation]))
+        seen = window.tapped(lambda: sway.tap(*self.PLACE))
+        return all(abs(is_ - shall) <= 1 for is_, shall in zip(seen, self.SEEN[orientation]))
 
     def test_an_ignored_touchscreen_is_left_alone(self):
         bench, sway, window = self.start()
@@ -223,8 +220,7 @@ class Touch(BenchTest):
         write(bench, "config/autorotate/config.toml", f'[touch]\nignore = ["{name}"]\n')
         daemon = self.daemon(bench)
         self.hold(daemon, window, "left")
-        sway.tap(*self.PLACE)
-        x, y = window.touched()
+        x, y = window.tapped(lambda: sway.tap(*self.PLACE))
         self.assertAlmostEqual(x, self.PLACE[0] * self.HEIGHT / self.WIDTH, delta=1)
         self.assertAlmostEqual(y, self.PLACE[1] * self.WIDTH / self.HEIGHT, delta=1)
 
@@ -233,8 +229,7 @@ class Touch(BenchTest):
         daemon = self.daemon(bench)
         self.hold(daemon, window, "left")
         self.assertEqual(daemon.end(), 0)
-        sway.tap(*self.PLACE)
-        self.assertSeen(window, "left")  # the picture stays turned, and touch with it
+        self.assertSeen(sway, window, "left")  # the picture stays turned, and touch with it
         daemon = self.daemon(bench)
         self.hold(daemon, window, "normal")
         self.assertEqual(daemon.end(), 0)

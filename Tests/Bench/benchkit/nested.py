@@ -7,6 +7,7 @@ wlroots has no touchscreen without a device of the kernel's; but its window on a
 import os
 import select
 import subprocess
+import time
 
 from . import building, compositors, missing
 from .children import Failed
@@ -177,6 +178,24 @@ class TouchWindow:
         while not (found := self._read()):
             pass
         return found
+
+    def touched_within(self, seconds):
+        """The place of the next touch, or None if none comes."""
+        deadline = time.monotonic() + seconds
+        while self.talk.has_line(max(0, deadline - time.monotonic())):
+            if found := self._read():
+                return found
+        return None
+
+    def tapped(self, tap):
+        """Where a tap arrives. sway loses one that comes while it lays out or reads its settings: then another."""
+        while self.touched_within(0):
+            pass
+        for _attempt in range(5):
+            tap()
+            if found := self.touched_within(1.0):
+                return found
+        raise Failed("five taps did not arrive")
 
     def _read(self):
         what, *numbers = self.talk.line().split()
