@@ -9,4 +9,8 @@ extension RotationFailure {
       names.isEmpty ? "no output is connected" : "connected: \(names.joined(separator: ", "))"
     return Self("there is no output “\(name)” (\(known)): check `output` in the [display] settings")
   }
+
+  static func unplugged(_ name: String) -> Self {
+    Self("\(name) was unplugged while it was being turned: plug it in and try again")
+  }
 }

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// Turns that are asked for at once are done one after the other.
 final class RotationQueue {
-  /// Is to call what it is given when it is done.
-  typealias Rotation = (_ done: @escaping () -> Void) -> Void
+  typealias Completion = (Result<Void, RotationFailure>) -> Void
 
-  private var waiting: [Rotation] = []
+  private var waiting: [() -> Void] = []
   private(set) var isBusy = false
 
-  func add(_ rotation: @escaping Rotation) {
-    waiting.append(rotation)
+  /// - Parameters:
+  ///   - completion: takes what came of it, before the next one begins.
+  ///   - rotation: is to call what it is given when it is done.
+  func add(_ completion: @escaping Completion, _ rotation: @escaping (@escaping Completion) -> Void) {
+    waiting.append { [weak self] in
+      rotation { result in
+        completion(result)
+        self?.next()
+      }
+    }
     if !isBusy { next() }
   }
 
   private func next() {
     isBusy = !waiting.isEmpty
     guard isBusy else { return }
-    let rotation = waiting.removeFirst()
-    rotation { [weak self] in self?.next() }
+    waiting.removeFirst()()
   }
 }

@@ -7,6 +7,8 @@ import Glibc
 struct SocketSearch {
   enum Failure: Error, Equatable {
     case none
+    /// The environment names this one, where nobody answers, and there is no other.
+    case stale(String)
     /// These all answer.
     case several([String])
   }
@@ -15,6 +17,22 @@ struct SocketSearch {
   var variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
 
   var runtimeDirectory: String? { variable("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// The socket that an environment variable names, else one in XDG_RUNTIME_DIR.
+  /// - Parameter prefix: of the names of such sockets, which end in `.sock`.
+  func find(
+    variable name: String, prefix: String
+  ) throws(Failure) -> (path: String, socket: CompositorSocket) {
+    let named = variable(name).flatMap { $0.isEmpty ? nil : $0 }
+    let others = runtimeDirectory.map { directory in
+      entries(of: directory) { $0.hasPrefix(prefix) && $0.hasSuffix(".sock") }
+    }
+    do throws(Failure) {
+      return try find(named: named.map { [$0] } ?? [], others: others ?? [])
+    } catch .none {
+      throw named.map { .stale($0) } ?? .none
+    }
+  }
 
   /// The first of `named` where somebody answers. If nobody does: of those among `others` where somebody does, the
   /// one whose process serves WAYLAND_DISPLAY, or the only one.

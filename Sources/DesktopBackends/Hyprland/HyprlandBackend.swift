@@ -92,12 +92,7 @@ package final class HyprlandBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    rotations.add { [weak self] done in
-      self?.turn(output, to: transform) { result in
-        completion(result)
-        done()
-      }
-    }
+    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
   }
 
   private func turn(
@@ -182,11 +177,7 @@ package final class HyprlandBackend: DesktopBackend {
     guard !rotations.isBusy else { return }
     self.monitors = monitors
     let outputs = monitors.map(\.output)
-    for (output, transform) in turns.lost(in: outputs, now: EventLoop.now) {
-      apply(transform, to: output) { [weak self] result in
-        if case .failure(let failure) = result { self?.note(failure.description) }
-      }
-    }
+    turnAgain(turns.lost(in: outputs, now: EventLoop.now), note: note)
     guard !rotations.isBusy, outputs != reported else { return }
     // Of the window nothing is told before.
     if reported == nil { readFocus() }

@@ -160,10 +160,6 @@ extension RotationFailure {
     )
   }
 
-  fileprivate static func unplugged(_ output: String) -> Self {
-    Self("\(output) was unplugged while it was being turned: plug it in and try again")
-  }
-
   fileprivate static func unanswered(_ output: String, _ problem: String) -> Self {
     Self(
       "Hyprland does not tell whether it turned \(output) (\(problem)): see whether `hyprctl monitors` answers"

@@ -32,7 +32,7 @@ struct HyprlandSocket {
       switch error {
       case .several(let paths):
         throw .several(paths.compactMap { $0.split(separator: "/").dropLast().last.map(String.init) })
-      case .none: throw signature.map { .stale($0) } ?? .none
+      case .none, .stale: throw signature.map { .stale($0) } ?? .none
       }
     }
   }

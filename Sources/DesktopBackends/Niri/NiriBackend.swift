@@ -74,12 +74,7 @@ package final class NiriBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    rotations.add { [weak self] done in
-      self?.turn(output, to: transform) { result in
-        completion(result)
-        done()
-      }
-    }
+    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
   }
 
   private func turn(
@@ -146,11 +141,7 @@ package final class NiriBackend: DesktopBackend {
     guard !rotations.isBusy else { return }
     self.outputs = outputs
     let new = outputs.map(\.output)
-    for (output, transform) in turns.lost(in: new, now: EventLoop.now) {
-      apply(transform, to: output) { [weak self] result in
-        if case .failure(let failure) = result { self?.note(failure.description) }
-      }
-    }
+    turnAgain(turns.lost(in: new, now: EventLoop.now), note: note)
     guard !rotations.isBusy else { return }
     if new != reported {
       reported = new

@@ -133,10 +133,6 @@ extension RotationFailure {
         + "set them right with `niri msg action load-config-file`")
   }
 
-  fileprivate static func unplugged(_ output: String) -> Self {
-    Self("\(output) was unplugged while it was being turned: plug it in and try again")
-  }
-
   fileprivate static func unanswered(_ output: String, _ problem: String) -> Self {
     Self(
       "niri does not tell whether it turned \(output) (\(problem)): see whether `niri msg outputs` answers")

@@ -5,16 +5,13 @@ struct NiriSocket {
   var search = SocketSearch()
 
   func find() throws(NiriUnavailable) -> (path: String, socket: CompositorSocket) {
-    let named = search.variable("NIRI_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
-    let others = search.runtimeDirectory.map { directory in
-      search.entries(of: directory) { $0.hasPrefix("niri.") && $0.hasSuffix(".sock") }
-    }
     do throws(SocketSearch.Failure) {
-      return try search.find(named: named.map { [$0] } ?? [], others: others ?? [])
+      return try search.find(variable: "NIRI_SOCKET", prefix: "niri.")
     } catch {
       switch error {
       case .several(let paths): throw .several(paths)
-      case .none: throw named.map { .stale($0) } ?? .none
+      case .stale(let path): throw .stale(path)
+      case .none: throw .none
       }
     }
   }

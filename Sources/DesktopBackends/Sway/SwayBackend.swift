@@ -87,12 +87,7 @@ package final class SwayBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    rotations.add { [weak self] done in
-      self?.turn(output, to: transform) { result in
-        completion(result)
-        done()
-      }
-    }
+    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
   }
 
   private func turn(
@@ -178,11 +173,7 @@ package final class SwayBackend: DesktopBackend {
     guard !rotations.isBusy else { return }
     self.found = found
     let outputs = found.map(\.output)
-    for (output, transform) in turns.lost(in: outputs, now: EventLoop.now) {
-      apply(transform, to: output) { [weak self] result in
-        if case .failure(let failure) = result { self?.note(failure.description) }
-      }
-    }
+    turnAgain(turns.lost(in: outputs, now: EventLoop.now), note: note)
     guard !rotations.isBusy, outputs != self.outputs else { return }
     // Of the window nothing is told before.
     if self.outputs == nil { readFocus() }

@@ -5,16 +5,13 @@ struct SwaySocket {
   var search = SocketSearch()
 
   func connect() throws(SwayUnavailable) -> CompositorSocket {
-    let named = search.variable("SWAYSOCK").flatMap { $0.isEmpty ? nil : $0 }
-    let others = search.runtimeDirectory.map { directory in
-      search.entries(of: directory) { $0.hasPrefix("sway-ipc.") && $0.hasSuffix(".sock") }
-    }
     do throws(SocketSearch.Failure) {
-      return try search.find(named: named.map { [$0] } ?? [], others: others ?? []).socket
+      return try search.find(variable: "SWAYSOCK", prefix: "sway-ipc.").socket
     } catch {
       switch error {
       case .several(let paths): throw .several(paths)
-      case .none: throw named.map { .stale($0) } ?? .none
+      case .stale(let path): throw .stale(path)
+      case .none: throw .none
       }
     }
   }

@@ -113,10 +113,6 @@ extension RotationFailure {
         + "`wlr-randr --output \(name) --transform 90` can")
   }
 
-  fileprivate static func unplugged(_ name: String) -> Self {
-    Self("\(name) was unplugged while it was being turned: plug it in and try again")
-  }
-
   fileprivate static func unheeded(_ name: String, shows turn: DisplayTransform) -> Self {
     Self(
       "the compositor said that it had turned \(name), but shows it \(turn.words): "
