@@ -3,6 +3,7 @@
 package import Autorotation
 import Glibc
 import Language
+import SystemBus
 
 extension Configuration {
   /// Reads all files as they are now.
@@ -37,16 +38,7 @@ struct FileSearch {
   }
 
   private static func names(in directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if isRule(name) { names.append(name) }
-    }
-    return names.sorted()
+    SystemFile.names(in: directory).filter(isRule).sorted()
   }
 
   /// - Returns: `nil` if there is no such file.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import SystemBus
 
 /// Finds a compositor's socket where the environment may be that of one that has ended: a terminal multiplexer
 /// or a systemd unit hands it on.
@@ -62,13 +63,7 @@ struct SocketSearch {
 
   /// The paths of what lies in a directory, in order.
   func entries(of directory: String, where fits: (String) -> Bool) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names.filter { !$0.hasPrefix(".") && fits($0) }.sorted().map { "\(directory)/\($0)" }
+    SystemFile.names(in: directory).filter { !$0.hasPrefix(".") && fits($0) }.sorted()
+      .map { "\(directory)/\($0)" }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
+import SystemBus
 
 /// What the kernel tells of an input device in sysfs. The numbers are those of linux/input-event-codes.h.
 nonisolated struct KernelInput: Equatable, Sendable {
@@ -89,16 +89,7 @@ nonisolated extension KernelInput {
 
   /// All that there are.
   static func all(in directory: String = usualDirectory) -> [KernelInput] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var found: [KernelInput] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if let device = KernelInput(node: name, in: directory) { found.append(device) }
-    }
-    return found
+    SystemFile.names(in: directory).compactMap { KernelInput(node: $0, in: directory) }
   }
 
   private static func number(in path: String) -> UInt16? {
@@ -106,13 +97,6 @@ nonisolated extension KernelInput {
   }
 
   private static func line(of path: String) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      let count = read(file, buffer.baseAddress, buffer.count)
-      let line = buffer[..<max(0, count)].prefix { $0 != UInt8(ascii: "\n") }
-      return String(decoding: line, as: UTF8.self)
-    }
+    SystemFile.line(of: path) ?? ""
   }
 }

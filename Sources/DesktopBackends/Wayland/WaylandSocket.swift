@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import SystemBus
 
 /// The socket of a compositor: where it is, who listens, and how to connect without waiting for ever.
 enum WaylandSocket {
@@ -46,18 +47,8 @@ enum WaylandSocket {
     var size = socklen_t(MemoryLayout.size(ofValue: peer))
     let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size)
     guard code == 0, peer.process > 0 else { return nil }
-    return firstLine(of: "/proc/\(peer.process)/comm").map { .init(id: peer.process, name: $0) }
-  }
-
-  private static func firstLine(of path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-      let count = read(file, buffer.baseAddress, buffer.count)
-      guard count > 1 else { return nil }
-      return String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    }
+    guard let name = SystemFile.line(of: "/proc/\(peer.process)/comm"), !name.isEmpty else { return nil }
+    return .init(id: peer.process, name: name)
   }
 
   private static func address(_ path: String) -> sockaddr_un? {

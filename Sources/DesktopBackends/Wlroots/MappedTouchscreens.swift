@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
+import SystemBus
 
 /// The touchscreens and pens that the device manager knows, and whether its rules say on which output they lie:
 /// compositors turn touch with the picture if they know that, and only stretch it if not.
@@ -24,16 +24,8 @@ struct MappedTouchscreens {
   private static let prefix = "c13:"
 
   func devices() -> [Device] {
-    guard let stream = opendir(database) else { return [] }
-    defer { closedir(stream) }
-    var numbers: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      if name.hasPrefix(Self.prefix) { numbers.append(String(name.dropFirst())) }
-    }
-    return numbers.sorted().compactMap(device)
+    SystemFile.names(in: database).filter { $0.hasPrefix(Self.prefix) }
+      .map { String($0.dropFirst()) }.sorted().compactMap(device)
   }
 
   private func device(_ number: String) -> Device? {
@@ -55,12 +47,6 @@ struct MappedTouchscreens {
   }
 
   private func text(of path: String) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    return withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 1) { buffer in
-      let count = read(file, buffer.baseAddress, buffer.count)
-      return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
-    }
+    SystemFile.text(of: path, mostBytes: 16384) ?? ""
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import SystemBus
 
 /// The files of a sensor in /sys that libiio does not hand out.
 nonisolated struct DeviceFiles {
@@ -32,15 +33,6 @@ nonisolated struct DeviceFiles {
   }
 
   func names(in folder: String) -> [String] {
-    guard let stream = opendir("\(directory)/\(folder)") else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.sorted()
+    SystemFile.names(in: "\(directory)/\(folder)").sorted()
   }
 }

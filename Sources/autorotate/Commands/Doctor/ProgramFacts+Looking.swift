@@ -65,18 +65,10 @@ struct RunningProcess {
   let name: String
 
   static var all: [Self] {
-    directoryEntries("/proc").compactMap { entry in
-      guard let id = Int32(entry), let name = firstLine("/proc/\(entry)/comm") else { return nil }
+    SystemFile.names(in: "/proc").sorted().compactMap { entry in
+      guard let id = Int32(entry), let name = SystemFile.line(of: "/proc/\(entry)/comm") else { return nil }
       return Self(id: id, name: name)
     }
-  }
-
-  private static func firstLine(_ path: String) -> String? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count).prefix { $0 != 0x0A }, as: UTF8.self)
   }
 }
 
@@ -106,19 +98,7 @@ extension ProgramFacts.Start {
 
   /// The link by which a target wants our unit.
   private static func wish(in units: String) -> String? {
-    directoryEntries(units).filter { $0.hasSuffix(".wants") }
+    SystemFile.names(in: units).sorted().filter { $0.hasSuffix(".wants") }
       .map { "\(units)/\($0)/autorotate.service" }.first(where: isThere)
   }
-}
-
-/// The names in a directory, sorted; none if there is no such directory.
-private func directoryEntries(_ directory: String) -> [String] {
-  guard let stream = opendir(directory) else { return [] }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    names.append(
-      withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-  }
-  return names.sorted()
 }

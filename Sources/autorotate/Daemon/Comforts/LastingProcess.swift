@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import SystemBus
 
 /// A process that is to end with this one, remembered in `$XDG_RUNTIME_DIR/autorotate/on-screen-keyboard` in case
 /// that this one is killed: its number, and when it started.
@@ -49,12 +50,6 @@ struct LastingProcess {
   }
 
   private static func text(of path: String) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      let count = read(file, buffer.baseAddress, buffer.count)
-      return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
-    }
+    SystemFile.text(of: path) ?? ""
   }
 }

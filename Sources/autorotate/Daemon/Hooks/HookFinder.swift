@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import SystemBus
 
 /// Looks for hooks: in the person's directory, then in the administrator's. A hook takes the place of
 /// those of the same name that are farther away; an empty file, or a link to /dev/null, leaves it empty.
@@ -26,7 +27,7 @@ struct HookFinder {
   func hooks(_ kind: HookKind) -> [Hook] {
     let layers = directories.map { directory in
       let path = "\(directory)/\(kind.rawValue)"
-      return Directory.names(in: path).map { Hook(kind: kind, name: $0, path: "\(path)/\($0)") }
+      return SystemFile.names(in: path).map { Hook(kind: kind, name: $0, path: "\(path)/\($0)") }
     }
     return Self.merge(layers).filter { !Self.isSwitchedOff($0.path) }
   }
