@@ -20,7 +20,7 @@ package struct Output: Equatable, Sendable {
     transform: DisplayTransform = .none, supportedTransforms: TransformSet = .all,
     mount: PanelMount = .topUp
   ) {
-    self.name = name
+    self.name = name.printable()
     self.isBuiltIn = isBuiltIn
     self.isActive = isActive
     self.width = width

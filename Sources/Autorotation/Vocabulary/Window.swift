@@ -12,7 +12,8 @@ package struct Window: Equatable, Sendable {
   /// Tells windows apart; the display system's own number.
   package var id: UInt64
   package var role: Role
-  /// All names the application goes by: both parts of WM_CLASS, or the Wayland app_id.
+  /// All names the application goes by: both parts of WM_CLASS, or the Wayland app_id. Cleaned, since any client
+  /// may call itself anything.
   package var identifiers: [String]
   package var isFullscreen: Bool
   /// The output that shows most of it; `nil` if the display system does not tell.
@@ -26,7 +27,7 @@ package struct Window: Equatable, Sendable {
   ) {
     self.id = id
     self.role = role
-    self.identifiers = identifiers
+    self.identifiers = identifiers.map { $0.printable() }
     self.isFullscreen = isFullscreen
     self.output = output
     self.declared = declared

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// What is wrong in a file of settings, where, and what to write instead.
 package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   package enum Severity: String, Sendable {
@@ -35,7 +37,7 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   /// The first line alone: "apps/mpv.toml:3:14: error: …".
   package var headline: String {
     let position = place.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(path)\(position): \(severity.rawValue): \(message)"
+    return "\(path.printable(limit: 1000))\(position): \(severity.rawValue): \(message)"
   }
 
   /// In full: the headline, the line of the file, the marker, the advice.

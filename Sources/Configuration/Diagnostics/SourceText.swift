@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// The text of a file, for showing a line of it.
 struct SourceText: Equatable, Sendable {
   let path: String
@@ -45,7 +47,7 @@ struct SourceText: Equatable, Sendable {
 extension Unicode.Scalar {
   /// Control characters could do anything to a terminal.
   fileprivate var shown: Self {
-    self != "\t" && properties.generalCategory == .control ? "\u{FFFD}" : self
+    self != "\t" && isDisruptive ? "\u{FFFD}" : self
   }
 
   /// As wide as the character, for the line below; a tab is as wide as a tab at the same place.

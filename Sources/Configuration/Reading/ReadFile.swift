@@ -93,6 +93,6 @@ extension String {
     let text = hasPrefix(prefix) ? "not TOML: in " + dropFirst(prefix.count) : "not TOML: " + self
     return String(
       String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+        text.unicodeScalars.map { $0.isDisruptive ? "\u{FFFD}" : $0 }))
   }
 }

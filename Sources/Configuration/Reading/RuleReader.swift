@@ -22,7 +22,7 @@ struct RuleReader {
 
   private init(_ source: SourceText, layer: ApplicationRule.Layer) {
     values = ValueReader(source)
-    rule = ApplicationRule(source: source.path, layer: layer, matches: [])
+    rule = ApplicationRule(source: source.path.printable(limit: 1000), layer: layer, matches: [])
   }
 
   /// - Parameter isWhole: whether these are all entries, and none is missing because it could not be parsed.
@@ -62,7 +62,7 @@ struct RuleReader {
 
   private mutating func readMatch(_ entry: TomlEntry) {
     let example = "match = [\"mpv\", \"io.mpv.Mpv\"]"
-    rule.source = "\(values.source.path):\(entry.keyPlace.line)"
+    rule.source = "\(values.source.path.printable(limit: 1000)):\(entry.keyPlace.line)"
     guard let matches = values.texts(entry.node, expected: "the name of an application", example: example)
     else { return }
     rule.matches = matches

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// Why a compositor did not do, or not tell, what it was asked over its socket.
 enum CompositorFailure: Error, Equatable, CustomStringConvertible {
   /// There is nobody behind the socket; the system's reason.
@@ -18,8 +20,8 @@ enum CompositorFailure: Error, Equatable, CustomStringConvertible {
     case .unreachable(let path, let reason): "nobody answers at \(path) (\(reason))"
     case .ended: "the connection was closed"
     case .silent: "no answer within \(Self.patience / 1_000_000_000) s"
-    case .garbled(let what): "an answer that makes no sense: \(what)"
-    case .refused(let words): "“\(words)”"
+    case .garbled(let what): "an answer that makes no sense: \(what.printable())"
+    case .refused(let words): "“\(words.printable())”"
     }
   }
 

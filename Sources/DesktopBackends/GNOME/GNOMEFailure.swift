@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import SystemBus
 
 /// Why GNOME does not do as asked, and what a person can do.
@@ -34,7 +35,7 @@ nonisolated enum GNOMEFailure: Error, Equatable, CustomStringConvertible {
     case .nonsense(let what):
       "GNOME answers what cannot be understood (\(what)): update autorotate, or report this"
     case .refused(let words):
-      "GNOME refuses it (\(words)): see whether Settings, under Displays, can do it"
+      "GNOME refuses it (\(words.printable())): see whether Settings, under Displays, can do it"
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import SystemBus
 
@@ -72,7 +73,7 @@ final class SettingsProgram {
     forget()
     switch end {
     case .exited(status: 0): completion(.success(text))
-    case .exited: completion(.failure(Failure(description: "\(name) says: \(text)")))
+    case .exited: completion(.failure(Failure(description: "\(name) says: \(text.printable())")))
     case .killed: completion(.failure(Failure(description: "\(name) does not end, and was killed")))
     }
   }
@@ -139,8 +140,11 @@ final class SettingsProgram {
     defer { posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()
     sigemptyset(&none)
+    var all = sigset_t()
+    sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     return withCStrings(command) { posix_spawnp(&process, name, &actions, &attributes, $0, environ) }
   }
 }

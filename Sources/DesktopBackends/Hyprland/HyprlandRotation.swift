@@ -90,7 +90,7 @@ final class HyprlandRotation {
       language = .lua
       return begin(.rules)
     }
-    problem = "“\(words)”"
+    problem = "“\(words.printable())”"
     goOn()
   }
 

@@ -32,7 +32,7 @@ final class HyprlandTouch {
   }
 
   private static func isSpeakable(_ name: String) -> Bool {
-    !name.isEmpty && !name.contains { "[];/".contains($0) || $0.isNewline || $0 == " " }
+    !name.isEmpty && !name.unicodeScalars.contains { "[];/ ".unicodeScalars.contains($0) || $0.isDisruptive }
   }
 
   /// Those that are to follow the panel.
@@ -69,7 +69,7 @@ final class HyprlandTouch {
     exchanges.ask(command.text) { [weak self] answer in
       switch answer.map(command.complaint) {
       case .success(nil): break
-      case .success(let words?): self?.complain(name, transform, "“\(words)”")
+      case .success(let words?): self?.complain(name, transform, "“\(words.printable())”")
       case .failure(let reason): self?.complain(name, transform, "\(reason)")
       }
     }

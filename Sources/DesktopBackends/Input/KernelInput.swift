@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import SystemBus
 
 /// What the kernel tells of an input device in sysfs. The numbers are those of linux/input-event-codes.h.
@@ -78,7 +79,7 @@ nonisolated extension KernelInput {
     let device = "\(directory)/\(event)/device"
     guard let bus = Self.number(in: "\(device)/id/bustype") else { return nil }
     self.bus = bus
-    name = Self.line(of: "\(device)/name")
+    name = Self.line(of: "\(device)/name").printable()
     vendor = Self.number(in: "\(device)/id/vendor") ?? 0
     product = Self.number(in: "\(device)/id/product") ?? 0
     properties = BitSet(words: Self.line(of: "\(device)/properties"))

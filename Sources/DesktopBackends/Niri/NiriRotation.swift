@@ -66,7 +66,7 @@ final class NiriRotation {
         problem = words
         goOn()
       case .failure(.refused(let words)):
-        problem = "“\(words)”"
+        problem = "“\(words.printable())”"
         goOn()
       case .failure(let reason): finish(.failure(.unanswered(output, "\(reason)")))
       }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// An input device as `get_inputs` tells it.
 struct SwayInput: Equatable {
   /// "1386:18756:Wacom_HID_4944_Finger".
@@ -13,7 +15,7 @@ struct SwayInput: Equatable {
 
   init(identifier: String, name: String, type: String, sendEvents: String? = nil) {
     self.identifier = identifier
-    self.name = name
+    self.name = name.printable()
     self.type = type
     self.sendEvents = sendEvents
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CWayland
 import Glibc
 
@@ -17,7 +18,8 @@ enum WaylandLog {
         else { return "" }
         return String(cString: start)
       }
-      MainActor.assumeIsolated { WaylandLog.last = String(line.prefix { !$0.isNewline }) }
+      let words = String(line.prefix { !$0.isNewline }).printable()
+      MainActor.assumeIsolated { WaylandLog.last = words }
     }
   }
 

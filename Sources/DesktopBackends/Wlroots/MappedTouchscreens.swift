@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import SystemBus
 
 /// The touchscreens and pens that the device manager knows, and whether its rules say on which output they lie:
@@ -43,7 +44,8 @@ struct MappedTouchscreens {
       whereSeparator: \.isWhitespace)
     let isDirect = properties.last.flatMap { Int($0, radix: 16) }.map { $0 & 1 << 1 != 0 } ?? true
     return Device(
-      name: String(name), output: value("WL_OUTPUT"), isWiredIn: isWiredIn, isDirect: isDirect)
+      name: String(name).printable(), output: value("WL_OUTPUT")?.printable(), isWiredIn: isWiredIn,
+      isDirect: isDirect)
   }
 
   private func text(of path: String) -> String {

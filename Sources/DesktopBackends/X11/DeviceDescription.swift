@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 
 /// What XInput tells of one physical pointing device.
@@ -28,7 +29,7 @@ struct DeviceDescription {
     id = info.pointee.deviceid
     let bytes = UnsafeRawBufferPointer(
       start: xcb_input_xi_device_info_name(info), count: Int(xcb_input_xi_device_info_name_length(info)))
-    name = String(decoding: bytes, as: UTF8.self)
+    name = String(decoding: bytes, as: UTF8.self).printable()
     var iterator = xcb_input_xi_device_info_classes_iterator(info)
     while iterator.rem > 0, let data = iterator.data {
       learn(data)

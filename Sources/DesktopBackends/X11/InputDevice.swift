@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 
 /// A physical input device of any kind, with what decides whether it may be disabled.
@@ -28,7 +29,7 @@ struct InputDevice {
     isEnabled = info.pointee.enabled != 0
     let bytes = UnsafeRawBufferPointer(
       start: xcb_input_xi_device_info_name(info), count: Int(xcb_input_xi_device_info_name_length(info)))
-    name = String(decoding: bytes, as: UTF8.self)
+    name = String(decoding: bytes, as: UTF8.self).printable()
     var iterator = xcb_input_xi_device_info_classes_iterator(info)
     while iterator.rem > 0, let data = iterator.data {
       if UInt32(data.pointee.type) == XCB_INPUT_DEVICE_CLASS_TYPE_TOUCH.rawValue {

@@ -33,7 +33,7 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   }
 
   /// For the person: "accel_3d (iio:device0)".
-  var title: String { name.map { "\($0) (\(id))" } ?? id }
+  var title: String { name.map { "\($0.printable()) (\(id))" } ?? id }
 
   /// The number in the kernel's name, so that device10 comes after device2.
   private var number: Int {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CEvdev
 import CSystemd
 import Glibc
@@ -37,7 +38,7 @@ struct SwitchCandidate: Equatable {
     switches = SwitchSet(capabilities: Self.attribute("capabilities/sw", of: input) ?? "")
     guard !switches.isEmpty else { return nil }
     self.path = String(cString: path)
-    name = Self.attribute("name", of: input) ?? self.path
+    name = Self.attribute("name", of: input)?.printable() ?? self.path
   }
 
   private static func attribute(_ name: String, of device: OpaquePointer) -> String? {

@@ -88,7 +88,7 @@ extension ControlService {
       lockMethod("LockFor", BusArgument("seconds", "u")) { try Self.end(after: $0.read(1)) },
       lockMethod("LockUntilUnfolded") { _ in .unfolded },
       lockMethod("LockWhileFocused", BusArgument("application", "s")) {
-        .whileFocused(application: OrientationWords.printable(try $0.read(1)))
+        .whileFocused(application: try $0.read(1, as: String.self).printable())
       },
       command("Unlock") { _ in .unlock },
       command("ToggleLock") { _ in .toggleLock },
@@ -167,8 +167,8 @@ extension ControlService {
 
   private static func request(_ call: MethodCall, in requests: RequestBook) throws -> UInt32 {
     let mask = try OrientationWords.mask(call.arguments.read(0))
-    let application = OrientationWords.printable(try call.arguments.read(1))
-    let why = OrientationWords.printable(try call.arguments.read(2))
+    let application = try call.arguments.read(1, as: String.self).printable()
+    let why = try call.arguments.read(2, as: String.self).printable()
     return try requests.add(mask, application: application, why: why, by: call.sender ?? "")
   }
 }

@@ -35,16 +35,6 @@ enum OrientationWords {
   private static func unknown(_ word: String, _ valid: [String]) -> BusError {
     BusError(
       ControlInterface.ErrorName.invalidOrientation,
-      "\"\(printable(word))\" is not an orientation; use one of: \(valid.joined(separator: ", "))")
-  }
-
-  /// Text of another program, made fit for terminals and logs: one line, no control characters,
-  /// not longer than a sentence.
-  static func printable(_ text: String, limit: Int = 200) -> String {
-    let scalars = text.unicodeScalars.prefix(limit).map { scalar in
-      let isControl = scalar.properties.generalCategory == .control
-      return isControl ? Unicode.Scalar(UInt8(ascii: " ")) : scalar
-    }
-    return String(String.UnicodeScalarView(scalars))
+      "\"\(word.printable())\" is not an orientation; use one of: \(valid.joined(separator: ", "))")
   }
 }

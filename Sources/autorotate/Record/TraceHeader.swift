@@ -52,7 +52,7 @@ struct TraceHeader {
 
   /// On one line, whatever firmware and drivers make of it.
   static func plain(_ text: String, longest: Int) -> String {
-    let clean = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
+    let clean = text.unicodeScalars.map { $0.isDisruptive ? " " : Character($0) }
     let words = String(clean).split(separator: " ").joined(separator: " ")
     return String(words.prefix(longest))
   }

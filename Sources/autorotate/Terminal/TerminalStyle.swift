@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 
 /// What the reader of our output can show.
@@ -54,7 +55,7 @@ struct TerminalStyle: Equatable {
   func shown(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.properties.generalCategory == .control {
+      if scalar.isDisruptive {
         shown.append(scalar == "\n" ? " " : "?")
       } else if isUnicode || scalar.isASCII {
         shown.append(scalar)

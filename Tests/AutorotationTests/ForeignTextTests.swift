@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Autorotation
+
+/// What others choose may hold anything.
+struct ForeignTextTests {
+  private static let hostile = [
+    "\u{1B}]0;owned\u{7}", "two\nlines", "carriage\rreturn", "\u{9B}31m", "del\u{7F}ete", "\u{202E}txt.exe",
+    "\u{2066}isolated\u{2069}", "line\u{2028}separator", "\u{200F}mark", "zero\0byte",
+  ]
+
+  /// The class of a window's name went to terminal and journal as it was.
+  @Test(arguments: hostile)
+  func namesOfWindowsAndOutputsCannotMoveTheCursor(_ name: String) {
+    let window = Window(id: 1, identifiers: [name, "mpv"])
+    let output = Output(name: name, isBuiltIn: true, width: 1, height: 1)
+    for text in window.identifiers + [output.name] {
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+      #expect(!text.unicodeScalars.contains { $0.properties.isBidiControl || $0 == "\u{2028}" })
+    }
+    #expect(window.identifiers.last == "mpv")
+  }
+
+  @Test func megabytesAreCut() {
+    let window = Window(id: 1, identifiers: [String(repeating: "x", count: 1 << 20)])
+    #expect(window.identifiers == [String(repeating: "x", count: 200)])
+  }
+
+  @Test(arguments: ["mpv", "org.gnome.Loupe", "Файлы", "微信", "नमस्ते\u{200D}", "👨‍👩‍👧", "eDP-1", ""])
+  func otherNamesStayAsTheyAre(_ name: String) {
+    #expect(name.printable() == name)
+  }
+}
