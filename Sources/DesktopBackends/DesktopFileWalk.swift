@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import SystemBus
 
 /// Finds the desktop files below a directory.
 struct DesktopFileWalk {
   /// Takes the desktop file id, without `.desktop`, and the beginning of the file.
   let file: (String, UnsafeRawBufferPointer) -> Void
-  /// Takes the path of each directory below.
-  let directory: (String) -> Void
+  /// Takes the path of each directory below, and tells whether to look into it.
+  let directory: (String) -> Bool
 
   /// The largest on a usual machine, full of translations, have some 60 KiB; the group that counts is first.
   static let mostBytes = 256 * 1024
@@ -16,16 +17,12 @@ struct DesktopFileWalk {
 
   /// - Parameter prefix: of the ids: the directories between, with `-` for `/`.
   func walk(_ path: String, prefix: String = "", depth: Int = 0) {
-    guard depth < Self.deepest, let stream = opendir(path) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = Self.name(entry)
-      guard !name.hasPrefix(".") else { continue }
+    guard depth < Self.deepest else { return }
+    for name in SystemFile.names(in: path) where !name.hasPrefix(".") {
       let below = "\(path)/\(name)"
       if name.hasSuffix(".desktop") {
         read(below, id: prefix + name.dropLast(".desktop".count))
-      } else if Self.mayBeDirectory(entry, below) {
-        directory(below)
+      } else if Self.isDirectory(below), directory(below) {
         walk(below, prefix: "\(prefix)\(name)-", depth: depth + 1)
       }
     }
@@ -45,19 +42,8 @@ struct DesktopFileWalk {
     }
   }
 
-  private static func mayBeDirectory(_ entry: UnsafeMutablePointer<dirent>, _ path: String) -> Bool {
-    switch Int(entry.pointee.d_type) {
-    case Int(DT_DIR): return true
-    case Int(DT_LNK), Int(DT_UNKNOWN):
-      var status = stat()
-      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    default: return false
-    }
-  }
-
-  private static func name(_ entry: UnsafeMutablePointer<dirent>) -> String {
-    withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-    }
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -2,46 +2,86 @@
 
 import Autorotation
 import Glibc
+import SystemBus
 
 /// What the desktop files of this machine declare about orientations.
 ///
-/// All of them are read at the first question, since any may name a WM_CLASS, and again when one of their
-/// directories has changed. What few declare anything is kept.
+/// All of them are read at the first question, since any may name a WM_CLASS, and again when one has changed, which
+/// the kernel tells. What few declare anything is kept. However often they change, reading takes a twentieth of the
+/// time at most.
 final class DesktopFiles {
-  private let directories: [String]
-  private var declared = DesktopFileIndex()
-  /// When each directory last changed; of one that is not there, nothing.
-  private var times: [String: FileTime?]?
+  /// Against directories without end.
+  private static let mostDirectories = 1000
 
-  /// - Parameter directories: the nearest first.
-  init(directories: [String] = DesktopFiles.directories { name in getenv(name).map { String(cString: $0) } })
-  {
+  private let directories: [String]
+  private let restFactor: Int64
+  private var declared = DesktopFileIndex()
+  /// `nil` before the first question, and where the kernel does not tell.
+  private var changes: DirectoryChanges?
+  /// Those of the directories that were not there.
+  private var absent: [String] = []
+  private var isStale = true
+  /// Not to be read before, in nanoseconds since boot.
+  private var nextReading: Int64 = 0
+
+  /// - Parameters:
+  ///   - directories: the nearest first.
+  ///   - restFactor: how many times as long as reading took nothing is read again.
+  init(
+    directories: [String] = DesktopFiles.directories { name in getenv(name).map { String(cString: $0) } },
+    restFactor: Int64 = 20
+  ) {
     self.directories = directories
+    self.restFactor = restFactor
   }
 
   /// - Parameter names: all that the application goes by.
   func orientations(of names: [String]) -> [OrientationWord]? {
     guard !names.isEmpty else { return nil }
-    if !isFresh { readAll() }
+    isStale = isStale || haveChanged
+    let now = EventLoop.now
+    if isStale, now >= nextReading {
+      readAll()
+      nextReading = EventLoop.now + restFactor * (EventLoop.now - now)
+    }
     return declared.orientations(of: names)
   }
 
-  private var isFresh: Bool {
-    times?.allSatisfy { path, time in FileTime(ofDirectory: path) == time } ?? false
+  private var haveChanged: Bool {
+    guard let changes else { return true }
+    let files = changes.take().filter { change in
+      change.concernsAll || change.mask & UInt32(IN_ISDIR) != 0 || change.name.hasSuffix(".desktop")
+    }
+    return !files.isEmpty || absent.contains { access($0, F_OK) == 0 }
   }
 
   private func readAll() {
     declared = DesktopFileIndex()
-    var times: [String: FileTime?] = [:]
+    changes = try? DirectoryChanges()
+    isStale = false
+    // Watched before it is read, so that a change in the meantime is one.
+    absent = directories.filter { !watch($0) }
+    var below = 0
     for directory in directories {
-      // Before reading, so that a change in the meantime is one.
-      times.updateValue(FileTime(ofDirectory: directory), forKey: directory)
       DesktopFileWalk(
         file: { id, bytes in self.declared.add(DesktopFile(bytes), id: id) },
-        directory: { times.updateValue(FileTime(ofDirectory: $0), forKey: $0) }
+        directory: { directory in
+          below += 1
+          return below <= Self.mostDirectories && self.watch(directory)
+        }
       ).walk(directory)
     }
-    self.times = times
+  }
+
+  /// - Returns: whether it is there.
+  private func watch(_ directory: String) -> Bool {
+    let mask = IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+    do {
+      return try changes?.add(directory, mask) != .some(.none)
+    } catch {
+      changes = nil
+      return true
+    }
   }
 
   /// Where desktop files are, by the XDG Base Directory Specification.
@@ -73,21 +113,5 @@ struct DesktopFileIndex {
   func orientations(of names: [String]) -> [OrientationWord]? {
     let names = names.map { $0.lowercased() }
     return names.lazy.compactMap { byID[$0] }.first ?? names.lazy.compactMap { byClass[$0] }.first
-  }
-}
-
-/// When a file was changed last.
-struct FileTime: Equatable {
-  private let seconds: Int
-  private let nanoseconds: Int
-  private let inode: UInt
-
-  /// `nil` if there is no such directory.
-  init?(ofDirectory path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
-    inode = status.st_ino
   }
 }

@@ -69,6 +69,25 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: ["first"]) == [.portrait])
   }
 
+  /// Only the time of their directory counted, which a file that is written anew in its place does not change.
+  @Test func areReadAgainWhenOneIsWrittenAnew() throws {
+    let disk = try Disk()
+    disk.write("home/a.desktop", declaring: "portrait")
+    let files = disk.files
+    #expect(files.orientations(of: ["a"]) == [.portrait])
+    disk.write("home/a.desktop", declaring: "landscape")
+    #expect(files.orientations(of: ["a"]) == [.landscape])
+  }
+
+  /// Each change of focus read all of them again while one of them changed.
+  @Test func areNotReadAllTheTimeHoweverOftenTheyChange() throws {
+    let disk = try Disk()
+    let files = DesktopFiles(directories: [disk.path + "/home"], restFactor: 1_000_000_000)
+    #expect(files.orientations(of: ["late"]) == nil)
+    disk.write("home/late.desktop", declaring: "portrait")
+    #expect(files.orientations(of: ["late"]) == nil)
+  }
+
   @Test func thatAreNoneArePassedOver() throws {
     let disk = try Disk()
     mkfifo(disk.path + "/home/pipe.desktop", 0o600)
@@ -113,7 +132,9 @@ private final class Disk {
     system("rm -rf '\(path)'")
   }
 
-  var files: DesktopFiles { DesktopFiles(directories: ["home", "system", "new"].map { "\(path)/\($0)" }) }
+  var files: DesktopFiles {
+    DesktopFiles(directories: ["home", "system", "new"].map { "\(path)/\($0)" }, restFactor: 0)
+  }
 
   func write(_ name: String, declaring words: String? = nil, _ line: String = "Type=Application") {
     let declaration = words.map { "X-Lomiri-Supported-Orientations=\($0)\n" } ?? ""

@@ -5,8 +5,12 @@ import Language
 
 /// Turns values of one file into settings, and collects everything that is wrong with them.
 struct ValueReader {
+  /// Nobody reads more about one file, and finding places and words for them takes its time.
+  static let mostDiagnostics = 50
+
   let source: SourceText
-  private(set) var diagnostics: [Diagnostic] = []
+  private var found: [Diagnostic] = []
+  private var leftOut = 0
 
   init(_ source: SourceText) {
     self.source = source
@@ -15,7 +19,17 @@ struct ValueReader {
   mutating func report(
     _ severity: Diagnostic.Severity = .error, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
   ) {
-    diagnostics.append(source.diagnostic(severity, at: place, message, advice: advice))
+    // A mistake makes the file a broken one, so the first is kept whatever came before.
+    let isFirstMistake = severity == .error && !found.contains { $0.severity == .error }
+    guard found.count < Self.mostDiagnostics || isFirstMistake else { return leftOut += 1 }
+    found.append(source.diagnostic(severity, at: place, message, advice: advice))
+  }
+
+  /// All that is wrong, as far as it is told.
+  var diagnostics: [Diagnostic] {
+    guard leftOut > 0 else { return found }
+    let rest: Phrase = "and \(leftOut) more mistakes, which are not told here"
+    return found + [Diagnostic(.warning, path: source.path, message: localized(rest))]
   }
 
   /// - Parameters:
@@ -100,7 +114,7 @@ extension String {
   /// For a message of one line: short, and without control characters.
   var quotable: String {
     let clean = unicodeScalars.prefix(60).map { scalar in
-      scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
+      scalar.isDisruptive ? "\u{FFFD}" : scalar
     }
     return String(String.UnicodeScalarView(clean)) + (unicodeScalars.count > 60 ? "…" : "")
   }

@@ -40,14 +40,8 @@ package struct SettingsFile {
   package func write(_ bytes: [UInt8]) throws {
     // A link, as people have who keep their settings elsewhere, stays one.
     let target = Self.target(of: path)
-    try Self.makeDirectories(above: target)
-    let draft = target + ".new"
-    try Self.write(bytes, to: draft, mode: Self.mode(of: target))
-    guard rename(draft, target) == 0 else {
-      let code = errno
-      unlink(draft)
-      throw SystemError(call: target, code: code)
-    }
+    try SystemFile.makeDirectories(above: target, mode: 0o755)
+    try SystemFile.replace(target, with: bytes, mode: Self.mode(of: target))
   }
 
   private static func target(of path: String) -> String {
@@ -59,37 +53,5 @@ package struct SettingsFile {
   private static func mode(of path: String) -> mode_t {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o644
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw SystemError(call: path, code: errno) }
-    defer { close(descriptor) }
-    fchmod(descriptor, mode)
-    try bytes.withUnsafeBytes { bytes in
-      var rest = bytes
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { throw failure(path) }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
-    }
-    guard fsync(descriptor) == 0 else { throw failure(path) }
-  }
-
-  private static func failure(_ path: String) -> SystemError {
-    let code = errno
-    unlink(path)
-    return SystemError(call: path, code: code)
-  }
-
-  private static func makeDirectories(above path: String) throws {
-    var directory = ""
-    for part in path.split(separator: "/").dropLast() {
-      directory += "/\(part)"
-      guard mkdir(directory, 0o755) == 0 || errno == EEXIST || errno == EISDIR || access(directory, X_OK) == 0
-      else { throw SystemError(call: directory, code: errno) }
-    }
   }
 }

@@ -5,7 +5,9 @@ import SystemBus
 
 /// Remembers over a crash that GNOME's orientation lock was switched on here: a file that is there or not.
 struct LockMemory {
-  private let path: String?
+  private static let name = "gnome-orientation-lock"
+
+  private let file: StateFile
 
   /// - Parameters:
   ///   - directory: `nil` for `$XDG_STATE_HOME/autorotate`.
@@ -14,35 +16,18 @@ struct LockMemory {
     directory: String? = nil,
     variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) {
-    path = (directory ?? Self.usual(variable)).map { "\($0)/gnome-orientation-lock" }
+    file =
+      directory.map { StateFile(path: "\($0)/\(Self.name)") }
+      ?? StateFile(.state, Self.name, variable: variable)
   }
 
-  /// As the XDG base directory specification says: a relative path counts as none.
-  private static func usual(_ variable: (String) -> String?) -> String? {
-    if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/autorotate" }
-    return variable("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.local/state/autorotate" : nil }
-  }
-
-  var isSet: Bool { path.map { access($0, F_OK) == 0 } ?? false }
+  var isSet: Bool { file.isThere }
 
   func set() throws {
-    guard let path else { throw SystemError(call: "XDG_STATE_HOME", code: ENOENT) }
-    makeDirectories(above: path)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw SystemError(call: "open \(path)", code: errno) }
-    close(descriptor)
+    try file.write("")
   }
 
   func forget() {
-    if let path { unlink(path) }
-  }
-
-  private func makeDirectories(above file: String) {
-    var path = ""
-    for part in file.split(separator: "/").dropLast() {
-      path += "/\(part)"
-      // Whether they are there now shows when the file is opened.
-      mkdir(path, 0o700)
-    }
+    try? file.remove()
   }
 }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
+import SystemBus
 
 /// What KWin's own rotation was before we switched it off, kept over a crash: a line for each output in
 /// `$XDG_STATE_HOME/autorotate/kwin-rotation`. There is such a file only while it is switched off.
 struct KeptRotationPolicies {
-  private let path: String?
+  private let file: StateFile
   private var policies: [String: KWinRotationPolicy] = [:]
 
-  /// Longer ones are not ours.
-  private static let mostBytes = 4096
-
   init(variable: (String) -> String?) {
-    path = Self.directory(variable).map { "\($0)/kwin-rotation" }
+    file = StateFile(.state, "kwin-rotation", variable: variable)
     read()
   }
 
@@ -31,19 +28,8 @@ struct KeptRotationPolicies {
     _ = write()
   }
 
-  private static func directory(_ variable: (String) -> String?) -> String? {
-    if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/autorotate" }
-    return variable("HOME").map { "\($0)/.local/state/autorotate" }
-  }
-
   private mutating func read() {
-    guard let path else { return }
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
-    let count = Glibc.read(file, &bytes, bytes.count)
-    for line in String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n") {
+    for line in (file.read() ?? "").split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count == 2, let policy = KWinRotationPolicy(word: words[1]) else { continue }
       policies[String(words[0])] = policy
@@ -51,20 +37,12 @@ struct KeptRotationPolicies {
   }
 
   private func write() -> Bool {
-    guard let path else { return false }
-    guard !policies.isEmpty else { return unlink(path) == 0 }
-    makeDirectories(above: path)
-    let file = open("\(path).new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return false }
     let lines = policies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.word)\n" }
-    let bytes = Array(lines.joined().utf8)
-    let written = Glibc.write(file, bytes, bytes.count)
-    close(file)
-    return written == bytes.count && rename("\(path).new", path) == 0
-  }
-
-  private func makeDirectories(above path: String) {
-    let parts = path.split(separator: "/").dropLast()
-    for count in parts.indices { mkdir("/" + parts[...count].joined(separator: "/"), 0o700) }
+    do {
+      try lines.isEmpty ? file.remove() : file.write(lines.joined())
+    } catch {
+      return false
+    }
+    return true
   }
 }

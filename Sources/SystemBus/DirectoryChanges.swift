@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// What changes in directories, as the kernel notes it (inotify) as long as this lives. The kernel notes without a
+/// wake-up; `descriptor` becomes readable for those who want one.
+package final class DirectoryChanges {
+  package struct Change: Equatable, Sendable {
+    /// What `add` returned for the directory; -1 if that is not known any more.
+    package var directory: Int32
+    /// The kernel's IN_… bits.
+    package var mask: UInt32
+    /// What has changed in the directory; "" for the directory itself.
+    package var name: String
+
+    /// Whether the directory itself has gone, or changes were lost.
+    package var concernsAll: Bool {
+      mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED | IN_Q_OVERFLOW) != 0
+    }
+  }
+
+  package let descriptor: Int32
+
+  /// - Throws: `SystemError` if the kernel has no more of them for this person.
+  package init() throws(SystemError) {
+    descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw SystemError(call: "inotify_init1", code: errno) }
+  }
+
+  isolated deinit {
+    close(descriptor)
+  }
+
+  /// - Parameter mask: IN_… bits of what is to be noted, besides the end of the directory.
+  /// - Returns: a number for the directory, the same for two paths that lead to one; `nil` if there is none.
+  /// - Throws: `SystemError` if the kernel gives no more watches.
+  package func add(_ directory: String, _ mask: Int32) throws(SystemError) -> Int32? {
+    let mask = mask | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+    let watch = inotify_add_watch(descriptor, directory, UInt32(mask) | UInt32(IN_MASK_ADD))
+    if watch >= 0 { return watch }
+    if errno == ENOENT || errno == ENOTDIR || errno == EACCES { return nil }
+    throw SystemError(call: "inotify_add_watch \(directory)", code: errno)
+  }
+
+  /// All that has been noted since the last time.
+  package func take() -> [Change] {
+    var changes: [Change] = []
+    withUnsafeTemporaryAllocation(byteCount: 16384, alignment: MemoryLayout<inotify_event>.alignment) {
+      buffer in
+      while case let count = read(descriptor, buffer.baseAddress, buffer.count), count > 0 {
+        Self.split(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &changes)
+      }
+    }
+    return changes
+  }
+
+  private static func split(_ events: UnsafeRawBufferPointer, into changes: inout [Change]) {
+    var events = events[...]
+    while events.count >= MemoryLayout<inotify_event>.size {
+      let event = events.loadUnaligned(fromByteOffset: 0, as: inotify_event.self)
+      let rest = events.dropFirst(MemoryLayout<inotify_event>.size)
+      let name = String(decoding: rest.prefix(Int(event.len)).prefix { $0 != 0 }, as: UTF8.self)
+      changes.append(Change(directory: event.wd, mask: event.mask, name: name))
+      events = rest.dropFirst(Int(event.len))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import Configuration
+
+/// Seven thousand mistakes in one file took two seconds to word.
+struct ManyMistakesTests {
+  private func rule(_ text: String, named path: String = "/user/apps/a.toml") -> Configuration {
+    Configuration.read([ConfigurationFile(path: path, kind: .rule, layer: .user, text: text)])
+  }
+
+  @Test func theFirstOfThemAreToldAndTheOthersCounted() {
+    let keys = (1...7000).map { "k\($0)=1\n" }.joined()
+    let diagnostics = rule(keys).diagnostics
+    #expect(diagnostics.count == ValueReader.mostDiagnostics + 1)
+    #expect(diagnostics.contains { $0.message == "and 6950 more mistakes, which are not told here" })
+  }
+
+  /// A rule with a mistake is no rule, however many warnings come before it.
+  @Test func aMistakeAfterManyWarningsIsNotLost() {
+    let names = (1...100).map { "\"a\($0).desktop\"" }.joined(separator: ", ")
+    let read = rule("match = [\(names)]\nfullscreen = 7\n")
+    #expect(read.settings.rules.isEmpty)
+    #expect(read.diagnostics.contains { $0.severity == .error })
+  }
+
+  @Test func theNameOfAFileCannotMoveTheCursor() {
+    let diagnostics = rule("fulscreen = true\n", named: "/user/apps/\u{1B}]0;owned\u{7}\n.toml").diagnostics
+    #expect(!diagnostics.isEmpty)
+    for diagnostic in diagnostics {
+      #expect(
+        !"\(diagnostic)".unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+      #expect(!diagnostic.headline.contains("\n"))
+    }
+  }
+}

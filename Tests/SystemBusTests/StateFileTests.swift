@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+import Testing
+
+/// Files of state in a directory where others have been before.
+final class StateFileTests {
+  private let home: String
+  private var state: StateFile {
+    StateFile(.state, "lock", variable: { $0 == "XDG_STATE_HOME" ? home : nil })
+  }
+  private var path: String { "\(home)/autorotate/lock" }
+
+  init() throws {
+    var template = Array("/tmp/autorotate-state-XXXXXX".utf8CString)
+    home = try #require(mkdtemp(&template).map { String(cString: $0) })
+  }
+
+  deinit {
+    for name in ["lock", "lock.new", "other"] { remove("\(home)/autorotate/\(name)") }
+    rmdir("\(home)/autorotate")
+    rmdir(home)
+  }
+
+  private func text(_ path: String) -> String? { SystemFile.text(of: path) }
+
+  private func write(_ text: String, to name: String) {
+    mkdir("\(home)/autorotate", 0o700)
+    let descriptor = open("\(home)/autorotate/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    Glibc.write(descriptor, text, text.utf8.count)
+    close(descriptor)
+  }
+
+  @Test func isWrittenReadAndRemoved() throws {
+    #expect(state.read() == nil)
+    #expect(!state.isThere)
+    try state.write("left\n")
+    #expect(state.read() == "left\n")
+    #expect(state.isThere)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    try state.write("right\n")
+    #expect(state.read() == "right\n")
+    try state.remove()
+    try state.remove()
+    #expect(!state.isThere)
+    #expect(access(path + ".new", F_OK) != 0)
+  }
+
+  /// A link in place of the draft was followed, and what it pointed to lost.
+  @Test func aLinkInPlaceOfTheDraftIsNotFollowed() throws {
+    write("precious", to: "other")
+    #expect(symlink("other", path + ".new") == 0)
+    try state.write("left\n")
+    #expect(text("\(home)/autorotate/other") == "precious")
+    #expect(state.read() == "left\n")
+  }
+
+  /// Opening it to write waited for a reader, for ever.
+  @Test func aPipeInPlaceOfTheDraftHoldsNothingUp() throws {
+    write("old", to: "lock")
+    #expect(mkfifo(path + ".new", 0o600) == 0)
+    try state.write("left\n")
+    #expect(state.read() == "left\n")
+  }
+
+  /// Opening it to read waited for a writer, and with it the start.
+  @Test func aPipeInPlaceOfTheFileIsNone() throws {
+    mkdir("\(home)/autorotate", 0o700)
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(state.read() == nil)
+    #expect(!state.isThere)
+    try state.write("left\n")
+    #expect(state.read() == "left\n")
+  }
+
+  @Test func whatCannotBeWrittenLeavesWhatWasThere() throws {
+    try state.write("left\n")
+    #expect(mkdir(path + ".new", 0o700) == 0)
+    #expect(throws: SystemError.self) { try state.write("right\n") }
+    #expect(state.read() == "left\n")
+  }
+
+  @Test func aPlaceThatIsNotThereRemembersNothing() {
+    for environment in [[:], ["XDG_STATE_HOME": "relative", "HOME": "here"], ["XDG_RUNTIME_DIR": "x"]] {
+      for place in [StateFile.Place.state, .runtime] {
+        let nowhere = StateFile(place, "x", variable: { environment[$0] })
+        #expect(nowhere.path == nil)
+        #expect(nowhere.read() == nil)
+        #expect(throws: SystemError.self) { try nowhere.write("x") }
+      }
+    }
+    #expect(
+      StateFile(.state, "x", variable: { $0 == "HOME" ? "/h" : nil }).path == "/h/.local/state/autorotate/x")
+  }
+}
