@@ -136,6 +136,11 @@ package final class EventSource {
     source = nil
   }
 
+  /// Whether it is waited for just now.
+  package var isEnabled = true {
+    didSet { sd_event_source_set_enabled(source, Int32(isEnabled ? SD_EVENT_ON : SD_EVENT_OFF)) }
+  }
+
   /// Calls `prepare` before each wait of the loop, for libraries that keep a queue of their own
   /// which no descriptor tells of.
   package func beforeWaiting(_ prepare: @escaping () -> Void) throws {

@@ -8,6 +8,9 @@ import Language
 @main
 enum Program {
   static func main() {
+    // Whoever reads along may go away, and writing to where nobody reads is no reason to end: a daemon leaves things
+    // as they ought to be, and commands end by themselves.
+    signal(SIGPIPE, SIG_IGN)
     do {
       var command = try Autorotate.parseAsRoot()
       try command.run()

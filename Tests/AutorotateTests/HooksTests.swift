@@ -195,6 +195,40 @@ import Testing
     #expect(log.dropFirst(201) == ["will-rotate.d/b: (what it prints from here on is left out)"])
   }
 
+  /// A `yes` that was left behind was read byte by byte, for ever, with two thirds of a processor.
+  @Test func aFloodThatAHookLeavesBehindIsReadSeldomAndNotEnded() throws {
+    try home.write("a", "yes & echo $! > \(home.path)/flood", .will)
+    _ = try turn(home.hooks())
+    #expect(try home.run { home.log.last == "will-rotate.d/a: (what it prints from here on is left out)" })
+    defer { unlink("\(home.path)/flood") }
+    let flood = try #require(SystemFile.line(of: "\(home.path)/flood").flatMap { pid_t($0) })
+    defer { kill(flood, SIGKILL) }
+    let end = EventLoop.now + 1_000_000_000
+    var rounds = 0
+    while EventLoop.now < end {
+      if try home.loop.runOnce(timeoutNanoseconds: end - EventLoop.now) { rounds += 1 }
+    }
+    // Each piece is read and waited for; the n-th waits for n milliseconds.
+    #expect(rounds < 200, "\(rounds) in a second")
+    #expect(kill(flood, 0) == 0)
+  }
+
+  @Test(arguments: ["user", "user/will-rotate.d", "user/will-rotate.d/a"])
+  func whatOthersMayWriteDoesNotRun(_ place: String) throws {
+    try home.write("a", "echo ran", .will)
+    let path = "\(home.path)/\(place)"
+    #expect(chmod(path, 0o777) == 0)
+    let hooks = try home.hooks()
+    let log = try turn(hooks)
+    #expect(
+      log == [
+        "will-rotate.d/a is not started, since others may write to \(path): take that from them with: "
+          + "chmod go-w \(path). This is told once, until it works again."
+      ])
+    #expect(chmod(path, 0o755) == 0)
+    #expect(try turn(hooks) == ["will-rotate.d/a: ran", "will-rotate.d/a works again."])
+  }
+
   @Test func whatAHookLeavesBehindGoesOnAndMayPrint() throws {
     let back = try home.makePipe("back", O_RDWR)
     defer { close(back) }

@@ -13,8 +13,6 @@ import SystemBus
   static func run(as form: StatusForm, bus kind: Bus.Kind = .session, to output: Int32 = STDOUT_FILENO)
     throws -> ExitStatus
   {
-    // Without this, writing to a pipe that nobody reads ends the process with a signal.
-    signal(SIGPIPE, SIG_IGN)
     let loop = try EventLoop()
     let bus = try connect(kind, loop)
     let waits = try endings(of: loop, output)

@@ -8,7 +8,7 @@ struct Launch {
   /// What of this process's own the program gets.
   enum Place {
     /// In this process's stead, on the same terminal: its descriptors, its process group, and the
-    /// signal mask it had.
+    /// signal mask it had. SIGPIPE, which only this program ignores, ends it as usual.
     case here(mask: sigset_t)
     /// On its own: a process group with default signals, no input, and one descriptor for all output.
     case aside(output: Int32)
@@ -47,8 +47,12 @@ struct Launch {
   ) {
     switch place {
     case .here(var mask):
+      var usual = sigset_t()
+      sigemptyset(&usual)
+      sigaddset(&usual, SIGPIPE)
       posix_spawnattr_setsigmask(&attributes, &mask)
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+      posix_spawnattr_setsigdefault(&attributes, &usual)
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     case .aside(let output):
       setApart(&attributes)
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)

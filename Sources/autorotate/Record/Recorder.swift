@@ -44,8 +44,8 @@ final class Recorder {
   /// - Returns: how many samples were written.
   /// - Throws: `Failure` if there is no sensor, or the trace cannot be written on.
   func run(seconds: Double?) throws -> Int {
-    // A full disk and a pipe nobody reads are to be told, and not to end the process.
-    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    // A full disk is to be told, and not to end the process.
+    signal(SIGXFSZ, SIG_IGN)
     let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
       try loop.onSignal(number) { [unowned self] in loop.exit() }
     }

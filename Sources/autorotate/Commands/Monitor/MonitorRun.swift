@@ -52,7 +52,6 @@ final class MonitorRun {
   // MARK: What ends it, and what comes in
 
   private func listen() throws {
-    signal(SIGPIPE, SIG_IGN)
     sources = try [SIGINT, SIGTERM, SIGHUP].map { number in
       try loop.onSignal(number) { [unowned self] in loop.exit() }
     }

@@ -17,7 +17,7 @@ struct Hook: Equatable {
   var path: String
 
   /// For the log: "did-rotate.d/10-recorder".
-  var title: String { "\(kind.rawValue)/\(name)" }
+  var title: String { "\(kind.rawValue)/\(name.printable())" }
 }
 
 /// What a hook is told, in its environment.
@@ -43,8 +43,10 @@ struct HookOccasion: Equatable {
 }
 
 /// Why a hook did not do its part.
-enum HookFailure: Equatable {
+enum HookFailure: Error, Equatable {
   case notExecutable(path: String)
+  /// Somebody else could have written it.
+  case notTrusted(HookTrust.Doubt)
   case absent
   case notStartable(reason: String)
   case exited(status: Int32)

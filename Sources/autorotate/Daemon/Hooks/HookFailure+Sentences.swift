@@ -20,6 +20,10 @@ extension HookFailure {
   var words: Phrase {
     switch self {
     case .notExecutable(let path): "cannot be started: make it executable with: chmod +x \(path)"
+    case .notTrusted(.writableByOthers(let path)):
+      "is not started, since others may write to \(path): take that from them with: chmod go-w \(path)"
+    case .notTrusted(.ownedByOthers(let path)):
+      "is not started, since \(path) belongs to another user: take it over, as root, with: chown $USER \(path)"
     case .absent: "cannot be started: it, or the program that its first line names, is not there"
     case .notStartable(let reason): "cannot be started: \(reason)"
     case .exited(let status): "failed with exit status \(status)"

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import SystemBus
 
 /// What a hook prints, line by line. It lives until nobody can print any more, which may be long after
 /// the hook's end: programs that it left behind have the same pipe.
+///
+/// Whoever prints on and on is read on, since a recorder would not survive the end of the pipe, but in large pieces
+/// that nobody looks at, and seldom: the more there is, the longer it has to wait.
 @MainActor final class HookOutput {
   /// Then the hook has a log to write to, or a mistake.
   private static let mostLines = 200
   private static let longestLine = 500
+  /// What Linux gives a pipe, in bytes.
+  private static let pipeSize = 65536
+  /// By how much longer it waits each time that the pipe was full, and at most, in nanoseconds: ten seconds, which is
+  /// as long as a hook may take, read 9 MB.
+  private static let longerPause: Int64 = 1_000_000
+  private static let longestPause: Int64 = 1_000_000_000
 
   private let descriptor: Int32
   private let tell: (String) -> Void
@@ -16,6 +26,8 @@ import SystemBus
   private var itself: HookOutput?
   private var line: [UInt8] = []
   private var lines = 0
+  private var pause: EventTimer?
+  private var pauseNanoseconds = longerPause
 
   /// - Parameters:
   ///   - give: gets the end to print to, which is closed when it returns.
@@ -32,6 +44,7 @@ import SystemBus
     do {
       defer { close(ends[1]) }
       source = try loop.watch(descriptor) { [unowned self] in read() }
+      pause = try loop.timer { [unowned self] in source?.isEnabled = true }
       try give(ends[1])
     } catch {
       finish()
@@ -42,26 +55,38 @@ import SystemBus
 
   /// Tells what is there already. Bounded, for a hook whose child prints without end.
   func drain() {
-    for _ in 1...16 where source != nil {
-      guard read() else { return }
+    for _ in 1...16 where source != nil && !hasSaidEnough {
+      guard read() > 0 else { return }
     }
   }
 
-  /// - Returns: whether there may be more at once.
+  private var hasSaidEnough: Bool { lines > Self.mostLines }
+
+  /// - Returns: how many bytes there were.
   @discardableResult
-  private func read() -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    if count < 0, errno == EAGAIN || errno == EINTR { return false }
-    guard count > 0 else {
-      finish()
-      return false
+  private func read() -> Int {
+    withUnsafeTemporaryAllocation(byteCount: Self.pipeSize, alignment: 1) { buffer in
+      let count = Glibc.read(descriptor, buffer.baseAddress, hasSaidEnough ? buffer.count : 4096)
+      if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
+      guard count > 0 else {
+        finish()
+        return 0
+      }
+      if hasSaidEnough { rest(after: count) } else { buffer.prefix(count).forEach(take) }
+      return count
     }
-    bytes.prefix(count).forEach(take)
-    return true
+  }
+
+  /// Reads no more for a while, which is longer each time that the pipe was full.
+  private func rest(after count: Int) {
+    let isFull = count == Self.pipeSize
+    pauseNanoseconds = min((isFull ? pauseNanoseconds : 0) + Self.longerPause, Self.longestPause)
+    pause?.arm(at: EventLoop.now + pauseNanoseconds)
+    source?.isEnabled = false
   }
 
   private func take(_ byte: UInt8) {
+    guard !hasSaidEnough else { return }
     guard byte != UInt8(ascii: "\n"), line.count < Self.longestLine else {
       endLine()
       if byte != UInt8(ascii: "\n") { line.append(byte) }
@@ -77,13 +102,15 @@ import SystemBus
       if lines == Self.mostLines + 1 { tell("(what it prints from here on is left out)") }
       return
     }
-    tell(OrientationWords.printable(String(decoding: line, as: UTF8.self), limit: Self.longestLine))
+    tell(String(decoding: line, as: UTF8.self).printable(limit: Self.longestLine))
   }
 
   private func finish() {
     if !line.isEmpty { endLine() }
     source?.cancel()
     source = nil
+    pause?.cancel()
+    pause = nil
     close(descriptor)
     itself = nil
   }

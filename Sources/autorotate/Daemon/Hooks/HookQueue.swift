@@ -88,6 +88,8 @@ import SystemBus
         proceed()
       }
       return true
+    } catch let failure as HookFailure {
+      note(failure, hook)
     } catch let error as SystemError {
       note(HookFailure(error, path: hook.path), hook)
     } catch {

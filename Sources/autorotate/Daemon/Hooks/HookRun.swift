@@ -26,11 +26,12 @@ struct HookLimits {
   /// - Parameters:
   ///   - tell: takes what it prints.
   ///   - ended: called once, from the loop, with `nil` if the hook did its part.
-  /// - Throws: `SystemError` if it cannot be started.
+  /// - Throws: `HookFailure` if somebody else could have written it, `SystemError` if it cannot be started.
   init(
     _ hook: Hook, _ occasion: HookOccasion, loop: EventLoop, limits: HookLimits,
     tell: @escaping (String) -> Void, ended: @escaping (HookFailure?) -> Void
   ) throws {
+    if let doubt = HookTrust().doubt(about: hook.path) { throw HookFailure.notTrusted(doubt) }
     self.hook = hook
     self.limits = limits
     let timer = try loop.timer { [unowned self] in lostPatience() }

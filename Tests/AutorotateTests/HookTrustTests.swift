@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Testing
+
+@testable import autorotate
+
+@MainActor struct HookTrustTests {
+  let home: HookHome
+  let hook: String
+
+  init() throws {
+    home = try HookHome()
+    try home.write("a", "exit")
+    hook = "\(home.path)/user/did-rotate.d/a"
+  }
+
+  @Test func oursAndTheAdministratorsRun() {
+    #expect(HookTrust().doubt(about: hook) == nil)
+    #expect(HookTrust(user: getuid() + 1).doubt(about: "/bin/sh") == nil)
+    #expect(HookTrust().doubt(about: "/nonexistent/directory/hook") == nil)
+  }
+
+  /// The administrator's are always run, so this needs somebody who is not.
+  @Test(.enabled(if: getuid() != 0)) func thoseOfAnotherUserDoNot() {
+    let other = HookTrust(user: getuid() + 1)
+    #expect(other.doubt(about: hook) == .ownedByOthers(path: "\(home.path)/user"))
+  }
+
+  @Test(.enabled(if: getuid() == 0)) func thoseThatWereGivenAwayDoNot() {
+    #expect(chown(hook, 12345, 12345) == 0)
+    #expect(HookTrust().doubt(about: hook) == .ownedByOthers(path: hook))
+    #expect(HookTrust(user: 12345).doubt(about: hook) == nil)
+  }
+
+  @Test func theGroupMayWriteOnlyIfItIsThePersonsOwn() {
+    var file = stat()
+    #expect(chmod(hook, 0o775) == 0 && stat(hook, &file) == 0)
+    let group = file.st_gid
+    #expect(HookTrust(ownGroup: { group }).doubt(about: hook) == nil)
+    guard group != 0 else { return }
+    #expect(HookTrust(ownGroup: { nil }).doubt(about: hook) == .writableByOthers(path: hook))
+  }
+
+  @Test func nobodyElseMayWrite() {
+    #expect(chmod(hook, 0o757) == 0)
+    #expect(HookTrust().doubt(about: hook) == .writableByOthers(path: hook))
+  }
+}
