@@ -18,6 +18,12 @@ nonisolated package struct BackendChoice: Equatable, Sendable {
 /// Why a session gets none: a sentence that ends with the next step.
 nonisolated package struct NoBackend: Error, Equatable, CustomStringConvertible {
   package let description: String
+  package let outlook: Outlook
+
+  init(description: String, outlook: Outlook = .absent) {
+    self.description = description
+    self.outlook = outlook
+  }
 }
 
 extension SessionDescription {
@@ -52,7 +58,9 @@ extension SessionDescription {
       return BackendChoice(
         kind: .gnome, reason: localized("\(compositorName) offers Mutter's DisplayConfig."))
     }
-    throw NoBackend(description: localized(noWay(globals)))
+    // GNOME's name comes a moment after its socket.
+    let mayCome = globals.contains("gtk_shell1") && displayConfigOwner == nil
+    throw NoBackend(description: localized(noWay(globals)), outlook: mayCome ? .absent : .hopeless)
   }
 
   /// Compositors with a protocol of their own that is better than what they share with others. All of them
@@ -104,7 +112,9 @@ extension SessionDescription {
   nonisolated private func choiceOnX11(withoutWayland reason: String?) throws(NoBackend) -> BackendChoice {
     let isWayland = environment["XDG_SESSION_TYPE"] == "wayland"
     // What may be left of another session must not lead to an X server that is not this session's.
-    if isWayland || x11 != .server, let reason { throw NoBackend(description: reason) }
+    if isWayland || x11 != .server, let reason {
+      throw NoBackend(description: reason, outlook: isBusy ? .busy : .absent)
+    }
     switch x11 {
     case .server where !isWayland:
       let stale: Phrase = reason == nil ? "" : " WAYLAND_DISPLAY is a left-over."

@@ -27,6 +27,7 @@ extension SessionDescription {
       compositor = connection.compositorProcess
     } catch {
       wayland = .unreachable("\(error)")
+      isBusy = error.outlook == .busy
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// All that the choice of a backend depends on, as plain values.
 nonisolated package struct SessionDescription: Equatable, Sendable {
   /// What is behind `WAYLAND_DISPLAY`.
@@ -28,13 +30,15 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
 
     package init(id: Int32, name: String) {
       self.id = id
-      self.name = name
+      self.name = name.printable()
     }
   }
 
   /// Environment variables that are set and not empty.
   package var environment: [String: String]
   package var wayland: Wayland
+  /// Whether somebody listens behind `WAYLAND_DISPLAY` and does not answer.
+  package var isBusy = false
   /// Who listens behind `WAYLAND_DISPLAY`; `nil` if that cannot be known (a sandbox).
   package var compositor: Process?
   package var x11: X11

@@ -24,6 +24,8 @@ final class Daemon {
   private var notifications: Notifications?
   private var configuration: ConfigurationFiles?
   private var told: Set<String> = []
+  /// Of the settings, in one go.
+  private static let mostDiagnostics = 100
   private var autorotator: Autorotator
   private var sources: [EventSource] = []
   private var timer: EventTimer?
@@ -68,6 +70,12 @@ final class Daemon {
     control.start(
       explain: { [unowned self] in autorotator.explanation(of: $0, isFullscreen: $1) },
       { [unowned self] event in post(event) })
+    (backend as? AwaitedBackend)?.hopeless = { [unowned self] error in
+      let ending = options.ending(for: error)
+      if let failure = ending as? Failure { Console.complain(failure.description) }
+      status = (ending as? Failure)?.status ?? .done
+      loop.exit()
+    }
     try backend.start(
       report: { [unowned self] event in post(event) },
       gone: { [unowned self] reason in
@@ -113,9 +121,7 @@ final class Daemon {
   // MARK: Settings
 
   private func adopt(_ configuration: Configuration) {
-    for diagnostic in configuration.diagnostics where diagnostic.severity != .note {
-      if told.insert("\(diagnostic)").inserted { Console.complain("\(diagnostic)") }
-    }
+    complain(of: configuration.diagnostics.filter { $0.severity != .note }.map { "\($0)" })
     post(.settingsChanged(options.settings(of: configuration)))
     comforts.use(configuration.tabletSettings)
     hooks.isEnabled = configuration.machine.runsHooks
@@ -123,6 +129,16 @@ final class Daemon {
     if let notice = configuration.notice { notifications?.note(notice) }
     backend.use(options.displaySettings(of: configuration))
     sensor?.use(options.sensorChoice(of: configuration))
+  }
+
+  /// Each is told once, until it is mended.
+  private func complain(of diagnostics: [String]) {
+    let new = diagnostics.filter { !told.contains($0) }
+    told = Set(diagnostics)
+    new.prefix(Self.mostDiagnostics).forEach(Console.complain)
+    guard new.count > Self.mostDiagnostics else { return }
+    let rest = new.count - Self.mostDiagnostics
+    Console.complain(localized("\(rest) more mistakes in the settings: see them with: autorotate check"))
   }
 
   // MARK: Events in

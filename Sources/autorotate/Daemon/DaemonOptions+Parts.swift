@@ -4,6 +4,7 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import Glibc
+import Language
 import SystemBus
 
 // What the command line says goes before what the files say.
@@ -36,26 +37,47 @@ extension DaemonOptions {
     do {
       return try Control(loop: loop)
     } catch let taken as NameTaken {
-      throw unlessRunning ? ExitStatus.done : taken.failure as any Error
+      throw ending(for: taken)
     }
   }
 
-  /// - Throws: `Failure` if there is no desktop to speak to.
+  /// - Throws: `Failure` if there is no desktop to speak to, and none to wait for, or another daemon turns it.
   @MainActor
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
     do {
-      return try backendKind().makeBackend(
-        loop: loop, settings: DisplaySettings(output: output), say: Console.say, note: Console.complain)
+      return try tryBackend(loop)
+    } catch let error as any DisplayUnavailable where wait && error.outlook != .hopeless {
+      Console.complain(localized("There is no display to turn yet, and it is waited for: \(error)"))
+      return AwaitedBackend(loop: loop, outlook: error.outlook) { try tryBackend(loop) }
     } catch {
-      throw Failure(.notPossible, "\(error)")
+      throw ending(for: error)
     }
+  }
+
+  /// How the daemon ends for want of a backend.
+  func ending(for error: any Error) -> any Error {
+    switch error {
+    case let taken as NameTaken: unlessRunning ? ExitStatus.done : taken.failure
+    // Only what stays as it is deserves the status that nobody tries again after.
+    case let error as any DisplayUnavailable where error.outlook == .busy: Failure(.failed, "\(error)")
+    default: Failure(.notPossible, "\(error)")
+    }
+  }
+
+  @MainActor
+  private func tryBackend(_ loop: EventLoop) throws -> any DesktopBackend {
+    let kind = try backendKind()
+    try DisplayLock.take(of: kind)
+    return try kind.makeBackend(
+      loop: loop, settings: DisplaySettings(output: output), say: Console.say, note: Console.complain)
   }
 
   @MainActor
   private func backendKind() throws(NoBackend) -> BackendKind {
     switch backend {
-    case .kind(let kind): kind
-    case .auto: try SessionDescription.look().choice().kind
+    case .kind(let kind): return kind
+    case .auto where wait: return try SessionDescription.lookBeyondTheEnvironment().choice().kind
+    case .auto: return try SessionDescription.look().choice().kind
     }
   }
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import DesktopBackends
+import Glibc
+import SystemBus
+
+/// Lets one daemon of a person turn a display, also where no bus tells that there is another. The kernel takes the
+/// lock back however its holder ends.
+@MainActor enum DisplayLock {
+  /// Held until the end of the process; by display.
+  private static var held: [String: Int32] = [:]
+
+  /// Where there is no place for it, there is none to take.
+  /// - Throws: `NameTaken` if another daemon turns the display.
+  static func take(
+    of kind: BackendKind, variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) throws {
+    guard kind != .print, let directory = directory(variable) else { return }
+    let name = "\(fileName(ofDisplay: display(kind, variable))).lock"
+    guard held[name] == nil else { return }
+    held[name] = try take(at: "\(directory)/\(name)")
+  }
+
+  /// - Returns: the file that is locked as long as it is open; `nil` if there can be none.
+  static func take(at path: String) throws -> Int32? {
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let file = open(path, flags, 0o600)
+    guard file >= 0 else { return nil }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
+      defer { close(file) }
+      guard isTaken else { return nil }
+      throw NameTaken(process: SystemFile.line(of: path).flatMap { UInt32($0) })
+    }
+    // Whoever sweeps such directories leaves alone what has this bit, says the specification of XDG_RUNTIME_DIR.
+    fchmod(file, 0o1600)
+    ftruncate(file, 0)
+    Console.write("\(getpid())\n", to: file)
+    return file
+  }
+
+  /// Daemons that differ in nothing but a screen's number turn the same display.
+  static func display(_ kind: BackendKind, _ variable: (String) -> String?) -> String {
+    let x11 = variable("DISPLAY").map { name in
+      let name = name.hasPrefix("unix:") ? String(name.dropFirst(4)) : name
+      guard let colon = name.lastIndex(of: ":"), let dot = name[colon...].firstIndex(of: ".") else {
+        return name
+      }
+      return String(name[..<dot])
+    }
+    let wayland = variable("WAYLAND_DISPLAY").flatMap { name in
+      name.isEmpty ? nil : name.split(separator: "/").last.map(String.init)
+    }
+    return (kind == .x11 ? x11 : wayland ?? x11) ?? "display"
+  }
+
+  private static func fileName(ofDisplay display: String) -> String {
+    String(display.map { $0 == "/" ? "_" : $0 }.prefix(100))
+  }
+
+  /// Without XDG_RUNTIME_DIR, where it usually is, or a directory of the person's own in /tmp.
+  private static func directory(_ variable: (String) -> String?) -> String? {
+    let runtime = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let usual = ["/run/user/\(getuid())"].filter(isOurs)
+    let places =
+      ([runtime].compactMap(\.self) + usual).map { "\($0)/autorotate" } + ["/tmp/autorotate-\(getuid())"]
+    return places.first { mkdir($0, 0o700) == 0 || isOurs($0) }
+  }
+
+  private static func isOurs(_ path: String) -> Bool {
+    var file = stat()
+    return lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFDIR && file.st_uid == getuid()
+      && file.st_mode & (S_IWGRP | S_IWOTH) == 0
+  }
+}

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""How the daemon starts and ends where not all is ready, or somebody else was there before."""
+
+import os
+import signal
+import subprocess
+import time
+
+from benchkit import compositors
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+
+WITHOUT_BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"}
+
+
+class StartingTest(BenchTest):
+    def daemon(self, bench, *arguments, log="daemon"):
+        daemon = Daemon(bench, *arguments, log=log)
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def ended(self, process, seconds=10):
+        status = wait_until(lambda: process.poll() is not None and (process.poll(),), seconds)
+        self.assertTrue(status, "it runs on")
+        return status[0]
+
+
+class Pipes(StartingTest):
+    def test_it_goes_on_when_nobody_reads_what_it_says(self):
+        """Ended without having put anything back, as `autorotate 2>&1 | head -1` does."""
+        bench = self.bench(sensor={})
+        reading, writing = os.pipe()
+        process = subprocess.Popen([program()], env=bench.device_env, stdout=writing, stderr=writing)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        os.close(writing)
+        os.close(reading)
+        for hold in ("left", "inverted", "left"):
+            bench.accelerate(*HOLDS[hold])
+            self.assertTrue(
+                wait_until(lambda hold=hold: bench.output("eDP-1")["rotation"] == hold, 5), process.poll())
+        process.terminate()
+        self.assertEqual(self.ended(process), 0)
+
+
+class Twins(StartingTest):
+    """The name on the bus tells of the other only where both have a bus."""
+
+    def test_two_daemons_of_which_one_has_no_bus(self):
+        bench = self.bench(sensor={})
+        first = self.daemon(bench, "--wait")
+        first.await_name()
+        self.assertTwin(bench, first)
+        first.process.kill()
+        first.process.wait()
+        # Nothing of the killed one is in the way.
+        second = self.lonely(bench, "second")
+        bench.accelerate(*HOLDS["left"])
+        self.assertTrue(wait_until(lambda: bench.output("eDP-1")["rotation"] == "left", 5))
+        self.assertIsNone(second.process.poll())
+        # And the other way round: the one with a bus comes last.
+        third = self.daemon(bench, "--wait", log="third")
+        self.assertEqual(self.ended(third.process), 1)
+        self.assertIn(f"already running (process {second.process.pid})", third.said())
+
+    def lonely(self, bench, log, *arguments):
+        address = bench.env["DBUS_SESSION_BUS_ADDRESS"]
+        bench.env.update(WITHOUT_BUS)
+        try:
+            return self.daemon(bench, "--wait", *arguments, log=log)
+        finally:
+            bench.env["DBUS_SESSION_BUS_ADDRESS"] = address
+
+    def assertTwin(self, bench, first):
+        twin = self.lonely(bench, "twin")
+        self.assertEqual(self.ended(twin.process), 1)
+        self.assertIn(f"already running (process {first.process.pid})", twin.said())
+        quiet = self.lonely(bench, "quiet", "--unless-running")
+        self.assertEqual(self.ended(quiet.process), 0)
+        self.assertNotIn("already running", quiet.said())
+        self.assertIsNone(first.process.poll())
+
+
+class Waiting(StartingTest):
+    """On sway, which is what is told of in the names of its files."""
+
+    def started(self):
+        return self.bench(server="sway", sensor={})
+
+    def stop(self, bench):
+        os.killpg(bench.compositor.process.pid, signal.SIGSTOP)
+        self.addCleanup(self.go_on, bench)
+
+    def go_on(self, bench):
+        if bench.compositor.process.poll() is None:
+            os.killpg(bench.compositor.process.pid, signal.SIGCONT)
+
+    def await_word(self, daemon, bench):
+        daemon.await_name()
+        daemon.until_said("it is waited for")
+        began = time.monotonic()
+        self.assertEqual(daemon.ask("--status").returncode, 0)
+        self.assertLess(time.monotonic() - began, 5)
+        self.assertIsNone(daemon.process.poll())
+
+    def assertTurns(self, daemon, bench):
+        bench.accelerate(*HOLDS["left"])
+        daemon.until_shown("left", seconds=15)
+
+    def test_a_compositor_that_comes_after_it(self):
+        bench = self.started()
+        bench.children.stop(bench.compositor.process)
+        daemon = self.daemon(bench, "--wait", "--output", bench.panel)
+        self.await_word(daemon, bench)
+        bench.compositor = self.again(bench)
+        self.assertTurns(daemon, bench)
+
+    def test_one_that_comes_after_it_and_was_not_named(self):
+        """As the unit is started before the session hands WAYLAND_DISPLAY on."""
+        bench = self.started()
+        bench.children.stop(bench.compositor.process)
+        named = {name: bench.env.pop(name) for name in ("WAYLAND_DISPLAY", "SWAYSOCK") if name in bench.env}
+        daemon = self.daemon(bench, "--wait", "--output", bench.panel)
+        self.await_word(daemon, bench)
+        bench.env.update(named)
+        bench.compositor = self.again(bench)
+        self.assertTurns(daemon, bench)
+
+    def test_one_that_is_there_and_was_not_named(self):
+        bench = self.started()
+        for name in ("WAYLAND_DISPLAY", "SWAYSOCK"):
+            bench.env.pop(name, None)
+        daemon = self.daemon(bench, "--wait", "--output", bench.panel)
+        daemon.await_name()
+        self.assertTurns(daemon, bench)
+
+    def test_a_compositor_that_is_busy(self):
+        bench = self.started()
+        self.stop(bench)
+        daemon = self.daemon(bench, "--wait", "--output", bench.panel)
+        self.await_word(daemon, bench)
+        self.go_on(bench)
+        self.assertTurns(daemon, bench)
+
+    def test_it_ends_at_once_while_it_waits(self):
+        bench = self.started()
+        self.stop(bench)
+        daemon = self.daemon(bench, "--wait")
+        self.await_word(daemon, bench)
+        began = time.monotonic()
+        self.assertEqual(daemon.end(), 0)
+        self.assertLess(time.monotonic() - began, 5)
+
+    def test_without_waiting_only_what_is_not_there_ends_with_4(self):
+        bench = self.started()
+        self.stop(bench)
+        self.assertEqual(self.ended(self.daemon(bench, log="busy").process), 1)
+        self.go_on(bench)
+        bench.children.stop(bench.compositor.process)
+        self.assertEqual(self.ended(self.daemon(bench, log="absent").process), 4)
+
+    def again(self, bench):
+        compositor = compositors.Compositor(
+            bench.children, bench.directory, bench.env, "sway", bench.options.mode)
+        bench.env.update(compositor.environment)
+        return compositor
