@@ -80,6 +80,22 @@ bench-judge: release  ## score the judge and its peers on recorded motion: make 
 bench-cost: release  ## measure what a sample costs: time, instructions, allocations
 	@AUTOROTATE=$(RELEASE) Benchmarks/judge-cost
 
+# On both desktops, if none is named: 100,000 turns on X11 and 10,000 on sway, or as many as HOURS (each) allow.
+SOAK = AUTOROTATE=$(RELEASE) Tests/Soak/soak $(if $(SEED),--seed $(SEED)) $(if $(HOURS),--hours $(HOURS)) \
+	$(if $(ONE_LIFE),--one-life)
+SOAKED := $(or $(DESKTOP),x11 sway)
+TURNS_x11 := $(or $(TURNS),100000)
+TURNS_sway := $(or $(TURNS),10000)
+
+soak: release  ## turn many thousand times, and look after each: make soak [DESKTOP=x11|sway] [TURNS=N] [HOURS=H] [SEED=N]
+	@packaging/install-dependencies test
+	@$(foreach desktop,$(SOAKED),$(SOAK) --desktop $(desktop) --turns $(TURNS_$(desktop)) &&) true
+
+mutants: tools  ## put small faults into the core, and see which its tests find: make mutants [COUNT=N] [SEED=N] [MINUTES=N]
+	@packaging/install-dependencies build
+	@Tests/Mutants/mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
+		$(if $(MINUTES),--minutes $(MINUTES))
+
 # Under sudo nothing is built: the Swift of the person is seldom root's, and what root builds, only root can clean.
 bench-footprint: release  ## measure size, start and memory, beside kanshi and a C program
 	@packaging/install-dependencies test packaging
@@ -109,5 +125,5 @@ clean:  ## remove what was built
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost bench-footprint \
-	install uninstall deb check-packaging test-deb clean tools
+.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost \
+	bench-footprint soak mutants install uninstall deb check-packaging test-deb clean tools

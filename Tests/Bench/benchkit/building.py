@@ -143,3 +143,11 @@ def _wayland(name, protocol, code, fallback):
     libraries = _flags_of("wayland-client", "libwayland-dev", "--libs")
     return _build(f"panel/{name}.c", name, ["-I" + code], fallback,
                   [os.path.join(code, protocol + ".c"), *libraries])
+
+
+def look(fallback):
+    """The path of the program that tells what an X server shows, again and again."""
+    libraries = "xcb xcb-randr xcb-xinput"
+    packages = "libxcb1-dev, libxcb-randr0-dev, libxcb-xinput-dev"
+    return _build("../Soak/look.c", "look", _flags_of(libraries, packages, "--cflags"), fallback,
+                  _flags_of(libraries, packages, "--libs"))

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The soak and the mutants themselves: that the one finds what is wrong, and the other puts faults where it says."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+from benchkit.building import PROJECT
+from benchkit.missing import SKIPPED, Missing
+from benchkit.testing import BenchTest, program
+
+SOAK = os.path.join(PROJECT, "Tests/Soak/soak")
+sys.path += [os.path.join(PROJECT, "Tests/Soak"), os.path.join(PROJECT, "Tests/Mutants")]
+
+import faults  # noqa: E402
+import model  # noqa: E402
+import schemata  # noqa: E402
+
+SWIFT = """struct Heap {
+  static let limit = 3
+  var count = 0  // true
+  var isFull: Bool { count >= Self.limit }
+
+  mutating func add(_ more: Int) -> String {
+    guard more > 0 else { return "no \\(more == 0 ? "more" : "less")" }
+    count += more
+    return isFull ? "full" : ""
+  }
+}
+"""
+
+
+class Soak(BenchTest):
+    def soak(self, *arguments):
+        environment = {**os.environ, "AUTOROTATE": program()}
+        told = subprocess.run([SOAK, *arguments], env=environment, capture_output=True, text=True,
+                              timeout=300, check=False)
+        if told.returncode == SKIPPED:
+            raise Missing(told.stderr.strip())
+        return told
+
+    def test_some_turns_of_each_kind_leave_nothing_wrong(self):
+        for desktop in ("x11", "sway"):
+            with self.subTest(desktop=desktop):
+                told = self.soak("--desktop", desktop, "--turns", "150", "--seed", "7", "--one-life")
+                self.assertEqual(told.returncode, 0, told.stdout + told.stderr)
+                self.assertIn("0 wrong end states", told.stdout)
+
+
+class TheModel(unittest.TestCase):
+    def test_what_would_leave_nothing_gives_way(self):
+        told = model.Model({"player": model.Rule(supported=("landscape",))})
+        told.focus_on("player")
+        told.request(1, ("portrait",))
+        self.assertEqual(told.allowed(), {"normal", "inverted"})
+        told.focus_on("xterm")
+        self.assertEqual((told.allowed(), told.shown), ({"left", "right"}, "left"))
+
+    def test_a_refused_turn_is_forgotten(self):
+        told = model.Model({})
+        told.request(1, ("landscape",))
+        self.assertFalse(told.rotate("left"))
+        told.release(1)
+        self.assertEqual(told.shown, "normal")
+
+
+class TheFaults(unittest.TestCase):
+    def kinds(self):
+        return {(fault.kind, fault.new_lines) for fault in faults.faults_of("Heap.swift", SWIFT)}
+
+    def test_each_kind_is_put_where_code_is(self):
+        found = self.kinds()
+        for kind, line in (
+                ("constant", "static let limit = 4"), ("comparison", "var isFull: Bool { count < Self.limit }"),
+                ("early return", 'guard true else { return "no \\(more == 0 ? "more" : "less")" }'),
+                ("sign", "count -= more"), ("lost statement", "_ = ()")):
+            self.assertIn((kind, line), found)
+
+    def test_nothing_is_put_into_comments_and_strings(self):
+        self.assertFalse([line for _kind, line in self.kinds() if "// false" in line or "more != 0" in line])
+
+    def test_all_faults_together_are_one_program_with_a_switch(self):
+        found = list(enumerate(faults.faults_of("Heap.swift", SWIFT), 1))
+        written = schemata.Written(SWIFT, found)
+        for number, fault in found:
+            owned = [line for line, owner in written.owners.items() if owner == number]
+            self.assertTrue(owned, fault)
+        self.assertEqual(written.text.count("switch Mutants.active {"), 2)

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: MIT
+"""Performs the steps on a desktop, and looks whether status, server and touch say what the model says."""
+
+import json
+import os
+import signal
+import time
+
+import health
+import script
+import wire
+from benchkit.children import Failed, wait_until
+from benchkit.daemon import HOLDS
+from benchkit.testing import program
+from model import HELD, Model
+from proxy import SensorProxy
+
+NAME = "org.autorotate.Autorotate1"
+TARGET = (NAME, "/org/autorotate/Autorotate1", NAME)
+LONGEST = 15.0  # seconds to agree; the machine may be busy, and a quiet point is no benchmark
+LONGEST_WITHOUT_BUS = 60.0  # the daemon looks for its bus from time to time
+ACCELERATIONS = {**{held: HOLDS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
+
+
+class Disagreement(Exception):
+    """At a quiet point, something is not as the model says."""
+
+
+class Person:
+    """One connection to the session bus, with what it heard."""
+
+    def __init__(self, address):
+        self.turns = []  # (from, to, width, height) of each DidRotate since it was last asked
+        self.bus = wire.Connection(address, self._hear)
+        self.bus.match(f"type='signal',interface='{NAME}',member='DidRotate'")
+
+    def _hear(self, message):
+        if message.member == "DidRotate":
+            self.turns.append(tuple(message.body))
+
+    def ask(self, member, signature="", *values):
+        return self.bus.call(TARGET, member, signature, *values)
+
+    def status(self):
+        return json.loads(self.ask("GetStatus")[0])
+
+
+class Driver:
+    """One desktop with one daemon after the other, and the model beside it."""
+
+    def __init__(self, session, world):
+        self.session, self.world = session, world
+        self.model = Model(script.RULES)
+        self.address = session.env["DBUS_SESSION_BUS_ADDRESS"]
+        self.proxy = SensorProxy(session.env["DBUS_SYSTEM_BUS_ADDRESS"])
+        self.proxy.start()
+        self.person = Person(self.address)
+        self.source = "iio"
+        self.ids = {}  # the script's number of a request → the daemon's
+        self.lives = 0
+        self.readings = []
+        self.spent = {}  # verb → all seconds until all agreed, one number a step
+        self.process = None
+        self.expects_turn = False
+
+    # Lives
+
+    def start_daemon(self):
+        self.lives += 1
+        self.readings = []
+        self.ids = {}
+        command = [program(), "--wait", "--sensor", self.source, *self.world.arguments]
+        environment = self.session.device_env if self.source == "iio" else self.session.env
+        log = f"daemon-{self.lives}"
+        self.process = self.session.children.start(log, command, environment)
+        if not wait_until(lambda: self.process.poll() is not None or self._is_on_bus(), LONGEST, 0.02):
+            raise Disagreement("the daemon does not come up")
+        if self.process.poll() is not None:
+            raise Disagreement(f"the daemon ended with {self.process.poll()}: {self.session.children.last_words(log)}")
+
+    def _is_on_bus(self):
+        return self.person.bus.call(wire.DRIVER, "NameHasOwner", "s", NAME)[0]
+
+    def end_daemon(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        status = self.process.wait(LONGEST)
+        if status != (0 if number == signal.SIGTERM else -number):
+            raise Disagreement(f"the daemon ended with {status}")
+        self.session.children.running.remove(self.process)
+
+    # Steps
+
+    def perform(self, step):
+        """Does one step, and returns when all agree about what came of it. Raises Disagreement if they do not."""
+        self._expect_rest()
+        turns = self.model.turns
+        is_allowed = script.apply(self.model, step)
+        self.expects_turn = self.model.turns > turns
+        verb, *rest = step
+        began = time.monotonic()
+        getattr(self, "_" + verb.replace("-", "_"))(*rest, *([is_allowed] if verb == "rotate" else []))
+        self.agree()
+        self.spent.setdefault(verb, []).append(time.monotonic() - began)
+
+    def _expect_rest(self):
+        """Whatever turned since all agreed had no cause."""
+        self.person.bus.take_in()
+        late = [turn for turn in self.person.turns if turn[0] != turn[1]]
+        self.person.turns.clear()
+        if late:
+            raise Disagreement(f"turned at rest: {late}")
+
+    def _rotate(self, word, is_allowed):
+        try:
+            self.person.ask("Rotate", "s", word)
+        except wire.Refused as refusal:
+            if is_allowed:
+                raise Disagreement(f"refused what is allowed: {refusal}") from refusal
+        else:
+            if not is_allowed:
+                raise Disagreement(f"did not refuse {word}")
+
+    def _lock(self, word):
+        self.person.ask("Lock", "s", word or "")
+
+    def _lock_while(self, word, application):
+        self.person.ask("LockWhileFocused", "ss", word, application)
+
+    def _unlock(self):
+        self.person.ask("Unlock")
+
+    def _hold(self):
+        self.person.ask("Hold", "b", True)
+
+    def _go_on(self):
+        self.person.ask("Hold", "b", False)
+
+    def _request(self, key, words):
+        self.ids[key] = self.person.ask("Request", "asss", list(words), f"app{key}", "soak")[0]
+
+    def _release(self, key):
+        self.person.ask("Release", "u", self.ids.pop(key))
+
+    def _leave(self, _key, words):
+        other = wire.Connection(self.address)
+        other.call(TARGET, "Request", "asss", list(words), "visitor", "")
+        other.close()
+
+    def _focus(self, application):
+        self.world.focus(application)
+
+    def _device(self, held):
+        self.proxy.turn(held)
+        self.session.accelerate(*ACCELERATIONS[held])
+
+    def _by_hand(self, word):
+        self.world.turn_by_hand(word)
+
+    def _plug(self):
+        self.world.plug(True)
+
+    def _unplug(self):
+        self.world.plug(False)
+
+    def _dark(self):
+        self.world.darken(True)
+
+    def _light(self):
+        self.world.darken(False)
+
+    def _restart(self):
+        self.end_daemon()
+        self.source = "proxy" if self.source == "iio" else "iio"
+        self.start_daemon()
+
+    def _kill(self):
+        self.end_daemon(signal.SIGKILL)
+        self.start_daemon()
+
+    def _restart_proxy(self):
+        self.proxy.stop()
+        if self.source == "proxy":
+            wait_until(lambda: self.person.status()["sensor"]["state"] == "lost", 5)
+        self.proxy.start()
+
+    def _restart_bus(self):
+        children = self.session.children
+        old = next(each for each in children.running if each.name == "session-bus")
+        children.stop(old)
+        path = self.address.removeprefix("unix:path=")
+        if os.path.exists(path):
+            os.unlink(path)
+        self.ids = {}
+        self.session._start_bus("session")()  # pylint: disable=protected-access
+        self.person = Person(self.address)
+        if not wait_until(self._is_on_bus, LONGEST_WITHOUT_BUS, 0.05):
+            raise Disagreement("the daemon does not find its bus again")
+
+    # Quiet points
+
+    def agree(self):
+        deadline = time.monotonic() + LONGEST
+        if self.expects_turn and self.model.lit:
+            self._await_turn(min(deadline, time.monotonic() + 1))
+        while faults := self.disagreements():
+            if self.process.poll() is not None:
+                raise Disagreement(f"the daemon ended with {self.process.poll()}")
+            if time.monotonic() > deadline:
+                raise Disagreement("; ".join(faults))
+            self.person.bus.wait(0.02)
+        self._check_told_size()
+        self.person.turns.clear()
+
+    def _check_told_size(self):
+        turns = [turn for turn in self.person.turns if turn[1] == self.model.shown]
+        x_y_w_h = self.world.look().outputs.get(self.world.panel) if turns else None
+        if x_y_w_h and x_y_w_h[2:4] != turns[-1][2:]:
+            raise Disagreement(f"DidRotate told {turns[-1]}, but the panel shows {x_y_w_h}")
+
+    def _await_turn(self, deadline):
+        """So that nobody is asked before there is something to tell."""
+        while not any(turn[1] == self.model.shown for turn in self.person.turns) and time.monotonic() < deadline:
+            self.person.bus.wait(deadline - time.monotonic())
+
+    def disagreements(self):
+        return self._status_faults() + self._view_faults()
+
+    def _view_faults(self):
+        if not self.model.lit:
+            return []
+        return self.world.look().faults(self.world.panel, self.world.mode, self.model.shown)
+
+    def _status_faults(self):
+        model, status = self.model, self.person.status()
+        told = {
+            "orientation": status["orientation"], "device": status["device"],
+            "lock": status["lock"] and (status["lock"]["orientation"], status["lock"]["application"]), "held": status["held"],
+            "asleep": status["sensor"]["state"] == "asleep"}
+        wanted = {
+            "orientation": model.shown, "device": model.known, "lock": model.lock and (model.lock, model.lock_ends_with),
+            "held": model.hold is not None,
+            "asleep": not model.is_followed()}
+        if model.lit:
+            told.update(allowed=set(status["allowed"]), application=status["application"])
+            wanted.update(allowed=model.allowed(), application=model.focus)
+        found = [f"status says {name} {told[name]}, not {wanted[name]}" for name in told if told[name] != wanted[name]]
+        faults = [each for each in status["reasons"] if "failed" in each or "being turned" in each]
+        return found + [f"status says: {each}" for each in faults if model.lit]
+
+    # Health
+
+    def calm_down(self):
+        """The same state each time, so that readings can be compared."""
+        model = self.model
+        steps = [("light",)] * (not model.lit) + [("unlock",)] * bool(model.lock) + [("go-on",)] * bool(model.hold)
+        steps += [("release", key) for key in list(model.requests)]
+        steps += [("focus", "xterm")] * (model.focus != "xterm")
+        for step in steps:
+            self.perform(step)
+        for held in ("left-up", "normal"):
+            if model.held != held:
+                self.perform(("device", held))
+
+    def read_health(self):
+        self.calm_down()
+        reading = health.read(self.process.pid, self.model.turns)
+        self.readings.append(reading)
+        return reading
+
+    def begin_anew(self):
+        """After a disagreement: another daemon, and the model with it, so that the rest is of use."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.world.darken(False)
+        self.world.focus("xterm")
+        self.world.put_right("normal")
+        state = os.path.join(self.session.env["XDG_STATE_HOME"], "autorotate")
+        for directory, _names, files in os.walk(state):
+            for name in files:
+                os.unlink(os.path.join(directory, name))
+        self.model.lit, self.model.has_sensor, self.model.focus = True, True, "xterm"
+        self.model.lock = self.model.lock_ends_with = None
+        self.model.shown = "normal"
+        if not self.proxy.connection:
+            self.proxy.start()
+        self.model.begin_life()
+        self.start_daemon()
+        self.expects_turn = False
+        try:
+            self.agree()
+        except Disagreement as still:
+            raise Failed(f"not even a new daemon agrees: {still}") from still

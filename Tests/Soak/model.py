@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""What the picture has to show, told a second time: from docs/decisions.md and the manual, not from the Swift code.
+
+Only quiet points count: nothing here takes time, and nothing is on its way.
+"""
+
+import dataclasses
+
+WORDS = ("normal", "left", "inverted", "right")
+"""In the order of quarter turns, anticlockwise."""
+HELD = {"normal": "normal", "left-up": "left", "bottom-up": "inverted", "right-up": "right"}
+"""How the device is held → the picture that then stands upright."""
+LANDSCAPE, PORTRAIT = {"normal", "inverted"}, {"left", "right"}
+MASKS = {
+    **{word: {word} for word in WORDS}, "natural": {"normal"}, "all": set(WORDS),
+    "landscape": LANDSCAPE, "portrait": PORTRAIT, "all-but-upside-down": set(WORDS) - {"inverted"},
+    "landscape-primary": {"normal"}, "landscape-secondary": {"inverted"},
+    "portrait-primary": {"left"}, "portrait-secondary": {"right"}}
+"""On a panel that is wider than high."""
+
+
+def mask(words):
+    return set().union(*(MASKS[word] for word in words))
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """What an application's file says."""
+
+    supported: tuple = ("all",)
+    preferred: str = None
+    auto_rotate: bool = True
+
+    def text(self, application):
+        lines = [f'match = ["{application}"]', f"supported = {list(self.supported)}".replace("'", '"')]
+        if self.preferred:
+            lines.append(f'preferred = "{self.preferred}"')
+        if not self.auto_rotate:
+            lines.append("auto-rotate = false")
+        return "\n".join(lines) + "\n"
+
+
+def quarters(one, other):
+    apart = abs(WORDS.index(one) - WORDS.index(other))
+    return min(apart, 4 - apart)
+
+
+class Model:
+    """The person, the device and the applications, and what follows."""
+
+    def __init__(self, rules):
+        self.rules = rules
+        self.held = "normal"  # in truth, whether the sensor is awake or not
+        self.focus = None
+        self.lit = True
+        self.has_sensor = True
+        self.shown = "normal"
+        self.turns = 0
+        self.lock = None
+        self.lock_ends_with = None  # the application whose loss of focus ends it
+        self.begin_life()
+
+    def begin_life(self):
+        """A daemon that starts: it knows its saved lock, if that had no end, and what is shown."""
+        if self.lock_ends_with:
+            self.lock = self.lock_ends_with = None
+        self.hold = None
+        self.asked = None
+        self.requests = {}  # number → words, in the order in which they were made
+        self.known = "unknown"  # how the device is held, as far as the sensor told since it woke
+        self.upright = None  # the upright way in which it was held last, as far as was seen
+        self.resting = self.lock or self.shown
+        self.settle()
+
+    # What follows
+
+    @property
+    def rule(self):
+        return self.rules.get(self.focus) or Rule()
+
+    def allowed(self):
+        """What is asked for is narrowed down step by step; whoever would leave nothing gives way."""
+        found = set(WORDS)
+        for words in (self.rule.supported, *self.requests.values()):
+            found = found & mask(words) or found
+        return found
+
+    def is_followed(self):
+        """Whether a turn of the device could turn the picture; else the sensor sleeps."""
+        return (self.lit and self.lock is None and self.hold is None and self.rule.auto_rotate
+                and len(self.allowed()) > 1)
+
+    def wanted(self):
+        if self.lock:
+            return self.lock
+        if self.hold:
+            return self.hold
+        if self.asked:
+            return self.asked
+        if not self.rule.auto_rotate:
+            return self.shown
+        return HELD.get(self.known, self.resting)
+
+    def decision(self):
+        allowed, wanted = self.allowed(), self.wanted()
+        if wanted in allowed:
+            return wanted
+        if self.shown in allowed:
+            return self.shown
+        if self.rule.preferred in allowed:
+            return self.rule.preferred
+        held = HELD.get(self.known, self.resting)
+        return min(allowed, key=lambda word: (quarters(held, word), quarters("normal", word), WORDS.index(word)))
+
+    def settle(self):
+        """Lets the sensor tell what it may, and the picture turn."""
+        for _ in range(4):
+            self._hear()
+            if not self.lit:
+                return
+            before = self.shown
+            self.shown = self.decision()
+            if self.shown == before:
+                return
+            self.turns += 1
+        raise AssertionError("the model does not come to rest")
+
+    def _hear(self):
+        if not self.is_followed() or not self.has_sensor:
+            self.known = "unknown"
+            return
+        self.known = self.held
+        upright = HELD.get(self.held)
+        if upright is None:
+            return
+        if self.upright not in (None, upright):
+            self.asked = None
+        self.upright = upright
+        if self.asked is None:
+            self.resting = upright
+
+    # What happens
+
+    def turn_device(self, held):
+        self.held = held
+        self.settle()
+
+    def rotate(self, word):
+        """Returns whether it is done; what is not allowed is refused, and forgotten."""
+        if word not in self.allowed():
+            return False
+        if self.lock:
+            self.lock = word
+        elif self.hold:
+            self.hold = word
+        else:
+            self.asked = word
+        self.resting = word
+        self.settle()
+        return True
+
+    def set_lock(self, word, ends_with=None):
+        """`word` is None for what is shown."""
+        self.lock_ends_with = ends_with
+        self.lock = self.resting = word or self.shown
+        self.asked = None
+        self.settle()
+
+    def unlock(self):
+        if self.lock is None:
+            return
+        self._end_lock()
+        self.settle()
+
+    def _end_lock(self):
+        self.lock = self.lock_ends_with = self.asked = None
+
+    def set_hold(self, is_on):
+        if is_on == (self.hold is not None):
+            return
+        self.hold = self.shown if is_on else None
+        self.resting = self.hold or self.resting
+        self.asked = None
+        self.settle()
+
+    def request(self, number, words):
+        self.requests[number] = words
+        self.settle()
+
+    def release(self, number):
+        del self.requests[number]
+        self.settle()
+
+    def focus_on(self, application):
+        if self.lock_ends_with not in (None, application):
+            self._end_lock()
+        self.focus = application
+        self.settle()
+
+    def turn_by_hand(self, word):
+        """Somebody turns the panel with another program: that is the person's word as well."""
+        self.shown = word
+        if self.lock:
+            self.lock = word
+        elif self.hold:
+            self.hold = word
+        else:
+            self.asked = word
+        self.resting = word
+        self.settle()
+
+    def darken(self, is_dark):
+        self.lit = not is_dark
+        self.settle()
+
+    def lose_sensor(self, is_lost):
+        self.has_sensor = not is_lost
+        self.settle()
+
+    def lose_bus(self):
+        """Whoever asked for something has left it."""
+        self.requests = {}
+        self.settle()

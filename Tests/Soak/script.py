@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What happens, step by step, out of a seed. It looks at the model alone, so that a seed always tells the same story."""
+
+import random
+
+from model import HELD, MASKS, WORDS, Rule
+
+RULES = {
+    "player": Rule(supported=("landscape",)), "reader": Rule(supported=("portrait",), preferred="right"),
+    "sketch": Rule(auto_rotate=False), "comic": Rule(supported=("all-but-upside-down",))}
+APPLICATIONS = ("xterm", *RULES)
+TURNS_PER_SENSOR_TURN = 50
+SHARE_REFUSED = 0.0  # of all --rotate, at most: some of them are allowed by chance
+MOST_REQUESTS = 4
+WEIGHTS = {
+    "rotate": 100, "lock": 22, "lock-shown": 2, "lock-while": 1, "unlock": 2, "hold": 1, "go-on": 3, "request": 12, "release": 14,
+    "leave": 1, "focus": 2, "device": 1, "by-hand": 0.4, "plug": 0.25, "dark": 0.25}
+IN_THE_DARK = {"lock": 3, "unlock": 1, "device": 4, "request": 1, "release": 1, "light": 4}
+HOLDS = (*HELD, "face-up")
+ORIENTATION_OF = {word: held for held, word in HELD.items()}
+
+
+class Script:
+    """Draws the next step: a verb and its arguments."""
+
+    def __init__(self, seed, model, turns, has_restarts=True):
+        self.random = random.Random(seed)
+        self.model = model
+        self.sensor_turns = 0
+        self.key = 0
+        self.is_plugged = True
+        self.due = self._restarts(turns) if has_restarts else []
+
+    def _restarts(self, turns):
+        """(turn, step), the latest first. All in the first half: the second is one life, to see whether it grows."""
+        plan = []
+        for verb, count in (("restart", 12), ("kill", 6), ("restart-bus", 2), ("restart-proxy", 4)):
+            plan += [(self.random.randrange(1, max(2, turns // 2)), (verb,)) for _ in range(count)]
+        return sorted(plan, reverse=True)
+
+    def next(self):
+        model = self.model
+        if not model.lit:
+            return self._drawn(IN_THE_DARK)
+        if self.due and self.due[-1][0] <= model.turns:
+            # Which window has focus is known 150 ms after the start, and the device may be quicker.
+            return self.due.pop()[1] if model.focus == "xterm" else ("focus", "xterm")
+        if model.turns >= TURNS_PER_SENSOR_TURN * (self.sensor_turns + 1):
+            return self._towards_a_turn_by_the_sensor()
+        return self._drawn(WEIGHTS)
+
+    def _towards_a_turn_by_the_sensor(self):
+        model = self.model
+        if model.lock:
+            return ("unlock",)
+        if model.hold:
+            return ("go-on",)
+        if not model.rule.auto_rotate:
+            return ("focus", "xterm")
+        if len(model.allowed()) < 2:
+            return ("release", self.random.choice(list(model.requests)))
+        others = sorted(model.allowed() - {model.shown, HELD.get(model.held)})
+        if not others:
+            return ("device", "face-up" if model.held != "face-up" else ORIENTATION_OF[model.shown])
+        self.sensor_turns += 1
+        return ("device", ORIENTATION_OF[self.random.choice(others)])
+
+    def _drawn(self, weights):
+        while True:
+            verb = self.random.choices(list(weights), list(weights.values()))[0]
+            step = getattr(self, "_" + verb.replace("-", "_"))()
+            if step:
+                return step
+
+    # One method a verb; None where it makes no sense now.
+
+    def _rotate(self):
+        others = sorted((set(WORDS) if self.random.random() < SHARE_REFUSED else self.model.allowed()) - {self.model.shown})
+        return ("rotate", self.random.choice(others)) if others else None
+
+    def _lock(self):
+        return ("lock", self.random.choice(WORDS))
+
+    def _lock_shown(self):
+        return ("lock", None)
+
+    def _lock_while(self):
+        return ("lock-while", self.random.choice(WORDS), self.model.focus)
+
+    def _unlock(self):
+        return ("unlock",) if self.model.lock else None
+
+    def _hold(self):
+        return ("hold",) if not self.model.hold else None
+
+    def _go_on(self):
+        return ("go-on",) if self.model.hold else None
+
+    def _request(self):
+        if len(self.model.requests) >= MOST_REQUESTS:
+            return None
+        self.key += 1
+        words = self.random.sample(sorted(MASKS), self.random.choice((1, 1, 1, 2)))
+        return ("request", self.key, tuple(words))
+
+    def _release(self):
+        return ("release", self.random.choice(list(self.model.requests))) if self.model.requests else None
+
+    def _leave(self):
+        """A program asks, and leaves the bus without a word."""
+        words = self.random.choice(sorted(MASKS))
+        self.key += 1
+        return ("leave", self.key, (words,))
+
+    def _focus(self):
+        return ("focus", self.random.choice([each for each in APPLICATIONS if each != self.model.focus]))
+
+    def _device(self):
+        return ("device", self.random.choice([each for each in HOLDS if each != self.model.held]))
+
+    def _by_hand(self):
+        others = sorted(self.model.allowed() - {self.model.shown})
+        return ("by-hand", self.random.choice(others)) if others else None
+
+    def _plug(self):
+        self.is_plugged = not self.is_plugged
+        return ("plug" if self.is_plugged else "unplug",)
+
+    def _dark(self):
+        return ("dark",)
+
+    def _light(self):
+        return ("light",)
+
+
+def apply(model, step):
+    """Lets a step happen in the model. Returns False if it has to be refused."""
+    verb, *rest = step
+    if verb == "rotate":
+        return model.rotate(*rest)
+    acts = {
+        "lock": model.set_lock, "lock-while": model.set_lock, "unlock": model.unlock, "hold": lambda: model.set_hold(True),
+        "go-on": lambda: model.set_hold(False), "request": model.request, "release": model.release,
+        "focus": model.focus_on, "device": model.turn_device, "by-hand": model.turn_by_hand,
+        "plug": model.settle, "unplug": model.settle, "dark": lambda: model.darken(True),
+        "light": lambda: model.darken(False), "leave": lambda key, words: _come_and_go(model, key, words),
+        "restart": model.begin_life, "kill": model.begin_life, "restart-bus": model.lose_bus,
+        "restart-proxy": lambda: (model.lose_sensor(True), model.lose_sensor(False))}
+    acts[verb](*rest)
+    return True
+
+
+def _come_and_go(model, key, words):
+    model.request(key, words)
+    model.release(key)
+
+

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""The two desktops that are soaked: what they show, and what others than autorotate do to them."""
+
+import json
+import os
+import socket
+import struct
+import subprocess
+
+from benchkit import building, missing, servers
+from benchkit.children import Failed, wait_until
+from benchkit.waylandwindows import WaylandWindows
+from benchkit.windows import Windows
+
+IDENTITY = (1, 0, 0, 0, 1, 0, 0, 0, 1)
+ABSOLUTE = ("Bench_Touchscreen", "Bench_Pen")
+TURNS = {"normal": (1, 0, 0, 0, 1, 0), "left": (0, -1, 1, 1, 0, 0),
+         "right": (0, 1, 0, -1, 0, 1), "inverted": (-1, 0, 1, 0, -1, 1)}
+"""Two rows of what takes a place on the panel's glass to one in its picture, both 0…1."""
+RANDR = {1: "normal", 2: "left", 4: "inverted", 8: "right"}
+SWAY = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
+ANGLES = {word: angle for angle, word in SWAY.items()}
+NEIGHBOUR = (1024, 768)
+RUN_COMMAND, GET_OUTPUTS, GET_TREE = 0, 3, 4
+
+
+class View:
+    """What a display system shows at one moment."""
+
+    def __init__(self, outputs, screen=None, matrices=None):
+        self.outputs = outputs  # name → (x, y, w, h, rotation), of those that are lit
+        self.screen = screen
+        self.matrices = matrices or {}
+
+    def faults(self, panel, mode, word):
+        """What is wrong with it, where the panel should show `word`."""
+        if panel not in self.outputs:
+            return [f"{panel} is not lit"]
+        x, y, w, h, rotation = self.outputs[panel]
+        size = mode if word in ("normal", "inverted") else mode[::-1]
+        found = []
+        if rotation != word:
+            found.append(f"{panel} shows {rotation}")
+        elif (w, h) != size:
+            found.append(f"{panel} shows {w}x{h}, which is {size[0]}x{size[1]} when it is {word}")
+        return found + self._neighbour_faults(panel) + self._touch_faults(x, y, w, h, rotation)
+
+    def _neighbour_faults(self, panel):
+        x, y, w, _h, _rotation = self.outputs[panel]
+        wanted = (x + w, y, *NEIGHBOUR, "normal")
+        return [f"{name} is at {place}, not {wanted}" for name, place in self.outputs.items()
+                if name != panel and place != wanted]
+
+    def _touch_faults(self, x, y, w, h, rotation):
+        found = []
+        for name, cells in self.matrices.items():
+            wanted = self._matrix(x, y, w, h, rotation) if name in ABSOLUTE else IDENTITY
+            if any(abs(one - other) > 1e-4 for one, other in zip(cells, wanted)):
+                found.append(f"{name} has the matrix {cells}, not {wanted}")
+        return found
+
+    def _matrix(self, x, y, w, h, rotation):
+        a, b, c, d, e, f = TURNS[rotation]
+        width, height = self.screen
+        return (a * w / width, b * w / width, (c * w + x) / width,
+                d * h / height, e * h / height, (f * h + y) / height, 0, 0, 1)
+
+
+class X11World:
+    """Xorg with the bench's panel, openbox, and a neighbour."""
+
+    server, arguments = "xorg", ()
+
+    def __init__(self, session):
+        self.session = session
+        self.panel = session.panel
+        self.mode = tuple(map(int, session.options.mode.split("x")))
+        program = building.look(session.directory)
+        self.eyes = subprocess.Popen(
+            [program], env=session.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.windows = Windows(session.env)
+        self.is_plugged = True
+
+    def end(self):
+        self.windows.end()
+        self.eyes.stdin.close()
+        self.eyes.wait()
+
+    @property
+    def process(self):
+        return self.session.xserver
+
+    def _ask(self, word):
+        self.eyes.stdin.write(word + "\n")
+        self.eyes.stdin.flush()
+        answer = self.eyes.stdout.readline()
+        if not answer:
+            raise Failed("the X server has gone")
+        return answer.split()
+
+    def look(self):
+        size, *words = self._ask("look")
+        outputs, matrices = {}, {}
+        for kind, name, *numbers in (word.split(":") for word in words):
+            if kind == "output":
+                *place, rotation = map(int, numbers)
+                outputs[name] = (*place, RANDR[rotation])
+            else:
+                matrices[name] = tuple(map(float, numbers))
+        return View(outputs, tuple(map(int, size.split("x"))), matrices)
+
+    def open(self, application):
+        self.windows.open(application, application, x=20, y=30, w=120, h=90)  # on the panel, however it stands
+
+    def focus(self, application):
+        self.windows.say("pretend", application)
+
+    def _xrandr(self, *words):
+        told = self.session.run("xrandr", *words)
+        if told.returncode != 0:
+            raise Failed(f"xrandr {' '.join(words)}: {told.stderr.strip()}")
+
+    def turn_by_hand(self, word):
+        beside = ["--output", servers.NEIGHBOUR, "--right-of", self.panel] if self.is_plugged else []
+        self._xrandr("--output", self.panel, "--rotate", word, *beside)
+
+    def put_right(self, word):
+        """Side by side again, after something went wrong."""
+        self.turn_by_hand(word)
+
+    def darken(self, is_dark):
+        told = self.session.run("xset", "dpms", "force", "off" if is_dark else "on")
+        if told.returncode != 0:
+            raise Failed(f"xset: {told.stderr.strip()}")
+
+    def plug(self, is_plugged):
+        names = [self.panel] + [servers.NEIGHBOUR] * is_plugged
+        servers.write_connected(self.session.directory, names)
+        self._ask("probe")
+        how = ["--mode", servers.NEIGHBOUR_MODE, "--right-of", self.panel] if is_plugged else ["--off"]
+        self._xrandr("--output", servers.NEIGHBOUR, *how)
+        self.is_plugged = is_plugged
+
+
+class SwayWorld:
+    """sway without a screen, by its IPC over one connection that stays. It has no touchscreen there."""
+
+    server = "sway"
+
+    def __init__(self, session):
+        self.session = session
+        self.panel, self.neighbour = session.compositor.panel, session.compositor.neighbour
+        self.mode = tuple(map(int, session.options.mode.split("x")))
+        self.arguments = ("--backend", "sway", "--output", self.panel)
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(session.env["SWAYSOCK"])
+        self.windows = WaylandWindows(session)
+        self.is_plugged = True
+        self._say("focus output " + self.panel)
+
+    def end(self):
+        self.windows.__exit__()
+        self.socket.close()
+
+    @property
+    def process(self):
+        return self.session.compositor.process
+
+    def _ask(self, kind, text=""):
+        body = text.encode()
+        self.socket.sendall(b"i3-ipc" + struct.pack("=II", len(body), kind) + body)
+        length = struct.unpack("=6xII", self._read(14))[0]
+        return json.loads(self._read(length))
+
+    def _read(self, count):
+        data = b""
+        while len(data) < count:
+            part = self.socket.recv(count - len(data))
+            if not part:
+                raise Failed("sway has gone")
+            data += part
+        return data
+
+    def _say(self, command):
+        answer = self._ask(RUN_COMMAND, command)
+        if not all(each["success"] for each in answer):
+            raise Failed(f"sway {command}: {answer}")
+
+    def look(self):
+        outputs = {}
+        for each in self._ask(GET_OUTPUTS):
+            if each["active"]:
+                place = each["rect"]
+                outputs[each["name"]] = (place["x"], place["y"], place["width"], place["height"], SWAY[each["transform"]])
+        return View(outputs)
+
+    def open(self, application):
+        self.windows.open(application, application)
+        if not wait_until(lambda: application in json.dumps(self._ask(GET_TREE)), 10):
+            raise Failed(f"sway does not show the window of {application}")
+
+    def focus(self, application):
+        self._say(f"[app_id={application}] focus")
+
+    def turn_by_hand(self, word):
+        size = self.mode if word in ("normal", "inverted") else self.mode[::-1]
+        self._say(f"output {self.panel} transform {ANGLES[word]}")
+        if self.is_plugged:
+            self._say(f"output {self.neighbour} position {size[0]} 0")
+
+    def put_right(self, word):
+        """Side by side again, after something went wrong."""
+        self.plug(self.is_plugged)
+        self.turn_by_hand(word)
+
+    def darken(self, is_dark):
+        self._say(f"output {self.panel} {'dpms off' if is_dark else 'dpms on'}")
+
+    def plug(self, is_plugged):
+        self._say(f"output {self.neighbour} {'enable' if is_plugged else 'disable'}")
+        self.is_plugged = is_plugged
+
+
+WORLDS = {"x11": X11World, "sway": SwayWorld}
