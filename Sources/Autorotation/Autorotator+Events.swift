@@ -22,9 +22,9 @@ extension Autorotator {
     case .hold(let isOn): setHold(isOn, at: now)
     case .outputsChanged(let new): outputsChanged(to: new, &actions)
     case .desktopTurns(let reason): leavePicture(to: reason, at: now, &actions)
-    case .readyToRotate: prepared(at: now, &actions)
-    case .rotationFinished: finished(&actions)
-    case .rotationFailed(let reason): failed(reason, at: now, &actions)
+    case .readyToRotate(let rotation): if rotation == turning.rotation { prepared(at: now, &actions) }
+    case .rotationFinished(let rotation): finished(rotation, &actions)
+    case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)
     case .displayPowerChanged(let isOn): isDisplayOn = isOn
     case .settingsChanged(let new): change(new, at: now, &actions)
     case .suspended: suspend()
@@ -33,13 +33,14 @@ extension Autorotator {
   }
 
   /// What falls due by itself.
-  mutating func expire(at now: Instant, _ actions: inout [Action]) {
+  mutating func expire(at now: Instant, before event: Event, _ actions: inout [Action]) {
     if let end = lockEnd, end <= now { endLock(&actions) }
     let before = focus.window
     if focus.settle(at: now) { focusSettled(leaving: before, at: now, &actions) }
     if let due = firstWordDue, due <= now { firstWordDue = nil }
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
-    expireTurning(at: now, &actions)
+    // An answer that is there is not late, however long it took to be read.
+    if !turning.isAnswered(by: event) { expireTurning(at: now, &actions) }
   }
 
   var lockEnd: Instant? {

@@ -68,7 +68,7 @@ extension Autorotator {
       return reportUnable(panel, to: target, &actions)
     }
     guard !turning.isBarred(target, at: now), turnWaitsUntil ?? now <= now else { return }
-    begin(rotation(of: panel, to: target), at: now, &actions)
+    begin(nextRotation(of: panel, to: target), at: now, &actions)
   }
 
   func can(_ panel: Output, show orientation: InterfaceOrientation) -> Bool {
@@ -100,9 +100,12 @@ extension Autorotator {
     return [finger, sensor].compactMap { $0 }.max()
   }
 
-  private func rotation(of panel: Output, to target: InterfaceOrientation) -> Rotation {
+  private mutating func nextRotation(of panel: Output, to target: InterfaceOrientation) -> Rotation {
+    turning.count += 1
     let size = panel.pictureSize(with: DisplayTransform(showing: target, on: mount(of: panel)))
-    return Rotation(from: shown, to: target, output: panel.name, width: size.width, height: size.height)
+    return Rotation(
+      from: shown, to: target, output: panel.name, width: size.width, height: size.height,
+      number: turning.count)
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {
@@ -119,7 +122,7 @@ extension Autorotator {
     else { return abandon(rotation, &actions) }
     let transform = DisplayTransform(showing: rotation.to, on: mount(of: panel))
     turning.phase = .applying(rotation, transform, due: now + Turning.applicationTime)
-    actions.append(.apply(transform, output: rotation.output))
+    actions.append(.apply(rotation, transform))
   }
 
   /// Whoever was told of a turn is told that there is none: each will-rotate has its did-rotate.
@@ -131,22 +134,38 @@ extension Autorotator {
     let (width, height) = output.pictureSize
     let stands = output.transform.orientation(on: mount(of: output))
     actions.append(
-      .didRotate(Rotation(from: stands, to: stands, output: output.name, width: width, height: height)))
+      .didRotate(
+        Rotation(
+          from: stands, to: stands, output: output.name, width: width, height: height,
+          number: rotation.number)))
   }
 
-  mutating func finished(_ actions: inout [Action]) {
-    guard case .applying(let rotation, let transform, _) = turning.phase else { return }
+  mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
+    guard case .applying(rotation, let transform, _) = turning.phase else { return finishedLate(rotation) }
     turning.phase = .idle
     turning.failure = nil
-    if let index = outputs.firstIndex(where: { $0.name == rotation.output }) {
-      outputs[index].transform = transform
-    }
-    if let panel, panel.name == rotation.output { shown = transform.orientation(on: mount(of: panel)) }
+    stand(transform, on: rotation.output)
     actions.append(.didRotate(rotation))
   }
 
-  mutating func failed(_ reason: String, at now: Instant, _ actions: inout [Action]) {
-    guard case .applying(let rotation, _, _) = turning.phase else { return }
+  /// Of a turn that was given up, and told to be none: the picture stands so all the same, and nobody asked for it.
+  private mutating func finishedLate(_ rotation: Rotation) {
+    guard let (_, transform) = turning.forget(rotation) else { return }
+    stand(transform, on: rotation.output)
+  }
+
+  private mutating func stand(_ transform: DisplayTransform, on output: String) {
+    guard let index = outputs.firstIndex(where: { $0.name == output }) else { return }
+    outputs[index].transform = transform
+    guard let panel, panel.name == output, turning.rotation?.output != output else { return }
+    shown = transform.orientation(on: mount(of: panel))
+  }
+
+  mutating func failed(_ rotation: Rotation, _ reason: String, at now: Instant, _ actions: inout [Action]) {
+    guard case .applying(rotation, _, _) = turning.phase else {
+      turning.forget(rotation)
+      return
+    }
     abandon(rotation, &actions)
     // If another output is turned by now, nobody waits for this one.
     guard let panel, panel.name == rotation.output else { return }
@@ -161,8 +180,9 @@ extension Autorotator {
   mutating func expireTurning(at now: Instant, _ actions: inout [Action]) {
     switch turning.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
-    case .applying(let rotation, _, let due) where due <= now:
-      failed("The display system did not turn \(rotation.output) within 5 s.", at: now, &actions)
+    case .applying(let rotation, let transform, let due) where due <= now:
+      turning.waitNoLonger(for: rotation, transform)
+      failed(rotation, "The display system did not turn \(rotation.output) within 5 s.", at: now, &actions)
     case .idle, .preparing, .applying: break
     }
   }
@@ -195,7 +215,7 @@ extension Autorotator {
       resting = found
     } else if isAnother {
       if heldLast == nil, lock == nil { resting = found }
-    } else if isChanged, mayBeByHand, found != turning.failure?.target {
+    } else if isChanged, mayBeByHand, !turning.mayStillShow(found, on: panel.name) {
       adopt(found, &actions)
     }
   }

@@ -31,10 +31,12 @@ package enum Event: Equatable, Sendable {
   /// The desktop turns the picture by itself, so that we must not: a sentence for the person, with the next
   /// step; `nil` when it does not, or no longer.
   case desktopTurns(String?)
-  /// Everybody who wanted to know before the turn has answered.
-  case readyToRotate
-  case rotationFinished
-  case rotationFailed(reason: String)
+  /// Everybody who wanted to know before this turn has answered.
+  case readyToRotate(Rotation)
+  /// The answers to `apply`. An answer knows its question: one that comes after its turn was given up says
+  /// nothing of the next.
+  case rotationFinished(Rotation)
+  case rotationFailed(Rotation, reason: String)
   case displayPowerChanged(isOn: Bool)
 
   case settingsChanged(Settings)
@@ -49,8 +51,8 @@ package enum Action: Equatable, Sendable {
   case setSensor(SensorDemand)
   /// Tell whoever wants to know; answered by `readyToRotate`.
   case willRotate(Rotation)
-  /// Answered by `rotationFinished` or `rotationFailed`.
-  case apply(DisplayTransform, output: String)
+  /// Answered by `rotationFinished` or `rotationFailed`, once, with the same rotation.
+  case apply(Rotation, DisplayTransform)
   /// Follows each `willRotate`; if the turn failed or was called off, with a rotation that `isNone`.
   case didRotate(Rotation)
   /// Offer a turn to the person, or (`nil`) take the offer back.
@@ -69,6 +71,20 @@ package struct Rotation: Equatable, Sendable {
   /// Pixels of the picture after the turn.
   package var width: Int
   package var height: Int
+  /// Tells it from another one between the same orientations.
+  package var number: UInt64
+
+  package init(
+    from: InterfaceOrientation, to: InterfaceOrientation, output: String, width: Int, height: Int,
+    number: UInt64 = 0
+  ) {
+    self.from = from
+    self.to = to
+    self.output = output
+    self.width = width
+    self.height = height
+    self.number = number
+  }
 
   /// Of a turn that did not come about: what was told to be left is what stands.
   package var isNone: Bool { from == to }
@@ -78,7 +94,7 @@ package struct Rotation: Equatable, Sendable {
     let isQuarter = from.quarterTurns(to: to) == 1
     return Rotation(
       from: from, to: from, output: output,
-      width: isQuarter ? height : width, height: isQuarter ? width : height)
+      width: isQuarter ? height : width, height: isQuarter ? width : height, number: number)
   }
 }
 
@@ -143,7 +159,7 @@ package struct Autorotator: Sendable {
       return []
     }
     var actions: [Action] = []
-    expire(at: now, &actions)
+    expire(at: now, before: event, &actions)
     absorb(event, at: now, &actions)
     restInLaptopOrientation()
     adjustSensor(at: now, &actions)

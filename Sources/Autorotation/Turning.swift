@@ -31,7 +31,14 @@ struct Turning: Sendable {
   /// Then whatever fails has a lasting cause.
   static let retries: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
 
+  /// More than any display system keeps waiting; what never answers is not remembered for ever.
+  private static let rememberedLate = 8
+
+  /// How many there have been.
+  var count: UInt64 = 0
   var phase = Phase.idle
+  /// Turns that were given up before the display system answered: it may make them yet.
+  private var late: [(rotation: Rotation, transform: DisplayTransform)] = []
   var failure: Failure?
   /// The output of which it was said that it cannot be turned.
   var reportedUnable: String?
@@ -51,6 +58,32 @@ struct Turning: Sendable {
     case .idle: failure?.retryAt
     case .preparing(_, let due), .applying(_, _, let due): due
     }
+  }
+
+  /// Whether an event is the answer to the turn under way.
+  func isAnswered(by event: Event) -> Bool {
+    guard case .applying(let rotation, _, _) = phase else { return false }
+    switch event {
+    case .rotationFinished(rotation), .rotationFailed(rotation, _): return true
+    default: return false
+    }
+  }
+
+  mutating func waitNoLonger(for rotation: Rotation, _ transform: DisplayTransform) {
+    if late.count == Self.rememberedLate { late.removeFirst() }
+    late.append((rotation, transform))
+  }
+
+  /// - Returns: what was remembered of it; `nil` if it was not given up.
+  @discardableResult
+  mutating func forget(_ rotation: Rotation) -> (rotation: Rotation, transform: DisplayTransform)? {
+    late.firstIndex { $0.rotation == rotation }.map { late.remove(at: $0) }
+  }
+
+  /// Whether a picture may be the doing of a turn that was given up or failed, so that it is nobody's wish.
+  func mayStillShow(_ orientation: InterfaceOrientation, on output: String) -> Bool {
+    failure?.target == orientation
+      || late.contains { $0.rotation.to == orientation && $0.rotation.output == output }
   }
 
   mutating func fail(_ rotation: Rotation, reason: String, at now: Instant) {

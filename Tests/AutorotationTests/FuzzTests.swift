@@ -14,7 +14,7 @@ struct FuzzTests {
       watched.advance(by: step)
       // Samples carry the time when they were measured, which may be before what was heard since.
       let delay = events.chance(4) ? Int64.random(in: 0..<200_000_000, using: &events.random) : 0
-      watched.handle(events.next(at: watched.now), late: delay)
+      watched.handle(events.next(at: watched.now, asked: watched.asked), late: delay)
       if watched.failure != nil {
         Issue.record("seed \(seed), event \(number): \(watched.failure ?? "")")
         return
@@ -31,7 +31,7 @@ struct FuzzTests {
       let watched = WatchedAutorotator(settings: events.changedSettings(), lock: lock)
       for _ in 0..<25 {
         watched.advance(by: Int64.random(in: 0..<1_000_000_000, using: &events.random))
-        watched.handle(events.next(at: watched.now))
+        watched.handle(events.next(at: watched.now, asked: watched.asked))
       }
       watched.comeToRest()
       #expect(watched.failure == nil, "seed \(seed)")
@@ -56,6 +56,8 @@ final class WatchedAutorotator {
   private var announced: Rotation?
   /// Sent to the display system, which has not answered until `due`.
   private var sent: (rotation: Rotation, due: Instant)?
+  /// What others were asked last: some answer late, and some twice.
+  private(set) var asked: Rotation?
 
   init(settings: Settings = Settings(), lock: InterfaceOrientation? = nil) {
     self.settings = settings
@@ -81,7 +83,7 @@ final class WatchedAutorotator {
     if case .outputsChanged(let new) = event { outputs = new }
     if let sent, sent.due <= now { self.sent = nil }
     let actions = machine.handle(event, at: time)
-    if event == .rotationFinished || isFailure(event) { answer(event, actions) }
+    if isAnswer(event) { answer(event, actions) }
     for action in actions { look(at: action) }
     checkState()
   }
@@ -90,8 +92,8 @@ final class WatchedAutorotator {
   func comeToRest() {
     handle(.touchEnded)
     for _ in 0..<100 {
-      if announced != nil, sent == nil { handle(.readyToRotate) }
-      if sent != nil { handle(.rotationFinished) }
+      if let announced, sent == nil { handle(.readyToRotate(announced)) }
+      if let sent { handle(.rotationFinished(sent.rotation)) }
       advance(by: 1_000_000_000)
     }
     check(machine.deadline == nil, "still waits for \(String(describing: machine.deadline))")
@@ -107,8 +109,9 @@ final class WatchedAutorotator {
       isUnable || status.allowed.contains(status.interface), "\(status.interface) is shown, but not allowed")
   }
 
-  private func isFailure(_ event: Event) -> Bool {
-    if case .rotationFailed = event { true } else { false }
+  private func isAnswer(_ event: Event) -> Bool {
+    guard let sent else { return false }
+    return event == .rotationFinished(sent.rotation) || event == .rotationFailed(sent.rotation, reason: "No.")
   }
 
   /// A turn that finished or failed is told, unless it was given up before.
@@ -124,7 +127,10 @@ final class WatchedAutorotator {
       check(sent == nil, "a turn is announced while one is under way")
       check(announced == nil, "a turn is announced, but the last one has not been told to be over")
       announced = rotation
-    case .apply(let transform, let output): lookAtTurn(transform, output)
+      asked = rotation
+    case .apply(let rotation, let transform):
+      check(rotation == announced, "\(rotation) is made, but announced was \(String(describing: announced))")
+      lookAtTurn(transform, rotation.output)
     case .didRotate(let rotation):
       let isAnswer = rotation == announced || rotation.isNone && rotation.output == announced?.output
       check(isAnswer, "did \(rotation), but will \(String(describing: announced))")
@@ -151,6 +157,7 @@ final class WatchedAutorotator {
     check(output?.isActive == true, "\(name) is dark or gone, but is turned")
     check(output?.supportedTransforms.contains(transform) == true, "\(name) cannot do \(transform)")
     sent = announced.map { ($0, now + .seconds(5)) }
+    asked = announced ?? asked
   }
 
   private func checkState() {

@@ -20,7 +20,8 @@ struct RandomEvents {
 
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  mutating func next(at now: Instant) -> Event {
+  /// - Parameter asked: the last turn that others were told of or asked for.
+  mutating func next(at now: Instant, asked: Rotation?) -> Event {
     switch number(0..<30) {
     case 0..<6: .acceleration(acceleration())
     case 6..<10: .deviceTurned(pick(DeviceOrientation.allCases))
@@ -36,12 +37,22 @@ struct RandomEvents {
     case 21: .rotate(pick(InterfaceOrientation.allCases))
     case 22: .hold(chance(3))
     case 23: .outputsChanged(outputs())
-    case 24, 25: pick([.readyToRotate, .readyToRotate, .rotationFinished, .rotationFailed(reason: "No.")])
+    case 24, 25: answer(to: asked)
     case 26: .displayPowerChanged(isOn: !chance(3))
     case 27: .settingsChanged(changedSettings())
     case 28: pick([.suspended, .resumed, .resumed])
     default: .deadlineReached
     }
+  }
+
+  /// One in ten answers what was asked before, or never.
+  private mutating func answer(to asked: Rotation?) -> Event {
+    var rotation = asked ?? Rotation(from: .normal, to: .left, output: "eDP-1", width: 800, height: 1280)
+    if chance(10) { rotation.number &-= 1 }
+    return pick([
+      .readyToRotate(rotation), .readyToRotate(rotation), .rotationFinished(rotation),
+      .rotationFailed(rotation, reason: "No."),
+    ])
   }
 
   private mutating func orientation() -> InterfaceOrientation? {

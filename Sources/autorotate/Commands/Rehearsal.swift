@@ -27,8 +27,8 @@ struct Rehearsal {
   private mutating func feed(_ event: Event, at time: Instant, _ tell: (Instant, Status) -> Void) {
     for action in autorotator.handle(event, at: time) {
       switch action {
-      case .willRotate: feed(.readyToRotate, at: time, tell)
-      case .apply: feed(.rotationFinished, at: time, tell)
+      case .willRotate(let rotation): feed(.readyToRotate(rotation), at: time, tell)
+      case .apply(let rotation, _): feed(.rotationFinished(rotation), at: time, tell)
       case .publish(let status): self.tell(status, at: time, tell)
       case .setSensor, .didRotate, .suggest, .saveLock, .report: break
       }

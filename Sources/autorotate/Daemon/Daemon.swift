@@ -188,10 +188,10 @@ final class Daemon {
     case .setSensor(let demand): sensor?.demand(demand)
     case .willRotate(let rotation):
       control.willRotate(rotation)
-      hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate) }
-    case .apply(let transform, let output):
+      hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
+    case .apply(let rotation, let transform):
       hooks.turnGoesOn()
-      apply(transform, to: output)
+      apply(rotation, transform)
     case .didRotate(let rotation):
       control.didRotate(rotation)
       log(rotation)
@@ -208,11 +208,11 @@ final class Daemon {
     }
   }
 
-  private func apply(_ transform: DisplayTransform, to output: String) {
-    backend.apply(transform, to: output) { [unowned self] result in
+  private func apply(_ rotation: Rotation, _ transform: DisplayTransform) {
+    backend.apply(transform, to: rotation.output) { [unowned self] result in
       switch result {
-      case .success: post(.rotationFinished)
-      case .failure(let failure): post(.rotationFailed(reason: failure.description))
+      case .success: post(.rotationFinished(rotation))
+      case .failure(let failure): post(.rotationFailed(rotation, reason: failure.description))
       }
     }
   }

@@ -83,13 +83,15 @@ extension ScenarioParser {
 
   private mutating func setTurning(_ words: inout Words) throws {
     switch try words.next("takes, fails or never") {
-    case "takes": scenario.world.turning = try words.duration("a time")
+    case "takes":
+      scenario.world.turning = [try words.duration("a time")]
+      while words.take("then") { scenario.world.turning.append(try words.duration("a time")) }
     case "fails":
       scenario.world.failuresLeft = Int(try words.number("how often"))
       try words.expect("times")
     case "never":
       try words.expect("answers")
-      scenario.world.turning = nil
+      scenario.world.turning = [nil]
     case let word: throw words.mistake("a turn takes a time, fails N times or never answers, not '\(word)'")
     }
   }

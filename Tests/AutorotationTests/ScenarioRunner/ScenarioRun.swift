@@ -64,7 +64,7 @@ struct ScenarioRun {
       log.append((now, action, world.mount(for: action)))
       if case .publish(let status) = action { snapshot.status = status }
       if case .setSensor(let demand) = action { snapshot.demand = demand }
-      if let (delay, occurrence) = world.answer(action) { schedule(at: now + delay, occurrence) }
+      if let (time, occurrence) = world.answer(action, at: now) { schedule(at: time, occurrence) }
     }
   }
 

@@ -74,9 +74,9 @@ extension ScenarioVerdict {
 
     private static func words(_ action: Action, _ mount: PanelMount) -> [String]? {
       switch action {
-      case .apply(let transform, let output):
+      case .apply(let rotation, let transform):
         let shown = transform.orientation(on: mount)
-        return ["rotate", shown.word, "by", String(Int(transform.rawValue) * 90), "on", output]
+        return ["rotate", shown.word, "by", String(Int(transform.rawValue) * 90), "on", rotation.output]
       case .willRotate(let turn): return ["will", turn.to.word, "\(turn.width)x\(turn.height)"]
       case .didRotate(let turn): return ["did", turn.to.word, "\(turn.width)x\(turn.height)"]
       case .suggest(let orientation): return ["suggests", orientation?.word ?? "nothing"]

@@ -14,9 +14,11 @@ struct World {
 
   /// How long others take before a turn; `nil` for ever.
   var hooks: Duration? = .zero
-  /// How long the display system takes to turn; `nil` for ever.
-  var turning: Duration? = .zero
+  /// How long the display system takes for each turn, the last one for all that follow; `nil` for ever.
+  var turning: [Duration?] = [.zero]
   var failuresLeft = 0
+  /// Until when it is at work: it does one turn after the other.
+  private var isBusyUntil = Instant(nanoseconds: 0)
 
   var hasSensor = true
   /// How long a woken sensor takes for its first word; `nil` for ever.
@@ -47,16 +49,17 @@ struct World {
 
   /// How the output that is turned is built in, by the settings or the display system.
   func mount(for action: Action) -> PanelMount {
-    guard case .apply(_, let name) = action else { return .topUp }
-    return settings.panelMount ?? outputs.first { $0.name == name }?.mount ?? .topUp
+    guard case .apply(let rotation, _) = action else { return .topUp }
+    return settings.panelMount ?? outputs.first { $0.name == rotation.output }?.mount ?? .topUp
   }
 
-  /// What follows from what the Autorotator does, and how much later.
-  mutating func answer(_ action: Action) -> (after: Duration, Occurrence)? {
+  /// What follows from what the Autorotator does, and when.
+  mutating func answer(_ action: Action, at now: Instant) -> (Instant, Occurrence)? {
     switch action {
-    case .setSensor(let new): wake(from: demand, to: new)
-    case .willRotate: hooks.map { ($0, { _ in [.readyToRotate] }) }
-    case .apply(let transform, let output): turning.map { ($0, { $0.apply(transform, to: output) }) }
+    case .setSensor(let new): wake(from: demand, to: new).map { (now + $0, $1) }
+    case .willRotate(let rotation): hooks.map { (now + $0, { _ in [.readyToRotate(rotation)] }) }
+    case .apply(let rotation, let transform):
+      endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, transform) }) }
     case .didRotate, .suggest, .saveLock, .report, .publish: nil
     }
   }
@@ -73,15 +76,23 @@ struct World {
     return [.deviceTurned(held)]
   }
 
-  private mutating func apply(_ transform: DisplayTransform, to name: String) -> [Event] {
-    guard let index = outputs.firstIndex(where: { $0.name == name }) else {
-      return [.rotationFailed(reason: "There is no \(name).")]
+  /// - Returns: `nil` if it never ends.
+  private mutating func endOfTurn(begunAt now: Instant) -> Instant? {
+    let duration = turning.count > 1 ? turning.removeFirst() : turning[0]
+    guard let duration else { return nil }
+    isBusyUntil = max(isBusyUntil, now) + duration
+    return isBusyUntil
+  }
+
+  private mutating func apply(_ rotation: Rotation, _ transform: DisplayTransform) -> [Event] {
+    guard let index = outputs.firstIndex(where: { $0.name == rotation.output }) else {
+      return [.rotationFailed(rotation, reason: "There is no \(rotation.output).")]
     }
     if failuresLeft > 0 {
       failuresLeft -= 1
-      return [.rotationFailed(reason: "The display system refused.")]
+      return [.rotationFailed(rotation, reason: "The display system refused.")]
     }
     outputs[index].transform = transform
-    return [.rotationFinished, .outputsChanged(outputs)]
+    return [.rotationFinished(rotation), .outputsChanged(outputs)]
   }
 }

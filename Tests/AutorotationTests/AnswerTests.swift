@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+/// An answer knows its question. Scenarios tell the rest, from `late-answer-…` on.
+struct AnswerTests {
+  /// The device was turned at 1 s, and everybody but the display system has answered.
+  private struct Turn {
+    var machine = Autorotator()
+    var rotation: Rotation?
+    var didRotate: [Rotation] = []
+    var reports = 0
+    var reasons: [String] = []
+
+    init() {
+      handle(.outputsChanged([Self.panel(.none)]), at: 0)
+      handle(.sensorFound(name: "accelerometer"), at: 0)
+      handle(.deviceTurned(.normal), at: 0)
+      handle(.deviceTurned(.leftUp), at: 1)
+    }
+
+    static func panel(_ transform: DisplayTransform) -> Output {
+      Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800, transform: transform)
+    }
+
+    mutating func handle(_ event: Event, at seconds: Double) {
+      for action in machine.handle(event, at: Instant(seconds: seconds)) {
+        switch action {
+        case .willRotate(let rotation): handle(.readyToRotate(rotation), at: seconds)
+        case .apply(let rotation, _): self.rotation = rotation
+        case .didRotate(let rotation): didRotate.append(rotation)
+        case .report: reports += 1
+        case .publish(let status): reasons = status.reasons.map(\.sentence)
+        case .setSensor, .suggest, .saveLock: break
+        }
+      }
+    }
+  }
+
+  @Test func anAnswerThatIsThereIsNotLate() throws {
+    var turn = Turn()
+    let rotation = try #require(turn.rotation)
+    // The loop was held up for six seconds, and reads only now what came in time.
+    turn.handle(.rotationFinished(rotation), at: 7)
+    #expect(turn.didRotate == [rotation])
+    #expect(turn.reports == 0)
+  }
+
+  @Test func theSameTurnTriedAgainIsAnother() throws {
+    var turn = Turn()
+    let first = try #require(turn.rotation)
+    turn.handle(.deadlineReached, at: 6)
+    turn.handle(.deadlineReached, at: 7)
+    let second = try #require(turn.rotation)
+    #expect(second != first && second.to == first.to)
+    turn.handle(.rotationFailed(first, reason: "It went wrong."), at: 7.1)
+    #expect(turn.didRotate.map(\.isNone) == [true])
+    turn.handle(.rotationFinished(second), at: 7.2)
+    #expect(turn.didRotate.last == second)
+  }
+
+  @Test func aLateTurnThatIsSeenBeforeItIsAnsweredIsNobodysWish() throws {
+    var turn = Turn()
+    turn.handle(.deadlineReached, at: 6)
+    turn.handle(.deviceTurned(.normal), at: 6.5)
+    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 6.6)
+    #expect(turn.rotation?.to == .normal)
+    #expect(!turn.reasons.contains { $0.contains("You asked") })
+  }
+
+  @Test func aPictureTurnedByHandAfterTheLateAnswerIsTheirs() throws {
+    var turn = Turn()
+    let first = try #require(turn.rotation)
+    turn.handle(.deadlineReached, at: 6)
+    turn.handle(.deviceTurned(.normal), at: 6.5)
+    turn.handle(.rotationFailed(first, reason: "It went wrong."), at: 6.6)
+    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 6.7)
+    #expect(turn.reasons.contains { $0.contains("You asked for left") })
+  }
+
+  @Test func aLateWordOfAHookDoesNotHurryTheNextTurn() throws {
+    var machine = Autorotator()
+    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    let first = machine.handle(.rotate(.left), at: Instant(seconds: 1))
+    let told = first.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }
+    let old = try #require(told.first)
+    _ = machine.handle(.deadlineReached, at: Instant(seconds: 3))
+    _ = machine.handle(.rotationFinished(old), at: Instant(seconds: 3))
+    _ = machine.handle(.rotate(.normal), at: Instant(seconds: 4))
+    let actions = machine.handle(.readyToRotate(old), at: Instant(seconds: 4.5))
+    #expect(!actions.contains { if case .apply = $0 { true } else { false } })
+  }
+}
