@@ -29,8 +29,11 @@ class Buffer(BenchTest):
         daemon.session.sensor.do(["feed", *words])
 
     def await_buffer(self, daemon, state, seconds=10):
-        self.assertTrue(wait_until(lambda: self.attribute(daemon, "buffer/enable") == state, seconds),
-                        f"the buffer did not become {state}")
+        self.await_attribute(daemon, "buffer/enable", state, seconds)
+
+    def await_attribute(self, daemon, name, state, seconds=10):
+        self.assertTrue(wait_until(lambda: self.attribute(daemon, name) == state, seconds),
+                        f"{name} did not become {state}")
 
     def test_what_the_buffer_says_turns_the_picture(self):
         for kind in ("le:s16/32>>0", "le:s12/16>>4", "be:s12/16>>4", "le:s16/16>>0", "be:s24/32>>8"):
@@ -54,13 +57,90 @@ class Buffer(BenchTest):
         self.assertEqual(self.attribute(daemon, "scan_elements/in_timestamp_en"), "1")
         daemon.hold("left")
         self.await_buffer(daemon, "0")
-        self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
+        # What was set for it is put back when it is off, which the kernel demands.
+        self.await_attribute(daemon, "scan_elements/in_accel_x_en", "0")
 
     def test_it_is_off_when_the_daemon_has_ended(self):
         daemon = self.daemon()
         self.await_buffer(daemon, "1")
         self.assertEqual(daemon.end(), 0)
         self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
+
+    def attributes(self, daemon):
+        """All that can be set; what was read of a sensor is not."""
+        root = os.path.join(daemon.session.sensor.environment["UMOCKDEV_DIR"], "sys" + PARENT, "iio:device0")
+        names = ["buffer/enable", "buffer/length", "buffer/watermark", "trigger/current_trigger",
+                 "sampling_frequency", "in_accel_sampling_frequency"]
+        names += [os.path.join("scan_elements", name) for name in os.listdir(os.path.join(root, "scan_elements"))
+                  if name.endswith("_en")]
+        return {name: self.attribute(daemon, name) for name in names
+                if os.path.exists(os.path.join(root, name))}
+
+    def slow_daemon(self):
+        """One on a sensor that is slower than a turn wants it, and what that was like before."""
+        session = self.bench(sensor={"buffer": "le:s16/32>>0"})
+        place = os.path.join(session.sensor.environment["UMOCKDEV_DIR"], "sys" + PARENT, "iio:device0")
+        with open(os.path.join(place, "in_accel_sampling_frequency"), "w", encoding="utf-8") as file:
+            file.write("10.000000\n")
+        with open(os.path.join(place, "in_accel_sampling_frequency_available"), "w", encoding="utf-8") as file:
+            file.write("10 16.6 50\n")
+        daemon = self.daemon(session=session)
+        daemon.until_shown("normal")
+        self.await_buffer(daemon, "0")
+        for name, state in (("in_accel_sampling_frequency", "10.000000"), ("buffer/length", "2"),
+                            *((f"scan_elements/in_accel_{axis}_en", "0") for axis in "xyz")):
+            self.await_attribute(daemon, name, state)
+        return daemon, self.attributes(daemon)
+
+    def test_the_sensor_is_as_fast_as_before_while_nobody_needs_it(self):
+        """A sensor hub stayed at 16.6 Hz until it was plugged in anew."""
+        daemon, before = self.slow_daemon()
+        daemon.session.accelerate(*ALMOST)
+        self.await_buffer(daemon, "1")
+        self.assertEqual(float(self.attribute(daemon, "in_accel_sampling_frequency")), 50)
+        daemon.hold("left")
+        self.await_buffer(daemon, "0")
+        self.assertTrue(wait_until(lambda: self.attributes(daemon) == before, 5), self.attributes(daemon))
+        daemon.session.accelerate(*ALMOST)
+        self.await_buffer(daemon, "1")
+        self.assertEqual(daemon.end(), 0)
+        self.assertEqual(self.attributes(daemon), before)
+
+    def test_a_killed_daemons_pace_is_put_back_by_the_next(self):
+        first, before = self.slow_daemon()
+        first.session.accelerate(*ALMOST)
+        self.await_buffer(first, "1")
+        first.end(signal.SIGKILL)
+        self.assertEqual(float(self.attribute(first, "in_accel_sampling_frequency")), 50)
+        first.session.accelerate(*HOLDS["normal"])
+        second = self.daemon(session=first.session, log="second")
+        second.until_shown("normal")
+        self.assertTrue(wait_until(lambda: self.attributes(second) == before, 5), self.attributes(second))
+
+    def test_a_signal_in_the_middle_of_turning_the_buffer_on(self):
+        """The daemon ended while its reader went on to turn on what nobody turned off."""
+        session = self.bench(sensor={"buffer": "le:s16/32>>0"})
+        place = os.path.join(session.sensor.environment["UMOCKDEV_DIR"], "sys" + PARENT, "iio:device0")
+        watermark = os.path.join(place, "buffer/watermark")
+        if os.path.exists(watermark):
+            os.unlink(watermark)
+        os.mkfifo(watermark)
+        daemon = self.daemon(session=session)
+        self.assertTrue(wait_until(lambda: self.attribute(daemon, "buffer/length") == "67", 10))
+        self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "1")
+        daemon.process.terminate()
+        wait_until(lambda: daemon.process.poll() is not None, 0.2)
+
+        def lets_it_go_on():
+            """The pipe is there for a moment, for whoever waits to write to it or to read from it."""
+            pipe = os.open(watermark, os.O_RDWR | os.O_NONBLOCK)
+            wait_until(lambda: False, 0.02)
+            os.close(pipe)
+            return daemon.process.poll() is not None
+
+        self.assertTrue(wait_until(lets_it_go_on, 10))
+        self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
+        self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
 
     def test_one_left_on_by_a_killed_daemon_is_turned_off(self):
         first = self.daemon()

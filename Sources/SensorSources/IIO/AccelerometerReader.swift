@@ -85,7 +85,12 @@ nonisolated struct AccelerometerReader {
     guard let sensor else { return look() }
     latestRead = EventLoop.now
     due = latestRead + interval
-    if demand == .following, usesBuffer { reading.follow(sensor, at: latestRead) }
+    if demand == .following, usesBuffer, reading.mayFollow, link.mayBeginToStream() {
+      isStreaming = true
+      reading.follow(sensor, at: latestRead)
+      // What is left to do is to turn it off again.
+      if link.isToEnd { return }
+    }
     do throws(SensorFailure) {
       guard let (acceleration, age) = try reading.read(sensor, at: latestRead) else { return }
       accept(acceleration, from: sensor.identity, age: age)

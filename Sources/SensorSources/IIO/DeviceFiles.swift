@@ -24,7 +24,7 @@ nonisolated struct DeviceFiles {
   }
 
   func write(_ text: String, to name: String) throws(ErrorNumber) {
-    let descriptor = open("\(directory)/\(name)", O_WRONLY | O_CLOEXEC)
+    let descriptor = open("\(directory)/\(name)", O_WRONLY | O_TRUNC | O_CLOEXEC)
     guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
     defer { close(descriptor) }
     guard Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else {

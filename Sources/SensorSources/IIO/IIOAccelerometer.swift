@@ -57,6 +57,7 @@ package final class IIOAccelerometer: FallibleSource {
   /// - Throws: `SystemError` if the system has no descriptor or thread left.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     stop()
+    _ = BorrowedAttributes.memory
     let link = try ReaderLink()
     link.ask {
       $0.demand = demand

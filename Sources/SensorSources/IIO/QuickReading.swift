@@ -24,12 +24,14 @@ nonisolated struct QuickReading {
   }
 
   var isStreaming: Bool { stream != nil }
+  /// Whether `follow` would turn a buffer on.
+  var mayFollow: Bool { stream == nil && !isGivenUp }
 
   /// - Parameters:
   ///   - sensor: to be read from now on.
   ///   - now: nanoseconds since boot.
   mutating func follow(_ sensor: OpenAccelerometer, at now: Int64) {
-    guard stream == nil, !isGivenUp else { return }
+    guard mayFollow else { return }
     stream = SampleStream.isPossible(id: sensor.id) ? try? sensor.stream(rate: rate) : nil
     isGivenUp = stream == nil
     hasDelivered = false

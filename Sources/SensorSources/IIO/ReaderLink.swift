@@ -73,10 +73,10 @@ nonisolated final class ReaderLink: Sendable {
     }
   }
 
-  /// Waits until the reader has turned the sensor's buffer off, if it is on. For longer than 0.3 s only a driver
-  /// that hangs would take.
+  /// Waits until the reader has turned the sensor's buffer off, if it is on or about to be. For longer than 0.7 s only
+  /// a driver that hangs would take.
   func awaitEndOfStream() {
-    let deadline = EventLoop.now + 300_000_000
+    let deadline = EventLoop.now + 700_000_000
     while streams.withLock({ $0 }), EventLoop.now < deadline {
       var descriptor = pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0)
       if poll(&descriptor, 1, Self.milliseconds(until: deadline)) > 0 { _ = takeReports() }
@@ -84,6 +84,18 @@ nonisolated final class ReaderLink: Sendable {
   }
 
   // MARK: On the reading thread
+
+  /// To be asked before anything is turned on, since whoever ends the reader waits for what was begun.
+  /// - Returns: `false` if it is too late to begin.
+  func mayBeginToStream() -> Bool {
+    wish.withLock { wish in
+      guard !wish.ends else { return false }
+      streams.withLock { $0 = true }
+      return true
+    }
+  }
+
+  var isToEnd: Bool { wish.withLock { $0.ends } }
 
   func isStreaming(_ isStreaming: Bool) {
     streams.withLock { $0 = isStreaming }

@@ -14,11 +14,10 @@ nonisolated final class SampleStream {
   private static let axes = ["in_accel_x", "in_accel_y", "in_accel_z"]
 
   private let files: DeviceFiles
+  private let borrowed: BorrowedAttributes
   private let descriptor: Int32
   private var layout: ScanLayout?
   private var isOn = false
-  /// Scan elements that were off before.
-  private var turnedOn: [String] = []
 
   /// - Parameters:
   ///   - id: the kernel's, "iio:device0".
@@ -27,21 +26,22 @@ nonisolated final class SampleStream {
   /// - Throws: EACCES without the rights, EBUSY if another program streams, ENODEV without a buffer.
   init(id: String, name: String?, rate: Double) throws(ErrorNumber) {
     files = DeviceFiles(id: id)
+    borrowed = BorrowedAttributes(id: id)
     guard files.read("buffer/enable") == "0" else { throw ErrorNumber(code: EBUSY) }
     descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
     try chooseElements()
     quicken(to: rate)
     setTrigger(name: name, id: id)
-    try? files.write("\(Self.length)", to: "buffer/length")
-    try? files.write("1", to: "buffer/watermark")
+    try? borrowed.set("buffer/length", to: "\(Self.length)")
+    try? borrowed.set("buffer/watermark", to: "1")
     try files.write("1", to: "buffer/enable")
     isOn = true
   }
 
   deinit {
     if isOn { try? files.write("0", to: "buffer/enable") }
-    for element in turnedOn { try? files.write("0", to: "scan_elements/\(element)_en") }
+    borrowed.putBack()
     if descriptor >= 0 { close(descriptor) }
   }
 
@@ -50,8 +50,14 @@ nonisolated final class SampleStream {
     access("\(DeviceFiles(id: id).directory)/buffer/enable", W_OK) == 0 && access("/dev/\(id)", R_OK) == 0
   }
 
-  /// While a buffer is on, many drivers refuse all other reading. One that we left on is turned off here.
+  /// While a buffer is on, many drivers refuse all other reading. One that we left on is turned off here, and what was
+  /// set for it is put back.
   static func endAbandoned(id: String) {
+    endAbandonedBuffer(of: id)
+    BorrowedAttributes.putBackWhatWasLeft(id: id)
+  }
+
+  private static func endAbandonedBuffer(of id: String) {
     let files = DeviceFiles(id: id)
     guard files.read("buffer/enable") == "1", files.read("buffer/length") == "\(length)" else { return }
     // Whoever still reads from it holds the node, which opens only once.
@@ -110,9 +116,7 @@ nonisolated final class SampleStream {
   }
 
   private func turnOn(_ element: String) throws(ErrorNumber) {
-    guard files.read("scan_elements/\(element)_en") != "1" else { return }
-    try files.write("1", to: "scan_elements/\(element)_en")
-    turnedOn.append(element)
+    try borrowed.set("scan_elements/\(element)_en", to: "1")
   }
 
   private func element(_ name: String) -> ScanLayout.Element? {
@@ -128,13 +132,13 @@ nonisolated final class SampleStream {
       guard let present = files.read(name).flatMap({ Double($0) }), present < rate else { continue }
       let choices = files.read("\(name)_available").map { $0.split(separator: " ").compactMap { Double($0) } }
       let choice = choices?.filter { $0 >= rate }.min() ?? choices?.max() ?? rate
-      try? files.write("\(choice)", to: name)
+      try? borrowed.set(name, to: "\(choice)")
     }
   }
 
   /// Drivers that need a trigger bring one of their own.
   private func setTrigger(name: String?, id: String) {
     guard let name, let present = files.read("trigger/current_trigger"), present.isEmpty else { return }
-    try? files.write("\(name)-dev\(id.drop { !$0.isNumber })", to: "trigger/current_trigger")
+    try? borrowed.set("trigger/current_trigger", to: "\(name)-dev\(id.drop { !$0.isNumber })")
   }
 }

@@ -14,9 +14,9 @@ struct LastingProcess {
   }
 
   func remember(_ process: pid_t) {
-    guard let start = Self.startOfGroup(process) else { return }
+    guard let identity = ProcessIdentity(of: process) else { return }
     // Without it, it is left only by a daemon that is killed.
-    try? file.write("\(process) \(start)\n")
+    try? file.write(identity.text + "\n")
   }
 
   func forget() {
@@ -25,21 +25,10 @@ struct LastingProcess {
 
   /// Asks the one that a killed daemon left to end, and all that it started.
   func endWhatWasLeft() {
-    let words = (file.read() ?? "").split(whereSeparator: \.isWhitespace)
+    let left = ProcessIdentity(text: file.read() ?? "")
     forget()
-    guard words.count == 2, let process = pid_t(words[0]), process > 1 else { return }
     // Its number may be somebody else's by now.
-    guard let start = Self.startOfGroup(process), start == words[1] else { return }
-    kill(-process, SIGTERM)
-  }
-
-  /// When a process started that leads its group, in the kernel's ticks since its own start.
-  private static func startOfGroup(_ process: pid_t) -> Substring? {
-    guard getpgid(process) == process else { return nil }
-    // The name, in parentheses, may hold anything.
-    let stat = SystemFile.text(of: "/proc/\(process)/stat") ?? ""
-    guard let nameEnd = stat.lastIndex(of: ")") else { return nil }
-    let fields = stat[stat.index(after: nameEnd)...].split(separator: " ")
-    return fields.count > 19 ? fields[19] : nil
+    guard let left, left.isAlive, getpgid(left.process) == left.process else { return }
+    kill(-left.process, SIGTERM)
   }
 }

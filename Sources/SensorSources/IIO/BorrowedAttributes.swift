@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+
+/// Attributes of a sensor that are set for a while and then put back as they were found: a sensor hub goes on at the
+/// pace that it was told last, and every reader of it pays. What they were is kept in the runtime directory
+/// meanwhile, for the case that this process is killed.
+nonisolated final class BorrowedAttributes {
+  private struct Change {
+    var name: String
+    var found: String
+    var set: String
+  }
+
+  /// To be asked for before there is a second thread, since it looks into the environment.
+  static let memory = StateFile(.runtime, "sensor")
+
+  private let id: String
+  private let files: DeviceFiles
+  private let memory: StateFile
+  private var changes: [Change] = []
+
+  /// - Parameter id: the kernel's, "iio:device0".
+  init(id: String, memory: StateFile = BorrowedAttributes.memory) {
+    self.id = id
+    self.memory = memory
+    files = DeviceFiles(id: id)
+  }
+
+  /// Does nothing if it is so already.
+  func set(_ name: String, to value: String) throws(ErrorNumber) {
+    let found = files.read(name) ?? ""
+    guard found != value else { return }
+    changes.append(Change(name: name, found: found, set: value))
+    remember()
+    do throws(ErrorNumber) {
+      try files.write(value, to: name)
+    } catch {
+      changes.removeLast()
+      remember()
+      throw error
+    }
+    // Drivers round, and write in their own way.
+    guard let written = files.read(name), written != value else { return }
+    changes[changes.count - 1].set = written
+    remember()
+  }
+
+  /// The last first. What somebody else has set since is left as it is.
+  func putBack() {
+    guard !changes.isEmpty else { return }
+    for change in changes.reversed() where files.read(change.name) == change.set {
+      // Writing nothing at all would not reach the driver.
+      try? files.write(change.found.isEmpty ? "\n" : change.found, to: change.name)
+    }
+    changes = []
+    remember()
+  }
+
+  /// Puts back what a process did not that is no more, where that was this sensor.
+  static func putBackWhatWasLeft(id: String, memory: StateFile = BorrowedAttributes.memory) {
+    let lines = (memory.read() ?? "").split(separator: "\n")
+    guard let first = lines.first, let owner = ProcessIdentity(text: first), !owner.isAlive else { return }
+    let left = BorrowedAttributes(id: id, memory: memory)
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 4, parts[0] == id, isAttribute(parts[1]) else { continue }
+      left.changes.append(Change(name: parts[1], found: parts[2], set: parts[3]))
+    }
+    if !left.changes.isEmpty { left.putBack() }
+  }
+
+  private static func isAttribute(_ name: String) -> Bool {
+    !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
+  }
+
+  /// Without such a file they are put back all the same, unless this process is killed.
+  private func remember() {
+    guard !changes.isEmpty, let owner = ProcessIdentity(of: getpid()) else {
+      try? memory.remove()
+      return
+    }
+    let lines = changes.map { "\(id)\t\($0.name)\t\($0.found)\t\($0.set)\n" }
+    try? memory.write("\(owner.text)\n\(lines.joined())")
+  }
+}
