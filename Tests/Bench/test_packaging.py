@@ -140,3 +140,21 @@ class Demo(BenchTest):
                                 capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, "autorotate ended early: it broke|ended with 1|does not print JSON")
+
+
+class Rules(BenchTest):
+    def test_no_rule_lets_everybody_write(self):
+        """The accelerometer's buffer was everybody's: another account could keep the sensor from all."""
+        with open(os.path.join(PROJECT, "packaging/udev/61-autorotate.rules"), encoding="utf-8") as file:
+            rules = [line for line in file if not line.startswith("#")]
+        self.assertTrue(any("uaccess" in rule for rule in rules))
+        for rule in rules:
+            self.assertNotRegex(rule, r"chmod[^']*\b(a|o|ugo)?\+|MODE=\"0?66[62]|MODE=\"0?777")
+
+    def test_the_unit_takes_away_what_no_hook_needs(self):
+        with open(os.path.join(PROJECT, "packaging/systemd/autorotate.service"), encoding="utf-8") as file:
+            unit = file.read()
+        denied = re.search(r"^SystemCallFilter=~(.*)$", unit, re.M)[1].split()
+        for call in ("@clock", "@module", "syslog", "sethostname"):
+            self.assertIn(call, denied)
+        self.assertIn("\nSystemCallArchitectures=native\n", unit)
