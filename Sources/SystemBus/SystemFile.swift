@@ -17,6 +17,11 @@ nonisolated package enum SystemFile {
     }
   }
 
+  package static func isFile(_ path: String) -> Bool {
+    var file = stat()
+    return stat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The first line, without its end.
   package static func line(of path: String) -> String? {
     text(of: path).map { String($0.prefix { $0 != "\n" }) }

@@ -107,12 +107,45 @@ struct DoctorTests {
     #expect(state("touch and pen", of: findings) == .notApplicable)
   }
 
+  /// Said to install what is there, and ends while there is no sensor for it.
+  @Test func aProxyThatHasLeftIsNotToBeInstalled() throws {
+    let proxy = facts {
+      $0.source = .proxy
+      $0.isProxyInstalled = true
+    }.findings.first { $0.name == "iio-sensor-proxy" }
+    #expect(try #require(proxy).state == .broken)
+    #expect(proxy?.nextStep?.contains("install") == false)
+    let missing = facts { $0.source = .proxy }.findings.first { $0.name == "iio-sensor-proxy" }
+    #expect(missing?.nextStep?.hasPrefix("install iio-sensor-proxy") == true)
+  }
+
+  /// Looked at the built-in panel while the daemon, told so by --output, turned another.
+  @Test func theOutputIsTheOneThatTheDaemonTurns() throws {
+    let outputs = ["eDP-1", "DSI-2"].map { Output(name: $0, isBuiltIn: true, width: 800, height: 1280) }
+    let seen = DisplayInspection(
+      system: "X11", outputs: outputs, panel: "eDP-1", touch: [], focus: .init("by _NET_ACTIVE_WINDOW"))
+    let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
+    var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
+    facts.daemonOutput = "DSI-2"
+    let panel = try #require(facts.findings.first { $0.name == "panel" })
+    #expect(panel.detail == "DSI-2, 800x1280, which the running autorotate turns")
+    facts.daemonOutput = "eDP-1"
+    #expect(facts.findings.first { $0.name == "panel" }?.detail == "eDP-1, 800x1280")
+  }
+
+  @Test func whatIsWrongWithTheSessionIsSaidOnce() {
+    let failure = Failure(.notPossible, "there is no desktop here: start autorotate from within it")
+    let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
+    #expect(findings.filter { $0.detail.contains("no desktop here") }.map(\.name) == ["session"])
+    #expect(state("display", of: findings) == .notApplicable)
+  }
+
   @Test func xWaylandIsRefusedInWordsOfItsOwn() {
     let failure = Failure(.notPossible, "\(X11Unavailable.isXWayland(":0"))")
     let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
     #expect(findings[0].state == .broken)
-    #expect(findings[1].detail == "the X display :0 is XWayland, which cannot rotate anything")
-    #expect(findings[1].nextStep?.hasPrefix("this is a Wayland session") == true)
+    #expect(findings[0].detail == "the X display :0 is XWayland, which cannot rotate anything")
+    #expect(findings[0].nextStep?.hasPrefix("this is a Wayland session") == true)
   }
 
   @Test func linesWithAndWithoutUnicode() {

@@ -93,7 +93,7 @@ class Broken(DoctorTest):
         bench = self.bench(sensor={})
         self.assertBroken(bench, "session", "Wayland", WAYLAND_DISPLAY="wayland-0",
                           XDG_SESSION_TYPE="wayland")
-        self.assertBroken(bench, "display", "cannot connect", DISPLAY=":4711")
+        self.assertBroken(bench, "session", "cannot connect", DISPLAY=":4711")
         self.assertBroken(bench, "session", "no desktop", DISPLAY="")
         self.assertBroken(bench, "daemon", "session bus",
                           DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")

@@ -39,8 +39,8 @@ nonisolated enum ProxyFailure: Error, Equatable, CustomStringConvertible {
       "iio-sensor-proxy cannot be asked: \(reason); start the system bus, or read the accelerometer itself with "
         + "`--sensor iio`"
     case .absent:
-      "iio-sensor-proxy does not run; install it, or see `systemctl status iio-sensor-proxy`. It is used as soon "
-        + "as it is there"
+      "iio-sensor-proxy does not run, as it does while it has no sensor; if it is not installed, install it, or see "
+        + "`systemctl status iio-sensor-proxy`. It is used as soon as it is there"
     case .noAccelerometer:
       "iio-sensor-proxy has no accelerometer; if this device has one, its driver or a udev rule is missing (see "
         + "`systemctl status iio-sensor-proxy`). It is used as soon as it appears"

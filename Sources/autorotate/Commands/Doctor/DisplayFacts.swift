@@ -12,6 +12,8 @@ struct DisplayFacts {
   var inspection: Result<DisplayInspection, Failure>
   /// The output to turn, by the settings; `nil` for the built-in panel.
   var chosenOutput: String?
+  /// The one that a running daemon turns, which may have been told on its command line.
+  var daemonOutput: String?
   /// How the panel is built in, by the settings.
   var chosenMount: PanelMount?
 
@@ -32,6 +34,8 @@ extension DisplayFacts {
 
   private var display: Finding {
     let name: Phrase = "display"
+    // What is wrong with the session has been said.
+    if case .failure = choice { return .notApplicable(name, "no session to look at") }
     switch inspection {
     case .success(let seen):
       let outputs = seen.outputs.map(\.title).joined(separator: ", ")
@@ -43,7 +47,7 @@ extension DisplayFacts {
 
   private var chosen: Output? {
     guard let seen else { return nil }
-    let name = chosenOutput ?? seen.panel
+    let name = daemonOutput ?? chosenOutput ?? seen.panel
     return seen.outputs.first { $0.name == name }
   }
 
@@ -53,7 +57,9 @@ extension DisplayFacts {
     guard let chosen, chosen.isActive else { return noPanel(name, seen) }
     let mount = chosenMount ?? chosen.mount
     let words: Phrase = mount == .topUp ? "" : ", built in \(mount.word)"
-    let by: Phrase = chosenOutput == nil ? "" : ", as the settings say"
+    let isTold = daemonOutput != nil && daemonOutput != chosenOutput ?? seen.panel
+    let by: Phrase =
+      isTold ? ", which the running autorotate turns" : chosenOutput == nil ? "" : ", as the settings say"
     return .works(name, "\(chosen.name), \(chosen.width)x\(chosen.height)\(words)\(by)")
   }
 

@@ -38,10 +38,11 @@ struct Doctor: ParsableCommand {
   private static func examine() throws -> FindingReport {
     let configuration = Configuration.read(from: ConfigurationDirectories())
     var sensor = try SensorFacts.look(configuration)
-    let display = DisplayFacts.look(configuration)
+    var display = DisplayFacts.look(configuration)
     let program = ProgramFacts.look(configuration)
     if case .running(let report) = program.daemon {
       sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
+      display.daemonOutput = report.output.isEmpty ? nil : report.output
     }
     return FindingReport(findings: sensor.findings + display.findings + program.findings)
   }

@@ -16,6 +16,7 @@ extension SensorFacts {
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
     if case .success = accelerometer { facts.reading = try SensorProbe.read(machine.mountMatrix) }
     facts.proxy = Proxy.look()
+    facts.isProxyInstalled = Proxy.isInstalled
     facts.tabletSwitches = TabletSwitch.look()
     facts.rotateIn = configuration.settings.rotateIn
     return facts
@@ -76,6 +77,14 @@ private final class SensorProbe {
 extension SensorFacts.Proxy {
   private static let target = BusTarget(
     service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
+
+  /// It is not in PATH, and distributions put it and its unit where they like.
+  fileprivate static var isInstalled: Bool {
+    let directories = ["/usr/libexec", "/usr/lib/iio-sensor-proxy", "/usr/lib", "/usr/sbin"]
+    let units = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]
+    let places = directories.map { "\($0)/iio-sensor-proxy" } + units.map { "\($0)/iio-sensor-proxy.service" }
+    return places.contains { SystemFile.isFile($0) }
+  }
 
   /// Asks without claiming, so that no sensor starts for it.
   @MainActor

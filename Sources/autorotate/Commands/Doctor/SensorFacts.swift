@@ -29,6 +29,7 @@ struct SensorFacts {
   /// `nil` where there is nothing to read.
   var reading: Reading?
   var proxy = Proxy.absent
+  var isProxyInstalled = false
   var tabletSwitches: [TabletSwitch] = []
   var rotateIn = Settings.RotateIn.always
   /// Whether a running daemon has the sensor.
@@ -125,6 +126,8 @@ extension SensorFacts {
   private var proxyState: Finding {
     let name: Phrase = "iio-sensor-proxy"
     switch proxy {
+    case .absent where isProxyInstalled:
+      return goesWithoutSensor(name)
     case .absent where source == .proxy:
       return .broken(
         name, "not running, but the settings ask for it",
@@ -133,6 +136,15 @@ extension SensorFacts {
     case .unknown(let reason): return .notApplicable(name, "\(reason)")
     case .running(let process, _): return running(process.map { "process \($0)" } ?? "running")
     }
+  }
+
+  /// It ends by itself when its last sensor goes, and udev starts it for the next.
+  private func goesWithoutSensor(_ name: Phrase) -> Finding {
+    let words: Phrase = "installed, but not running: it ends when there is no sensor for it"
+    guard source == .proxy else { return .notApplicable(name, words) }
+    return .broken(
+      name, words,
+      next: "it starts when a sensor comes; if there is one, see: systemctl status iio-sensor-proxy")
   }
 
   private func running(_ process: Phrase) -> Finding {
