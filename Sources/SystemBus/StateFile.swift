@@ -34,10 +34,11 @@ nonisolated package struct StateFile: Sendable {
 
   /// As the XDG base directory specification says: a relative path counts as none.
   private static func directory(_ place: Place, _ variable: (String) -> String?) -> String? {
-    func absolute(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    let usual = absolute(variable("HOME")).map { "\($0)/.local/state" }
     return switch place {
-    case .runtime: absolute("XDG_RUNTIME_DIR")
-    case .state: absolute("XDG_STATE_HOME") ?? absolute("HOME").map { "\($0)/.local/state" }
+    case .runtime: absolute(variable("XDG_RUNTIME_DIR"))
+    case .state: absolute(variable("XDG_STATE_HOME")) ?? usual
     }
   }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import DesktopBackends
+import Glibc
+import Testing
+
+@testable import autorotate
+
+@MainActor struct DisplayLockTests {
+  @Test func oneHoldsItAndTheKernelTakesItBack() throws {
+    var template = Array("/tmp/autorotate-lock-XXXXXX".utf8CString)
+    let directory = try #require(mkdtemp(&template).map { String(cString: $0) })
+    let path = directory + "/display.lock"
+    defer {
+      unlink(path)
+      rmdir(directory)
+    }
+    let held = try #require(try DisplayLock.take(at: path))
+    let taken = #expect(throws: NameTaken.self) { try DisplayLock.take(at: path) }
+    #expect(taken?.process == UInt32(getpid()))
+    close(held)
+    let again = try #require(try DisplayLock.take(at: path))
+    close(again)
+  }
+
+  /// What is no file of ours is no reason not to start.
+  @Test func aLinkOrAPipeInItsPlaceIsNoLock() throws {
+    var template = Array("/tmp/autorotate-lock-XXXXXX".utf8CString)
+    let directory = try #require(mkdtemp(&template).map { String(cString: $0) })
+    defer {
+      for name in ["link", "pipe"] { unlink("\(directory)/\(name)") }
+      rmdir(directory)
+    }
+    #expect(symlink("/dev/null", directory + "/link") == 0)
+    #expect(mkfifo(directory + "/pipe", 0o600) == 0)
+    #expect(try DisplayLock.take(at: directory + "/link") == nil)
+    #expect(try DisplayLock.take(at: directory + "/nowhere/lock") == nil)
+    if let pipe = try DisplayLock.take(at: directory + "/pipe") { close(pipe) }
+  }
+
+  @Test(arguments: [
+    (BackendKind.x11, ["DISPLAY": ":0.1", "WAYLAND_DISPLAY": "wayland-0"], ":0"),
+    (.x11, ["DISPLAY": "unix:0"], ":0"), (.x11, ["DISPLAY": "far.away:10.0"], "far.away:10"),
+    (.sway, ["DISPLAY": ":0", "WAYLAND_DISPLAY": "/run/user/1000/wayland-1"], "wayland-1"),
+    (.gnome, ["DISPLAY": ":0", "WAYLAND_DISPLAY": ""], ":0"), (.kde, [:], "display"),
+  ])
+  func daemonsOfOneDisplayMeet(_ kind: BackendKind, _ environment: [String: String], _ display: String) {
+    #expect(DisplayLock.display(kind, { environment[$0] }) == display)
+  }
+}
