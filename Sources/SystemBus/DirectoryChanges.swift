@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CSystemd
 import Glibc
 
 /// What changes in directories, as the kernel notes it (inotify) as long as this lives. The kernel notes without a

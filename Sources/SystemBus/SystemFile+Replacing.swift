@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Glibc
+import Glibc
 
 nonisolated extension SystemFile {
   /// Writes a draft beside the file, and renames it: the file is always the old one or the new one, also after a
@@ -8,7 +8,7 @@ nonisolated extension SystemFile {
   /// written to.
   /// - Parameter mode: the permissions of the file.
   /// - Throws: `SystemError` if the file system does not let it; then the file is as it was.
-  package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(SystemError) {
+  package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
     let draft = path + ".new"
     let descriptor = try create(draft, mode)
     do throws(SystemError) {
@@ -29,7 +29,7 @@ nonisolated extension SystemFile {
   }
 
   /// Those that are missing above a file.
-  package static func makeDirectories(above path: String, mode: mode_t) throws(SystemError) {
+  package static func makeDirectories(above path: String, mode: UInt32) throws(SystemError) {
     var directory = ""
     for part in path.split(separator: "/").dropLast() {
       directory += "/\(part)"
@@ -40,7 +40,7 @@ nonisolated extension SystemFile {
     }
   }
 
-  private static func create(_ draft: String, _ mode: mode_t) throws(SystemError) -> Int32 {
+  private static func create(_ draft: String, _ mode: UInt32) throws(SystemError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     var descriptor = open(draft, flags, mode)
     // Left by one that was killed, or put there by somebody else.
