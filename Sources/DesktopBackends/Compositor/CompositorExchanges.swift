@@ -26,6 +26,8 @@ final class CompositorExchanges {
   private let ending: Ending
   private let patience: Int64
   private var questions: [Question] = []
+  /// Whether one is asked, or its answer is being taken.
+  private var isBusy = false
   private var socket: CompositorSocket?
   private var received: [UInt8] = []
   private var timer: EventTimer?
@@ -45,7 +47,7 @@ final class CompositorExchanges {
   func ask(_ text: String, completion: @escaping (Answer) -> Void) {
     guard questions.count < Self.mostQuestions else { return completion(.failure(.silent)) }
     questions.append(Question(text: text, completion: completion))
-    if questions.count == 1 { begin() }
+    if !isBusy { begin() }
   }
 
   func close() {
@@ -53,9 +55,11 @@ final class CompositorExchanges {
     timer?.cancel()
     timer = nil
     questions = []
+    isBusy = false
   }
 
   private func begin() {
+    isBusy = !questions.isEmpty
     guard let question = questions.first else { return }
     do {
       let socket = try CompositorSocket(connectingTo: path)
@@ -88,15 +92,16 @@ final class CompositorExchanges {
   private func finish(_ answer: Answer) {
     hangUp()
     guard !questions.isEmpty else { return }
-    let question = questions.removeFirst()
+    questions.removeFirst().completion(answer)
+    // After the answer, since the next question may fail at once.
     begin()
-    question.completion(answer)
   }
 
   /// Who does not answer one question will not answer the others: nobody waits for each of them.
   private func giveUp() {
     let late = questions
     questions = []
+    isBusy = false
     hangUp()
     for question in late { question.completion(.failure(.silent)) }
   }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("exchanges with a compositor", .serialized)
+@MainActor
+struct ExchangeOrderTests {
+  @Test func answersComeInTheOrderOfTheQuestionsAlsoWhenItEndsInBetween() throws {
+    let loop = try EventLoop()
+    var server: FakeServer?
+    server = try FakeServer(loop: loop) { client in
+      guard !client.received.isEmpty else { return }
+      client.say("yes\n")
+      server?.end()
+    }
+    let exchanges = try CompositorExchanges(at: try #require(server).path, loop: loop, ending: .line)
+    var answers: [String] = []
+    for name in ["first", "second", "third"] {
+      exchanges.ask("\(name)\n") { answer in
+        answers.append(name + ((try? answer.get()) == nil ? " failed" : " answered"))
+      }
+    }
+    let end = EventLoop.now + 10_000_000_000
+    while answers.count < 3, EventLoop.now < end { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
+    #expect(answers == ["first answered", "second failed", "third failed"])
+    exchanges.close()
+    server = nil
+  }
+}
