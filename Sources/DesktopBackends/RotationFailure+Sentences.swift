@@ -10,6 +10,11 @@ extension RotationFailure {
     return Self("there is no output “\(name)” (\(known)): check `output` in the [display] settings")
   }
 
+  /// What turns it then might light it.
+  static func isDark(_ name: String) -> Self {
+    Self("\(name) is dark: it is turned when it shows a picture again")
+  }
+
   static func unplugged(_ name: String) -> Self {
     Self("\(name) was unplugged while it was being turned: plug it in and try again")
   }

@@ -94,6 +94,44 @@ class OnMutter(GNOMETest):
             self.assertEqual(transforms(self.session)["1280x800"], TRANSFORMS[orientation])
         self.assertEqual(self.watched.said().count("GNOME does not answer"), 1, self.watched.said())
 
+    def test_status_and_the_end_do_not_wait_for_a_mutter_that_is_stopped(self):
+        mutter = self.session.compositor.process
+        self.watched.hold("left")
+        mutter.send_signal(signal.SIGSTOP)
+        self.session.accelerate(*HOLDS["inverted"])
+        self.watched.until(lambda now: now["device"] == "bottom-up", "the sensor goes on")
+        began = time.monotonic()
+        self.assertEqual(self.watched.ask("--status").returncode, 0)
+        answered = time.monotonic()
+        self.watched.end()
+        ended = time.monotonic()
+        mutter.send_signal(signal.SIGCONT)
+        print(f"        answered in {answered - began:.2f} s, ended in {ended - answered:.2f} s")
+        self.assertLess(answered - began, 3)  # a loaded machine
+        self.assertLess(ended - answered, 3)
+
+    def test_it_is_right_at_once_when_the_displays_are_lit(self):
+        self.watched.hold("left")
+        self.set_power(3)
+        self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
+        self.session.accelerate(*HOLDS["inverted"])
+        began = time.monotonic()
+        self.set_power(0)
+        self.watched.until_shown("inverted")
+        print(f"        right {time.monotonic() - began:.2f} s after the light")
+
+    def test_turning_back_puts_the_neighbour_above_where_it_was(self):
+        self.watched.hold("normal")
+        serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
+        call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
+             "[(0,768,1.0,0,true,[('Meta-0','1280x800@60.000',{})]),"
+             "(1000,0,1.0,0,false,[('Meta-1','1024x768@60.000',{})])]", "{}")
+        before = self.session.outputs()
+        self.watched.hold("left")
+        self.assertNotEqual(self.session.outputs()[1], before[1])
+        self.watched.hold("normal")
+        self.assertEqual(self.session.outputs(), before)
+
     def test_a_turn_by_somebody_else_is_noticed(self):
         serial = re.match(r"\(uint32 (\d+)", call(self.session, NAME, PATH, NAME + ".GetCurrentState"))[1]
         call(self.session, NAME, PATH, NAME + ".ApplyMonitorsConfig", serial, "1",
@@ -109,16 +147,26 @@ class OnMutter(GNOMETest):
         self.assertIn("gnome-extensions enable " + EXTENSION, json.dumps(findings["focus"]))
 
 
-class OwnRotation(GNOMETest):
+class Without(GNOMETest):
+    def test_where_there_is_no_gnome_it_says_so_with_the_status_of_what_is_not_possible(self):
+        bench = self.bench(sensor={})
+        told = bench.run(program(), "--backend", "gnome")
+        self.assertEqual(told.returncode, 4, told.stderr)
+        self.assertIn("GNOME does not run", told.stderr)
+
+
+class NestedMutter(GNOMETest):
     """Mutter in a window of the bench's X server, which has a touchscreen: so it has a built-in panel, and
     turns that by itself with iio-sensor-proxy."""
+
+    SETTINGS = "keyfile"
 
     def setUp(self):
         compositors.check_wanted("mutter")
         missing.program("gsettings", "libglib2.0-bin")
         self.session = self.bench(sensor={}, proxy=True)
         bench = self.session
-        bench.env.update(GSETTINGS_BACKEND="keyfile")
+        bench.env.update(GSETTINGS_BACKEND=self.SETTINGS)
         options = {"MUTTER_DEBUG_NUM_DUMMY_MONITORS": "1", "MUTTER_DEBUG_DUMMY_MODE_SPECS": "640x480@60.0"}
         self.mutter = bench.children.start(
             "mutter", [missing.program("mutter", "mutter"), "--nested", "--wayland", "--no-x11",
@@ -151,6 +199,8 @@ class OwnRotation(GNOMETest):
         self.session.accelerate(*HOLDS[orientation])
         self.assertTrue(wait_until(lambda: self.transform() == transform, 10), self.transform())
 
+
+class OwnRotation(NestedMutter):
     def test_it_is_left_to_mutter(self):
         daemon = self.daemon(self.session)
         daemon.until(lambda now: now and "GNOME turns the picture by itself" in json.dumps(now), "the reason")
@@ -187,6 +237,31 @@ class OwnRotation(GNOMETest):
         self.settings(take_over=False)
         daemon = self.daemon(self.session)
         self.assertTrue(wait_until(lambda: not self.is_locked(), 5), daemon.said())
+
+
+class GivenBack(NestedMutter):
+    SETTINGS = "dconf"  # the only place that tells of its changes
+
+    def setUp(self):
+        missing.program("dconf-service", "dconf-service", "/usr/libexec/dconf-service")
+        super().setUp()
+
+    def test_a_lock_that_the_person_switches_off_gives_the_picture_back_to_gnome(self):
+        self.settings(take_over=True)
+        daemon = self.daemon(self.session)
+        self.assertTrue(wait_until(self.is_locked, 5), daemon.said())
+        daemon.hold("left")
+        self.session.run("gsettings", "set", *LOCK, "false")
+        daemon.until(lambda now: "was switched off" in json.dumps(now), "the reason")
+        self.assertTurnsByItself("inverted", 2)
+        self.assertNotIn("→ inverted", daemon.said())
+        self.assertEqual(daemon.said().count("was switched off"), 1, daemon.said())
+        self.assertFalse(self.is_locked())
+        self.session.run("gsettings", "set", *LOCK, "true")
+        daemon.until(lambda now: "was switched off" not in json.dumps(now), "the take-over again")
+        daemon.hold("left", 10)
+        self.assertEqual(daemon.end(), 0)
+        self.assertTrue(self.is_locked(), "it is the person's lock now")
 
 
 if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/bin/gnome-shell")):

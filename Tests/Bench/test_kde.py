@@ -2,6 +2,7 @@
 """KWin: who has focus by its script, the direction of the turn by its pixels, and nothing at rest."""
 
 import os
+import signal
 import time
 
 from benchkit import kwinpicture
@@ -151,6 +152,20 @@ class AtRest(KDETest):
 
 
 class Layout(KDETest):
+    def test_turning_back_puts_the_neighbour_above_where_it_was(self):
+        bench, daemon = self.start()
+        daemon.hold("normal")
+        bench.env["QT_QPA_PLATFORM"] = "wayland"
+        panel, neighbour = bench.panel, bench.compositor.neighbour
+        moved = bench.run(*kscreen_doctor(
+            f"output.{panel}.position.0,768", f"output.{neighbour}.position.1000,0"))
+        self.assertEqual(moved.returncode, 0, moved.stderr)
+        before = bench.outputs()
+        daemon.hold("left")
+        self.assertNotEqual(bench.output(neighbour), before[1])
+        daemon.hold("normal")
+        self.assertEqual(bench.outputs(), before)
+
     def test_neighbours_meet_with_scaled_pictures_too(self):
         """1280x800 at 1.5 is 853x533, and on its side 533x853."""
         bench, daemon = self.start()
@@ -165,3 +180,36 @@ class Layout(KDETest):
             self.assertEqual(panel["rotation"], orientation)
             self.assertEqual((neighbour["x"], neighbour["y"]), (panel["x"] + panel["w"], panel["y"]),
                              (panel, neighbour))
+
+
+class Stopped(KDETest):
+    """KWin does not go on: what was asked of it, it does when it does."""
+
+    def test_status_and_the_end_do_not_wait_for_it(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        bench.compositor.process.send_signal(signal.SIGSTOP)
+        bench.accelerate(*HOLDS["inverted"])
+        daemon.until(lambda now: now["device"] == "bottom-up", "the sensor goes on")
+        answered = seconds(lambda: self.assertEqual(daemon.ask("--status").returncode, 0))
+        ended = seconds(daemon.end)
+        bench.compositor.process.send_signal(signal.SIGCONT)
+        print(f"        answered in {answered:.2f} s, ended in {ended:.2f} s")
+        self.assertLess(answered, 3)  # a loaded machine
+        self.assertLess(ended, 3)
+
+    def test_a_turn_is_completed_when_it_goes_on(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        bench.compositor.process.send_signal(signal.SIGSTOP)
+        bench.accelerate(*HOLDS["inverted"])
+        daemon.until(lambda now: now["device"] == "bottom-up", "the sensor goes on")
+        bench.compositor.process.send_signal(signal.SIGCONT)
+        daemon.until_shown("inverted", 10)
+        self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
+
+
+def seconds(deed):
+    began = time.monotonic()
+    deed()
+    return time.monotonic() - began

@@ -64,6 +64,47 @@ class Versions(OnFakeKWin):
         self.assertEqual(kwin.applied, 2)
 
 
+class Dark(OnFakeKWin):
+    """KWin 5.27 and 6 without a screen do not switch any power."""
+
+    def test_in_the_dark_nothing_is_tried_and_the_sensor_sleeps(self):
+        for version in (PLASMA_6, PLASMA_6_7):
+            bench, kwin, daemon = self.start(version=version)
+            daemon.hold("left")
+            before = kwin.applied, (kwin.outputs[1].x, kwin.outputs[1].y)
+            kwin.set_power(kwin.panel, False)
+            daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
+            bench.accelerate(*HOLDS["inverted"])
+            time.sleep(SECONDS_FOR_NOTHING)
+            self.assertEqual((kwin.applied, (kwin.outputs[1].x, kwin.outputs[1].y)), before)
+            began = time.monotonic()
+            kwin.set_power(kwin.panel, True)
+            self.assertTurned(kwin, 2)
+            print(f"        right {time.monotonic() - began:.2f} s after the light")
+            self.assertNotIn("refused", daemon.said())
+            self.assertNotIn("within", daemon.said())
+            daemon.end()
+
+    def test_a_dark_monitor_is_none_of_its_business(self):
+        _bench, kwin, daemon = self.start()
+        kwin.set_power(kwin.outputs[1], False)
+        daemon.hold("left")
+        self.assertTurned(kwin, 1)
+
+    def test_what_is_dark_at_the_start_is_turned_when_it_is_lit(self):
+        bench = self.bench(server="xvfb", wm="none", sensor={})
+        kwin = FakeKWin(os.path.join(bench.directory, "wayland-fake"))
+        self.addCleanup(kwin.end)
+        kwin.set_power(kwin.panel, False)
+        bench.env["WAYLAND_DISPLAY"] = kwin.path
+        bench.accelerate(*HOLDS["left"])
+        self.daemon(bench)
+        time.sleep(SECONDS_FOR_NOTHING)
+        self.assertEqual((kwin.panel.transform, kwin.applied), (0, 0))
+        kwin.set_power(kwin.panel, True)
+        self.assertTurned(kwin, 1)
+
+
 class OwnRotation(OnFakeKWin):
     TAKE_OVER = "[display]\ntake-over = true\n"
 

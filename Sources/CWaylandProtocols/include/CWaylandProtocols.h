@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "kde-dpms-client-protocol.h"
 #include "kde-output-device-v2-client-protocol.h"
 #include "kde-output-management-v2-client-protocol.h"
 #include "wlr-foreign-toplevel-management-unstable-v1-client-protocol.h"
@@ -8,6 +9,10 @@
 
 // The interfaces of globals. libwayland tells interfaces apart by the address, and Swift may pass that
 // of a copy.
+
+static inline const struct wl_interface *cwl_org_kde_kwin_dpms_manager(void) {
+    return &org_kde_kwin_dpms_manager_interface;
+}
 
 static inline const struct wl_interface *cwl_kde_output_device_v2(void) {
     return &kde_output_device_v2_interface;

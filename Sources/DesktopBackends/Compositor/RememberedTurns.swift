@@ -5,13 +5,23 @@ import Autorotation
 /// How outputs were turned last, to turn them so again when the compositor has read its configuration anew:
 /// that puts them back without anybody having meant it.
 struct RememberedTurns {
-  /// Longer than compositors take to put the outputs back, in nanoseconds.
-  static let settling: Int64 = 1_000_000_000
-
   typealias Turn = (output: String, transform: DisplayTransform)
 
+  /// Longer than compositors take to put the outputs back, in nanoseconds.
+  private static let settling: Int64 = 1_000_000_000
+  /// What cannot be turned again by then is left as it is.
+  private static let mostAttempts = 3
+
+  private let looks: [Int64]
   private var turns: [String: DisplayTransform] = [:]
-  private var settlesAt = Int64.min
+  private var readAt: Int64?
+  private var attempts: [String: Int] = [:]
+
+  /// - Parameter looks: when to look whether outputs were put back, in nanoseconds after the configuration was read,
+  ///   for compositors that say so first, and tell nothing of the outputs.
+  init(looks: [Int64] = []) {
+    self.looks = looks
+  }
 
   mutating func remember(_ transform: DisplayTransform, of output: String) {
     turns[output] = transform
@@ -19,17 +29,41 @@ struct RememberedTurns {
 
   /// - Parameter now: nanoseconds, on any clock.
   mutating func configurationWasRead(now: Int64) {
-    settlesAt = now + Self.settling
+    readAt = now
+    attempts = [:]
+  }
+
+  /// When to look again whether something was lost by that.
+  func nextLook(after now: Int64) -> Int64? {
+    readAt.flatMap { start in looks.map { start + $0 }.first { $0 > now } }
   }
 
   /// What was lost by that. What is otherwise, and not by that, somebody has turned: then so it stays.
-  mutating func lost(in outputs: [Output], now: Int64) -> [Turn] {
-    let others = turns.filter { turn in
-      outputs.contains { $0.name == turn.key && $0.isActive && $0.transform != turn.value }
+  /// - Parameter panel: what may be turned here without being built in.
+  mutating func lost(in outputs: [Output], panel: String? = nil, now: Int64) -> [Turn] {
+    let lit = outputs.filter(\.isActive)
+    let lost = lit.filter { output in turns[output.name].map { $0 != output.transform } ?? false }
+    guard isSettling(now) else {
+      adopt(lit, changed: lost, panel)
+      return []
     }
-    guard now >= settlesAt else { return others.map { ($0.key, $0.value) } }
-    for output in others.keys { turns[output] = nil }
-    return []
+    return lost.compactMap { output in
+      attempts[output.name, default: 0] += 1
+      guard attempts[output.name, default: 0] <= Self.mostAttempts else { return nil }
+      return turns[output.name].map { (output.name, $0) }
+    }
+  }
+
+  private func isSettling(_ now: Int64) -> Bool {
+    readAt.map { now < $0 + (looks.last ?? 0) + Self.settling } ?? false
+  }
+
+  /// A panel is put back even if it was turned before this program began, or by somebody else.
+  private mutating func adopt(_ lit: [Output], changed: [Output], _ panel: String?) {
+    for output in changed { turns[output.name] = nil }
+    for output in lit where output.isBuiltIn || output.name == panel {
+      turns[output.name] = output.transform
+    }
   }
 }
 

@@ -13,3 +13,14 @@ extension ScreenLayout {
     }
   }
 }
+
+extension VisitedArrangements {
+  /// The same, and exactly as it was where it has been so before.
+  func places(
+    of displays: [(name: String, rectangle: ScreenRectangle)], resizing index: Int, width: Int, height: Int
+  ) -> [ScreenRectangle] {
+    places(of: displays, resizing: index, width: width, height: height) {
+      ScreenLayout.places(of: displays.map(\.rectangle), resizing: index, width: width, height: height)
+    }
+  }
+}

@@ -13,13 +13,16 @@ package final class GNOMEBackend: DesktopBackend {
   private var client: DisplayConfigClient?
   private var focus: ShellFocus?
   private var ownRotation: OwnRotation?
+  private var settingsWatch: SettingsWatch?
   private let nextTurn: NextTurn
   private var retry: EventTimer?
 
   private var settings: DisplaySettings
   private var report: (Event) -> Void = { _ in }
   private var gone: ((String) -> Void)?
-  private var turns: [MonitorTurn] = []
+  private let rotations = RotationQueue()
+  private let visited = VisitedArrangements()
+  private var turn: MonitorTurn?
   /// What Mutter told last; `nil` while something else may be true.
   private var state: MonitorState?
   private var questions = 0
@@ -63,6 +66,7 @@ package final class GNOMEBackend: DesktopBackend {
     try client?.start()
     if let bus = client?.bus {
       focus = try ShellFocus(bus) { [weak self] in self?.report(.focusChanged($0)) }
+      settingsWatch = try SettingsWatch(bus) { [weak self] in self?.ownRotation?.settingsChanged() }
     }
   }
 
@@ -70,21 +74,32 @@ package final class GNOMEBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
+    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
+  }
+
+  private func turn(
+    _ output: String, to transform: DisplayTransform,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
     do {
       guard let client else { throw RotationFailure("\(GNOMEFailure.absent)") }
-      var turn: MonitorTurn?
-      turn = try MonitorTurn(client, loop: loop, transform, of: output) { [weak self] result in
-        self?.turns.removeAll { $0 === turn }
-        turn = nil
+      let turn = try MonitorTurn(client, loop: loop, transform, of: output, visited: visited) {
+        [weak self] result in
+        self?.adopt(self?.turn?.seen)
+        self?.turn = nil
         completion(result)
       }
-      guard let turn else { return }
-      turns.append(turn)
+      self.turn = turn
       nextTurn { [weak self, weak turn] in turn?.start(from: self?.state) }
     } catch {
       let failure = error as? RotationFailure ?? RotationFailure("\(error)")
       nextTurn { completion(.failure(failure)) }
     }
+  }
+
+  /// What was known before a turn is not true after it, whether Mutter has said so by then or not.
+  private func adopt(_ seen: MonitorState?) {
+    state = questions == 0 ? seen : nil
   }
 
   package func use(_ settings: DisplaySettings) {
@@ -96,10 +111,12 @@ package final class GNOMEBackend: DesktopBackend {
   package func stop() {
     ownRotation?.stop()
     ownRotation = nil
-    for turn in turns { turn.cancel() }
-    turns = []
+    turn?.cancel()
+    turn = nil
     focus?.stop()
     focus = nil
+    settingsWatch?.stop()
+    settingsWatch = nil
     client?.close()
     client = nil
     retry?.cancel()
@@ -119,18 +136,19 @@ package final class GNOMEBackend: DesktopBackend {
     case .ended: end("the session bus has ended")
     case .monitorsChanged:
       readState()
-      for turn in turns { turn.monitorsChanged() }
+      turn?.monitorsChanged()
     case .properties(let changed): absorb(changed)
     }
   }
 
+  /// What is dark is known before it could be turned.
   private func readAll() {
-    readState()
     client?.readProperties { [weak self] answer in
       // What it does not answer here, it does not answer to the other question either.
       if case .success(let values) = answer { self?.absorb(values) }
       self?.ownRotation?.start()
     }
+    readState()
   }
 
   private func absorb(_ properties: [String: Value]) {

@@ -7,7 +7,9 @@ import SystemBus
 /// refuses gaps, overlaps, and a layout that does not begin at 0,0.
 extension MonitorState {
   /// - Throws: why it cannot be.
-  func turning(_ output: String, to turn: DisplayTransform) throws(RotationFailure) -> Self {
+  func turning(
+    _ output: String, to turn: DisplayTransform, visited: VisitedArrangements
+  ) throws(RotationFailure) -> Self {
     guard self[connector: output] != nil else {
       throw .noSuchOutput(output, among: monitors.map(\.connector))
     }
@@ -15,14 +17,24 @@ extension MonitorState {
     var target = self
     target.logicalMonitors[turned] = logicalMonitors[turned].turned(turn)
     let size = target.rectangle(of: target.logicalMonitors[turned])
-    let layout = ScreenLayout(
-      logicalMonitors.enumerated().map { .init(id: UInt32($0), rectangle: rectangle(of: $1)) }
-    ).resizing(UInt32(turned), width: size.width, height: size.height)
-    for tile in layout.tiles {
-      target.logicalMonitors[Int(tile.id)].x = tile.rectangle.x
-      target.logicalMonitors[Int(tile.id)].y = tile.rectangle.y
+    for (index, place) in places(resizing: turned, size, visited).enumerated() {
+      target.logicalMonitors[index].x = place.x
+      target.logicalMonitors[index].y = place.y
     }
     return target
+  }
+
+  private func places(
+    resizing index: Int, _ size: ScreenRectangle, _ visited: VisitedArrangements
+  ) -> [ScreenRectangle] {
+    let rectangles = logicalMonitors.map(rectangle)
+    let names = logicalMonitors.map { $0.connectors.joined(separator: " ") }
+    return visited.places(
+      of: Array(zip(names, rectangles)), resizing: index, width: size.width, height: size.height
+    ) {
+      ScreenLayout(rectangles.enumerated().map { .init(id: UInt32($0), rectangle: $1) })
+        .resizing(UInt32(index), width: size.width, height: size.height).tiles.map(\.rectangle)
+    }
   }
 
   /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state tells and the

@@ -16,6 +16,7 @@ final class MonitorTurn {
   private let client: DisplayConfigClient
   private let output: String
   private let transform: DisplayTransform
+  private let visited: VisitedArrangements
   private var completion: ((Result<Void, RotationFailure>) -> Void)?
   private var timer: EventTimer?
   private var attempts = 0
@@ -23,15 +24,18 @@ final class MonitorTurn {
   private var answer: Result<Void, GNOMEFailure>?
   /// Until when the displays may show that Mutter has done as it said; `nil` before it said so.
   private var patience: Int64?
+  /// How the displays were when it ended, if it has seen that.
+  private(set) var seen: MonitorState?
 
   /// - Parameter completion: called once, never from within a call of this; not after `cancel`.
   init(
     _ client: DisplayConfigClient, loop: EventLoop, _ transform: DisplayTransform, of output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    visited: VisitedArrangements, completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) throws {
     self.client = client
     self.output = output
     self.transform = transform
+    self.visited = visited
     self.completion = completion
     timer = try loop.timer { [weak self] in self?.lookBack() }
   }
@@ -64,7 +68,7 @@ final class MonitorTurn {
 
   private func ask(from state: MonitorState) {
     do throws(RotationFailure) {
-      let target = try state.turning(output, to: transform)
+      let target = try state.turning(output, to: transform, visited: visited)
       guard state.turn(of: output) != transform else { return end(nil) }
       attempts += 1
       answer = nil
@@ -113,7 +117,9 @@ final class MonitorTurn {
     guard completion != nil, let patience else { return }
     switch answer {
     case .failure(let failure): end(RotationFailure("\(failure)"))
-    case .success(let state) where state.turn(of: output) == transform: end(nil)
+    case .success(let state) where state.turn(of: output) == transform:
+      seen = state
+      end(nil)
     case .success where EventLoop.now >= patience: end(.unheard(output))
     case .success: break  // The signal, or the end of the time, leads here again.
     }

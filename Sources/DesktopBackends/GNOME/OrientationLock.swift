@@ -37,7 +37,25 @@ final class OrientationLock {
     inOrder { [weak self] in self?.putBack(completion) }
   }
 
-  /// The same at the end of this process, which would take the program with it.
+  /// - Parameter completion: takes whether it is on now; `nil` if that cannot be told.
+  func read(_ completion: @escaping (Bool?) -> Void) {
+    inOrder { [weak self] in
+      self?.program.run(["get"] + Self.key) { answer in
+        let words = try? answer.get()
+        completion(words.flatMap { ["true": true, "false": false][$0] })
+        self?.next()
+      }
+    }
+  }
+
+  /// To be called when somebody else has switched it off: there is nothing to put back any more.
+  func wasSwitchedOff() {
+    isWanted = false
+    isHeld = false
+    memory.forget()
+  }
+
+  /// Releases it at the end of this process, which would take the program with it.
   func releaseAndWait() {
     isWanted = false
     isHeld = false

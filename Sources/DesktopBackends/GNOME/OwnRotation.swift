@@ -13,15 +13,27 @@ final class OwnRotation {
   private let report: (String?) -> Void
   private var reported: String?
   private var isStarted = false
+  /// Whether the person has switched the lock off that we took over with, and so has given the picture back.
+  private var isGivenBack = false
 
   /// Whether GNOME takes care of the panel's orientation.
   var isManaged = false { didSet { if isManaged != oldValue { settle() } } }
   /// Whether the person has left it to us.
-  var takesOver: Bool { didSet { if takesOver != oldValue { settle() } } }
+  var takesOver: Bool {
+    didSet {
+      guard takesOver != oldValue else { return }
+      isGivenBack = false
+      settle()
+    }
+  }
 
   static let advice = localized(
     "GNOME turns the picture by itself. To leave it to autorotate, set `take-over = true` in the [display] "
       + "settings")
+
+  static let givenBack = localized(
+    "GNOME's orientation lock was switched off, so that GNOME turns the picture by itself again. To leave it to "
+      + "autorotate, switch the lock on")
 
   /// - Parameters:
   ///   - note: takes a sentence for the person.
@@ -48,8 +60,27 @@ final class OwnRotation {
     lock.releaseAndWait()
   }
 
+  /// To be called when GNOME's settings may have become others.
+  func settingsChanged() {
+    guard isStarted, takesOver, lock.isHeld || isGivenBack else { return }
+    lock.read { [weak self] in self?.found($0) }
+  }
+
+  private func found(_ isOn: Bool?) {
+    guard takesOver else { return }
+    switch isOn {
+    case false where lock.isHeld:
+      lock.wasSwitchedOff()
+      isGivenBack = true
+    case true where isGivenBack: isGivenBack = false
+    default: return
+    }
+    settle()
+  }
+
   private func settle() {
     guard isStarted else { return }
+    if isGivenBack { return show(isManaged ? Self.givenBack : nil) }
     guard isManaged, takesOver else {
       show(isManaged ? Self.advice : nil)
       // While it is taken over it stays so when the device is a laptop for a moment.

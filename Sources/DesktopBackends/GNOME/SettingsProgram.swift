@@ -18,16 +18,21 @@ final class SettingsProgram {
   /// What the end of this process may wait, in milliseconds.
   private static let lastPatience: Int32 = 2000
 
+  typealias OnEnd = (_ process: pid_t, _ handler: @escaping (ProcessEnd) -> Void) throws -> EventSource
+
   private let name: String
   private let loop: EventLoop
+  private let onEnd: OnEnd
   private var process: pid_t = 0
   private var output: Int32 = -1
   private var ended: EventSource?
   private var timer: EventTimer?
 
-  init(_ name: String, loop: EventLoop) {
+  /// - Parameter onEnd: tells of the end of a process; `nil` for the loop's way.
+  init(_ name: String, loop: EventLoop, onEnd: OnEnd? = nil) {
     self.name = name
     self.loop = loop
+    self.onEnd = onEnd ?? { try loop.onEnd(of: $0, $1) }
   }
 
   /// One at a time.
@@ -40,8 +45,10 @@ final class SettingsProgram {
       try start(arguments)
       self.timer = timer
       timer.arm(at: EventLoop.now + Self.patience)
-      ended = try loop.onEnd(of: process) { [weak self] in self?.finish($0, completion) }
+      ended = try onEnd(process) { [weak self] in self?.finish($0, completion) }
     } catch {
+      // One that nobody watches would stay, and what it says would be nobody's.
+      cancel()
       // The loop brings it, so that the caller can count on its being later.
       failLater(failure(of: error), completion)
     }

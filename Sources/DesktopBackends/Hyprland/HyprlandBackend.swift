@@ -5,13 +5,13 @@ package import SystemBus
 
 /// A Hyprland session, over its two sockets. Built by its source, 0.41 to 0.57; it does not run without a GPU.
 ///
-/// Hyprland tells neither when a monitor was turned, nor whose dialog a window is, nor when a finger is down.
+/// Its events tell neither when a monitor was turned or went dark, which Wayland does, nor whose dialog a window is, nor when a finger is down.
 package final class HyprlandBackend: DesktopBackend {
   package let name = "Hyprland"
 
   static let monitorsRequest = "j/monitors all"
-  /// When its monitors are surely as the configuration says, after it was read; in nanoseconds.
-  private static let secondLook: Int64 = 300_000_000
+  /// It plans the monitors' reload, and says that the configuration was read; a busy one draws some time later.
+  private static let looksAfterReload: [Int64] = [300, 1000, 3000].map { $0 * 1_000_000 }
 
   private let loop: EventLoop
   private let exchanges: CompositorExchanges
@@ -20,14 +20,17 @@ package final class HyprlandBackend: DesktopBackend {
   private let nextTurn: NextTurn
   private let desktopFiles = DesktopFiles()
   private let rotations = RotationQueue()
+  private let visited = VisitedArrangements()
   private var rotation: HyprlandRotation?
   private var settings: DisplaySettings
   private var events: CompositorLines?
   private var eventSocket: CompositorSocket?
+  private let wayland: WaylandConnection?
+  private let waylandOutputs: WaylandOutputs?
   private var later: EventTimer?
   private var language = HyprlandLanguage.keywords
   private var needsWholeRule: Set<String> = []
-  private var turns = RememberedTurns()
+  private var turns = RememberedTurns(looks: looksAfterReload)
   private var monitors: [HyprlandMonitor] = []
   private var reported: [Output]?
   private var reportedWindow: Window?
@@ -45,22 +48,29 @@ package final class HyprlandBackend: DesktopBackend {
     loop: EventLoop, settings: DisplaySettings = DisplaySettings(),
     note: @escaping (String) -> Void = { _ in }
   ) throws {
-    try self.init(loop: loop, place: try HyprlandSocket().connect(), settings: settings, note: note)
+    let place = try HyprlandSocket().connect()
+    try self.init(
+      loop: loop, place: place, wayland: try? WaylandConnection(), settings: settings, note: note)
   }
 
-  /// - Parameter patience: how long an answer may take, in nanoseconds.
+  /// - Parameters:
+  ///   - wayland: tells when a monitor goes dark or was turned, which the events do not.
+  ///   - patience: how long an answer may take, in nanoseconds.
   init(
-    loop: EventLoop, place: HyprlandSocket.Place, settings: DisplaySettings = DisplaySettings(),
+    loop: EventLoop, place: HyprlandSocket.Place, wayland: WaylandConnection? = nil,
+    settings: DisplaySettings = DisplaySettings(),
     patience: Int64 = CompositorFailure.patience, note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.settings = settings
     self.note = note
     eventSocket = place.events
+    self.wayland = wayland
+    waylandOutputs = wayland.map(WaylandOutputs.init)
     exchanges = try CompositorExchanges(at: place.requests, loop: loop, ending: .close, patience: patience)
     touch = HyprlandTouch(exchanges, settings: settings, note: note)
     nextTurn = try NextTurn(loop)
-    later = try loop.timer { [weak self] in self?.readMonitors() }
+    later = try loop.timer { [weak self] in self?.lookAgain() }
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
@@ -72,6 +82,7 @@ package final class HyprlandBackend: DesktopBackend {
       )
       eventSocket = nil
     }
+    try wayland?.start(on: loop, afterEvents: { [weak self] in self?.readMonitors() }, gone: { _ in })
     nextTurn { [weak self] in self?.readAll() }
   }
 
@@ -102,7 +113,7 @@ package final class HyprlandBackend: DesktopBackend {
     do {
       rotation = try HyprlandRotation(
         exchanges, loop: loop, language: language, needsWholeRule: needsWholeRule.contains(output), output,
-        to: transform
+        to: transform, visited: visited
       ) { [weak self] result in
         self?.nextTurn { self?.finish(result, output, transform, completion) }
       }
@@ -117,8 +128,11 @@ package final class HyprlandBackend: DesktopBackend {
     _ completion: (Result<Void, RotationFailure>) -> Void
   ) {
     if rotation?.needsWholeRule == true { needsWholeRule.insert(output) }
+    let seen = rotation?.monitors ?? []
     rotation = nil
     guard case .success(let monitors) = result else {
+      // That it is dark or gone is to be known before that it could not be turned, and so is no fault.
+      if !seen.isEmpty { show(seen) }
       completion(result.map { _ in })
       return readMonitors()
     }
@@ -131,6 +145,7 @@ package final class HyprlandBackend: DesktopBackend {
 
   package func stop() {
     events?.close()
+    wayland?.stop()
     exchanges.close()
     nextTurn.cancel()
     later?.cancel()
@@ -144,6 +159,7 @@ package final class HyprlandBackend: DesktopBackend {
     case "activewindowv2", "fullscreen", "closewindow", "movewindow", "changefloatingmode", "workspace",
       "focusedmon", "activespecial":
       readFocus()
+      if monitors.contains(where: { !$0.hasPower }) { readMonitors() }
     case "monitoradded", "monitorremoved":
       readMonitors()
       readDevices()
@@ -157,7 +173,12 @@ package final class HyprlandBackend: DesktopBackend {
     needsWholeRule = []
     touch.forget()
     readAll()
-    later?.arm(at: EventLoop.now + Self.secondLook)
+    later?.arm(at: turns.nextLook(after: EventLoop.now))
+  }
+
+  private func lookAgain() {
+    readMonitors()
+    later?.arm(at: turns.nextLook(after: EventLoop.now))
   }
 
   private func askLanguage() {
@@ -177,8 +198,14 @@ package final class HyprlandBackend: DesktopBackend {
     guard !rotations.isBusy else { return }
     self.monitors = monitors
     let outputs = monitors.map(\.output)
-    turnAgain(turns.lost(in: outputs, now: EventLoop.now), note: note)
-    guard !rotations.isBusy, outputs != reported else { return }
+    turnAgain(turns.lost(in: outputs, panel: settings.output, now: EventLoop.now), note: note)
+    if !rotations.isBusy { show(monitors) }
+  }
+
+  private func show(_ monitors: [HyprlandMonitor]) {
+    self.monitors = monitors
+    let outputs = monitors.map(\.output)
+    guard outputs != reported else { return }
     // Of the window nothing is told before.
     if reported == nil { readFocus() }
     reported = outputs

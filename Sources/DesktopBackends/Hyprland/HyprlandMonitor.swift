@@ -7,6 +7,8 @@ struct HyprlandMonitor: Equatable {
   var id: Int
   var name: String
   var isActive: Bool
+  /// Without, it is dark, and keeps its place in the layout.
+  var hasPower: Bool
   /// Whether it shows what another shows, and has no place of its own.
   var isMirror: Bool
   /// Of the mode, in pixels.
@@ -29,6 +31,7 @@ struct HyprlandMonitor: Equatable {
     self.name = name
     id = value["id"]?.int ?? -1
     isActive = value["disabled"]?.bool != true
+    hasPower = value["dpmsStatus"]?.bool ?? true
     isMirror = value["mirrorOf"]?.string.map { $0 != "none" && !$0.isEmpty } ?? false
     width = max(0, Self.bounded(value["width"]))
     height = max(0, Self.bounded(value["height"]))
@@ -69,7 +72,7 @@ struct HyprlandMonitor: Equatable {
 
   var output: Output {
     Output(
-      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: isActive, width: width, height: height,
-      transform: turn)
+      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: isActive && hasPower, width: width,
+      height: height, transform: turn)
   }
 }

@@ -18,11 +18,13 @@ final class HyprlandRotation {
   private let exchanges: CompositorExchanges
   private let output: String
   private let transform: DisplayTransform
+  private let visited: VisitedArrangements
   private var language: HyprlandLanguage
   private var completion: Completion?
   private var turn: HyprlandTurn?
   private var stage = Stage.rules
-  private var monitors: [HyprlandMonitor] = []
+  /// As they were at the last look.
+  private(set) var monitors: [HyprlandMonitor] = []
   private var looks = 0
   private var problem = "it says ok, and nothing happens"
   private var pause: EventTimer?
@@ -33,9 +35,11 @@ final class HyprlandRotation {
   /// - Parameter completion: takes the monitors as they are then.
   init(
     _ exchanges: CompositorExchanges, loop: EventLoop, language: HyprlandLanguage, needsWholeRule: Bool,
-    _ output: String, to transform: DisplayTransform, completion: @escaping Completion
+    _ output: String, to transform: DisplayTransform, visited: VisitedArrangements,
+    completion: @escaping Completion
   ) throws {
     self.exchanges = exchanges
+    self.visited = visited
     self.language = language
     self.needsWholeRule = needsWholeRule
     self.output = output
@@ -50,7 +54,7 @@ final class HyprlandRotation {
 
   private func plan() {
     do throws(RotationFailure) {
-      let turn = try HyprlandTurn(output, to: transform, among: monitors)
+      let turn = try HyprlandTurn(output, to: transform, among: monitors, visited: visited)
       self.turn = turn
       guard !turn.unmet(in: monitors).isEmpty else { return finish(.success(monitors)) }
       let mayTurnAlone = language == .keywords && !needsWholeRule && !turn.isTurned(in: monitors)

@@ -9,19 +9,21 @@ struct HyprlandTurn: Equatable {
   private let before: [HyprlandRule]
 
   init(
-    _ name: String, to transform: DisplayTransform, among monitors: [HyprlandMonitor]
+    _ name: String, to transform: DisplayTransform, among monitors: [HyprlandMonitor],
+    visited: VisitedArrangements
   ) throws(RotationFailure) {
     guard let monitor = monitors.first(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: monitors.map(\.name))
     }
     guard monitor.isActive else { throw .switchedOff(name) }
+    guard monitor.hasPower else { throw .isDark(name) }
     guard !name.contains(where: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline }) else {
       throw .unspeakable(name)
     }
     self.name = name
     let laid = monitors.filter { $0.isActive && (!$0.isMirror || $0.name == name) }
     guard laid.count <= HeadLayout.mostNeighbours else { throw .tooMany(laid.count) }
-    let places = Self.layout(laid, turning: monitor, to: transform)
+    let places = Self.layout(laid, turning: monitor, to: transform, visited)
     wishes = zip(laid, places).map { each, place in
       let turn = each.name == name ? transform : each.turn
       return HyprlandRule(each, x: place.x, y: place.y, transform: each.transform(for: turn))
@@ -30,11 +32,12 @@ struct HyprlandTurn: Equatable {
   }
 
   private static func layout(
-    _ laid: [HyprlandMonitor], turning monitor: HyprlandMonitor, to transform: DisplayTransform
+    _ laid: [HyprlandMonitor], turning monitor: HyprlandMonitor, to transform: DisplayTransform,
+    _ visited: VisitedArrangements
   ) -> [ScreenRectangle] {
     let size = monitor.rectangle(turned: transform)
-    return ScreenLayout.places(
-      of: laid.map(\.rectangle), resizing: laid.firstIndex(of: monitor) ?? 0,
+    return visited.places(
+      of: laid.map { ($0.name, $0.rectangle) }, resizing: laid.firstIndex(of: monitor) ?? 0,
       width: size.width, height: size.height)
   }
 

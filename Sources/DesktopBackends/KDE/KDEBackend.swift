@@ -12,6 +12,7 @@ package final class KDEBackend: DesktopBackend {
   private let loop: EventLoop
   private let connection: WaylandConnection
   private let outputs: KWinOutputs
+  private let power: KWinPower?
   private let ownRotation: KWinOwnRotation
   private var focus: KWinFocus?
   private let bus: Bus?
@@ -20,7 +21,9 @@ package final class KDEBackend: DesktopBackend {
   private let nextTurn: NextTurn
 
   private var report: (Event) -> Void
-  private var turns: [KWinTurn] = []
+  private let rotations = RotationQueue()
+  private let visited = VisitedArrangements()
+  private var turn: KWinTurn?
   private var reported: [Output]?
   private var displays: [KWinDisplay] = []
   private var told: KWinFocusReport?
@@ -40,6 +43,8 @@ package final class KDEBackend: DesktopBackend {
   ) throws {
     self.loop = loop
     connection = try WaylandConnection(display: display)
+    // Before the outputs, which wait for all that has been asked for by then.
+    power = KWinPower(connection)
     outputs = try KWinOutputs(connection)
     nextTurn = try NextTurn(loop)
     let relay = Relay()
@@ -80,7 +85,7 @@ package final class KDEBackend: DesktopBackend {
     try connection.start(
       on: loop, afterEvents: { [weak self] in self?.refresh() },
       gone: { [weak self] reason in
-        self?.cancelTurns()
+        self?.cancelTurn()
         gone(reason)
       })
     try bus?.attach(to: loop)
@@ -97,10 +102,20 @@ package final class KDEBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    let turn = KWinTurn(outputs, output, to: transform, completion: completion)
+    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
+  }
+
+  private func turn(
+    _ output: String, to transform: DisplayTransform,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    let turn = KWinTurn(outputs, output, to: transform, visited: visited) { [weak self] result in
+      self?.turn = nil
+      completion(result)
+    }
     do {
       try turn.start(loop)
-      turns.append(turn)
+      self.turn = turn
       connection.flush()
     } catch {
       turn.cancel()
@@ -116,7 +131,7 @@ package final class KDEBackend: DesktopBackend {
   }
 
   package func stop() {
-    cancelTurns()
+    cancelTurn()
     nextTurn.cancel()
     report = { _ in }
     // sd-bus ends a connection together with the loop.
@@ -128,23 +143,27 @@ package final class KDEBackend: DesktopBackend {
     bus?.close()
   }
 
-  private func cancelTurns() {
-    for turn in turns { turn.cancel() }
-    turns = []
+  private func cancelTurn() {
+    turn?.cancel()
+    turn = nil
   }
 
   /// After each batch of events.
   private func refresh() {
     outputs.forgetRemoved()
-    for turn in turns { turn.check() }
-    turns.removeAll(where: \.isOver)
+    power?.refresh()
+    turn?.check()
     refreshOutputs()
   }
 
   private func refreshOutputs() {
     let states = outputs.states
     displays = states.displays
-    let outputs = states.map(\.output)
+    let outputs = states.map { state in
+      var output = state.output
+      output.isActive = output.isActive && power?.isOff(state.name) != true
+      return output
+    }
     if outputs != reported {
       reported = outputs
       report(.outputsChanged(outputs))

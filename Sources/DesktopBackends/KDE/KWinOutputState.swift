@@ -71,15 +71,22 @@ extension Array<KWinOutputState> {
   }
 
   /// Where each output goes when one is turned: the new place of each that moves, by its index.
-  func places(turning index: Int, to turn: DisplayTransform) -> [Int: ScreenRectangle] {
+  func places(
+    turning index: Int, to turn: DisplayTransform, visited: VisitedArrangements = VisitedArrangements()
+  ) -> [Int: ScreenRectangle] {
     let size = self[index].size(turned: turn)
     let lit = indices.filter { self[$0].isLit }
-    let tiles = lit.map { ScreenLayout.Tile(id: UInt32($0), rectangle: self[$0].rectangle) }
-    let new = ScreenLayout(tiles).resizing(UInt32(index), width: size.width, height: size.height)
-    return lit.reduce(into: [:]) { places, index in
-      let old = self[index].rectangle
-      guard let place = new[UInt32(index)], (place.x, place.y) != (old.x, old.y) else { return }
-      places[index] = place
+    guard let turned = lit.firstIndex(of: index) else { return [:] }
+    let places = visited.places(
+      of: lit.map { (self[$0].name, self[$0].rectangle) }, resizing: turned, width: size.width,
+      height: size.height
+    ) {
+      ScreenLayout(lit.map { .init(id: UInt32($0), rectangle: self[$0].rectangle) })
+        .resizing(UInt32(index), width: size.width, height: size.height).tiles.map(\.rectangle)
+    }
+    return zip(lit, places).reduce(into: [:]) { moved, new in
+      let old = self[new.0].rectangle
+      if (new.1.x, new.1.y) != (old.x, old.y) { moved[new.0] = new.1 }
     }
   }
 }

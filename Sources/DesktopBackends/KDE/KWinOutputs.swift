@@ -29,9 +29,7 @@ final class KWinOutputs {
       throw .lacks(what: "kde_output_management_v2, as KWin does", path: connection.path)
     }
     self.management = management
-    globals.added = { [weak self] in self?.add($0) }
-    globals.removed = { [weak self] in self?.remove($0) }
-    for global in globals.globals { add(global) }
+    globals.watch(added: { [weak self] in self?.add($0) }, removed: { [weak self] in self?.remove($0) })
     if outputs.isEmpty { openRegistry() }
     // The registry's outputs come with the first, what they are with the second.
     for _ in 0..<(registry == nil ? 1 : 2) { try wait() }

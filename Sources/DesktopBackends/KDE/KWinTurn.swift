@@ -8,6 +8,7 @@ final class KWinTurn {
   private let outputs: KWinOutputs
   private let name: String
   private let transform: DisplayTransform
+  private let visited: VisitedArrangements
   private let completion: (Result<Void, RotationFailure>) -> Void
 
   private var configuration: KWinConfiguration?
@@ -24,12 +25,13 @@ final class KWinTurn {
 
   /// - Parameter completion: called once; never from within `start`.
   init(
-    _ outputs: KWinOutputs, _ name: String, to transform: DisplayTransform,
+    _ outputs: KWinOutputs, _ name: String, to transform: DisplayTransform, visited: VisitedArrangements,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
     self.outputs = outputs
     self.name = name
     self.transform = transform
+    self.visited = visited
     self.completion = completion
   }
 
@@ -51,7 +53,7 @@ final class KWinTurn {
       throw .silent
     }
     configuration.transform(output, to: states[index].transform(turned: transform))
-    for (index, place) in states.places(turning: index, to: transform) {
+    for (index, place) in states.places(turning: index, to: transform, visited: visited) {
       if let moved = outputs[states[index].name] { configuration.move(moved, x: place.x, y: place.y) }
     }
     configuration.apply()

@@ -17,10 +17,13 @@ package final class NiriBackend: DesktopBackend {
   private let nextTurn: NextTurn
   private let desktopFiles = DesktopFiles()
   private let rotations = RotationQueue()
+  private let visited = VisitedArrangements()
   private var rotation: NiriRotation?
   private var eventSocket: CompositorSocket?
   private var events: CompositorLines?
   private var turns = RememberedTurns()
+  /// The output of the settings.
+  private var panel: String?
   private var focus = NiriFocus()
   private var outputs: [NiriOutput] = []
   private var reported: [Output]?
@@ -39,6 +42,7 @@ package final class NiriBackend: DesktopBackend {
   ) throws {
     let (path, socket) = try NiriSocket().find()
     try self.init(loop: loop, path: path, socket: socket, note: note)
+    panel = settings.output
   }
 
   /// - Parameters:
@@ -68,7 +72,7 @@ package final class NiriBackend: DesktopBackend {
     nextTurn { [weak self] in self?.readOutputs() }
   }
 
-  package func use(_ settings: DisplaySettings) {}
+  package func use(_ settings: DisplaySettings) { panel = settings.output }
 
   package func apply(
     _ transform: DisplayTransform, to output: String,
@@ -82,7 +86,9 @@ package final class NiriBackend: DesktopBackend {
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
     do {
-      rotation = try NiriRotation(exchanges, loop: loop, output, to: transform) { [weak self] result in
+      rotation = try NiriRotation(
+        exchanges, loop: loop, output, to: transform, visited: visited
+      ) { [weak self] result in
         self?.nextTurn { self?.finish(result, output, transform, completion) }
       }
       rotation?.start()
@@ -95,8 +101,11 @@ package final class NiriBackend: DesktopBackend {
     _ result: Result<[NiriOutput], RotationFailure>, _ output: String, _ transform: DisplayTransform,
     _ completion: (Result<Void, RotationFailure>) -> Void
   ) {
+    let seen = rotation?.outputs ?? []
     rotation = nil
     guard case .success(let outputs) = result else {
+      // That it is dark or gone is to be known before that it could not be turned, and so is no fault.
+      if !seen.isEmpty { show(seen) }
       completion(result.map { _ in })
       return readOutputs()
     }
@@ -141,8 +150,13 @@ package final class NiriBackend: DesktopBackend {
     guard !rotations.isBusy else { return }
     self.outputs = outputs
     let new = outputs.map(\.output)
-    turnAgain(turns.lost(in: new, now: EventLoop.now), note: note)
-    guard !rotations.isBusy else { return }
+    turnAgain(turns.lost(in: new, panel: panel, now: EventLoop.now), note: note)
+    if !rotations.isBusy { show(outputs) }
+  }
+
+  private func show(_ outputs: [NiriOutput]) {
+    self.outputs = outputs
+    let new = outputs.map(\.output)
     if new != reported {
       reported = new
       report(.outputsChanged(new))

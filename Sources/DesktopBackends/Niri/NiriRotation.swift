@@ -18,10 +18,12 @@ final class NiriRotation {
   private let exchanges: CompositorExchanges
   private let output: String
   private let transform: DisplayTransform
+  private let visited: VisitedArrangements
   private var completion: Completion?
   private var turn: NiriTurn?
   private var stage = Stage.turning
-  private var outputs: [NiriOutput] = []
+  /// As they were at the last look.
+  private(set) var outputs: [NiriOutput] = []
   private var looks = 0
   private var problem = "it says that it has done so, and has not"
   private var pause: EventTimer?
@@ -29,9 +31,10 @@ final class NiriRotation {
   /// - Parameter completion: takes the outputs as they are then.
   init(
     _ exchanges: CompositorExchanges, loop: EventLoop, _ output: String, to transform: DisplayTransform,
-    completion: @escaping Completion
+    visited: VisitedArrangements, completion: @escaping Completion
   ) throws {
     self.exchanges = exchanges
+    self.visited = visited
     self.output = output
     self.transform = transform
     self.completion = completion
@@ -41,7 +44,7 @@ final class NiriRotation {
   func start() {
     readOutputs { [self] in
       do throws(RotationFailure) {
-        turn = try NiriTurn(output, to: transform, among: outputs)
+        turn = try NiriTurn(output, to: transform, among: outputs, visited: visited)
         begin(.turning)
       } catch {
         finish(.failure(error))

@@ -39,7 +39,8 @@ struct NiriTurn: Equatable {
   private let before: [Wish]
 
   init(
-    _ name: String, to transform: DisplayTransform, among outputs: [NiriOutput]
+    _ name: String, to transform: DisplayTransform, among outputs: [NiriOutput],
+    visited: VisitedArrangements
   ) throws(RotationFailure) {
     guard let output = outputs.first(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
@@ -49,8 +50,8 @@ struct NiriTurn: Equatable {
     guard lit.count <= HeadLayout.mostNeighbours else { throw .tooMany(lit.count) }
     self.name = name
     let swaps = output.transform.turn.swapsSides != transform.swapsSides
-    let places = ScreenLayout.places(
-      of: lit.compactMap(\.rectangle), resizing: index,
+    let places = visited.places(
+      of: lit.compactMap { each in each.rectangle.map { (each.name, $0) } }, resizing: index,
       width: swaps ? old.height : old.width, height: swaps ? old.width : old.height)
     wishes = zip(lit, places).map { each, place in
       let turn = each.name == name ? transform : each.transform.turn

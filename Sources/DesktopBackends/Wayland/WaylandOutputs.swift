@@ -9,14 +9,11 @@ final class WaylandOutputs {
   private let extents: OpaquePointer?
   private(set) var outputs: [WaylandOutput] = []
 
-  /// - Parameter connection: whose registry tells this from now on what comes and goes, and nobody else.
   init(_ connection: WaylandConnection) {
     self.connection = connection
-    let registry = connection.registry
-    extents = registry.bind(cwl_zxdg_output_manager_v1(), upTo: 3)
-    registry.added = { [weak self] in self?.add($0) }
-    registry.removed = { [weak self] in self?.remove($0) }
-    registry.globals.forEach(add)
+    extents = connection.registry.bind(cwl_zxdg_output_manager_v1(), upTo: 3)
+    connection.registry.watch(
+      added: { [weak self] in self?.add($0) }, removed: { [weak self] in self?.remove($0) })
   }
 
   isolated deinit {

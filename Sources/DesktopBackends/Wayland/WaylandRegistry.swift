@@ -13,9 +13,7 @@ final class WaylandRegistry {
   }
 
   private(set) var globals: [Global] = []
-  /// Called for each that comes or goes after it was set. For those there are already, see `globals`.
-  var added: ((Global) -> Void)?
-  var removed: ((Global) -> Void)?
+  private var watchers: [(added: (Global) -> Void, removed: (Global) -> Void)] = []
   private let proxy: OpaquePointer
 
   /// - Parameter display: a `wl_display`, which must live longer.
@@ -32,6 +30,12 @@ final class WaylandRegistry {
 
   subscript(interface: String) -> Global? {
     globals.first { $0.interface == interface }
+  }
+
+  /// Tells of each that there is, and from now on of each that comes or goes.
+  func watch(added: @escaping (Global) -> Void, removed: @escaping (Global) -> Void) {
+    globals.forEach(added)
+    watchers.append((added, removed))
   }
 
   /// Binds the first global of an interface.
@@ -51,12 +55,13 @@ final class WaylandRegistry {
 
   private func add(_ global: Global) {
     globals.append(global)
-    added?(global)
+    for watcher in watchers { watcher.added(global) }
   }
 
   private func remove(_ name: UInt32) {
     guard let index = globals.firstIndex(where: { $0.name == name }) else { return }
-    removed?(globals.remove(at: index))
+    let global = globals.remove(at: index)
+    for watcher in watchers { watcher.removed(global) }
   }
 
   private static let listener = pinned(

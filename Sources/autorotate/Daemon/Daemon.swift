@@ -80,8 +80,9 @@ final class Daemon {
       report: { [unowned self] event in post(event) },
       gone: { [unowned self] reason in
         Console.complain(reason)
-        // So that whoever started it with the session starts it with the next one.
-        status = .failed
+        // So that whoever started it with the session starts it with the next one. What never was there is not
+        // waited for unless that was asked for.
+        status = hasOutputs || options.wait ? .failed : .notPossible
         loop.exit()
       })
     startSensors()

@@ -24,7 +24,10 @@ APPLIED, FAILED, FAILURE_REASON = range(3)
 
 PLASMA_6 = {"device": 11, "management": 12}
 PLASMA_6_7 = {"registry": 23, "management": 21}
-MANAGEMENT, REGISTRY, FIRST_DEVICE = 1, 2, 10
+MANAGEMENT, REGISTRY, DPMS, FIRST_DEVICE, FIRST_WL_OUTPUT = 1, 2, 3, 10, 100
+WL_OUTPUT_NAME = 4
+SUPPORTED, POWER_MODE, POWER_DONE = range(3)
+POWER_ON, POWER_OFF = 0, 3
 
 
 def text(words):
@@ -38,6 +41,7 @@ class Output:
     def __init__(self, name, x, width, height, capabilities=0, policy=NEVER):
         self.name, self.x, self.y, self.width, self.height = name, x, 0, width, height
         self.transform, self.scale, self.capabilities, self.policy = 0, 256, capabilities, policy
+        self.power = POWER_ON
 
     def shown(self):
         wide = self.transform % 2 == 0
@@ -84,6 +88,13 @@ class FakeKWin:
         with self.lock:
             self.panel.policy = policy
             self.tell(self.panel)
+
+    def set_power(self, output, is_on):
+        """As KWin does when nobody has touched anything for a while, and when somebody does."""
+        with self.lock:
+            output.power = POWER_ON if is_on else POWER_OFF
+            for client in self.clients:
+                client.tell_power(output)
 
     def tell(self, output):
         for client in self.clients:
@@ -176,7 +187,11 @@ class Client:
             self.changes[new] = []
         elif kind == "configuration":
             self.configure(target, request, payload)
-        elif kind == "device" and what:
+        elif kind == "org_kde_kwin_dpms_manager":
+            new, output = struct.unpack("=II", payload)
+            self.objects[new] = ("power", self.objects[output][1])
+            self.describe_power(new, self.objects[output][1])
+        elif kind in ("device", "wl_output", "power") and what:
             self.objects[target] = (kind, None)  # it was released
 
     # Globals
@@ -189,6 +204,9 @@ class Client:
         else:
             for number, _output in enumerate(self.kwin.outputs):
                 self.announce(FIRST_DEVICE + number, "kde_output_device_v2", version["device"])
+        self.announce(DPMS, "org_kde_kwin_dpms_manager", 1)
+        for number, _output in enumerate(self.kwin.outputs):
+            self.announce(FIRST_WL_OUTPUT + number, "wl_output", 4)
 
     def announce(self, name, interface, version):
         self.send(self.registry, 0, struct.pack("=I", name) + text(interface) + struct.pack("=I", version))
@@ -206,6 +224,10 @@ class Client:
                 own = self.own_id()
                 self.send(new, 1, struct.pack("=I", own))
                 self.add(own, output)
+        elif interface == "wl_output":
+            output = self.kwin.outputs[name - FIRST_WL_OUTPUT]
+            self.objects[new] = ("wl_output", output)
+            self.send(new, WL_OUTPUT_NAME, text(output.name))
         else:
             self.objects[new] = (interface, None)
 
@@ -237,6 +259,16 @@ class Client:
         for number, (kind, what) in list(self.objects.items()):
             if kind == "device" and what is output:
                 self.describe(number, output)
+
+    def describe_power(self, number, output):
+        self.send(number, SUPPORTED, struct.pack("=I", 1))
+        self.send(number, POWER_MODE, struct.pack("=I", output.power))
+        self.send(number, POWER_DONE)
+
+    def tell_power(self, output):
+        for number, (kind, what) in list(self.objects.items()):
+            if kind == "power" and what is output:
+                self.describe_power(number, output)
 
     def forget(self, output):
         for number, (kind, what) in list(self.objects.items()):

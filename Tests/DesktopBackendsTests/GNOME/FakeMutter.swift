@@ -40,6 +40,8 @@ import SystemBus
   var monitorProperties: [String: [String: Value]] = [:]
   var isManaged = false
   var powerSaveMode: Int32 = 0
+  /// Whether it says by itself that something has changed.
+  var tellsChanges = true
   var stateAnswer = Answer.asMutter
   var applyAnswer = Answer.asMutter
   /// Called before each configuration is looked at.
@@ -160,7 +162,7 @@ import SystemBus
     case .inVain: call.reply()
     case .asMutter:
       places = try FakeConfiguration(call.arguments, serial: serial, layoutMode: layoutMode).places(places)
-      try tellMonitorsChanged()
+      if tellsChanges { try tellMonitorsChanged() }
       call.reply()
     }
   }

@@ -110,6 +110,27 @@ struct OwnRotationTests {
     #expect(value == "true")
   }
 
+  @Test func aLockThatThePersonSwitchesOffDuringATakeOverIsLeftOff() throws {
+    let gnome = try fixture(program: program())
+    try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
+    let dconf = try FakeDConf(on: gnome.bus)
+    try write("false", to: valueFile)
+    try dconf.tellChange()
+    try gnome.until("standing back") { (gnome.desktopTurns ?? nil)?.contains("was switched off") == true }
+    #expect(!isRemembered, "there is nothing to put back")
+    try gnome.mutter.manage(false)
+    try gnome.mutter.manage(true)
+    try gnome.until("no second take-over") {
+      gnome.events.count { $0 == .desktopTurns(nil) } == 2 && (gnome.desktopTurns ?? nil) != nil
+    }
+    #expect(value == "false")
+    try write("true", to: valueFile)
+    try dconf.tellChange()
+    try gnome.until("the take-over again") { gnome.desktopTurns == .some(nil) }
+    gnome.backend.stop()
+    #expect(value == "true", "it is the person's lock now")
+  }
+
   @Test(arguments: [true, false])
   func afterACrashTheLockIsPutBack(takesOver: Bool) throws {
     let path = try program(value: "true")

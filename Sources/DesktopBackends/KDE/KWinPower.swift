@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import CWayland
+import CWaylandProtocols
+
+/// Which outputs are dark since their power is off, by org_kde_kwin_dpms: KWin tells of it nowhere else. Such an
+/// output keeps its place in the layout.
+final class KWinPower {
+  private let manager: OpaquePointer
+  private let outputs: WaylandOutputs
+  private var switches: [UInt32: KWinPowerSwitch] = [:]
+
+  /// What there is, is known after a round trip.
+  /// - Returns: `nil` where KWin does not offer it.
+  init?(_ connection: WaylandConnection) {
+    guard let manager = connection.registry.bind(cwl_org_kde_kwin_dpms_manager(), upTo: 1) else { return nil }
+    self.manager = manager
+    outputs = WaylandOutputs(connection)
+    refresh()
+  }
+
+  isolated deinit {
+    switches = [:]
+    org_kde_kwin_dpms_manager_destroy(manager)
+  }
+
+  /// Follows what was plugged in or out; to be called after each batch of events.
+  func refresh() {
+    let found = outputs.outputs
+    switches = switches.filter { number, _ in found.contains { $0.global == number } }
+    for output in found where switches[output.global] == nil {
+      switches[output.global] = org_kde_kwin_dpms_manager_get(manager, output.proxy).map(KWinPowerSwitch.init)
+    }
+  }
+
+  func isOff(_ name: String) -> Bool {
+    outputs[name].flatMap { switches[$0.global] }?.isOff ?? false
+  }
+}
+
+/// The power of one output.
+private final class KWinPowerSwitch {
+  /// As of the last time that KWin said it was complete.
+  private(set) var isOff = false
+  private var isSupported = false
+  private var mode = ORG_KDE_KWIN_DPMS_MODE_ON.rawValue
+  private let proxy: OpaquePointer
+
+  /// - Parameter proxy: an `org_kde_kwin_dpms`, taken over.
+  init(_ proxy: OpaquePointer) {
+    self.proxy = proxy
+    org_kde_kwin_dpms_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  isolated deinit {
+    org_kde_kwin_dpms_release(proxy)
+  }
+
+  private func finish() {
+    isOff = isSupported && mode != ORG_KDE_KWIN_DPMS_MODE_ON.rawValue
+  }
+
+  private static let listener = pinned(
+    org_kde_kwin_dpms_listener(
+      supported: { context, _, flag in object(KWinPowerSwitch.self, context)?.isSupported = flag != 0 },
+      mode: { context, _, mode in object(KWinPowerSwitch.self, context)?.mode = mode },
+      done: { context, _ in object(KWinPowerSwitch.self, context)?.finish() }))
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// Several turns, one behind the other.
+@Suite("GNOME's turns", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+@MainActor
+struct GNOMETurnsTests {
+  /// The neighbour lies above the panel's far end, which there is none of when it is turned.
+  static let aboveTheFarEnd = [
+    FakeMutter.Place(x: 0, y: 768, width: 1280, height: 800, isPrimary: true, connectors: ["eDP-1"]),
+    FakeMutter.Place(x: 1000, y: 0, width: 1024, height: 768, connectors: ["HDMI-1"]),
+  ]
+
+  private func places(_ gnome: GNOMEFixture) -> [[Int32]] { gnome.mutter.places.map { [$0.x, $0.y] } }
+
+  @Test func turnsThatAreAskedForAtOnceAreDoneOneAfterTheOther() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    var answers: [String] = []
+    gnome.backend.apply(.turned90, to: "eDP-1") { answers.append("panel \($0.isSuccess)") }
+    gnome.backend.apply(.turned270, to: "HDMI-1") { answers.append("monitor \($0.isSuccess)") }
+    gnome.backend.apply(.turned90, to: "DP-9") { answers.append("none \($0.isSuccess)") }
+    try gnome.until("all answers") { answers.count == 3 }
+    #expect(answers == ["panel true", "monitor true", "none false"])
+    #expect(gnome.mutter.places.map(\.transform) == [1, 3], "the second left the first as it was")
+    #expect(places(gnome) == [[0, 0], [1080, 0]])
+  }
+
+  @Test func eachTurnIsAnsweredOnceThoughOneBeforeItWasNot() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    gnome.mutter.applyAnswer = .never
+    var answers: [Bool] = []
+    gnome.backend.apply(.turned90, to: "eDP-1") { answers.append($0.isSuccess) }
+    gnome.backend.apply(.turned180, to: "eDP-1") { answers.append($0.isSuccess) }
+    try gnome.until("the first call") { gnome.mutter.applied.count == 1 }
+    gnome.mutter.applyAnswer = .asMutter
+    let end = EventLoop.now + 7_000_000_000
+    while answers.count < 2, EventLoop.now < end {
+      try gnome.bus.loop.runOnce(timeoutNanoseconds: 1_000_000_000)
+    }
+    #expect(answers == [false, true])
+    #expect(gnome.mutter.places[0].transform == 2)
+  }
+
+  /// Mutter may say that something has changed after it has answered.
+  @Test func aTurnRightBehindAnotherKnowsWhatThatHasDone() throws {
+    let gnome = try GNOMEFixture { $0.tellsChanges = false }
+    try gnome.awaitOutputs()
+    try gnome.turn(to: .turned90).get()
+    try gnome.turn(to: .none).get()
+    #expect(gnome.mutter.places[0].transform == 0)
+    #expect(gnome.mutter.applied.count == 2)
+  }
+
+  @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
+    let gnome = try GNOMEFixture(places: Self.aboveTheFarEnd)
+    try gnome.turn(to: .turned90).get()
+    #expect(places(gnome) != [[0, 768], [1000, 0]])
+    try gnome.turn(to: .none).get()
+    #expect(places(gnome) == [[0, 768], [1000, 0]])
+    for transform in [DisplayTransform.turned270, .turned180] { try gnome.turn(to: transform).get() }
+    #expect(places(gnome) == [[0, 768], [1000, 0]], "upside down it is as large")
+  }
+
+  @Test func whatThePersonArrangedWhileItWasTurnedIsKept() throws {
+    let gnome = try GNOMEFixture(places: Self.aboveTheFarEnd)
+    try gnome.turn(to: .turned90).get()
+    gnome.mutter.places[0].x = 0
+    gnome.mutter.places[0].y = 0
+    gnome.mutter.places[1].x = 800
+    gnome.mutter.places[1].y = 0
+    let reads = gnome.mutter.reads
+    try gnome.mutter.tellMonitorsChanged()
+    try gnome.until("another look") { gnome.mutter.reads > reads }
+    try gnome.bus.runPending()
+    try gnome.turn(to: .none).get()
+    #expect(places(gnome) == [[0, 0], [1280, 0]])
+  }
+
+  @Test func thatTheDisplaysAreOffIsToldBeforeThereAreAny() throws {
+    let gnome = try GNOMEFixture { $0.powerSaveMode = 3 }
+    try gnome.awaitOutputs()
+    #expect(gnome.events.first == .displayPowerChanged(isOn: false))
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("gsettings", .serialized)
+@MainActor
+struct SettingsProgramTests {
+  @Test func aProgramWhoseEndCannotBeWatchedIsNotLeftRunning() throws {
+    let loop = try EventLoop()
+    var started: pid_t = 0
+    let program = SettingsProgram("sleep", loop: loop) { process, _ in
+      started = process
+      throw SystemError(call: "sd_event_add_child", code: ENOMEM)
+    }
+    var failure = ""
+    program.run(["60"]) { if case .failure(let reason) = $0 { failure = reason.description } }
+    try #require(started > 0)
+    #expect(kill(started, 0) != 0 && errno == ESRCH, "it has ended, and was waited for")
+    let end = EventLoop.now + 5_000_000_000
+    while failure.isEmpty, EventLoop.now < end { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
+    #expect(failure.contains("sd_event_add_child"))
+  }
+}

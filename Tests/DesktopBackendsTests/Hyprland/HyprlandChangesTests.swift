@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// What changes by itself: the power, and what a configuration that is read anew puts back.
+@Suite("Hyprland's changes", .serialized)
+@MainActor
+struct HyprlandChangesTests {
+  /// A Hyprland with one panel, by what it is asked and told.
+  @MainActor
+  private final class Panel {
+    var transform = 0
+    var isLit = true
+    var reads = 0
+    /// At which further reading the configuration's own transform is back.
+    var fallsBackAt: Int?
+    var commands: [String] = []
+
+    func answer(_ request: String) -> String {
+      switch request {
+      case "j/monitors all": return monitors()
+      case "/eval return 1": return "unknown request"
+      case let text where text.hasPrefix("/keyword monitor"):
+        commands.append(text)
+        let words = text.split(separator: ",")
+        transform = words.last.flatMap { Int($0) } ?? transform
+        return "ok"
+      default: return "{}"
+      }
+    }
+
+    private func monitors() -> String {
+      reads += 1
+      if let at = fallsBackAt, reads >= at {
+        fallsBackAt = nil
+        transform = 0
+      }
+      return #"[{"name":"eDP-1","width":1280,"height":800,"x":0,"y":0,"scale":1,"disabled":false,"#
+        + #""dpmsStatus":\#(isLit),"transform":\#(transform)}]"#
+    }
+  }
+
+  private func start(_ panel: Panel) throws -> (RunningDesktop, FakeHyprland) {
+    var hyprland: FakeHyprland?
+    let running = try RunningDesktop { loop, note in
+      let fake = try FakeHyprland(loop: loop, answer: { panel.answer($0) })
+      hyprland = fake
+      return try HyprlandBackend(loop: loop, place: try fake.place(), note: note)
+    }
+    running.other = hyprland
+    try running.wait("outputs") { running.output("eDP-1") != nil }
+    return (running, try #require(hyprland))
+  }
+
+  private func shown(_ running: RunningDesktop) -> [DisplayTransform] {
+    running.events.compactMap { event in
+      if case .outputsChanged(let outputs) = event { outputs.first?.transform } else { nil }
+    }
+  }
+
+  @Test func aMonitorWhosePowerIsOffIsDarkAndThatItDoesNotTurnIsNoFault() throws {
+    let panel = Panel()
+    let (running, hyprland) = try start(panel)
+    panel.isLit = false
+    var wasKnownToBeDark = false
+    running.backend.apply(.turned90, to: "eDP-1") { result in
+      #expect(!result.isSuccess)
+      wasKnownToBeDark = running.output("eDP-1")?.isActive == false
+    }
+    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+    try running.wait("the answer") { wasKnownToBeDark }
+    panel.isLit = true
+    hyprland.tell("workspace>>1")
+    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    #expect(panel.commands.isEmpty && running.notes.isEmpty)
+  }
+
+  @Test func aTurnFromBeforeTheStartIsNotLostByAReload() throws {
+    let panel = Panel()
+    panel.transform = 1
+    let (running, hyprland) = try start(panel)
+    panel.transform = 0
+    hyprland.tell("configreloaded>>")
+    try running.wait("the correction") { panel.transform == 1 && !panel.commands.isEmpty }
+    hyprland.tell("monitoradded>>eDP-1")
+    let reads = panel.reads
+    try running.wait("another look") { panel.reads > reads + 1 }
+    #expect(shown(running) == [.turned90], "nobody has asked for anything else")
+  }
+
+  /// Hyprland 0.57 only plans the monitors' reload when it says that the configuration was read.
+  @Test func aReloadThatTakesEffectLateIsNobodysWish() throws {
+    let panel = Panel()
+    let (running, hyprland) = try start(panel)
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    panel.fallsBackAt = panel.reads + 3
+    panel.commands = []
+    hyprland.tell("configreloaded>>")
+    try running.wait("the looks, or the next event") { panel.fallsBackAt == nil || waited(panel) }
+    hyprland.tell("monitoradded>>eDP-1")
+    try running.wait("the correction") { !panel.commands.isEmpty || shown(running).last == .some(.none) }
+    #expect(panel.transform == 1)
+    #expect(shown(running) == [.none, .turned90], "nobody has asked for normal")
+  }
+
+  /// Some seconds without a further look.
+  private func waited(_ panel: Panel) -> Bool {
+    let now = EventLoop.now
+    if Self.readsThen?.count != panel.reads { Self.readsThen = (panel.reads, now) }
+    return Self.readsThen.map { now - $0.since > 4_000_000_000 } ?? false
+  }
+
+  private static var readsThen: (count: Int, since: Int64)?
+
+  @Test func whatThePersonTurnsOutsideOfAReloadStays() throws {
+    let panel = Panel()
+    let (running, hyprland) = try start(panel)
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    panel.commands = []
+    panel.transform = 2
+    hyprland.tell("monitoradded>>eDP-1")
+    try running.wait("the report") { shown(running).last == .turned180 }
+    #expect(panel.commands.isEmpty)
+  }
+
+  @Test func turnsAreDoneInTheirOrderAndAnsweredOnce() throws {
+    let panel = Panel()
+    let (running, _) = try start(panel)
+    var answers: [String] = []
+    for (name, transform) in [("eDP-1", DisplayTransform.turned90), ("DP-9", .none), ("eDP-1", .turned180)] {
+      running.backend.apply(transform, to: name) { answers.append("\(name) \($0.isSuccess)") }
+    }
+    try running.wait("all answers") { answers.count == 3 }
+    #expect(answers == ["eDP-1 true", "DP-9 false", "eDP-1 true"])
+    #expect(panel.transform == 2)
+  }
+}

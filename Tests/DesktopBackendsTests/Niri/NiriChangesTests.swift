@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// A niri with two outputs that do as they are told.
+@Suite("niri's changes", .serialized)
+@MainActor
+struct NiriChangesTests {
+  @MainActor
+  private final class Niri {
+    var panel = (x: 0, y: 768, transform: "Normal", isOn: true)
+    var monitor = (x: 1000, y: 0)
+    private(set) var reads = 0
+    private(set) var commands: [String] = []
+    private(set) var server: FakeServer?
+    private var listener: FakeServer.Client?
+
+    func start() throws -> RunningDesktop {
+      let running = try RunningDesktop { [self] loop, note in
+        let fake = try FakeServer(loop: loop) { [unowned self] in hear($0) }
+        server = fake
+        return try NiriBackend(
+          loop: loop, path: fake.path, socket: try CompositorSocket(connectingTo: fake.path), note: note)
+      }
+      running.other = server
+      try running.wait("outputs") { running.output("eDP-1") != nil }
+      return running
+    }
+
+    func tell(_ event: String) { listener?.say(event + "\n") }
+
+    private func hear(_ client: FakeServer.Client) {
+      guard client.received.last == UInt8(ascii: "\n") else { return }
+      let line = String(decoding: client.take(client.received.count).dropLast(), as: UTF8.self)
+      if line == "\"EventStream\"" { return listener = client }
+      client.say(line == "\"Outputs\"" ? outputs + "\n" : obey(line) + "\n")
+    }
+
+    private var outputs: String {
+      reads += 1
+      let isOnItsSide = ["90", "270"].contains(panel.transform)
+      let (width, height) = isOnItsSide ? (800, 1280) : (1280, 800)
+      let logical =
+        panel.isOn
+        ? #"{"x":\#(panel.x),"y":\#(panel.y),"width":\#(width),"height":\#(height),"#
+          + #""transform":"\#(panel.transform)"}"# : "null"
+      return
+        #"{"Ok":{"Outputs":{"eDP-1":{"modes":[{"width":1280,"height":800}],"current_mode":0,"logical":\#(logical)},"#
+        + #""HDMI-A-1":{"modes":[{"width":1024,"height":768}],"current_mode":0,"logical":{"x":\#(monitor.x),"#
+        + #""y":\#(monitor.y),"width":1024,"height":768,"transform":"Normal"}}}}}"#
+    }
+
+    private func obey(_ line: String) -> String {
+      commands.append(line)
+      let value = JSONValue(Array(line.utf8))?["Output"]
+      let name = value?["output"]?.string
+      if let transform = value?["action"]?["Transform"]?["transform"]?.string { panel.transform = transform }
+      if let place = value?["action"]?["Position"]?["position"]?["Specific"],
+        let x = place["x"]?.int, let y = place["y"]?.int
+      {
+        if name == "eDP-1" { (panel.x, panel.y) = (x, y) } else { monitor = (x, y) }
+      }
+      return #"{"Ok":{"OutputConfigChanged":"Applied"}}"#
+    }
+  }
+
+  private func shown(_ running: RunningDesktop) -> [DisplayTransform?] {
+    running.events.compactMap { event in
+      if case .outputsChanged(let outputs) = event {
+        outputs.first { $0.name == "eDP-1" }?.transform
+      } else {
+        nil
+      }
+    }
+  }
+
+  @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
+    let niri = Niri()
+    let running = try niri.start()
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(niri.monitor != (1000, 0))
+    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect((niri.panel.x, niri.panel.y) == (0, 768))
+    #expect(niri.monitor == (1000, 0))
+  }
+
+  @Test func aTurnFromBeforeTheStartIsNotLostByAReload() throws {
+    let niri = Niri()
+    niri.panel.transform = "90"
+    let running = try niri.start()
+    niri.panel.transform = "Normal"
+    niri.tell(#"{"ConfigLoaded":{"failed":false}}"#)
+    try running.wait("the correction") { niri.panel.transform == "90" || shown(running).count > 1 }
+    #expect(niri.panel.transform == "90")
+    #expect(shown(running) == [.turned90], "nobody has asked for anything else")
+  }
+
+  @Test func anOutputWithoutAPlaceIsDark() throws {
+    let niri = Niri()
+    let running = try niri.start()
+    niri.panel.isOn = false
+    niri.tell(#"{"WorkspacesChanged":{"workspaces":[]}}"#)
+    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+    niri.panel.isOn = true
+    niri.tell(#"{"WorkspacesChanged":{"workspaces":[]}}"#)
+    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    #expect(niri.commands.isEmpty && running.notes.isEmpty)
+  }
+}
