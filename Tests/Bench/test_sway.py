@@ -114,6 +114,20 @@ class Applications(SwayTest):
 
 
 class Others(SwayTest):
+    def test_a_reload_does_not_put_back_what_an_earlier_daemon_turned(self):
+        bench, daemon = self.start()
+        daemon.hold("left")
+        daemon.end()
+        daemon = Daemon(bench, "--output", bench.panel, log="second")
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        daemon.until_shown("left")
+        self.sway(bench, "reload")
+        self.assertTrue(wait_until(lambda: bench.output(bench.panel)["rotation"] == "left", 5))
+        time.sleep(1)  # that nothing happens takes time
+        self.assertNotIn("You asked", daemon.ask("--status").stdout)
+        self.assertEqual(bench.output(bench.panel)["rotation"], "left")
+
     def test_a_reload_does_not_put_the_picture_back(self):
         bench, daemon = self.start()
         daemon.hold("left")

@@ -173,7 +173,7 @@ package final class SwayBackend: DesktopBackend {
     guard !rotations.isBusy else { return }
     self.found = found
     let outputs = found.map(\.output)
-    turnAgain(turns.lost(in: outputs, now: EventLoop.now), note: note)
+    turnAgain(turns.lost(in: outputs, panel: settings.output, now: EventLoop.now), note: note)
     guard !rotations.isBusy, outputs != self.outputs else { return }
     // Of the window nothing is told before.
     if self.outputs == nil { readFocus() }
