@@ -25,6 +25,7 @@ extension Autorotator {
     case .readyToRotate(let rotation): if rotation == turning.rotation { prepared(at: now, &actions) }
     case .rotationFinished(let rotation): finished(rotation, &actions)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)
+    case .rotationUnanswered(let rotation, let reason): unanswered(rotation, reason, at: now, &actions)
     case .displayPowerChanged(let isOn): isDisplayOn = isOn
     case .settingsChanged(let new): change(new, at: now, &actions)
     case .suspended: suspend()

@@ -144,6 +144,7 @@ extension Autorotator {
     guard case .applying(rotation, let transform, _) = turning.phase else { return finishedLate(rotation) }
     turning.phase = .idle
     turning.failure = nil
+    turning.forgetTurns(before: rotation)
     stand(transform, on: rotation.output)
     actions.append(.didRotate(rotation))
   }
@@ -176,13 +177,29 @@ extension Autorotator {
     }
   }
 
+  /// What comes of it after this is remembered of those that were given up already.
+  mutating func unanswered(_ rotation: Rotation, _ reason: String, at now: Instant, _ actions: inout [Action])
+  {
+    guard case .applying(rotation, let transform, _) = turning.phase else { return }
+    giveUp(rotation, transform, reason, at: now, &actions)
+  }
+
+  private mutating func giveUp(
+    _ rotation: Rotation, _ transform: DisplayTransform, _ reason: String, at now: Instant,
+    _ actions: inout [Action]
+  ) {
+    turning.waitNoLonger(for: rotation, transform)
+    failed(rotation, reason, at: now, &actions)
+  }
+
   /// A hook that takes too long is overtaken; a display system that does not answer has failed.
   mutating func expireTurning(at now: Instant, _ actions: inout [Action]) {
     switch turning.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
     case .applying(let rotation, let transform, let due) where due <= now:
-      turning.waitNoLonger(for: rotation, transform)
-      failed(rotation, "The display system did not turn \(rotation.output) within 5 s.", at: now, &actions)
+      giveUp(
+        rotation, transform, "The display system did not turn \(rotation.output) within 5 s.", at: now,
+        &actions)
     case .idle, .preparing, .applying: break
     }
   }

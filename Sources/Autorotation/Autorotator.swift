@@ -37,6 +37,8 @@ package enum Event: Equatable, Sendable {
   /// nothing of the next.
   case rotationFinished(Rotation)
   case rotationFailed(Rotation, reason: String)
+  /// The display system does not answer. It may make the turn yet, when it goes on.
+  case rotationUnanswered(Rotation, reason: String)
   case displayPowerChanged(isOn: Bool)
 
   case settingsChanged(Settings)
@@ -51,7 +53,7 @@ package enum Action: Equatable, Sendable {
   case setSensor(SensorDemand)
   /// Tell whoever wants to know; answered by `readyToRotate`.
   case willRotate(Rotation)
-  /// Answered by `rotationFinished` or `rotationFailed`, once, with the same rotation.
+  /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation.
   case apply(Rotation, DisplayTransform)
   /// Follows each `willRotate`; if the turn failed or was called off, with a rotation that `isNone`.
   case didRotate(Rotation)

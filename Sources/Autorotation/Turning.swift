@@ -64,7 +64,8 @@ struct Turning: Sendable {
   func isAnswered(by event: Event) -> Bool {
     guard case .applying(let rotation, _, _) = phase else { return false }
     switch event {
-    case .rotationFinished(rotation), .rotationFailed(rotation, _): return true
+    case .rotationFinished(rotation), .rotationFailed(rotation, _), .rotationUnanswered(rotation, _):
+      return true
     default: return false
     }
   }
@@ -78,6 +79,11 @@ struct Turning: Sendable {
   @discardableResult
   mutating func forget(_ rotation: Rotation) -> (rotation: Rotation, transform: DisplayTransform)? {
     late.firstIndex { $0.rotation == rotation }.map { late.remove(at: $0) }
+  }
+
+  /// A display system works in order: those before one that is made will not come any more.
+  mutating func forgetTurns(before rotation: Rotation) {
+    late.removeAll { $0.rotation.output == rotation.output && $0.rotation.number < rotation.number }
   }
 
   /// Whether a picture may be the doing of a turn that was given up or failed, so that it is nobody's wish.

@@ -38,8 +38,11 @@ extension DesktopBackend {
 /// Why an output was not turned: a sentence that names the next step.
 package struct RotationFailure: Error, Equatable, CustomStringConvertible {
   package let description: String
+  /// Whether the display system did not answer, and so may turn it yet.
+  package let isInDoubt: Bool
 
-  package init(_ phrase: Phrase) {
+  package init(_ phrase: Phrase, isInDoubt: Bool = false) {
     description = localized(phrase)
+    self.isInDoubt = isInDoubt
   }
 }

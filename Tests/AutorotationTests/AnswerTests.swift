@@ -69,6 +69,29 @@ struct AnswerTests {
     #expect(!turn.reasons.contains { $0.contains("You asked") })
   }
 
+  /// A display system that hangs is given up long before five seconds are over.
+  @Test func aTurnThatWasNotAnsweredAndIsMadeLateIsNobodysWish() throws {
+    var turn = Turn()
+    let first = try #require(turn.rotation)
+    turn.handle(.rotationUnanswered(first, reason: "It hangs."), at: 3)
+    #expect(turn.didRotate.map(\.isNone) == [true] && turn.reports == 1)
+    turn.handle(.deviceTurned(.normal), at: 3.5)
+    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 20)
+    #expect(turn.rotation?.to == .normal)
+    #expect(!turn.reasons.contains { $0.contains("You asked") })
+  }
+
+  @Test func aPictureTurnedByHandAfterALaterTurnWasMadeIsTheirs() throws {
+    var turn = Turn()
+    let first = try #require(turn.rotation)
+    turn.handle(.rotationUnanswered(first, reason: "It hangs."), at: 3)
+    turn.handle(.deviceTurned(.bottomUp), at: 3.5)
+    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 3.6)
+    turn.handle(.outputsChanged([Turn.panel(.turned180)]), at: 3.6)
+    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 20)
+    #expect(turn.reasons.contains { $0.contains("You asked for left") })
+  }
+
   @Test func aPictureTurnedByHandAfterTheLateAnswerIsTheirs() throws {
     var turn = Turn()
     let first = try #require(turn.rotation)

@@ -112,6 +112,7 @@ final class WatchedAutorotator {
   private func isAnswer(_ event: Event) -> Bool {
     guard let sent else { return false }
     return event == .rotationFinished(sent.rotation) || event == .rotationFailed(sent.rotation, reason: "No.")
+      || event == .rotationUnanswered(sent.rotation, reason: "Silence.")
   }
 
   /// A turn that finished or failed is told, unless it was given up before.

@@ -51,7 +51,7 @@ struct RandomEvents {
     if chance(10) { rotation.number &-= 1 }
     return pick([
       .readyToRotate(rotation), .readyToRotate(rotation), .rotationFinished(rotation),
-      .rotationFailed(rotation, reason: "No."),
+      .rotationFailed(rotation, reason: "No."), .rotationUnanswered(rotation, reason: "Silence."),
     ])
   }
 

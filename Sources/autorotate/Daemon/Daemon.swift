@@ -213,6 +213,8 @@ final class Daemon {
     backend.apply(transform, to: rotation.output) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
+      case .failure(let failure) where failure.isInDoubt:
+        post(.rotationUnanswered(rotation, reason: failure.description))
       case .failure(let failure): post(.rotationFailed(rotation, reason: failure.description))
       }
     }
