@@ -37,6 +37,10 @@ def transforms(bench):
     return found
 
 
+def is_turning(status):
+    return any("being turned" in reason for reason in status["reasons"])
+
+
 class GNOMETest(BenchTest):
     def daemon(self, bench, *arguments):
         daemon = Daemon(bench, *arguments)
@@ -109,6 +113,28 @@ class OnMutter(GNOMETest):
         print(f"        answered in {answered - began:.2f} s, ended in {ended - answered:.2f} s")
         self.assertLess(answered - began, 3)  # a loaded machine
         self.assertLess(ended - answered, 3)
+
+    def test_what_mutter_does_late_is_nobodys_wish(self):
+        mutter = self.session.compositor.process
+        self.watched.hold("normal")
+        mutter.send_signal(signal.SIGSTOP)
+        self.session.accelerate(*HOLDS["left"])
+        self.watched.until_said("GNOME does not answer", 10)
+        self.watched.until(is_turning, "the second attempt")
+        self.session.accelerate(*HOLDS["normal"])
+        self.watched.until(lambda now: now["device"] == "normal" and not is_turning(now), "rest", 15)
+        mutter.send_signal(signal.SIGCONT)
+        self.assertTrue(wait_until(lambda: self.rotation() == "normal" and self.is_calm(), 15), self.rotation())
+        self.assertNotIn("asked for", self.watched.ask("--status").stdout)
+        self.watched.hold("inverted", 10)
+
+    def rotation(self):
+        return self.session.output(self.session.panel)["rotation"]
+
+    def is_calm(self):
+        """Whether it has stood so for a while."""
+        time.sleep(0.6)
+        return self.rotation() == "normal"
 
     def test_it_is_right_at_once_when_the_displays_are_lit(self):
         self.watched.hold("left")

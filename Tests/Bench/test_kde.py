@@ -208,6 +208,27 @@ class Stopped(KDETest):
         daemon.until_shown("inverted", 10)
         self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
 
+    def test_what_it_does_late_is_nobodys_wish(self):
+        bench, daemon = self.start()
+        daemon.until_shown("left")
+        kwin = bench.compositor.process
+        kwin.send_signal(signal.SIGSTOP)
+        bench.accelerate(*HOLDS["inverted"])
+        daemon.until_said("within 3 s", 10)
+        daemon.until(is_turning, "the second attempt")
+        bench.accelerate(*HOLDS["left"])
+        daemon.until(lambda now: now["device"] == "left-up" and not is_turning(now), "rest", 15)
+        kwin.send_signal(signal.SIGCONT)
+        time.sleep(SECONDS_FOR_NOTHING)
+        wait_until(lambda: bench.output(bench.panel)["rotation"] == "left", 5)
+        self.assertEqual(bench.output(bench.panel)["rotation"], "left")
+        self.assertNotIn("asked for", daemon.ask("--status").stdout)
+        daemon.hold("inverted", 10)
+
+
+def is_turning(status):
+    return any("being turned" in reason for reason in status["reasons"])
+
 
 def seconds(deed):
     began = time.monotonic()

@@ -61,7 +61,7 @@ final class MonitorTurn {
   private func receive(_ answer: Result<MonitorState, GNOMEFailure>) {
     guard completion != nil else { return }
     switch answer {
-    case .failure(let failure): end(RotationFailure("\(failure)"))
+    case .failure(let failure): end(RotationFailure(failure))
     case .success(let state): ask(from: state)
     }
   }
@@ -88,7 +88,7 @@ final class MonitorTurn {
       patience = EventLoop.now + Self.settling
       timer?.arm(at: patience)
     case .failure(.refused): break  // Why, the state tells.
-    case .failure(let failure): end(RotationFailure("\(failure)"))
+    case .failure(let failure): end(RotationFailure(failure))
     }
   }
 
@@ -98,9 +98,9 @@ final class MonitorTurn {
     case (nil, _): break  // Out of order; the answer, or its absence, leads on.
     case (.success, _): judge(state)
     case (.failure(let failure), .success(let state)) where state.serial == target.serial:
-      end(RotationFailure("\(failure)"))
+      end(RotationFailure(failure))
     case (.failure, .success(let state)): tryAgain(from: state)
-    case (.failure(let failure), .failure): end(RotationFailure("\(failure)"))
+    case (.failure(let failure), .failure): end(RotationFailure(failure))
     }
   }
 
@@ -116,7 +116,7 @@ final class MonitorTurn {
   private func judge(_ answer: Result<MonitorState, GNOMEFailure>) {
     guard completion != nil, let patience else { return }
     switch answer {
-    case .failure(let failure): end(RotationFailure("\(failure)"))
+    case .failure(let failure): end(RotationFailure(failure))
     case .success(let state) where state.turn(of: output) == transform:
       seen = state
       end(nil)
@@ -133,6 +133,10 @@ final class MonitorTurn {
 }
 
 extension RotationFailure {
+  fileprivate init(_ failure: GNOMEFailure) {
+    self.init("\(failure)", isInDoubt: failure == .silent)
+  }
+
   fileprivate static func restless(_ output: String) -> Self {
     Self(
       "\(output) was not turned, because the monitors change again and again: check their cables, and look "

@@ -166,7 +166,7 @@ extension RotationFailure {
 
   fileprivate static func unanswered(_ output: String, _ problem: String) -> Self {
     Self(
-      "Hyprland does not tell whether it turned \(output) (\(problem)): see whether `hyprctl monitors` answers"
-    )
+      "Hyprland does not tell whether it turned \(output) (\(problem)): see whether `hyprctl monitors` answers",
+      isInDoubt: true)
   }
 }

@@ -99,7 +99,7 @@ extension RotationFailure {
   fileprivate static var silent: Self {
     Self(
       "KWin did not carry the turn out within 3 s: it may hang; try `kscreen-doctor -o`, and log in again if "
-        + "that does not answer either")
+        + "that does not answer either", isInDoubt: true)
   }
 
   fileprivate static func switchedOff(_ name: String) -> Self {

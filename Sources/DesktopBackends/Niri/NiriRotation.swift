@@ -138,6 +138,7 @@ extension RotationFailure {
 
   fileprivate static func unanswered(_ output: String, _ problem: String) -> Self {
     Self(
-      "niri does not tell whether it turned \(output) (\(problem)): see whether `niri msg outputs` answers")
+      "niri does not tell whether it turned \(output) (\(problem)): see whether `niri msg outputs` answers",
+      isInDoubt: true)
   }
 }
