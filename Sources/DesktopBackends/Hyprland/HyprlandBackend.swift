@@ -26,6 +26,7 @@ package final class HyprlandBackend: DesktopBackend {
   private var events: CompositorLines?
   private var eventSocket: CompositorSocket?
   private let wayland: WaylandConnection?
+  /// Kept for what they tell, since Wayland tells nothing of what nobody has bound.
   private let waylandOutputs: WaylandOutputs?
   private var later: EventTimer?
   private var language = HyprlandLanguage.keywords

@@ -44,12 +44,14 @@ struct HyprlandChangesTests {
     }
   }
 
-  private func start(_ panel: Panel) throws -> (RunningDesktop, FakeHyprland) {
+  private func start(
+    _ panel: Panel, wayland: WaylandConnection? = nil
+  ) throws -> (RunningDesktop, FakeHyprland) {
     var hyprland: FakeHyprland?
     let running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: { panel.answer($0) })
       hyprland = fake
-      return try HyprlandBackend(loop: loop, place: try fake.place(), note: note)
+      return try HyprlandBackend(loop: loop, place: try fake.place(), wayland: wayland, note: note)
     }
     running.other = hyprland
     try running.wait("outputs") { running.output("eDP-1") != nil }
@@ -77,6 +79,21 @@ struct HyprlandChangesTests {
     hyprland.tell("workspace>>1")
     try running.wait("light") { running.output("eDP-1")?.isActive == true }
     #expect(panel.commands.isEmpty && running.notes.isEmpty)
+  }
+
+  /// Hyprland's own events do not tell of the power.
+  @Test func whenWaylandTellsOfAChangeTheMonitorsAreLookedAt() throws {
+    let fake = try Fake("output eDP-1 1280 800")
+    let panel = Panel()
+    let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
+    panel.isLit = false
+    fake.say("output HDMI-A-1 1024 768")
+    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+    panel.isLit = true
+    fake.say("remove HDMI-A-1")
+    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    fake.stop()
+    #expect(running.gone.isEmpty && running.notes.isEmpty)
   }
 
   @Test func aTurnFromBeforeTheStartIsNotLostByAReload() throws {
