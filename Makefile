@@ -82,7 +82,7 @@ bench-cost: release  ## measure what a sample costs: time, instructions, allocat
 
 # On both desktops, if none is named: 100,000 turns on X11 and 10,000 on sway, or as many as HOURS (each) allow.
 SOAK = AUTOROTATE=$(RELEASE) Tests/Soak/soak $(if $(SEED),--seed $(SEED)) $(if $(HOURS),--hours $(HOURS)) \
-	$(if $(ONE_LIFE),--one-life)
+	$(if $(ONE_LIFE),--one-life) $(if $(WITHOUT),--without $(WITHOUT))
 SOAKED := $(or $(DESKTOP),x11 sway)
 TURNS_x11 := $(or $(TURNS),100000)
 TURNS_sway := $(or $(TURNS),10000)

@@ -8,6 +8,7 @@ struct ApplicationRuleTests {
     ("mpv", "mpv"), ("mpv", "MPV"), ("Mpv", "mpv"), ("*", ""), ("*", "anything"), ("", ""), ("m?v", "mpv"),
     ("org.*.Evince", "org.gnome.evince"), ("*a*b*c*", "xxaxxbxxcxx"), ("a**b", "ab"), ("*.exe", "a.b.exe"),
     ("?", "ä"), ("STRASSE*", "strasse 1"), ("*aab", "aaaab"),
+    ("*b", "ab"), ("*ab", "aab"), ("a*bc", "axbc"), ("*?", "x"), ("*?c", "abc"),
   ])
   func matches(_ pattern: String, _ name: String) {
     #expect(ApplicationRule.pattern(pattern, matches: name))

@@ -137,4 +137,67 @@ struct SteadyHoldTests {
     #expect(after([0, 0], every: 5) == nil)
     #expect(after(Array(repeating: 5, count: 20) + Array(repeating: 0, count: 27)) != nil)
   }
+
+  // MARK: What is still
+
+  private func place(_ values: [Acceleration], every step: Double, seconds: Double = 1) -> Acceleration? {
+    var hold = SteadyHold(seconds: seconds)
+    for (index, value) in values.enumerated() { hold.add(value, at: Instant(seconds: Double(index) * step)) }
+    return hold.place
+  }
+
+  /// Samples that differ from each other in one axis, to and fro.
+  private func swaying(_ axis: WritableKeyPath<Acceleration, Double>, by sway: Double) -> [Acceleration] {
+    (0..<40).map { index in
+      var a = Acceleration(x: 0, y: -9.81, z: 0)
+      a[keyPath: axis] += index % 2 == 0 ? sway : -sway
+      return a
+    }
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func theHandMaySwayALittleAlongEachAxis(_ number: Int) {
+    let axis = [\Acceleration.x, \.y, \.z][number]
+    #expect(place(swaying(axis, by: 0.38), every: 0.04) != nil)
+    #expect(place(swaying(axis, by: 0.42), every: 0.04) == nil)
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func oneKnockIsTooMuch(_ number: Int) {
+    let axis = [\Acceleration.x, \.y, \.z][number]
+    for (knock, isStill) in [(1.4, true), (1.65, false), (-1.65, false)] {
+      var values = Array(repeating: Acceleration(x: 0, y: -9.81, z: 0), count: 40)
+      values[30][keyPath: axis] += knock
+      #expect((place(values, every: 0.04) != nil) == isStill, "\(knock)")
+    }
+  }
+
+  @Test func thePlaceIsTheMean() throws {
+    let values = (0..<6).map { Acceleration(x: 0.1 * Double($0), y: -9, z: 0.05 * Double($0)) }
+    let mean = try #require(place(values, every: 0.2))
+    #expect(abs(mean.x - 0.25) < 1e-9 && abs(mean.y + 9) < 1e-9 && abs(mean.z - 0.125) < 1e-9)
+  }
+
+  @Test func fiveSamplesAreNeeded() {
+    let still = Acceleration(x: 0, y: -9.81, z: 0)
+    #expect(place(Array(repeating: still, count: 5), every: 0.25) != nil)
+    #expect(place(Array(repeating: still, count: 4), every: 0.34) == nil)
+  }
+
+  @Test func aGapBeginsAnewAndSoDoesAClockThatGoesBack() {
+    let still = Acceleration(x: 0, y: -9.81, z: 0)
+    #expect(place(Array(repeating: still, count: 6), every: 1, seconds: 5) != nil)
+    #expect(place(Array(repeating: still, count: 6), every: 1.01, seconds: 5) == nil)
+    var hold = SteadyHold(seconds: 1)
+    for index in 0..<30 { hold.add(still, at: Instant(seconds: Double(index) * 0.04)) }
+    #expect(hold.place != nil)
+    hold.add(still, at: Instant(seconds: 1.16))
+    #expect(hold.place != nil, "the same moment twice")
+    hold.add(still, at: Instant(seconds: 0.5))
+    #expect(hold.place == nil)
+    for index in 0..<30 { hold.add(still, at: Instant(seconds: 0.5 + Double(index) * 0.04)) }
+    #expect(hold.place != nil)
+    hold.begin()
+    #expect(hold.place == nil)
+  }
 }

@@ -22,6 +22,18 @@ struct MountMatrixTests {
     #expect(MountMatrix.identity(Self.sample) == Self.sample)
   }
 
+  @Test func eachCellHasItsPlace() throws {
+    let matrix = try #require(MountMatrix(text: "1, 2, 3; 4, 5, 6; 7, 8, 10"))
+    #expect(matrix(Acceleration(x: 2, y: 3, z: 5)) == Acceleration(x: 23, y: 53, z: 88))
+    #expect(matrix.text == "1, 2, 3; 4, 5, 6; 7, 8, 10")
+  }
+
+  @Test func aDirectionMayBeWeakButNotLost() {
+    #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 0.000_002]) != nil)
+    #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 0.000_001]) == nil)
+    #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, -0.000_002]) != nil)
+  }
+
   @Test(arguments: [
     "", ";;", "1,0,0;0,1,0", "1,0,0;0,1,0;0,0,1;", "1,0,0,0;0,1,0;0,0", "a,0,0;0,1,0;0,0,1",
     "1,,0;0,1,0;0,0,1",
@@ -37,7 +49,8 @@ struct MountMatrixTests {
   }
 
   @Test(arguments: [
-    "0,0,0;0,0,0;0,0,0", "1,0,0;1,0,0;0,0,1", "1,2,3;2,4,6;0,0,1", "1e200,0,0;0,1e200,0;0,0,1",
+    "0,0,0;0,0,0;0,0,0", "1,0,0;1,0,0;0,0,1", "1,2,3;2,4,6;0,0,1", "1,2,3;4,5,6;7,8,9",
+    "1e200,0,0;0,1e200,0;0,0,1",
   ])
   func refusesWhatLosesADirection(_ text: String) {
     #expect(MountMatrix(text: text) == nil)

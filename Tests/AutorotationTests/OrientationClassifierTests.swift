@@ -211,6 +211,102 @@ struct OrientationClassifierTests {
     #expect(turns[1].time - wake < 0.15)
   }
 
+  private static func judge(_ samples: [(time: Double, a: Acceleration)]) -> OrientationClassifier {
+    samples.reduce(into: OrientationClassifier()) { judge, sample in
+      _ = judge.add(sample.a, at: Instant(seconds: sample.time))
+    }
+  }
+
+  /// The same place at the same pace: what is held there, degrees clockwise from normal.
+  private static func rest(at angle: Double, from time: Double) -> [(time: Double, a: Acceleration)] {
+    let (right, up) = Motion.unit(angle)
+    return (0..<50).map { (time + 0.02 * Double($0), Acceleration(x: 9.81 * right, y: -9.81 * up, z: 0)) }
+  }
+
+  /// Noise, speed, and evidence of before a gap say nothing of what comes after it.
+  @Test(arguments: [46.0, 50, 54, 58, 62, 75, 90, -50, -62, -90])
+  func whatWasBeforeAGapIsForgotten(_ angle: Double) {
+    var calm = Motion(rate: 50)
+    calm.rest(1)
+    var shaken = calm
+    shaken.shake = { time in (6 * sine(time * 40), 6 * sine(time * 33), 0) }
+    shaken.rest(1)
+    var swung = calm
+    swung.move(to: 120, in: 0.35)
+    // So much of the swing that it is not yet decided.
+    for (before, count) in [(shaken, shaken.samples.count), (swung, 61)] {
+      let cut = before.samples.prefix(count)
+      #expect(Self.judge(Array(cut)).held == .normal)
+      let end = (cut.last?.time ?? 0) + 2
+      let (one, other) = (Self.judge(Array(cut)), Self.judge(calm.samples))
+      #expect(
+        Self.decisions(one, Self.rest(at: angle, from: end))
+          == Self.decisions(other, Self.rest(at: angle, from: end)))
+    }
+  }
+
+  private static func decisions(
+    _ judge: OrientationClassifier, _ samples: [(time: Double, a: Acceleration)]
+  ) -> [String] {
+    var judge = judge
+    return samples.map { sample in
+      _ = judge.add(sample.a, at: Instant(seconds: sample.time))
+      return "\(judge.orientation) \(judge.tendency?.share ?? 0)"
+    }
+  }
+
+  /// What `monitor` draws: evidence that comes together.
+  @Test func tendencyGrowsUntilTheDecision() {
+    var judge = Self.judge(Self.rest(at: 0, from: 0))
+    var shares: [Double] = []
+    for (time, a) in Self.rest(at: 59, from: 1) where judge.held == .normal {
+      _ = judge.add(a, at: Instant(seconds: time))
+      guard let tendency = judge.tendency else { continue }
+      #expect(tendency.orientation == .leftUp)
+      shares.append(tendency.share)
+    }
+    #expect(judge.held == .leftUp && judge.tendency == nil)
+    #expect(shares.count > 2 && shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })
+    #expect(shares.contains { $0 > 0 && $0 < 1 })
+  }
+
+  @Test func aGapIsMoreThanASecond() {
+    let sideways = Acceleration(x: 9.81, y: 0, z: 0)
+    for (gap, held) in [(1.0, DeviceOrientation.leftUp), (1.001, .unknown)] {
+      #expect(Self.judge([(5, sideways), (5 + gap, sideways)]).held == held)
+    }
+  }
+
+  /// A sensor that is exactly level says nothing of a direction; what follows is judged as ever.
+  @Test func exactlyFlatIsNoEndOfAllTurns() {
+    let flat = (0..<10).map { (time: 0.02 * Double($0), a: Acceleration(x: 0, y: 0, z: 9.81)) }
+    let upright = Self.judge(flat + Self.rest(at: 0, from: 0.2))
+    #expect(upright.held == .normal)
+    #expect(Self.judge(flat + Self.rest(at: 0, from: 0.2) + Self.rest(at: 75, from: 1.2)).held == .leftUp)
+  }
+
+  @Test func theFaceIsToldHoweverWeakTheSample() {
+    #expect(Self.judge([(0, Acceleration(x: 0, y: 0.1, z: 0.8))]).orientation == .faceUp)
+    #expect(Self.judge([(0, Acceleration(x: 0, y: 0.1, z: -0.8))]).orientation == .faceDown)
+  }
+
+  /// Degrees by which the screen leans back from upright.
+  private static func leaning(_ tilt: Double, from time: Double) -> [(time: Double, a: Acceleration)] {
+    let (lying, upright) = Motion.unit(tilt)
+    return (0..<25).map {
+      (time + 0.04 * Double($0), Acceleration(x: 0, y: -9.81 * upright, z: 9.81 * lying))
+    }
+  }
+
+  @Test func flatBeginsAt63DegreesAndEndsAt59() {
+    let upright = Self.leaning(10, from: 0)
+    #expect(Self.judge(upright + Self.leaning(62.5, from: 1)).orientation == .normal)
+    #expect(Self.judge(upright + Self.leaning(63.5, from: 1)).orientation == .faceUp)
+    let flat = upright + Self.leaning(80, from: 1)
+    #expect(Self.judge(flat + Self.leaning(59.5, from: 2)).orientation == .faceUp)
+    #expect(Self.judge(flat + Self.leaning(58.5, from: 2)).orientation == .normal)
+  }
+
   @Test(arguments: rates)
   func stillnessNeedsNoFollowing(_ rate: Double) {
     for angle in [0.0, 15, 90] {

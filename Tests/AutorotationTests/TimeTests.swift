@@ -37,6 +37,8 @@ struct InstantTests {
     #expect(Duration.milliseconds(1500).wholeNanoseconds == 1_500_000_000)
     #expect(Duration.milliseconds(-1500).wholeNanoseconds == -1_500_000_000)
     #expect(Duration(secondsComponent: 0, attosecondsComponent: 999_999_999).wholeNanoseconds == 0)
+    #expect(
+      Duration(secondsComponent: 1, attosecondsComponent: 999_999_999).wholeNanoseconds == 1_000_000_000)
     #expect(Duration.seconds(Int64.max).wholeNanoseconds == .max)
     #expect(Duration.seconds(Int64.min).wholeNanoseconds == .min)
     #expect(

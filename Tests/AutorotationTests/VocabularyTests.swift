@@ -56,6 +56,32 @@ struct OutputTests {
     output.mount = .upsideDown
     #expect(output.naturalAspect == .portrait)
   }
+
+  @Test func aSquarePanelCountsAsLandscape() {
+    #expect(Output(name: "eDP-1", isBuiltIn: true, width: 1080, height: 1080).naturalAspect == .landscape)
+  }
+}
+
+struct AccelerationTests {
+  @Test func oneAxisThatIsNoNumberIsEnough() {
+    #expect(Acceleration(x: 1, y: 2, z: 3).isFinite)
+    #expect(!Acceleration(x: .nan, y: 2, z: 3).isFinite)
+    #expect(!Acceleration(x: 1, y: .infinity, z: 3).isFinite)
+    #expect(!Acceleration(x: 1, y: 2, z: -.infinity).isFinite)
+  }
+
+  @Test func magnitudeIsOfAllThree() {
+    #expect(Acceleration(x: 2, y: -3, z: 6).magnitude == 7)
+  }
+}
+
+struct SensorDemandTests {
+  /// The rates at which docs/benchmarks.md measured delay and cost.
+  @Test func ratesAreThoseThatWereMeasured() {
+    #expect(SensorDemand.off.interval == nil)
+    #expect(SensorDemand.resting.interval == .milliseconds(300))
+    #expect(SensorDemand.following.interval == .milliseconds(60))
+  }
 }
 
 struct OrientationMaskTests {

@@ -62,6 +62,7 @@ class Driver:
         self.spent = {}  # verb → all seconds until all agreed, one number a step
         self.process = None
         self.expects_turn = False
+        self.view = None  # what the display system showed at the latest quiet point
 
     # Lives
 
@@ -212,10 +213,11 @@ class Driver:
         self.person.turns.clear()
 
     def _check_told_size(self):
-        turns = [turn for turn in self.person.turns if turn[1] == self.model.shown]
-        x_y_w_h = self.world.look().outputs.get(self.world.panel) if turns else None
-        if x_y_w_h and x_y_w_h[2:4] != turns[-1][2:]:
-            raise Disagreement(f"DidRotate told {turns[-1]}, but the panel shows {x_y_w_h}")
+        """DidRotate tells how large the picture is now."""
+        if self.person.turns and self.model.lit:
+            _x, _y, *size, _rotation = self.view.outputs[self.world.panel]
+            if self.person.turns[-1][2:] != tuple(size):
+                raise Disagreement(f"DidRotate told {self.person.turns[-1]}, but the panel shows {size}")
 
     def _await_turn(self, deadline):
         """So that nobody is asked before there is something to tell."""
@@ -228,7 +230,8 @@ class Driver:
     def _view_faults(self):
         if not self.model.lit:
             return []
-        return self.world.look().faults(self.world.panel, self.world.mode, self.model.shown)
+        self.view = self.world.look()
+        return self.view.faults(self.world.panel, self.world.mode, self.model.shown)
 
     def _status_faults(self):
         model, status = self.model, self.person.status()

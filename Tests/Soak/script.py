@@ -10,7 +10,7 @@ RULES = {
     "sketch": Rule(auto_rotate=False), "comic": Rule(supported=("all-but-upside-down",))}
 APPLICATIONS = ("xterm", *RULES)
 TURNS_PER_SENSOR_TURN = 50
-SHARE_REFUSED = 0.0  # of all --rotate, at most: some of them are allowed by chance
+SHARE_REFUSED = 0.05  # of all --rotate, at most: some of them are allowed by chance
 MOST_REQUESTS = 4
 WEIGHTS = {
     "rotate": 100, "lock": 22, "lock-shown": 2, "lock-while": 1, "unlock": 2, "hold": 1, "go-on": 3, "request": 12, "release": 14,
@@ -23,9 +23,10 @@ ORIENTATION_OF = {word: held for held, word in HELD.items()}
 class Script:
     """Draws the next step: a verb and its arguments."""
 
-    def __init__(self, seed, model, turns, has_restarts=True):
+    def __init__(self, seed, model, turns, has_restarts=True, left_out=()):
         self.random = random.Random(seed)
         self.model = model
+        self.left_out = left_out
         self.sensor_turns = 0
         self.key = 0
         self.is_plugged = True
@@ -68,14 +69,15 @@ class Script:
     def _drawn(self, weights):
         while True:
             verb = self.random.choices(list(weights), list(weights.values()))[0]
-            step = getattr(self, "_" + verb.replace("-", "_"))()
+            step = None if verb in self.left_out else getattr(self, "_" + verb.replace("-", "_"))()
             if step:
                 return step
 
     # One method a verb; None where it makes no sense now.
 
     def _rotate(self):
-        others = sorted((set(WORDS) if self.random.random() < SHARE_REFUSED else self.model.allowed()) - {self.model.shown})
+        is_any = self.random.random() < SHARE_REFUSED and "refused" not in self.left_out
+        others = sorted((set(WORDS) if is_any else self.model.allowed()) - {self.model.shown})
         return ("rotate", self.random.choice(others)) if others else None
 
     def _lock(self):

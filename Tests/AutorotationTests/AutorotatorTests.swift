@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+/// What a scenario cannot tell: what the program asks of the machine between two events.
+struct AutorotatorTests {
+  private static let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
+
+  private static func machine(_ outputs: Output...) -> Autorotator {
+    var machine = Autorotator()
+    _ = machine.handle(.sensorFound(name: "accelerometer"), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged(outputs), at: Instant(seconds: 0))
+    return machine
+  }
+
+  // MARK: The panel's aspect
+
+  @Test func naturalAspectIsThatOfThePanel() {
+    var high = Self.panel
+    (high.width, high.height) = (800, 1280)
+    var sideways = high
+    sideways.mount = .rightSideUp
+    #expect(Self.machine(Self.panel).naturalAspect == .landscape)
+    #expect(Self.machine(high).naturalAspect == .portrait)
+    #expect(Self.machine(sideways).naturalAspect == .landscape)
+  }
+
+  @Test func naturalAspectOfNoPanelIsUnknown() {
+    let monitors = ["HDMI-1", "HDMI-2"].map { Output(name: $0, isBuiltIn: false, width: 800, height: 1280) }
+    var dark = Self.panel
+    dark.isActive = false
+    #expect(Autorotator().naturalAspect == nil)
+    #expect(Self.machine(monitors[0], monitors[1]).naturalAspect == nil)
+    #expect(Self.machine(dark).naturalAspect == nil)
+  }
+
+  @Test func naturalAspectGoesByTheMountOfTheSettings() {
+    var machine = Self.machine(Self.panel)
+    var settings = Settings()
+    settings.panelMount = .leftSideUp
+    _ = machine.handle(.settingsChanged(settings), at: Instant(seconds: 1))
+    #expect(machine.naturalAspect == .portrait)
+  }
+
+  // MARK: Waking up
+
+  @Test func theSensorsFirstWordIsWaitedForOnlyOnce() {
+    var machine = Self.machine(Self.panel)
+    #expect(machine.deadline == Instant(seconds: 0.5))
+    _ = machine.handle(.deviceTurned(.unknown), at: Instant(seconds: 0.1))
+    #expect(machine.deadline == Instant(seconds: 0.5))
+    _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.2))
+    #expect(machine.deadline == nil)
+  }
+
+  @Test func aSensorThatNeverSpeaksWakesNobodyTwice() {
+    var machine = Self.machine(Self.panel)
+    _ = machine.handle(.deadlineReached, at: Instant(seconds: 0.5))
+    #expect(machine.deadline == nil)
+  }
+
+  /// It kept the alarm for two seconds of zeros.
+  @Test func oneSampleThatCannotBeIsForgottenWithTheNext() {
+    var machine = Self.machine(Self.panel)
+    for step in 0..<20 { Self.hear(Acceleration(x: 0, y: -9.81, z: 0), &machine, at: 0.05 * Double(step)) }
+    #expect(machine.deadline == nil)
+    Self.hear(Acceleration(x: 0, y: 0, z: 0), &machine, at: 1)
+    #expect(machine.deadline == Instant(seconds: 3))
+    Self.hear(Acceleration(x: 0, y: -9.81, z: 0), &machine, at: 1.05)
+    #expect(machine.deadline == nil)
+  }
+
+  private static func hear(_ a: Acceleration, _ machine: inout Autorotator, at seconds: Double) {
+    _ = machine.handle(.acceleration(a), at: Instant(seconds: seconds))
+  }
+
+  @Test func aSensorThatComesAnewHasSaidNothing() {
+    var machine = Self.machine(Self.panel)
+    var status = Self.status(machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1)))
+    #expect(status?.device == .leftUp)
+    status = Self.status(machine.handle(.sensorFound(name: "another"), at: Instant(seconds: 5)))
+    #expect(status?.device == .unknown)
+    #expect(status?.sensor == .found(name: "another", isAsleep: false))
+  }
+
+  private static func status(_ actions: [Action]) -> Status? {
+    actions.reduce(nil) { latest, action in if case .publish(let status) = action { status } else { latest } }
+  }
+
+  // MARK: Nothing to turn
+
+  @Test func thereIsNothingToTurnWithoutAPanelThatTurns() {
+    var fixed = Self.panel
+    fixed.supportedTransforms = TransformSet(.none)
+    var dark = Self.panel
+    dark.isActive = false
+    #expect(!Self.machine(Self.panel).hasNothingToTurn)
+    #expect(Self.machine(fixed).hasNothingToTurn)
+    #expect(!Self.machine(dark).hasNothingToTurn, "it may be lit later")
+    #expect(Self.machine().hasNothingToTurn)
+  }
+
+  // MARK: What is assumed of what nobody told
+
+  @Test func aBareSituationIsThatOfANewMachine() {
+    let situation = Situation()
+    #expect(situation.decide() == Autorotator().situation.decide())
+    var locked = situation
+    locked.lock = Lock(orientation: .left)
+    let player = ApplicationRule(source: "player.toml:1", matches: ["player"], supported: [.normal])
+    locked.focused = .init(application: "player", rule: player)
+    #expect(locked.decide().orientation == .normal, "an application beats the lock unless told otherwise")
+  }
+}

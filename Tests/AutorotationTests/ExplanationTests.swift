@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+/// Why an application is shown as it is, and what would be shown however the device were held.
+struct ExplanationTests {
+  private static let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
+
+  private static func machine(
+    rules: [ApplicationRule] = [], requests: [[OrientationWord]] = [], focus: Window? = nil
+  ) -> Autorotator {
+    var settings = Settings()
+    settings.rules = rules
+    settings.supported = [.allButUpsideDown]
+    var machine = Autorotator(settings: settings)
+    _ = machine.handle(.outputsChanged([panel]), at: Instant(seconds: 0))
+    if let focus { _ = machine.handle(.focusChanged(focus), at: Instant(seconds: 0)) }
+    for (number, mask) in requests.enumerated() {
+      let request = OrientationRequest(id: UInt32(number), mask: mask, application: "maps", why: "")
+      _ = machine.handle(.requestAdded(request), at: Instant(seconds: 0))
+    }
+    _ = machine.handle(.deadlineReached, at: Instant(seconds: 1))
+    return machine
+  }
+
+  private static let player = ApplicationRule(
+    source: "player.toml:1", matches: ["player"], supported: [.landscape])
+
+  @Test func eachHoldLeadsToItsOwnPicture() {
+    let outcomes = Self.machine().explanation(of: nil).outcomes
+    #expect(outcomes.map(\.device) == DeviceOrientation.allCases)
+    let byDevice = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.device, $0.orientation) })
+    #expect(byDevice[.leftUp] == .left && byDevice[.rightUp] == .right && byDevice[.normal] == .normal)
+    #expect(byDevice[.bottomUp] == .normal && byDevice[.faceUp] == .normal && byDevice[.unknown] == .normal)
+    let left = outcomes.first { $0.device == .leftUp }
+    #expect(left?.reason == Reason.deviceIs(.leftUp).phrase)
+  }
+
+  @Test func allLevelsAreTold() {
+    let machine = Self.machine(rules: [Self.player], requests: [[.portrait], [.normal]])
+    let explanation = machine.explanation(of: "player")
+    #expect(explanation.identifiers == ["player"])
+    #expect(explanation.rule == Self.player)
+    #expect(explanation.allowed.words == "normal")
+    #expect(
+      explanation.levels.map { "\($0.name.description) \($0.mask.words) \($0.takesPart)" } == [
+        "your settings normal or left or right true", "player.toml:1 normal or inverted true",
+        "the request of maps left or right false", "the request of maps normal true",
+      ])
+  }
+
+  @Test func aRuleThatGivesWayIsTold() {
+    let rule = ApplicationRule(source: "odd.toml:1", matches: ["odd"], supported: [.inverted])
+    let levels = Self.machine(rules: [rule]).explanation(of: "odd").levels
+    #expect(levels.map(\.takesPart) == [true, false])
+    #expect(levels.last?.mask.words == "inverted")
+  }
+
+  @Test func rulesThatDoNotApplySayWhy() {
+    let whileFullscreen = ApplicationRule(source: "full.toml:1", matches: ["player"], fullscreen: true)
+    let whileNot = ApplicationRule(source: "not.toml:1", matches: ["player"], fullscreen: false)
+    let stranger = ApplicationRule(source: "other.toml:1", matches: ["other"])
+    let later = ApplicationRule(source: "late.toml:1", matches: ["play*"])
+    let machine = Self.machine(rules: [whileFullscreen, Self.player, stranger, later])
+    let others = machine.explanation(of: "player").others
+    #expect(
+      others.map { "\($0.rule.source) \($0.why.description)" } == [
+        "full.toml:1 only while fullscreen", "late.toml:1 player.toml:1 comes first",
+      ])
+    let fullscreen = Self.machine(rules: [whileNot, Self.player]).explanation(
+      of: "player", isFullscreen: true)
+    #expect(fullscreen.isFullscreen)
+    #expect(fullscreen.others.map(\.why.description) == ["only while not fullscreen"])
+  }
+
+  @Test func withoutANameItIsAboutTheWindowInFocus() {
+    let window = Window(id: 7, identifiers: ["player", "Player"], isFullscreen: true)
+    let machine = Self.machine(rules: [Self.player], focus: window)
+    let explanation = machine.explanation(of: nil)
+    #expect(explanation.identifiers == ["player", "Player"] && explanation.isFullscreen)
+    #expect(explanation.rule == Self.player)
+    let nobody = Self.machine(rules: [Self.player]).explanation(of: nil)
+    #expect(nobody.identifiers.isEmpty && !nobody.isFullscreen && nobody.rule == nil && nobody.others.isEmpty)
+  }
+}

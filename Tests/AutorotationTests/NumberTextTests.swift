@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+/// Numbers as people read them.
+struct NumberTextTests {
+  @Test(arguments: [
+    (0, 0, "0"), (0, 2, "0.00"), (1.5, 2, "1.50"), (-1.5, 1, "-1.5"), (2.5, 0, "3"), (-3.4, 0, "-3"),
+    (9.80665, 2, "9.81"), (0.07, 2, "0.07"), (0.007, 2, "0.01"), (12.05, 1, "12.1"), (-0.01, 2, "-0.01"),
+    (-0.001, 2, "0.00"), (-0.4, 0, "0"), (1234.5678, 3, "1234.568"), (1e15, 2, "1000000000000000.0"),
+    (-2e15, 0, "-2000000000000000.0"),
+    (.infinity, 1, "inf"), (-.infinity, 1, "-inf"), (.nan, 1, "nan"),
+  ])
+  func roundedToSoManyDigits(_ number: Double, _ decimals: Int, _ text: String) {
+    #expect(number.text(decimals: decimals) == text)
+  }
+}
