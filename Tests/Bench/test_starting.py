@@ -83,7 +83,9 @@ class Twins(StartingTest):
 
 
 class Waiting(StartingTest):
-    """On sway, which is what is told of in the names of its files."""
+    """On sway."""
+
+    SECONDS = 5  # time itself is what is tested
 
     def started(self):
         return self.bench(server="sway", sensor={})
@@ -115,6 +117,19 @@ class Waiting(StartingTest):
         self.await_word(daemon, bench)
         bench.compositor = self.again(bench)
         self.assertTurns(daemon, bench)
+
+    def test_it_sleeps_while_there_is_nothing(self):
+        bench = self.started()
+        bench.children.stop(bench.compositor.process)
+        daemon = self.daemon(bench, "--wait", "--output", bench.panel)
+        self.await_word(daemon, bench)
+
+        def sleeps():
+            before = daemon.switches()
+            time.sleep(self.SECONDS)
+            return daemon.switches() == before
+
+        self.assertTrue(wait_until(sleeps, 30), "it looks again and again")
 
     def test_one_that_comes_after_it_and_was_not_named(self):
         """As the unit is started before the session hands WAYLAND_DISPLAY on."""

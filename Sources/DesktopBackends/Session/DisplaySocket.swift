@@ -19,7 +19,7 @@ struct DisplaySocket: Equatable {
   }
 
   /// - Parameter display: ":0" or "unix:0.1"; those of other machines have no socket.
-  private static func x11Path(_ display: String) -> String? {
+  static func x11Path(_ display: String) -> String? {
     let parts = display.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].isEmpty || parts[0] == "unix",
       let number = parts[1].split(separator: ".").first, number.allSatisfy(\.isNumber)

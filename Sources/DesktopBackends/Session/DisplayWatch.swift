@@ -9,6 +9,7 @@ final class DisplayWatch {
   /// In nanoseconds.
   private static let shortestPause: Int64 = 50_000_000
   private static let longestPause: Int64 = 60_000_000_000
+  private static let longestPauseForNothing: Int64 = 2_000_000_000
 
   private let loop: EventLoop
   private let variable: (String) -> String?
@@ -41,28 +42,38 @@ final class DisplayWatch {
     forgetQuestion()
     // Asking for long what does not answer would hold up the loop; its answer to a short question does not.
     if outlook == .busy, ask() { return }
+    // A socket that comes is told of, so nobody has to look for it.
+    if outlook == .absent, arrivals != nil, pause > Self.longestPauseForNothing, isNothingThere { return }
     timer?.arm(at: EventLoop.now + pause)
     pause = min(2 * pause, Self.longestPause)
+  }
+
+  /// Nor on another machine, from where nothing is told.
+  private var isNothingThere: Bool {
+    let isElsewhere = variable("DISPLAY").map { !$0.isEmpty && DisplaySocket.x11Path($0) == nil } ?? false
+    return !isElsewhere && !DisplaySocket.named(variable).contains { access($0.path, F_OK) == 0 }
   }
 
   // MARK: Sockets that come
 
   private func watchDirectories() {
     changes = try? DirectoryChanges()
-    let named = DisplaySocket.named(variable).map {
-      $0.path.split(separator: "/").dropLast().joined(separator: "/")
-    }
+    let named = DisplaySocket.named(variable).map { $0.path.split(separator: "/") }
     let directories = Set(
-      named.map { "/" + $0 } + [variable("XDG_RUNTIME_DIR"), "/tmp/.X11-unix"].compactMap(\.self))
+      named.map { "/" + $0.dropLast().joined(separator: "/") }
+        + [variable("XDG_RUNTIME_DIR")].compactMap(\.self))
+    let names = Set(named.compactMap(\.last).map(String.init))
     for directory in directories { _ = try? changes?.add(directory, IN_CREATE | IN_MOVED_TO) }
     guard let changes else { return }
     arrivals = try? loop.watch(changes.descriptor) { [unowned self] in
-      if changes.take().contains(where: { Self.mayBeSocket($0.name) }) { hasCome() }
+      if changes.take().contains(where: { names.contains($0.name) || Self.mayBeSocket($0.name) }) {
+        hasCome()
+      }
     }
   }
 
   private static func mayBeSocket(_ name: String) -> Bool {
-    let beginnings = ["wayland-", "sway-ipc.", "niri.", "hypr", "X"]
+    let beginnings = ["wayland-", "sway-ipc.", "niri.", "hypr"]
     return !name.hasSuffix(".lock") && beginnings.contains { name.hasPrefix($0) }
   }
 
