@@ -9,10 +9,11 @@ import os
 import signal
 import time
 
+from benchkit import missing
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.nested import PANEL, NestedSway
-from benchkit.testing import BenchTest
+from benchkit.testing import BenchTest, program
 from benchkit.wayland import outputs
 
 MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
@@ -167,6 +168,106 @@ class Others(SwayTest):
         daemon.await_name()
         self.addCleanup(daemon.end)
         daemon.until_shown("normal")
+
+
+class Layout(SwayTest):
+    """What others do to the layout, sway 1.7 tells in no event."""
+
+    def places(self, bench):
+        return [(each["x"], each["w"]) for each in outputs("sway", bench.env)]
+
+    def turns_there_and_back(self, bench, daemon):
+        before = outputs("sway", bench.env)
+        for orientation in ("left", "inverted", "right", "normal"):
+            daemon.hold(orientation)
+            (x, width), *others = sorted(self.places(bench))
+            self.assertEqual([place for place, _width in others], [x + width], orientation)
+        self.assertEqual(outputs("sway", bench.env), before)
+
+    def test_a_scale_that_somebody_sets_is_seen(self):
+        bench, daemon = self.start()
+        self.sway(bench, "output", bench.panel, "scale", "1.25")
+        self.sway(bench, "output", bench.compositor.neighbour, "position", "1024", "0")
+        self.turns_there_and_back(bench, daemon)
+
+    def test_a_mode_that_somebody_sets_is_seen(self):
+        bench, daemon = self.start()
+        self.sway(bench, "output", bench.panel, "mode", "--custom", "1600x900@60Hz")
+        self.sway(bench, "output", bench.compositor.neighbour, "position", "1600", "0")
+        self.turns_there_and_back(bench, daemon)
+
+    def test_a_neighbour_that_somebody_moves_to_the_left_stays_there(self):
+        bench, daemon = self.start()
+        daemon.hold("left")
+        self.sway(bench, "output", bench.compositor.neighbour, "position", "0", "0")
+        self.sway(bench, "output", bench.panel, "position", "1024", "0")
+        for orientation in ("inverted", "right", "normal"):
+            daemon.hold(orientation)
+            panel, neighbour = outputs("sway", bench.env)
+            self.assertEqual(neighbour["x"] + neighbour["w"], panel["x"], orientation)
+
+    def test_a_picture_that_somebody_turns_is_seen_and_turned_back(self):
+        bench, daemon = self.start()
+        self.sway(bench, "output", bench.panel, "transform", "270")
+        daemon.until_shown("left")
+        self.assertEqual(daemon.ask("--rotate", "normal").returncode, 0)
+        daemon.until_shown("normal")
+        self.assertEqual(self.shown(bench), "normal")
+
+    def test_a_neighbour_that_was_off_during_a_turn_has_its_place_beside_the_panel(self):
+        bench, daemon = self.start()
+        before = outputs("sway", bench.env)
+        daemon.hold("left")
+        self.sway(bench, "output", bench.compositor.neighbour, "disable")
+        if len(outputs("sway", bench.env)) == 2:
+            raise missing.Missing("this sway disables no output without a screen")
+        daemon.hold("normal")
+        self.sway(bench, "output", bench.compositor.neighbour, "enable")
+        self.assertTrue(wait_until(lambda: outputs("sway", bench.env) == before, 5), outputs("sway", bench.env))
+
+
+class Xwayland(SwayTest):
+    """sway starts it for whoever connects to it, and keeps it: 67 MB."""
+
+    def display(self, bench):
+        """sway tells it to its children only."""
+        path = os.path.join(bench.env["HOME"], "display")
+        self.sway(bench, "exec", f"echo $DISPLAY > {path}")
+        return wait_until(lambda: os.path.exists(path) and open(path, encoding="utf-8").read().strip(), 5)
+
+    def servers(self, display):
+        """The processes of an Xwayland for this display."""
+        found = []
+        for number in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{number}/cmdline", "rb") as file:
+                    words = file.read().split(b"\0")
+            except OSError:
+                continue
+            if words[0].endswith(b"Xwayland") and display.encode() in words:
+                found.append(number)
+        return found
+
+    def test_nothing_of_ours_starts_it(self):
+        missing.program("Xwayland", "xwayland")
+        xwininfo = missing.program("xwininfo", "x11-utils")
+        bench = self.bench(server="sway", xwayland=True, sensor={})
+        bench.env["DISPLAY"] = display = self.display(bench)
+        self.sway(bench, "focus", "output", bench.panel)
+        bench.accelerate(*HOLDS["normal"])
+        daemon = Daemon(bench, "--output", bench.panel)  # which finds out by itself that this is sway
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.hold("left")
+        self.assertIn("sway", daemon.ask("doctor").stdout)
+        monitor = bench.start("monitor", [program(), "monitor"])
+        self.assertTrue(wait_until(lambda: "left" in bench.children.last_words("monitor"), 10))
+        monitor.terminate()
+        monitor.wait(10)
+        daemon.ask("--status")
+        self.assertEqual(self.servers(display), [])
+        bench.run(xwininfo, "-root")  # who does start it is seen
+        self.assertTrue(wait_until(lambda: self.servers(display), 10), bench.children.last_words("sway"))
 
 
 class Idling(SwayTest):

@@ -19,7 +19,8 @@
 extern const struct wl_interface zwlr_output_manager_v1_interface, zwlr_output_head_v1_interface,
     zwlr_output_mode_v1_interface, zwlr_output_configuration_v1_interface,
     zwlr_output_configuration_head_v1_interface, zwlr_foreign_toplevel_manager_v1_interface,
-    zwlr_foreign_toplevel_handle_v1_interface;
+    zwlr_foreign_toplevel_handle_v1_interface, zwlr_output_power_manager_v1_interface,
+    zwlr_output_power_v1_interface;
 
 // The numbers of the events, in the order of the protocols.
 enum { MANAGER_HEAD, MANAGER_DONE, MANAGER_FINISHED };
@@ -27,6 +28,7 @@ enum { HEAD_NAME, HEAD_DESCRIPTION, HEAD_SIZE, HEAD_MODE, HEAD_ENABLED, HEAD_CUR
        HEAD_TRANSFORM, HEAD_SCALE, HEAD_FINISHED };
 enum { MODE_SIZE, MODE_REFRESH, MODE_PREFERRED, MODE_FINISHED };
 enum { CONFIGURATION_SUCCEEDED, CONFIGURATION_FAILED, CONFIGURATION_CANCELLED };
+enum { POWER_MODE, POWER_FAILED };
 enum { TOPLEVELS_TOPLEVEL, TOPLEVELS_FINISHED };
 enum { TOPLEVEL_TITLE, TOPLEVEL_APP_ID, TOPLEVEL_ENTER, TOPLEVEL_LEAVE, TOPLEVEL_STATE, TOPLEVEL_DONE,
        TOPLEVEL_CLOSED, TOPLEVEL_PARENT };
@@ -44,8 +46,9 @@ struct output {
     struct wl_list link;
     char name[64];
     int width, height;
+    bool is_dark;
     struct wl_global *global;
-    struct wl_resource *resource;
+    struct wl_resource *resource, *power;
 };
 
 struct toplevel {
@@ -304,6 +307,42 @@ static void bind_output(struct wl_client *client, void *data, uint32_t version, 
     if (version >= 2) wl_output_send_done(output->resource);
 }
 
+// Their power
+
+static const void *const power_requests[] = {ignore, release};
+
+static void get_output_power(struct wl_client *client, struct wl_resource *manager, uint32_t id,
+                             struct wl_resource *output_resource) {
+    (void)manager;
+    struct output *output = wl_container_of(
+        (struct wl_resource **)wl_resource_get_user_data(output_resource), output, resource);
+    output->power = wl_resource_create(client, &zwlr_output_power_v1_interface, 1, id);
+    wl_resource_set_implementation(output->power, power_requests, &output->power, forget);
+    wl_resource_post_event(output->power, POWER_MODE, !output->is_dark);
+}
+
+static const void *const powers_requests[] = {get_output_power, release};
+
+static void bind_powers(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
+    (void)data;
+    struct wl_resource *powers =
+        wl_resource_create(client, &zwlr_output_power_manager_v1_interface, version, id);
+    wl_resource_set_implementation(powers, powers_requests, NULL, NULL);
+}
+
+static int switch_power(struct fake_compositor *fake, const char *name, int to) {
+    struct output *output;
+    wl_list_for_each(output, &fake->outputs, link) {
+        if (strcmp(output->name, name) != 0) continue;
+        // Whoever holds it keeps everybody else from it.
+        if (output->power) return 0;
+        output->is_dark = !to;
+        if (to == 1 && output->resource) wl_output_send_done(output->resource);
+        return 1;
+    }
+    return 0;
+}
+
 // Windows
 
 static const void *const toplevel_requests[] = {
@@ -392,6 +431,8 @@ static int say_of_outputs(struct fake_compositor *fake, const char *words) {
         strcpy(output->name, name);
         wl_list_insert(&fake->outputs, &output->link);
         output->global = wl_global_create(fake->display, &wl_output_interface, 4, output, bind_output);
+    } else if (sscanf(words, "power %63s %d", name, &a) == 2) {
+        return switch_power(fake, name, a);
     } else if (sscanf(words, "remove %63s", name) == 1) {
         struct output *output;
         wl_list_for_each(output, &fake->outputs, link)
@@ -505,6 +546,7 @@ struct fake_compositor *fake_start(const char *path) {
     wl_display_add_socket_fd(fake->display, descriptor);
     fake->managers = wl_global_create(fake->display, &zwlr_output_manager_v1_interface, 4, fake, bind_manager);
     fake->lists = wl_global_create(fake->display, &zwlr_foreign_toplevel_manager_v1_interface, 3, fake, bind_list);
+    wl_global_create(fake->display, &zwlr_output_power_manager_v1_interface, 1, fake, bind_powers);
     fake->command_ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     wl_event_loop_add_fd(wl_display_get_event_loop(fake->display), fake->command_ready, WL_EVENT_READABLE,
                          take_command, fake);

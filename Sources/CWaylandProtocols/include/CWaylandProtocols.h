@@ -5,6 +5,7 @@
 #include "kde-output-management-v2-client-protocol.h"
 #include "wlr-foreign-toplevel-management-unstable-v1-client-protocol.h"
 #include "wlr-output-management-unstable-v1-client-protocol.h"
+#include "wlr-output-power-management-unstable-v1-client-protocol.h"
 #include "xdg-output-unstable-v1-client-protocol.h"
 
 // The interfaces of globals. libwayland tells interfaces apart by the address, and Swift may pass that
@@ -32,6 +33,10 @@ static inline const struct wl_interface *cwl_zwlr_foreign_toplevel_manager_v1(vo
 
 static inline const struct wl_interface *cwl_zwlr_output_manager_v1(void) {
     return &zwlr_output_manager_v1_interface;
+}
+
+static inline const struct wl_interface *cwl_zwlr_output_power_manager_v1(void) {
+    return &zwlr_output_power_manager_v1_interface;
 }
 
 static inline const struct wl_interface *cwl_zxdg_output_manager_v1(void) {

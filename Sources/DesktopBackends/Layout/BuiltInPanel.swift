@@ -10,11 +10,13 @@ extension Output {
 }
 
 extension [Output] {
-  /// The output that touchscreens and pens lie on: the one of the settings, else the built-in panel, else
+  /// The output that touchscreens and pens lie on: the one of the settings, else the built-in panel, be it dark, else
   /// the only one that is lit.
   nonisolated func panelName(chosen: String?) -> String? {
     if let chosen { return chosen }
+    let builtIn = filter(\.isBuiltIn)
+    if let panel = builtIn.first(where: \.isActive) ?? builtIn.first { return panel.name }
     let lit = filter(\.isActive)
-    return (lit.first(where: \.isBuiltIn) ?? (lit.count == 1 ? lit.first : nil))?.name
+    return lit.count == 1 ? lit.first?.name : nil
   }
 }

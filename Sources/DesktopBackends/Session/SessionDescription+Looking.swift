@@ -14,7 +14,7 @@ extension SessionDescription {
       if let value = variable(name), !value.isEmpty { session.environment[name] = value }
     }
     session.lookAtWayland()
-    session.x11 = x11(session.environment["DISPLAY"])
+    if session.mayBeX11 { session.x11 = x11(session.environment["DISPLAY"]) }
     session.displayConfigOwner = displayConfigOwner
     return session
   }

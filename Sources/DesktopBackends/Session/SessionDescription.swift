@@ -56,6 +56,12 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
     self.displayConfigOwner = displayConfigOwner
   }
 
+  /// Whether `DISPLAY` is to be looked at: compositors start Xwayland for whoever connects to it, and keep it.
+  var mayBeX11: Bool {
+    if case .globals = wayland { return false }
+    return !isBusy && environment["XDG_SESSION_TYPE"] != "wayland"
+  }
+
   /// The variables that are looked at.
   static let variables = [
     "WAYLAND_DISPLAY", "DISPLAY", "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "SWAYSOCK", "NIRI_SOCKET",

@@ -12,6 +12,8 @@ package final class SwayBackend: DesktopBackend {
 
   private let loop: EventLoop
   private let connection: SwayConnection
+  /// sway's process, if it is known.
+  private let server: Int32?
   private let touch: SwayTouch
   private let disabled: SwayDisabledInput
   private let note: (String) -> Void
@@ -20,8 +22,9 @@ package final class SwayBackend: DesktopBackend {
   private var report: (Event) -> Void = { _ in }
   private var gone: ((String) -> Void)?
   private let nextTurn: NextTurn
+  private var known = SwayOutputs()
+  private var watch: SwayOutputWatch?
   /// As they were last told.
-  private var found: [SwayOutput]?
   private var outputs: [Output]?
   private var reportedWindow: Window?
   private var focus = SwayFocus()
@@ -48,14 +51,17 @@ package final class SwayBackend: DesktopBackend {
   init(
     loop: EventLoop, socket: CompositorSocket, settings: DisplaySettings = DisplaySettings(),
     patience: Int64 = CompositorFailure.patience, kept: KeptSendEvents = KeptSendEvents(),
-    kernelDirectory: String = KernelInput.usualDirectory, note: @escaping (String) -> Void = { _ in }
+    kernelDirectory: String = KernelInput.usualDirectory,
+    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: ""),
+    note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.settings = settings
     self.note = note
     connection = try SwayConnection(socket, loop: loop, patience: patience)
     nextTurn = try NextTurn(loop)
-    touch = SwayTouch(connection, settings: settings, note: note)
+    server = socket.listener
+    touch = SwayTouch(connection, settings: settings, touchscreens: touchscreens, note: note)
     disabled = SwayDisabledInput(
       connection, kept: kept, kernelDirectory: kernelDirectory, note: note)
   }
@@ -66,14 +72,31 @@ package final class SwayBackend: DesktopBackend {
     connection.onEvent = { [weak self] event, value in self?.handle(event, value["change"]?.string) }
     connection.onWaking = { [weak self] in self?.wake() }
     connection.onEnd = { [weak self] reason in self?.end(reason) }
-    for event in [SwayMessage.Event.output, .workspace, .window, .input] { subscribe(event) }
+    readVersion()
+    subscribe(.output) { [weak self] in self?.followOutputs($0) }
+    for event in [SwayMessage.Event.workspace, .window, .input] { subscribe(event) }
     readOutputs()
     readConfiguration()
   }
 
   /// Each by itself: one that sway does not know, as 1.7 does not know `output`, would spoil the others.
-  private func subscribe(_ event: SwayMessage.Event) {
-    connection.request(.subscribe, "[\"\(event.name)\"]") { _ in }
+  private func subscribe(
+    _ event: SwayMessage.Event, _ completion: @escaping (SwayConnection.Answer) -> Void = { _ in }
+  ) {
+    connection.request(.subscribe, "[\"\(event.name)\"]", completion: completion)
+  }
+
+  private func followOutputs(_ answer: SwayConnection.Answer) {
+    guard case .success(let value) = answer else { return }
+    known.areFollowed = value["success"]?.bool ?? false
+    guard !known.areFollowed, watch == nil else { return }
+    watch = SwayOutputWatch(of: server, on: loop) { [weak self] in self?.outputsChanged() }
+  }
+
+  private func readVersion() {
+    connection.request(.getVersion) { [weak self] answer in
+      if case .success(let value) = answer { self?.touch.version = SwayVersion(value) }
+    }
   }
 
   package func use(_ settings: DisplaySettings) {
@@ -95,9 +118,9 @@ package final class SwayBackend: DesktopBackend {
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
     do {
-      rotation = try SwayRotation(connection, loop: loop, output, to: transform, known: found) {
-        [weak self] result in
-        self?.nextTurn { self?.finish(result, output, transform, completion) }
+      rotation = try SwayRotation(connection, loop: loop, output, to: transform, known.knowledge) {
+        [weak self] outcome in
+        self?.nextTurn { self?.finish(outcome, output, transform, completion) }
       }
       rotation?.start()
     } catch {
@@ -106,19 +129,20 @@ package final class SwayBackend: DesktopBackend {
   }
 
   private func finish(
-    _ result: Result<[SwayOutput], RotationFailure>, _ output: String, _ transform: DisplayTransform,
+    _ outcome: SwayRotation.Outcome, _ output: String, _ transform: DisplayTransform,
     _ completion: (Result<Void, RotationFailure>) -> Void
   ) {
     rotation = nil
-    guard case .success(let outputs) = result else {
-      found = nil
-      completion(result.map { _ in })
-      return readOutputs()
+    known.take(outcome, of: output)
+    if case .success = outcome.result {
+      turns.remember(transform, of: output)
+      completion(.success(()))
+      return take(outcome.outputs ?? [])
     }
-    found = outputs
-    turns.remember(transform, of: output)
-    completion(.success(()))
-    take(outputs)
+    // What has gone dark cannot be turned, and that is no fault: so that is told first.
+    if outcome.outputs != nil { tell() }
+    completion(outcome.result)
+    if outcome.outputs == nil { readOutputs() }
   }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
@@ -130,6 +154,8 @@ package final class SwayBackend: DesktopBackend {
   package func stop() {
     touch.stop(panel)
     disabled.stop()
+    watch?.stop()
+    for undoing in known.forgetUnheeding() { connection.run(undoing) { _ in } }
     connection.close()
     nextTurn.cancel()
     report = { _ in }
@@ -137,6 +163,7 @@ package final class SwayBackend: DesktopBackend {
   }
 
   private func handle(_ event: SwayMessage.Event, _ change: String?) {
+    askIfDark(event)
     switch event {
     case .output: outputsChanged()
     case .input: if change == "added" || change == "removed" { readInputs() }
@@ -150,7 +177,17 @@ package final class SwayBackend: DesktopBackend {
     }
   }
 
+  /// Where sway does not tell when what is dark is lit, anything else that it tells is a reason to ask.
+  private func askIfDark(_ event: SwayMessage.Event) {
+    guard !known.areFollowed, event != .output, outputs?.contains(where: { !$0.isActive }) ?? false else {
+      return
+    }
+    for undoing in known.forgetUnheeding() { connection.run(undoing) { _ in } }
+    outputsChanged()
+  }
+
   private func configurationWasRead() {
+    known.configurationWasRead()
     turns.configurationWasRead(now: EventLoop.now)
     readOutputs()
     readConfiguration()
@@ -171,10 +208,15 @@ package final class SwayBackend: DesktopBackend {
   private func take(_ found: [SwayOutput]) {
     // A turn tells by itself.
     guard !rotations.isBusy else { return }
-    self.found = found
-    let outputs = found.map(\.output)
-    turnAgain(turns.lost(in: outputs, panel: settings.output, now: EventLoop.now), note: note)
-    guard !rotations.isBusy, outputs != self.outputs else { return }
+    known.take(found)
+    turnAgain(turns.lost(in: known.outputs, panel: settings.output, now: EventLoop.now), note: note)
+    guard !rotations.isBusy else { return }
+    tell()
+  }
+
+  private func tell() {
+    let outputs = known.outputs
+    guard outputs != self.outputs else { return }
     // Of the window nothing is told before.
     if self.outputs == nil { readFocus() }
     self.outputs = outputs

@@ -39,6 +39,7 @@ struct SwayInspection {
     let outputs = answers[1].elements.compactMap(SwayOutput.init).map(\.output)
     let panel = outputs.panelName(chosen: settings.output)
     let touch = SwayTouch(connection, settings: settings, note: { _ in })
+    touch.version = SwayVersion(answers[0])
     touch.use(SwayConfiguration(answers[2]["config"]?.string ?? ""))
     touch.use(answers[3].elements.compactMap(SwayInput.init))
     touch.use(outputs)

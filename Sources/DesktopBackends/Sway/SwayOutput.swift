@@ -5,7 +5,10 @@ import Autorotation
 /// An output as `get_outputs` tells it.
 struct SwayOutput: Equatable {
   var name: String
+  /// Whether it has a place in the layout. It may be dark all the same.
   var isActive: Bool
+  /// Whether it shows anything, or may: swayidle and others switch it dark by this (DPMS).
+  var hasPower: Bool
   /// Of the mode.
   var width: Int
   var height: Int
@@ -18,6 +21,8 @@ struct SwayOutput: Equatable {
     guard let name = value["name"]?.string else { return nil }
     self.name = name
     isActive = value["active"]?.bool ?? false
+    // The same in two words, the first since 1.8.
+    hasPower = (value["power"] ?? value["dpms"])?.bool ?? true
     let mode = value["current_mode"] ?? value["modes"]?.elements.first
     width = Self.size(mode?["width"])
     height = Self.size(mode?["height"])
@@ -38,9 +43,11 @@ struct SwayOutput: Equatable {
     max(0, place(value))
   }
 
+  var isLit: Bool { isActive && hasPower }
+
   var output: Output {
     Output(
-      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: isActive, width: width, height: height,
+      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: isLit, width: width, height: height,
       transform: transform.turn)
   }
 }

@@ -7,9 +7,30 @@ import SystemBus
 /// `success` to outputs that it holds for disabled, and does nothing.
 ///
 /// The first attempt goes by how things were when they were last told, and what it says and the look at what came of
-/// it are sent at once: one round trip. Should things have changed since, a second one asks before it says.
+/// it are sent at once: one round trip. Should things have changed since, a second one is thought out from what they
+/// are. Whatever is taken back, the layout before the first attempt is what remains.
 final class SwayRotation {
-  typealias Completion = (Result<[SwayOutput], RotationFailure>) -> Void
+  /// What came of it.
+  struct Outcome {
+    var result: Result<Void, RotationFailure>
+    /// The outputs as they are then, if they are known.
+    var outputs: [SwayOutput]?
+    /// Where those that had to be placed lie.
+    var places: [String: ScreenRectangle] = [:]
+    /// Whether sway took it without a word, and did nothing: so it does with what is dark.
+    var isUnheeded = false
+    /// What takes back what sway may keep of it; empty if that was said.
+    var undoing = ""
+  }
+
+  /// What is known before.
+  struct Knowledge {
+    /// The outputs as they were last told, if nothing can have happened to them since.
+    var outputs: [SwayOutput]?
+    /// Where we put outputs that are away now.
+    var absent: [String: ScreenRectangle] = [:]
+    var visited = VisitedArrangements()
+  }
 
   /// How long a sway that answers before it has turned may take, in nanoseconds.
   private static let settling: Int64 = 300_000_000
@@ -17,23 +38,22 @@ final class SwayRotation {
   private let connection: SwayConnection
   private let output: String
   private let transform: DisplayTransform
-  private var completion: Completion?
-  private var known: [SwayOutput]?
+  private let knowledge: Knowledge
+  private var completion: ((Outcome) -> Void)?
   private var turn: SwayTurn?
+  private var isFirst = true
+  private var latest: [SwayOutput]?
   private var refusal: CompositorFailure?
   private var secondLook: EventTimer?
   /// For the outputs to change, or for the second look.
   private var isWaiting = false
   private var hasWaited = false
 
-  /// - Parameters:
-  ///   - known: the outputs as they were last told.
-  ///   - completion: takes the outputs as they are then.
   init(
     _ connection: SwayConnection, loop: EventLoop, _ output: String, to transform: DisplayTransform,
-    known: [SwayOutput]?, completion: @escaping Completion
+    _ knowledge: Knowledge, completion: @escaping (Outcome) -> Void
   ) throws {
-    self.known = known
+    self.knowledge = knowledge
     self.connection = connection
     self.output = output
     self.transform = transform
@@ -42,23 +62,24 @@ final class SwayRotation {
   }
 
   func start() {
-    guard let known, let turn = try? SwayTurn(output, to: transform, among: known), !turn.commands.isEmpty
-    else {
-      return startAnew()
+    guard let known = knowledge.outputs, let turn = try? think(known), !turn.commands.isEmpty else {
+      return readOutputs { [self] in plan(from: $0) }
     }
     say(turn)
   }
 
+  private func think(_ outputs: [SwayOutput]) throws(RotationFailure) -> SwayTurn {
+    try SwayTurn(output, to: transform, among: outputs, absent: knowledge.absent, visited: knowledge.visited)
+  }
+
   /// The second attempt, or the first if nothing was known.
-  private func startAnew() {
-    known = nil
-    readOutputs { [self] outputs in
-      do throws(RotationFailure) {
-        let turn = try SwayTurn(output, to: transform, among: outputs)
-        turn.commands.isEmpty ? finish(.success(outputs)) : say(turn)
-      } catch {
-        finish(.failure(error))
-      }
+  private func plan(from outputs: [SwayOutput]) {
+    isFirst = false
+    do throws(RotationFailure) {
+      let turn = try think(turn?.undone(in: outputs) ?? outputs)
+      turn.commands.isEmpty ? finish(.success(())) : say(turn)
+    } catch {
+      turn == nil ? finish(.failure(error)) : takeBack(error)
     }
   }
 
@@ -82,41 +103,66 @@ final class SwayRotation {
     isWaiting = false
     readOutputs { [self] outputs in
       guard let turn, completion != nil else { return }
-      if refusal == nil, turn.isDone(output, in: outputs) { return finish(.success(outputs)) }
-      if known != nil { return startAnew() }
-      if let refusal { return takeBack("\(refusal)") }
-      if isLast { return takeBack("it says that it has done so, and has not") }
+      if refusal == nil, turn.isDone(output, in: outputs) { return finish(.success(())) }
+      if isFirst { return plan(from: outputs) }
+      if let refusal { return takeBack(.refused(output, "\(refusal)")) }
+      if isDark(in: outputs) { return takeBack(.refused(output, "it is dark")) }
+      if isLast { return giveUp(turn, outputs) }
       isWaiting = true
       if !hasWaited { secondLook?.arm(at: EventLoop.now + Self.settling) }
       hasWaited = true
     }
   }
 
-  private func takeBack(_ problem: String) {
+  private func isDark(in outputs: [SwayOutput]) -> Bool {
+    outputs.contains { $0.name == output && !$0.isLit }
+  }
+
+  /// What sway keeps for an output that is dark it does when that is lit: it is only taken back where something
+  /// has moved.
+  private func giveUp(_ turn: SwayTurn, _ outputs: [SwayOutput]) {
+    let failure = RotationFailure.refused(output, "it says that it has done so, and has not")
+    guard turn.isUndone(in: outputs) else { return takeBack(failure, isUnheeded: true) }
+    finish(.failure(failure), isUnheeded: true, undoing: turn.undoing)
+  }
+
+  private func takeBack(_ failure: RotationFailure, isUnheeded: Bool = false) {
     secondLook?.arm(at: nil)
     guard let turn else { return }
     connection.run(turn.undoing) { [self] _ in
-      readOutputs(failing: problem) { [self] outputs in
-        finish(.failure(turn.isUndone(in: outputs) ? .refused(output, problem) : .stuck(output, problem)))
+      readOutputs(failing: failure) { [self] outputs in
+        let isUndone = turn.isUndone(in: outputs)
+        finish(.failure(isUndone ? failure : .stuck(output)), isUnheeded: isUndone && isUnheeded)
       }
     }
   }
 
-  private func readOutputs(failing problem: String? = nil, _ then: @escaping ([SwayOutput]) -> Void) {
+  private func readOutputs(failing failure: RotationFailure? = nil, _ then: @escaping ([SwayOutput]) -> Void)
+  {
     connection.request(.getOutputs) { [self] answer in
       switch answer {
-      case .success(let value): then(value.elements.compactMap(SwayOutput.init))
-      case .failure(let reason): finish(.failure(.unanswered(output, problem ?? "\(reason)")))
+      case .success(let value):
+        let outputs = value.elements.compactMap(SwayOutput.init)
+        latest = outputs
+        then(outputs)
+      case .failure(let reason):
+        latest = nil
+        finish(.failure(failure ?? .unanswered(output, "\(reason)")))
       }
     }
   }
 
-  private func finish(_ result: Result<[SwayOutput], RotationFailure>) {
+  private func finish(
+    _ result: Result<Void, RotationFailure>, isUnheeded: Bool = false, undoing: String = ""
+  ) {
     secondLook?.cancel()
     secondLook = nil
     let completion = completion
     self.completion = nil
-    completion?(result)
+    completion?(
+      Outcome(
+        result: result, outputs: latest, places: turn?.places ?? [:], isUnheeded: isUnheeded,
+        undoing: undoing))
   }
 }
 
@@ -127,10 +173,9 @@ extension RotationFailure {
         + "see what `swaymsg -t get_outputs` tells of it")
   }
 
-  fileprivate static func stuck(_ output: String, _ problem: String) -> Self {
+  fileprivate static func stuck(_ output: String) -> Self {
     Self(
-      "sway did not turn \(output) (\(problem)), nor put the outputs back: "
-        + "set them right with `swaymsg reload`")
+      "sway did not turn \(output), nor put the outputs back: set them right with `swaymsg reload`")
   }
 
   fileprivate static func unanswered(_ output: String, _ problem: String) -> Self {

@@ -8,10 +8,13 @@ final class SwayTouch {
   /// Who maps a device.
   enum Mapping: Equatable {
     case byConfiguration
-    /// By WL_OUTPUT, or a built-in touchscreen to the one built-in output.
+    /// By WL_OUTPUT, or (since 1.10.1) a built-in touchscreen to the one built-in output.
     case bySway
     case needed
   }
+
+  /// What sway takes for built-in panels.
+  private static let builtIn = ["eDP-", "LVDS-", "DSI-"]
 
   private let connection: SwayConnection
   private let note: (String) -> Void
@@ -19,11 +22,19 @@ final class SwayTouch {
   private var configuration = SwayConfiguration()
   private var inputs: [SwayInput] = []
   private var builtInOutputs = 0
+  /// `nil` as long as it is not known.
+  var version: SwayVersion?
   /// The output that each device lies on by our word, by its identifier.
   private var mapped: [String: String] = [:]
   private var complained: Set<String> = []
+  private let touchscreens: MappedTouchscreens
 
-  init(_ connection: SwayConnection, settings: DisplaySettings, note: @escaping (String) -> Void) {
+  /// - Parameter touchscreens: what the device manager knows of them.
+  init(
+    _ connection: SwayConnection, settings: DisplaySettings,
+    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: ""), note: @escaping (String) -> Void
+  ) {
+    self.touchscreens = touchscreens
     self.connection = connection
     self.settings = settings
     self.note = note
@@ -42,7 +53,7 @@ final class SwayTouch {
   }
 
   func use(_ outputs: [Output]) {
-    builtInOutputs = outputs.count { $0.isBuiltIn }
+    builtInOutputs = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
   }
 
   /// Maps what is not mapped yet, and lets go what is not to follow any more.
@@ -58,7 +69,7 @@ final class SwayTouch {
 
   /// Those that are to follow the panel.
   var devices: [(input: SwayInput, mapping: Mapping)] {
-    let known = MappedTouchscreens(panel: "").devices()
+    let known = touchscreens.devices()
     return inputs.compactMap { input in
       let facts = known.first { $0.name == input.name }
       guard input.isWanted(by: settings, isDirect: facts?.isDirect) else { return nil }
@@ -69,7 +80,9 @@ final class SwayTouch {
   private func mapping(of input: SwayInput, _ facts: MappedTouchscreens.Device?) -> Mapping {
     if configuration.maps(input) { return .byConfiguration }
     guard let facts else { return .needed }
-    return facts.output != nil || facts.isWiredIn && builtInOutputs == 1 ? .bySway : .needed
+    if facts.output != nil { return .bySway }
+    let findsIt = version?.mapsBuiltInTouchscreens ?? false
+    return findsIt && facts.isWiredIn && builtInOutputs == 1 ? .bySway : .needed
   }
 
   private func map(_ input: SwayInput, to panel: String) {

@@ -6,51 +6,66 @@ import Autorotation
 struct SwayTurn: Equatable {
   private struct Wish: Equatable {
     var name: String
-    var transform: SwayTransform
+    /// `nil` for what is not lit now.
+    var transform: SwayTransform?
     /// `nil` where sway places it.
     var rectangle: ScreenRectangle?
 
     func isMet(by output: SwayOutput) -> Bool {
-      output.transform == transform && rectangle.map { $0 == output.rectangle } ?? true
+      transform.map { $0 == output.transform } ?? true && rectangle.map { $0 == output.rectangle } ?? true
     }
   }
 
-  private var wishes: [Wish]
+  private let wishes: [Wish]
   private let before: [Wish]
+  private let earlier: [SwayOutput]
+  /// Where each output is to lie, if they had to be placed.
+  let places: [String: ScreenRectangle]
 
   /// Thinks out the new layout. Where others have to move, all are placed, since sway puts those that were
   /// never placed to the right of those that were.
+  /// - Parameter absent: the places that we gave to outputs which are switched off or gone now. sway keeps those
+  ///   places for when they come back.
   init(
-    _ name: String, to transform: DisplayTransform, among outputs: [SwayOutput]
+    _ name: String, to transform: DisplayTransform, among outputs: [SwayOutput],
+    absent: [String: ScreenRectangle] = [:], visited: VisitedArrangements = VisitedArrangements()
   ) throws(RotationFailure) {
     guard let output = outputs.first(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
     guard output.isActive else { throw .switchedOff(name) }
-    guard !name.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline }) else {
-      throw .unspeakable(name)
+    guard output.hasPower else { throw .dark(name) }
+    guard SwayInput.isAddressable(name) else { throw .unspeakable(name) }
+    let laid = outputs.filter(\.isActive)
+    let away = absent.filter { place in !laid.contains { $0.name == place.key } }.sorted { $0.key < $1.key }
+    guard laid.count + away.count <= HeadLayout.mostNeighbours else { throw .tooMany(laid.count) }
+    let tiles = laid.map { ($0.name, $0.rectangle) } + away.map { ($0.key, $0.value) }
+    let places = Self.places(of: tiles, turning: output, to: transform, visited)
+    let needsPlaces = zip(tiles, places).contains { $0.0 != name && $0.1 != $1 }
+    let turned = SwayTransform(turn: transform, isFlipped: output.transform.isFlipped)
+    wishes = tiles.indices.map { index in
+      let each = index < laid.count ? laid[index].transform : nil
+      return Wish(
+        name: tiles[index].0, transform: tiles[index].0 == name ? turned : each,
+        rectangle: needsPlaces ? places[index] : nil)
     }
-    let lit = outputs.filter(\.isActive)
-    guard lit.count <= HeadLayout.mostNeighbours else { throw .tooMany(lit.count) }
-    let places = Self.layout(lit, turning: output, to: transform)
-    let needsPlaces = zip(lit, places).contains { $0.name != name && $0.rectangle != $1 }
-    wishes = zip(lit, places).map { each, place in
-      let turn = each.name == name ? transform : each.transform.turn
-      let wanted = SwayTransform(turn: turn, isFlipped: each.transform.isFlipped)
-      return Wish(name: each.name, transform: wanted, rectangle: needsPlaces ? place : nil)
+    before = tiles.indices.map { index in
+      Wish(
+        name: tiles[index].0, transform: index < laid.count ? laid[index].transform : nil,
+        rectangle: needsPlaces ? tiles[index].1 : nil)
     }
-    before = lit.map {
-      Wish(name: $0.name, transform: $0.transform, rectangle: needsPlaces ? $0.rectangle : nil)
-    }
+    earlier = laid
+    self.places = needsPlaces ? Dictionary(zip(tiles.map(\.0), places)) { first, _ in first } : [:]
   }
 
-  private static func layout(
-    _ lit: [SwayOutput], turning output: SwayOutput, to transform: DisplayTransform
+  private static func places(
+    of tiles: [(name: String, rectangle: ScreenRectangle)], turning output: SwayOutput,
+    to transform: DisplayTransform, _ visited: VisitedArrangements
   ) -> [ScreenRectangle] {
     let old = output.rectangle
     let swaps = output.transform.turn.swapsSides != transform.swapsSides
-    return ScreenLayout.places(
-      of: lit.map(\.rectangle), resizing: lit.firstIndex(of: output) ?? 0,
+    return visited.places(
+      of: tiles, resizing: tiles.firstIndex { $0.name == output.name } ?? 0,
       width: swaps ? old.height : old.width, height: swaps ? old.width : old.height)
   }
 
@@ -63,7 +78,9 @@ struct SwayTurn: Equatable {
   private static func commands(from old: [Wish], to new: [Wish]) -> String {
     zip(old, new).compactMap { old, new in
       var words = ""
-      if new.transform != old.transform { words += " transform \(new.transform.words)" }
+      if let transform = new.transform, transform != old.transform {
+        words += " transform \(transform.words)"
+      }
       if let place = new.rectangle { words += " position \(place.x) \(place.y)" }
       return words.isEmpty ? nil : "output \"\(new.name)\"\(words)"
     }.joined(separator: ", ")
@@ -80,6 +97,15 @@ struct SwayTurn: Equatable {
     Self.areMet(before, by: outputs.filter(\.isActive))
   }
 
+  /// Outputs as they would be if this had never been said: what came about of it is as before instead.
+  func undone(in outputs: [SwayOutput]) -> [SwayOutput] {
+    let changes = zip(before, wishes).filter { $0 != $1 }.map(\.1)
+    return outputs.map { output in
+      guard changes.contains(where: { $0.name == output.name && $0.isMet(by: output) }) else { return output }
+      return earlier.first { $0.name == output.name } ?? output
+    }
+  }
+
   private static func areMet(_ wishes: [Wish], by outputs: [SwayOutput]) -> Bool {
     wishes.allSatisfy { wish in outputs.first { $0.name == wish.name }.map(wish.isMet) ?? true }
   }
@@ -88,6 +114,10 @@ struct SwayTurn: Equatable {
 extension RotationFailure {
   fileprivate static func switchedOff(_ name: String) -> Self {
     Self("\(name) is switched off: switch it on first, with `swaymsg output \(name) enable`")
+  }
+
+  fileprivate static func dark(_ name: String) -> Self {
+    Self("\(name) is dark: it is turned when it shows a picture again")
   }
 
   fileprivate static func tooMany(_ count: Int) -> Self {

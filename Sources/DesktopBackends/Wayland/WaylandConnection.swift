@@ -23,14 +23,19 @@ final class WaylandConnection {
 
   private var questions: [Question] = []
 
+  /// How long a compositor may take for an answer, in nanoseconds.
   static let patience: Int64 = 2_000_000_000
 
-  /// Waits at most some 2 s for the compositor.
-  /// - Parameter display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
-  init(display: String? = nil) throws(WaylandUnavailable) {
+  /// Waits for the compositor to tell what it offers.
+  /// - Parameters:
+  ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
+  ///   - patience: how long it may take for that, in nanoseconds.
+  init(
+    display: String? = nil, patience: Int64 = WaylandConnection.patience
+  ) throws(WaylandUnavailable) {
     WaylandLog.take()
     path = try WaylandSocket.path(display: display)
-    let descriptor = try WaylandSocket.connect(path, within: Int(Self.patience / 1_000_000_000))
+    let descriptor = try WaylandSocket.connect(path, within: patience)
     guard let handle = wl_display_connect_to_fd(descriptor) else {
       throw .cannotConnect(path: path, reason: String(cString: strerror(errno)))
     }
@@ -41,7 +46,7 @@ final class WaylandConnection {
     self.handle = handle
     self.registry = registry
     do {
-      try roundTrip()
+      try roundTrip(within: patience)
     } catch .silent {
       throw .silent(path: path)
     } catch {

@@ -3,15 +3,18 @@
 import CWayland
 import CWaylandProtocols
 
-/// The outputs as every client sees them: for their names, and for how large their pictures are to the pixel.
+/// The outputs as every client sees them: for their names, for how large their pictures are to the pixel, and for
+/// whether they are dark.
 final class WaylandOutputs {
   private let connection: WaylandConnection
   private let extents: OpaquePointer?
+  private let powers: OpaquePointer?
   private(set) var outputs: [WaylandOutput] = []
 
   init(_ connection: WaylandConnection) {
     self.connection = connection
     extents = connection.registry.bind(cwl_zxdg_output_manager_v1(), upTo: 3)
+    powers = connection.registry.bind(cwl_zwlr_output_power_manager_v1(), upTo: 1)
     connection.registry.watch(
       added: { [weak self] in self?.add($0) }, removed: { [weak self] in self?.remove($0) })
   }
@@ -19,6 +22,7 @@ final class WaylandOutputs {
   isolated deinit {
     for output in outputs { output.destroy() }
     if let extents { zxdg_output_manager_v1_destroy(extents) }
+    if let powers { zwlr_output_power_manager_v1_destroy(powers) }
   }
 
   subscript(name: String) -> WaylandOutput? {
@@ -34,11 +38,31 @@ final class WaylandOutputs {
     outputs.first { $0.proxy == proxy }?.global
   }
 
+  /// Asks whether an output is dark; the answer has come after a round trip.
+  /// - Returns: whether there is one to wait for.
+  @discardableResult
+  func askPower(of output: WaylandOutput) -> Bool {
+    powers.map(output.askPower) ?? false
+  }
+
+  /// Asks again of those that are dark.
+  /// - Returns: whether there are any.
+  @discardableResult
+  func askInTheDark() -> Bool {
+    let dark = outputs.filter { !$0.hasPower }
+    for output in dark { askPower(of: output) }
+    return !dark.isEmpty
+  }
+
   private func add(_ global: WaylandRegistry.Global) {
     guard global.interface == "wl_output",
       let proxy = connection.registry.bind(global, cwl_wl_output(), upTo: 4)
     else { return }
-    outputs.append(WaylandOutput(proxy, global: global.name, extents: extents))
+    let output = WaylandOutput(proxy, global: global.name, extents: extents)
+    outputs.append(output)
+    output.redrawn = { [weak self, weak output] in
+      if let output, !output.hasPower { self?.askPower(of: output) }
+    }
   }
 
   private func remove(_ global: WaylandRegistry.Global) {
@@ -52,12 +76,18 @@ final class WaylandOutput {
   let proxy: OpaquePointer
   let global: UInt32
   private let extent: OpaquePointer?
+  /// While it is asked.
+  private var power: OpaquePointer?
+  /// Called when something about it has changed.
+  fileprivate var redrawn: () -> Void = {}
   /// The connector's; `nil` before the compositor has told, or if it is too old to.
   private(set) var name: String?
   /// Pixels of the mode, before any turn.
   private(set) var mode: PictureSize?
   /// The picture in pixels of the desktop, as it is turned now.
   private(set) var picture: PictureSize?
+  /// Whether it is switched on, as swayidle and others do (DPMS), by the last answer.
+  private(set) var hasPower = true
 
   fileprivate init(_ proxy: OpaquePointer, global: UInt32, extents: OpaquePointer?) {
     self.proxy = proxy
@@ -70,7 +100,30 @@ final class WaylandOutput {
 
   fileprivate func destroy() {
     if let extent { zxdg_output_v1_destroy(extent) }
+    forgetPower()
     if wl_output_get_version(proxy) >= 3 { wl_output_release(proxy) } else { wl_output_destroy(proxy) }
+  }
+
+  /// Whoever holds this object keeps everybody else from switching the output. So it is let go in the same breath;
+  /// what is told in between still comes.
+  fileprivate func askPower(_ powers: OpaquePointer) -> Bool {
+    guard power == nil else { return true }
+    power = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
+    guard let power else { return false }
+    zwlr_output_power_v1_add_listener(power, Self.powerListener, Unmanaged.passUnretained(self).toOpaque())
+    wl_proxy_marshal_array(power, UInt32(ZWLR_OUTPUT_POWER_V1_DESTROY), nil)
+    return true
+  }
+
+  /// - Parameter isOn: `nil` if somebody else holds it, who knows.
+  private func take(power isOn: Bool?) {
+    hasPower = isOn ?? true
+    forgetPower()
+  }
+
+  private func forgetPower() {
+    if let power { wl_proxy_destroy(power) }
+    power = nil
   }
 
   private func take(name: UnsafePointer<CChar>?) {
@@ -84,7 +137,7 @@ final class WaylandOutput {
         guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
         object(WaylandOutput.self, context)?.mode = PictureSize(width: width, height: height)
       },
-      done: { _, _ in },
+      done: { context, _ in object(WaylandOutput.self, context)?.redrawn() },
       scale: { _, _, _ in },
       name: { context, _, name in object(WaylandOutput.self, context)?.take(name: name) },
       description: { _, _, _ in }))
@@ -99,4 +152,11 @@ final class WaylandOutput {
       // Compositors with a wl_output before version 4 tell it here.
       name: { context, _, name in object(WaylandOutput.self, context)?.take(name: name) },
       description: { _, _, _ in }))
+
+  private static let powerListener = pinned(
+    zwlr_output_power_v1_listener(
+      mode: { context, _, mode in
+        object(WaylandOutput.self, context)?.take(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
+      },
+      failed: { context, _ in object(WaylandOutput.self, context)?.take(power: nil) }))
 }

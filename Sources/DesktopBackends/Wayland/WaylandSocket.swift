@@ -17,14 +17,15 @@ enum WaylandSocket {
     return "\(directory)/\(name)"
   }
 
-  /// - Parameter seconds: how long to wait while too many others wait, too.
-  static func connect(_ path: String, within seconds: Int) throws(WaylandUnavailable) -> Int32 {
+  /// - Parameter nanoseconds: how long to wait while too many others wait, too.
+  static func connect(_ path: String, within nanoseconds: Int64) throws(WaylandUnavailable) -> Int32 {
     guard var address = address(path) else {
       throw .cannotConnect(path: path, reason: "the path is too long")
     }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw .cannotConnect(path: path, reason: String(cString: strerror(errno))) }
-    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    var limit = timeval(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_usec: Int(nanoseconds % 1_000_000_000 / 1000))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let code = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -11,6 +11,8 @@ struct HeadLayout: Equatable, Sendable {
     /// Empty if the compositor does not tell.
     var name = ""
     var isEnabled = false
+    /// Whether it shows anything: labwc goes on to call what is dark enabled.
+    var hasPower = true
     var x: Int32 = 0
     var y: Int32 = 0
     /// `wl_output.transform`: 0...3, with 4 added for a mirrored picture.
@@ -31,7 +33,7 @@ struct HeadLayout: Equatable, Sendable {
   var outputs: [Output] {
     heads.filter { !$0.name.isEmpty }.map { head in
       Output(
-        name: head.name, isBuiltIn: Output.isNamedLikePanel(head.name), isActive: head.isEnabled,
+        name: head.name, isBuiltIn: Output.isNamedLikePanel(head.name), isActive: head.isLit,
         width: head.mode?.width ?? 0, height: head.mode?.height ?? 0, transform: head.turn)
     }
   }
@@ -48,6 +50,7 @@ struct HeadLayout: Equatable, Sendable {
     }
     guard heads.contains(where: \.isEnabled) else { throw .allAreOff }
     guard heads[index].isEnabled else { throw .isOff(name) }
+    guard heads[index].hasPower else { throw .isDark(name) }
     var target = self
     target.heads[index].turn(to: transform)
     guard let size = target.heads[index].rectangle else { return target }
@@ -73,6 +76,8 @@ struct HeadLayout: Equatable, Sendable {
 }
 
 extension HeadLayout.Head {
+  var isLit: Bool { isEnabled && hasPower }
+
   /// The turn without the mirroring. A number that no transform has counts as none.
   var turn: DisplayTransform {
     guard (0...7).contains(transform) else { return .none }
@@ -117,6 +122,11 @@ extension PictureSize {
 extension RotationFailure {
   fileprivate static func isOff(_ name: String) -> Self {
     Self("\(name) is switched off: switch it on first, for instance with `wlr-randr --output \(name) --on`")
+  }
+
+  /// labwc would light it.
+  fileprivate static func isDark(_ name: String) -> Self {
+    Self("\(name) is dark: it is turned when it shows a picture again")
   }
 
   /// Sent back like that, they would all go dark.

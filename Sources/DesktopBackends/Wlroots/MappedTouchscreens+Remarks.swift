@@ -15,7 +15,7 @@ extension MappedTouchscreens {
       }
       return .init("“\(device.name)” follows \(output), by the udev property WL_OUTPUT")
     }
-    if finds(compositor, device) {
+    if finds(compositor) {
       return .init("“\(device.name)”: \(who) lets it follow the panel by itself")
     }
     return .init(
@@ -23,13 +23,10 @@ extension MappedTouchscreens {
       next: next(compositor, device))
   }
 
-  /// Whether a compositor finds out by itself that a device lies on the panel: as of sway 1.7 to 1.12, phoc 0.24.
-  private func finds(_ compositor: String?, _ device: Device) -> Bool {
-    switch compositor {
-    case "phoc", "niri": true
-    case "sway": device.isWiredIn
-    default: false
-    }
+  /// Whether a compositor finds out by itself that a device lies on the panel: as of phoc 0.24. sway does since 1.10.1,
+  /// which nobody can tell from here; to tell it does no harm then.
+  private func finds(_ compositor: String?) -> Bool {
+    compositor == "phoc" || compositor == "niri"
   }
 
   private func next(_ compositor: String?, _ device: Device) -> Phrase {

@@ -35,7 +35,8 @@ struct MappedTouchscreens {
       lines.first { $0.hasPrefix("E:\(key)=") }.map { String($0.dropFirst(key.utf8.count + 3)) }
     }
     guard value("ID_INPUT_TOUCHSCREEN") == "1" || value("ID_INPUT_TABLET") == "1",
-      // An event device; the others are older ways to the same.
+      // The others (`mouse1`, `js0`) are older ways to the same device.
+      text(of: "\(devicesByNumber)/\(number)/uevent").contains("DEVNAME=input/event"),
       let name = text(of: "\(devicesByNumber)/\(number)/device/name").split(separator: "\n").first
     else { return nil }
     let path = value("ID_PATH") ?? ""

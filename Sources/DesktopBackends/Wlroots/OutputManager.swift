@@ -33,7 +33,8 @@ final class OutputManager {
     zwlr_output_manager_v1_destroy(proxy)
   }
 
-  /// The outputs, with what their `wl_output` tells of their sizes. That comes in no order with the rest.
+  /// The outputs, with what their `wl_output` tells of their sizes and their power. That comes in no order with the
+  /// rest.
   var measuredLayout: HeadLayout {
     var measured = layout
     for index in measured.heads.indices {
@@ -41,6 +42,7 @@ final class OutputManager {
       // Modes that a person made up are not among those that an output offers.
       measured.heads[index].mode = measured.heads[index].mode ?? output.mode
       measured.heads[index].picture = output.picture
+      measured.heads[index].hasPower = output.hasPower
     }
     return measured
   }

@@ -12,6 +12,8 @@ package final class WlrootsBackend: DesktopBackend {
   private let session: WlrootsSession
   private let nextTurn: NextTurn
   private var limit: EventTimer?
+  /// For the light, while an output is dark in which a turn is due.
+  private var lookout: EventTimer?
 
   private var report: (Event) -> Void = { _ in }
   private var gone: ((String) -> Void)?
@@ -28,6 +30,8 @@ package final class WlrootsBackend: DesktopBackend {
 
   /// How long the compositor may take for one turn, with all attempts.
   static let patience: Int64 = 2_000_000_000
+  /// labwc since 0.9 tells nobody of the light either, which is to be seen within half a second; in nanoseconds.
+  private static let darkInterval: Int64 = 400_000_000
 
   /// - Parameters:
   ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
@@ -41,6 +45,7 @@ package final class WlrootsBackend: DesktopBackend {
     session = try WlrootsSession(display: display)
     nextTurn = try NextTurn(loop)
     limit = try loop.timer { [weak self] in self?.turn?.fail(.noAnswer) }
+    lookout = try loop.timer { [weak self] in self?.lookForLight() }
     if session.focus == nil {
       note("\(session.compositor) tells nobody which window has focus: rules for applications will not apply")
     }
@@ -70,6 +75,8 @@ package final class WlrootsBackend: DesktopBackend {
     nextTurn.cancel()
     limit?.cancel()
     limit = nil
+    lookout?.cancel()
+    lookout = nil
     turn = nil
     waiting = []
     report = { _ in }
@@ -83,10 +90,20 @@ package final class WlrootsBackend: DesktopBackend {
       [weak self] result in self?.finish(wish, result)
     }
     self.turn = turn
+    limit?.arm(at: EventLoop.now + Self.patience)
+    guard session.connection.failure == nil, let output = session.outputs[wish.output],
+      session.outputs.askPower(of: output)
+    else { return begin(turn) }
+    // Some tell nobody that an output has gone dark, and light it when it is turned.
+    session.connection.afterRoundTrip { [weak self] in self?.begin(turn) }
+    session.connection.flush()
+  }
+
+  private func begin(_ turn: OutputTurn) {
+    guard !turn.isFinished else { return }
     do throws(RotationFailure) {
       if let failure = session.connection.failure { throw RotationFailure("\(failure)") }
       try turn.begin()
-      limit?.arm(at: EventLoop.now + Self.patience)
     } catch {
       nextTurn { turn.fail(error) }
     }
@@ -95,6 +112,8 @@ package final class WlrootsBackend: DesktopBackend {
   private func finish(_ wish: Wish, _ result: Result<Void, RotationFailure>) {
     limit?.arm(at: nil)
     turn = nil
+    // What has gone dark cannot be turned, and that is no fault: so that is told first.
+    if case .failure = result { refreshOutputs() }
     wish.completion(result)
     turnNext()
   }
@@ -105,7 +124,17 @@ package final class WlrootsBackend: DesktopBackend {
     refreshFocus()
   }
 
+  private func lookForLight() {
+    if session.outputs.askInTheDark() { session.connection.flush() }
+  }
+
+  private func watchForLight() {
+    let isDark = session.outputs.outputs.contains { !$0.hasPower }
+    lookout?.arm(at: isDark ? EventLoop.now + Self.darkInterval : nil)
+  }
+
   private func refreshOutputs() {
+    watchForLight()
     let outputs = session.manager.measuredLayout.outputs
     guard outputs != reported else { return }
     reported = outputs

@@ -18,6 +18,7 @@ final class WlrootsSession {
       throw .lacks(what: "wlr-output-management", path: connection.path)
     }
     self.manager = manager
+    for output in outputs.outputs { outputs.askPower(of: output) }
     let files = DesktopFiles()
     focus = ToplevelFocus(connection, outputs: outputs, declarations: files.orientations)
     do {

@@ -89,7 +89,8 @@ def busy_reads(fallback):
 def _protocols():
     """The descriptions of the protocols that the bench speaks."""
     shared = _flags_of("wayland-protocols", "wayland-protocols", "--variable=pkgdatadir")[0]
-    return [os.path.join(shared, "stable/xdg-shell/xdg-shell.xml"),
+    power = "Sources/CWaylandProtocols/protocols/wlr-output-power-management-unstable-v1.xml"
+    return [os.path.join(shared, "stable/xdg-shell/xdg-shell.xml"), os.path.join(PROJECT, power),
             *sorted(glob.glob(os.path.join(glob.escape(BENCH), "panel/protocols/*.xml")))]
 
 

@@ -16,7 +16,7 @@ from .children import Failed, wait_until
 NEIGHBOUR_MODE = "1024x768"
 NOBODY = 65534
 
-SWAY = """xwayland disable
+SWAY = """xwayland {xwayland}
 output {panel} mode --custom {mode}@60Hz position 0 0
 output {neighbour} mode --custom {neighbour_mode}@60Hz position {width} 0
 """
@@ -77,8 +77,9 @@ def is_known(kind):
 class Compositor:
     """A running compositor. `environment` is what its clients need."""
 
-    def __init__(self, children, directory, env, kind, mode):
+    def __init__(self, children, directory, env, kind, mode, xwayland=False):
         check_wanted(kind)
+        self.xwayland = "enable" if xwayland else "disable"
         self.kind, self.mode, self.directory = kind, mode, directory
         self.panel, self.neighbour = PANELS[kind]
         self.children = children
@@ -110,7 +111,7 @@ class Compositor:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.format(
                 panel=self.panel, neighbour=self.neighbour, mode=self.mode,
-                neighbour_mode=NEIGHBOUR_MODE, width=width))
+                neighbour_mode=NEIGHBOUR_MODE, width=width, xwayland=self.xwayland))
         return path
 
     def _sway(self):

@@ -30,6 +30,7 @@ class Options:
     mount: str = None  # "panel orientation", in DRM's words
     sensor: accelerometer.Options = None
     proxy: bool = False
+    xwayland: bool = False  # sway with the X server that it starts on demand
 
 
 class Session:
@@ -112,7 +113,8 @@ class Session:
 
     def _start_compositor(self):
         self.compositor = compositors.Compositor(
-            self.children, self.directory, self.env, self.options.server, self.options.mode)
+            self.children, self.directory, self.env, self.options.server, self.options.mode,
+            self.options.xwayland)
         self.env.update(self.compositor.environment)
 
     @property

@@ -8,6 +8,8 @@
 //                               says "ready"
 // wayland look OUTPUT           says where the red is on the panel's glass, in fractions of the panel's own axes,
 //                               and how much of the glass it is: "0.250 0.500 0.500"
+// wayland dark|lit [OUTPUT]     switches an output's power, or that of all, as swayidle does
+// wayland power                 says of each output whether it is dark or lit
 #define _GNU_SOURCE
 #include <poll.h>
 #include <stdbool.h>
@@ -18,6 +20,7 @@
 #include <unistd.h>
 #include <wayland-client.h>
 
+#include "wlr-output-power-management-unstable-v1.h"
 #include "wlr-screencopy-unstable-v1.h"
 #include "wlr-virtual-pointer-unstable-v1.h"
 #include "xdg-shell.h"
@@ -30,6 +33,7 @@ static struct wl_shm *shm;
 static struct xdg_wm_base *shell;
 static struct zwlr_screencopy_manager_v1 *copier;
 static struct zwlr_virtual_pointer_manager_v1 *pointers;
+static struct zwlr_output_power_manager_v1 *powers;
 
 static struct output {
     struct wl_output *proxy;
@@ -74,6 +78,8 @@ static void take_global(void *data, struct wl_registry *registry, uint32_t name,
         copier = wl_registry_bind(registry, name, &zwlr_screencopy_manager_v1_interface, 1);
     if (strcmp(interface, "zwlr_virtual_pointer_manager_v1") == 0)
         pointers = wl_registry_bind(registry, name, &zwlr_virtual_pointer_manager_v1_interface, 1);
+    if (strcmp(interface, "zwlr_output_power_manager_v1") == 0)
+        powers = wl_registry_bind(registry, name, &zwlr_output_power_manager_v1_interface, 1);
     if (strcmp(interface, "wl_output") == 0 && version >= 4 && output_count < MOST_OUTPUTS) {
         struct output *output = &outputs[output_count++];
         output->proxy = wl_registry_bind(registry, name, &wl_output_interface, 4);
@@ -263,10 +269,42 @@ static int lend_seat(void) {
     return 0;
 }
 
+// Their power
+
+static void fail(void *data, struct zwlr_output_power_v1 *power) {
+    (void)data, (void)power;
+    die("somebody else holds the power of an output");
+}
+
+static bool is_asked;
+
+static void tell_mode(void *data, struct zwlr_output_power_v1 *power, uint32_t mode) {
+    (void)power;
+    if (is_asked) printf("%s %s\n", (char *)data, mode ? "lit" : "dark");
+}
+
+static const struct zwlr_output_power_v1_listener power_listener = {.mode = tell_mode, .failed = fail};
+
+static int switch_power(bool is_on, const char *name) {
+    if (!powers) die("this compositor switches no power");
+    for (int number = 0; number < output_count; number++) {
+        if (name && strcmp(outputs[number].name, name) != 0) continue;
+        struct zwlr_output_power_v1 *power =
+            zwlr_output_power_manager_v1_get_output_power(powers, outputs[number].proxy);
+        zwlr_output_power_v1_add_listener(power, &power_listener, outputs[number].name);
+        if (!is_asked) zwlr_output_power_v1_set_mode(power, is_on);
+    }
+    return wl_display_roundtrip(display) < 0;
+}
+
 int main(int count, char **words) {
     connect_display();
+    if (count >= 2 && strcmp(words[1], "dark") == 0) return switch_power(false, words[2]);
+    if (count >= 2 && strcmp(words[1], "lit") == 0) return switch_power(true, words[2]);
+    is_asked = count == 2 && strcmp(words[1], "power") == 0;
+    if (is_asked) return switch_power(true, NULL);
     if (count >= 3 && strcmp(words[1], "window") == 0) return window(words[2], count > 3 ? words[3] : NULL);
     if (count == 2 && strcmp(words[1], "seat") == 0) return lend_seat();
     if (count == 3 && strcmp(words[1], "look") == 0) return look(words[2]);
-    die("say window APP [OUTPUT], seat, or look OUTPUT");
+    die("say window APP [OUTPUT], seat, look OUTPUT, dark or lit [OUTPUT], or power");
 }

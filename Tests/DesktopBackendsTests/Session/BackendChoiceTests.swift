@@ -160,4 +160,18 @@ private let nowhere = [
       #expect(none.description.contains(known.saying))
     }
   }
+
+  /// Compositors that start Xwayland on demand start it for us, too: 67 MB.
+  @Test func xWaylandIsNotStartedByLooking() {
+    for session in [wayland(wlroots, of: (500, "sway")), wayland(mutter, of: nil)] {
+      #expect(!session.mayBeX11)
+    }
+    let variables: KeyValuePairs = ["XDG_SESSION_TYPE": "wayland", "DISPLAY": ":0"]
+    #expect(!without(x11: .none, variables).mayBeX11)
+    var busy = without(wayland: .unreachable("no answer"), x11: .none, ["DISPLAY": ":0"])
+    busy.isBusy = true
+    #expect(!busy.mayBeX11)
+    #expect(without(wayland: .unreachable("a left-over"), x11: .none, ["DISPLAY": ":0"]).mayBeX11)
+    #expect(without(x11: .none, ["DISPLAY": ":0"]).mayBeX11)
+  }
 }

@@ -4,7 +4,8 @@ import SystemBus
 
 @testable import DesktopBackends
 
-/// A sway that keeps two outputs, and does with requests what a test says. Its words are those of sway 1.7.
+/// A sway that keeps two outputs, and does with requests what a test says. Its words are those of sway 1.7, unless it is
+/// given another version.
 @MainActor
 final class FakeSway {
   struct Head {
@@ -13,8 +14,16 @@ final class FakeSway {
     var width: Int
     var height: Int
     var transform = "normal"
+    var isEnabled = true
+    /// What is dark keeps a transform that it is told, and takes it when it is lit.
+    var hasPower = true
+    var kept: String?
     var isTurned: Bool { transform.hasSuffix("90") || transform.hasSuffix("270") }
   }
+
+  var version = (major: 1, minor: 7, patch: 0)
+  /// Whether it says of dark outputs that they are lit, and does nothing at all to them: so 1.7 does without a screen.
+  var hidesDarkness = false
 
   var heads = [
     Head(name: "eDP-1", width: 1280, height: 800), Head(name: "HDMI-A-1", x: 1280, width: 1024, height: 768),
@@ -67,12 +76,16 @@ final class FakeSway {
   func usual(_ request: SwayMessage.Request, _ text: String) -> String {
     switch request {
     case .runCommand: run(text)
-    case .subscribe: text == #"["output"]"# ? #"{"success": false}"# : #"{"success": true}"#
+    case .subscribe: "{\"success\": \(text != #"["output"]"# || (version.major, version.minor) >= (1, 9))}"
     case .getOutputs: outputs
     case .getTree: tree
     case .getInputs: inputs
     case .getConfig: #"{"config": \#(JSONValue.quoted(configuration))}"#
-    case .getVersion: #"{"human_readable": "1.7", "variant": "sway", "major": 1, "minor": 7}"#
+    case .getVersion:
+      """
+      {"human_readable":"\(version.major).\(version.minor)","variant":"sway",
+      "major":\(version.major),"minor":\(version.minor),"patch":\(version.patch)}
+      """
     }
   }
 
@@ -89,15 +102,33 @@ final class FakeSway {
     guard words.first == "output", let index = heads.firstIndex(where: { $0.name == words[1] }) else {
       return
     }
-    if let at = words.firstIndex(of: "transform") { heads[index].transform = words[at + 1] }
-    if let at = words.firstIndex(of: "position") { heads[index].x = Int(words[at + 1]) ?? 0 }
+    let isDark = !heads[index].hasPower
+    if let at = words.firstIndex(of: "transform") {
+      if isDark { heads[index].kept = words[at + 1] } else { heads[index].transform = words[at + 1] }
+    }
+    if let at = words.firstIndex(of: "position"), !isDark || !hidesDarkness {
+      heads[index].x = Int(words[at + 1]) ?? 0
+    }
+  }
+
+  /// As swayidle switches outputs.
+  func switchPower(_ isOn: Bool, of names: [String] = ["eDP-1", "HDMI-A-1"]) {
+    for index in heads.indices where names.contains(heads[index].name) {
+      heads[index].hasPower = isOn
+      guard isOn, let kept = heads[index].kept else { continue }
+      heads[index].transform = kept
+      heads[index].kept = nil
+    }
+    if (version.major, version.minor) >= (1, 9) { tell(.output, #"{"change": "unspecified"}"#) }
   }
 
   var outputs: String {
     let all = heads.map { head in
+      guard head.isEnabled else { return #"{"name":"\#(head.name)","active":false,"rect":{}}"# }
+      let power = head.hasPower || hidesDarkness
       let (width, height) = head.isTurned ? (head.height, head.width) : (head.width, head.height)
       return """
-        {"name":"\(head.name)","active":true,"scale":1.0,"transform":"\(head.transform)",
+        {"name":"\(head.name)","active":true,"dpms":\(power),"scale":1.0,"transform":"\(head.transform)",
         "current_mode":{"width":\(head.width),"height":\(head.height),"refresh":60000},
         "rect":{"x":\(head.x),"y":0,"width":\(width),"height":\(height)}}
         """

@@ -121,7 +121,7 @@ struct SwayBackendTests {
   }
 
   @Test func aSwayThatDoesNotAnswerIsGivenUpAndHealsWhenItWakes() throws {
-    let (sway, running) = try start()
+    let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     var held: [(UInt32, String)] = []
     sway.answer = { request, text in

@@ -13,12 +13,17 @@ struct MappedTouchscreensTests {
   ]
 
   /// A device manager that knows these devices, by their numbers.
-  private func known(_ devices: [String: (name: String, properties: [String])]) throws -> MappedTouchscreens {
+  private func known(
+    _ devices: [String: (name: String, properties: [String])], nodes: [String: String] = [:]
+  ) throws -> MappedTouchscreens {
     let place = URL(filePath: try Fake.directory())
     for (number, device) in devices {
       let files = place.appending(path: "dev/\(number)/device")
       try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
       try Data((device.name + "\n").utf8).write(to: files.appending(path: "name"))
+      let node = nodes[number] ?? "event\(number.suffix(2))"
+      try Data("MAJOR=13\nDEVNAME=input/\(node)\n".utf8).write(
+        to: place.appending(path: "dev/\(number)/uevent"))
       let text = device.properties.joined(separator: "\n") + "\n"
       try Data(text.utf8).write(to: place.appending(path: "c\(number)"))
     }
@@ -45,6 +50,14 @@ struct MappedTouchscreensTests {
       ])
   }
 
+  @Test func aDeviceIsOneThoughTheKernelGivesItTwoNodes() throws {
+    let known = try known(
+      ["13:33": ("Touch", touchscreen), "13:66": ("Touch", touchscreen), "13:67": ("Pen", touchscreen)],
+      nodes: ["13:33": "mouse1"])
+    defer { try? FileManager.default.removeItem(atPath: known.database) }
+    #expect(known.devices().map(\.name) == ["Touch", "Pen"])
+  }
+
   @Test func noDeviceManagerKnowsNoDevices() {
     #expect(MappedTouchscreens(panel: "eDP-1", database: "/nowhere").devices() == [])
   }
@@ -63,10 +76,12 @@ struct MappedTouchscreensTests {
     #expect(try remarks("labwc", touchscreen + ["E:WL_OUTPUT=DP-3"]).first?.next != nil)
   }
 
-  @Test func phocFindsItAndSwayOnlyWhatIsWiredIn() throws {
+  /// Which sway it is cannot be told over Wayland, and before 1.10.1 it finds nothing.
+  @Test func phocFindsItAndSwayIsToldOfIt() throws {
     let wiredIn = ["E:ID_INPUT_TOUCHSCREEN=1", "E:ID_PATH=pci-0000:00:15.1-platform-i2c_designware.1"]
     #expect(try remarks("phoc", touchscreen).first?.next == nil)
-    #expect(try remarks("sway", wiredIn).first?.next == nil)
-    #expect(try remarks("sway", touchscreen).first?.next?.contains("map_to_output eDP-1") ?? false)
+    for properties in [wiredIn, touchscreen] {
+      #expect(try remarks("sway", properties).first?.next?.contains("map_to_output eDP-1") ?? false)
+    }
   }
 }

@@ -93,6 +93,37 @@ struct WlrootsBackendTests {
     try running.turn("eDP-1", .turned90).get()
   }
 
+  /// labwc tells nobody of it, and lights what is turned; nobody else could switch what we hold.
+  @Test func anOutputWithoutPowerIsDarkAndIsNotTurned() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "output eDP-1 1920 1080", "output HDMI-A-1 1280 720")
+    let running = try Running(fake)
+    for _ in 0..<2 {
+      fake.say("power eDP-1 0")
+      #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is dark"))
+      #expect(running.outputs.map(\.isActive) == [false, true])
+      fake.say("power eDP-1 1")
+      try running.wait("the light") { running.outputs.first?.isActive == true }
+    }
+    #expect(fake.applies == 0)
+    try running.turn("eDP-1", .turned90).get()
+    fake.say("power eDP-1 0")
+  }
+
+  /// labwc since 0.9 tells of the light no more than of the dark.
+  @Test func theLightIsSeenThoughNobodyTellsOfIt() throws {
+    let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0")
+    let running = try Running(fake)
+    fake.say("power eDP-1 2")
+    let began = EventLoop.now
+    try running.wait("the light") { running.outputs.first?.isActive == true }
+    #expect(EventLoop.now - began < 2_000_000_000)
+  }
+
+  @Test func anOutputThatIsDarkFromTheBeginningIsTold() throws {
+    let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0")
+    #expect(try Running(fake).outputs.first?.isActive == false)
+  }
+
   @Test func anUnknownOutputIsNamed() throws {
     let fake = try Fake(Self.panel)
     let running = try Running(fake)

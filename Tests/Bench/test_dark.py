@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""What turns while nobody can see it: nothing is tried or told in the dark, and all is right in the light."""
+
+import json
+import time
+
+from benchkit import building, missing
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+from benchkit.wayland import outputs
+
+SECONDS_IN_THE_DARK = 3.0  # the attempts of old came after 0, 1 and 5 s
+SECONDS_FOR_LIGHT = 5.0  # it takes some 0.1 s; machines are busy at times
+FAULTS = ("did not turn", "not turned", "refused", "switched off", "as before", "try again")
+
+
+class DarkTest(BenchTest):
+    kind = None
+
+    def start(self, hold="normal"):
+        bench = self.bench(server=self.kind, sensor={})
+        bench.accelerate(*HOLDS[hold])
+        daemon = Daemon(bench, "--output", bench.panel)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.until_shown(hold)
+        return bench, daemon
+
+    def switch(self, bench, word, *output):
+        program = building.wayland_client(bench.directory)
+        result = bench.run(program, word, *output)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def shown(self, bench):
+        return {each["name"]: each for each in outputs(self.kind, bench.env)}
+
+    def turn(self, bench, orientation):
+        """In the dark, where nothing is to come of it."""
+        bench.accelerate(*HOLDS[orientation])
+        time.sleep(SECONDS_IN_THE_DARK)
+        self.assertDark(bench)
+
+    def assertDark(self, bench):
+        """Nobody has lit the panel."""
+        told = bench.run(building.wayland_client(bench.directory), "power").stdout
+        self.assertIn(f"{bench.panel} dark", told)
+
+    def assertLit(self, bench, orientation):
+        """It is right as soon as it can be seen."""
+        began = time.monotonic()
+        right = wait_until(
+            lambda: self.shown(bench).get(bench.panel, {}).get("rotation") == orientation, SECONDS_FOR_LIGHT)
+        self.assertTrue(right, self.shown(bench))
+        return time.monotonic() - began
+
+    def assertNoFault(self, daemon):
+        said = daemon.said()
+        for words in FAULTS:
+            self.assertNotIn(words, said)
+        self.assertNotIn("failed", json.dumps(daemon.status()))
+
+    def a_turn_is_made_up_for(self):
+        bench, daemon = self.start()
+        before = self.shown(bench)
+        self.switch(bench, "dark")
+        self.turn(bench, "left")
+        self.assertNoFault(daemon)
+        self.switch(bench, "lit")
+        seconds = self.assertLit(bench, "left")
+        daemon.until_shown("left")
+        self.assertNoFault(daemon)
+        panel, neighbour = (self.shown(bench)[name] for name in (bench.panel, bench.compositor.neighbour))
+        touching = neighbour["x"] + neighbour["w"] == panel["x"] or panel["x"] + panel["w"] == neighbour["x"]
+        self.assertTrue(touching, "the neighbour goes with it")
+        print(f"        ({self.kind}: right {seconds:.2f} s after the light)", flush=True)
+        daemon.hold("normal")
+        self.assertEqual(self.shown(bench), before)
+
+    def what_is_turned_back_in_the_dark_was_never_turned(self):
+        bench, daemon = self.start()
+        self.switch(bench, "dark")
+        self.turn(bench, "left")
+        self.turn(bench, "normal")
+        self.switch(bench, "lit")
+        daemon.until(lambda now: now and (now["device"], now["orientation"]) == ("normal", "normal"), "normal")
+        time.sleep(1)  # nothing else is to come
+        self.assertLit(bench, "normal")
+        self.assertNoFault(daemon)
+        daemon.hold("left")  # and nobody is said to have asked for anything
+        self.assertLit(bench, "left")
+
+    def the_neighbour_stays(self):
+        bench, daemon = self.start()
+        before = self.shown(bench)
+        self.switch(bench, "dark", bench.panel)
+        self.turn(bench, "left")
+        name = bench.compositor.neighbour
+        self.assertEqual(self.shown(bench).get(name), before[name])
+        self.assertNoFault(daemon)
+        self.switch(bench, "lit", bench.panel)
+        self.wake(bench)
+        self.assertLit(bench, "left")
+
+    def wake(self, bench):
+        """Says what there is to say where a compositor tells nobody of the light."""
+
+
+class OnSway(DarkTest):
+    kind = "sway"
+
+    def switch(self, bench, word, *output):
+        """As swayidle does."""
+        name = output[0] if output else "*"
+        result = bench.run("swaymsg", "--", "output", name, "dpms", "on" if word == "lit" else "off")
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def assertDark(self, bench):
+        """Before 1.8 a sway without a screen calls lit what it has switched dark."""
+        if '"power"' in bench.run("swaymsg", "-r", "-t", "get_outputs").stdout:
+            super().assertDark(bench)
+
+    def wake(self, bench):
+        bench.run("swaymsg", "--", "focus", "output", bench.compositor.neighbour)
+        bench.run("swaymsg", "--", "focus", "output", bench.panel)
+
+    def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
+        self.a_turn_is_made_up_for()
+
+    def test_what_is_turned_back_in_the_dark_was_never_turned(self):
+        self.what_is_turned_back_in_the_dark_was_never_turned()
+
+    def test_a_neighbour_that_is_lit_stays_where_it_is(self):
+        self.the_neighbour_stays()
+
+
+class OnLabwc(DarkTest):
+    """It goes on to call what is dark enabled, and lights what is turned."""
+
+    kind = "labwc"
+
+    def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
+        self.a_turn_is_made_up_for()
+
+    def test_what_is_turned_back_in_the_dark_was_never_turned(self):
+        self.what_is_turned_back_in_the_dark_was_never_turned()
+
+    def test_a_neighbour_that_is_lit_stays_where_it_is(self):
+        self.the_neighbour_stays()
+
+
+class OnPhoc(DarkTest):
+    kind = "phoc"
+
+    def switch(self, bench, word, *output):
+        super().switch(bench, word, *output)
+        if word == "dark" and not wait_until(lambda: not self.shown(bench), 1):
+            raise missing.Missing("this phoc switches no output dark without a screen")
+
+    def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
+        self.a_turn_is_made_up_for()

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""A compositor that is stopped holds up nothing but the turn: questions are answered, and the end is an end."""
+
+import signal
+import time
+
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+
+SECONDS = 1.0  # for an answer, and for the end
+SLACK = 3.0  # of a machine that has much else to do
+
+
+class StoppedTest(BenchTest):
+    kind = None
+
+    def start(self):
+        bench = self.bench(server=self.kind, sensor={})
+        bench.accelerate(*HOLDS["normal"])
+        daemon = Daemon(bench, "--output", bench.panel)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end(signal.SIGKILL))
+        daemon.until_shown("normal")
+        return bench, daemon
+
+    def stop(self, bench):
+        bench.compositor.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(bench.compositor.process.send_signal, signal.SIGCONT)
+
+    def seconds_of(self, what):
+        began = time.monotonic()
+        what()
+        return time.monotonic() - began
+
+    def assertQuick(self, what, name):
+        seconds = self.seconds_of(what)
+        print(f"        ({self.kind}: {name} {seconds:.2f} s; {SECONDS:.0f} s is wanted)", flush=True)
+        self.assertLess(seconds, SECONDS + SLACK)
+
+    def it_answers_ends_and_heals(self):
+        bench, daemon = self.start()
+        self.stop(bench)
+        bench.accelerate(*HOLDS["left"])
+        time.sleep(0.5)  # the turn is asked for by then
+        worst = max(self.seconds_of(lambda: self.assertEqual(daemon.ask("--status").returncode, 0))
+                    for _each in range(12))
+        print(f"        ({self.kind}: the slowest of 12 answers {worst:.2f} s)", flush=True)
+        self.assertLess(worst, SECONDS + SLACK)
+        bench.compositor.process.send_signal(signal.SIGCONT)
+        daemon.until_shown("left", 20)
+        self.stop(bench)
+        bench.accelerate(*HOLDS["inverted"])
+        time.sleep(0.5)
+        self.assertQuick(lambda: self.assertEqual(daemon.end(), 0), "the end took")
+
+    def it_ends_at_once_though_it_only_begins(self):
+        bench = self.bench(server=self.kind, sensor={})
+        self.stop(bench)
+        daemon = Daemon(bench, "--wait", "--output", bench.panel)
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end(signal.SIGKILL))
+        time.sleep(0.5)
+        self.assertQuick(lambda: daemon.ask("--status"), "the first answer took")
+        self.assertQuick(daemon.end, "the end took")
+
+
+class OnSway(StoppedTest):
+    kind = "sway"
+
+    def test_it_answers_ends_and_heals(self):
+        self.it_answers_ends_and_heals()
+
+    def test_it_ends_at_once_though_it_only_begins(self):
+        self.it_ends_at_once_though_it_only_begins()
+
+
+class OnPhoc(StoppedTest):
+    kind = "phoc"
+
+    def test_it_answers_ends_and_heals(self):
+        self.it_answers_ends_and_heals()
+
+    def test_it_ends_at_once_though_it_only_begins(self):
+        self.it_ends_at_once_though_it_only_begins()

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Foundation
+import SystemBus
+import Testing
+
+@testable import DesktopBackends
+
+/// Which touchscreens sway is told to map, and which it is trusted to map by itself.
+@Suite("touchscreens on sway", .serialized)
+@MainActor
+final class SwayTouchTests {
+  private let place: URL
+
+  init() throws {
+    place = URL(filePath: try Fake.directory())
+    try know("13:66", "Panel Touch", "E:ID_PATH=platform-i2c_designware.0")
+    try know("13:67", "Pen", "E:ID_PATH=pci-0000:00:15.0-platform-i2c_designware.1")
+    try know("13:68", "Told Touch", "E:WL_OUTPUT=HDMI-A-1")
+    try know("13:69", "USB Touch", "E:ID_PATH=pci-0000:00:14.0-usb-0:7")
+  }
+
+  isolated deinit {
+    try? FileManager.default.removeItem(at: place)
+  }
+
+  /// A touchscreen that the device manager knows.
+  private func know(_ number: String, _ name: String, _ property: String) throws {
+    let files = place.appending(path: "dev/\(number)/device")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    try Data("\(name)\n".utf8).write(to: files.appending(path: "name"))
+    try Data("DEVNAME=input/event\(number.suffix(1))\n".utf8).write(
+      to: place.appending(path: "dev/\(number)/uevent"))
+    try Data("E:ID_INPUT_TOUCHSCREEN=1\n\(property)\n".utf8).write(to: place.appending(path: "c\(number)"))
+  }
+
+  private static let names = ["Panel Touch", "Pen", "Told Touch", "USB Touch"]
+
+  private func inputs(_ names: [String]) -> String {
+    let all = names.map { name in
+      #"{"identifier":"1:1:\#(name)","name":"\#(name)","type":"touch"}"#
+    }
+    return "[\(all.joined(separator: ","))]"
+  }
+
+  private func start(_ prepare: (FakeSway) -> Void) throws -> (FakeSway, RunningDesktop) {
+    var sway: FakeSway?
+    let running = try RunningDesktop { loop, note in
+      let fake = try FakeSway(loop: loop)
+      fake.inputs = inputs(Self.names)
+      prepare(fake)
+      sway = fake
+      let known = MappedTouchscreens(
+        panel: "", database: place.path(), devicesByNumber: place.path() + "/dev")
+      return try SwayBackend(
+        loop: loop, socket: try CompositorSocket(connectingTo: fake.path), patience: 1_000_000_000,
+        touchscreens: known, note: note)
+    }
+    let fake = try #require(sway)
+    running.other = fake
+    return (fake, running)
+  }
+
+  private func mapped(_ sway: FakeSway) -> [String] {
+    Self.names.filter { name in sway.commands.contains("input \"1:1:\(name)\" map_to_output \"eDP-1\"") }
+  }
+
+  @Test(arguments: [
+    ((1, 7, 0), false), ((1, 9, 0), false), ((1, 10, 0), false), ((1, 10, 1), true), ((1, 11, 0), true),
+    ((0, 5, 0), false),
+  ])
+  func aBuiltInTouchscreenIsMappedWhereSwayDoesNotFindIt(_ version: (Int, Int, Int), _ finds: Bool) throws {
+    let (sway, running) = try start { $0.version = (version.0, version.1, version.2) }
+    let wanted = finds ? ["USB Touch"] : ["Panel Touch", "Pen", "USB Touch"]
+    try running.wait("the mapping") { mapped(sway) == wanted }
+  }
+
+  @Test func oneThatComesLaterIsMappedToo() throws {
+    let (sway, running) = try start { $0.inputs = "[]" }
+    try running.wait("the inputs") { sway.requests.contains(100) }
+    sway.inputs = inputs(["Panel Touch"])
+    sway.tell(.input, #"{"change":"added"}"#)
+    try running.wait("the mapping") { mapped(sway) == ["Panel Touch"] }
+  }
+
+  @Test func itIsMappedAgainAfterAReload() throws {
+    let (sway, running) = try start { $0.inputs = inputs(["Panel Touch"]) }
+    try running.wait("the mapping") { !mapped(sway).isEmpty }
+    let before = sway.commands.count
+    sway.tell(.workspace, #"{"change":"reload"}"#)
+    try running.wait("the mapping again") { sway.commands.count > before }
+  }
+
+  @Test func itStaysWithThePanelThatIsDark() throws {
+    let (sway, running) = try start { $0.inputs = inputs(["Panel Touch"]) }
+    try running.wait("the mapping") { !mapped(sway).isEmpty }
+    let before = sway.commands
+    sway.switchPower(false, of: ["eDP-1"])
+    sway.tell(.workspace, #"{"change":"init"}"#)
+    try running.wait("the dark") { running.output("eDP-1")?.isActive == false }
+    sway.switchPower(true, of: ["eDP-1"])
+    sway.tell(.workspace, #"{"change":"init"}"#)
+    try running.wait("the light") { running.output("eDP-1")?.isActive == true }
+    #expect(sway.commands == before)
+  }
+}
