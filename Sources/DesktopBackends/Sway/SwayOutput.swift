@@ -40,7 +40,8 @@ struct SwayOutput: Equatable {
 
   var output: Output {
     Output(
-      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: isActive, width: width, height: height,
+      name: name, isBuiltIn: Output.isNamedLikePanel(name),
+      isExternal: Output.isNamedLikeMonitor(name), isActive: isActive, width: width, height: height,
       transform: transform.turn)
   }
 }
