@@ -3,6 +3,7 @@
 // What each event changes. Whether that calls for a turn is decided afterwards, in Autorotator+Turning.
 extension Autorotator {
   mutating func absorb(_ event: Event, at now: Instant, _ actions: inout [Action]) {
+    if let why = refusal(of: event) { return actions.append(.refuse(why)) }
     switch event {
     case .acceleration, .deadlineReached: break
     case .deviceTurned(let orientation): if demand != .off { turned(to: orientation) }
@@ -11,7 +12,9 @@ extension Autorotator {
     case .touchBegan: touch.began()
     case .touchEnded: touch.ended(at: now)
     case .postureChanged(let new): changePosture(to: new, &actions)
-    case .focusChanged(let window): focus.move(to: window, panel: panel?.name, at: now)
+    case .focusChanged(let window):
+      windows.note(window)
+      focus.move(to: window, panel: panel?.name, at: now)
     case .requestAdded(let request): add(request, at: now)
     case .requestRemoved(let id): removeRequest(id, at: now)
     case .lock(let orientation, let end): lock(to: orientation, until: end, at: now, &actions)
@@ -20,15 +23,18 @@ extension Autorotator {
       if lock == nil { lock(to: nil, until: nil, at: now, &actions) } else { unlock(at: now, &actions) }
     case .rotate(let orientation): rotate(to: orientation, at: now, &actions)
     case .hold(let isOn): setHold(isOn, at: now)
-    case .outputsChanged(let new): outputsChanged(to: new, &actions)
+    case .outputsChanged(let new): outputsChanged(to: new, at: now, &actions)
     case .desktopTurns(let reason): leavePicture(to: reason, at: now, &actions)
     case .readyToRotate(let rotation): if rotation == turning.rotation { prepared(at: now, &actions) }
     case .rotationFinished(let rotation): finished(rotation, &actions)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)
     case .rotationUnanswered(let rotation, let reason): unanswered(rotation, reason, at: now, &actions)
     case .displayPowerChanged(let isOn): isDisplayOn = isOn
+    case .sessionChanged(let isActive): isSessionActive = isActive
+    case .layoutReloaded: layoutChangedAt = now
+    case .windowsListed(let names): windows.listed = names
     case .settingsChanged(let new): change(new, at: now, &actions)
-    case .suspended: suspend()
+    case .suspended: isSuspended = true
     case .resumed: isSuspended = false
     }
   }
@@ -42,6 +48,7 @@ extension Autorotator {
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
     // An answer that is there is not late, however long it took to be read.
     if !turning.isAnswered(by: event) { expireTurning(at: now, &actions) }
+    reportFailure(at: now, &actions)
   }
 
   var lockEnd: Instant? {
@@ -98,6 +105,8 @@ extension Autorotator {
       hold = orientation
     } else {
       asked = orientation
+      askedWithin = restrictions
+      guard askedWithin.isEmpty else { return }
     }
     resting = orientation
   }
@@ -163,11 +172,5 @@ extension Autorotator {
     } else {
       personAsks(at: now)
     }
-  }
-
-  /// A finger that goes up while the system sleeps is never told.
-  private mutating func suspend() {
-    isSuspended = true
-    touch = TouchGuard()
   }
 }

@@ -93,7 +93,7 @@ extension Autorotator {
   }
 
   private var canDeviceTurnPicture: Bool {
-    guard isDisplayOn, !isSuspended, desktopTurns == nil, canTurn else { return false }
+    guard !isDark, desktopTurns == nil, canTurn else { return false }
     guard laptopOrientation == nil, decision.allowed.orientations.count > 1 else { return false }
     if lock != nil || hold != nil { return settings.suggestsWhileLocked }
     return focusedRule?.rule.autoRotate ?? true

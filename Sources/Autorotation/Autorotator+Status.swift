@@ -26,7 +26,7 @@ extension Autorotator {
 
   private func turningReasons(_ panel: Output, _ target: InterfaceOrientation, at now: Instant) -> [Reason] {
     if let rotation = turning.rotation { return [.turning(rotation.to)] }
-    guard target != shown else { return [] }
+    guard target != shown, !isDark else { return [] }
     guard can(panel, show: target) else { return [.outputCannotTurn(output: panel.name, target)] }
     if let failure = turning.failure, failure.target == target { return [.turningFailed(failure.reason)] }
     if touch.holdsUntil(asked: turning.askedSince) ?? now > now { return [.waitsForFinger] }
@@ -36,6 +36,7 @@ extension Autorotator {
   private var outages: [Reason] {
     var reasons: [Reason] = []
     if !isDisplayOn { reasons.append(.displayIsOff) }
+    if !isSessionActive { reasons.append(.sessionIsInactive) }
     if isSuspended { reasons.append(.suspended) }
     if case .lost(let reason) = sensor { reasons.append(.noSensor(reason)) }
     if isImplausible { reasons.append(.sensorIsImplausible) }

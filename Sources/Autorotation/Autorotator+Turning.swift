@@ -5,16 +5,9 @@ extension Autorotator {
   /// The output that is turned, while it is lit.
   var panel: Output? { panels.first(where: \.isActive) }
 
-  /// The person's choice, else the built-in panel, else the only one that is lit. A dark panel makes way
-  /// for no other: nobody wants the monitor on the desk turned by the closed laptop beside it.
-  var panels: [Output] {
-    if let name = settings.output { return outputs.filter { $0.name == name } }
-    let builtIn = outputs.filter(\.isBuiltIn)
-    let lit = outputs.filter(\.isActive)
-    return builtIn.isEmpty && lit.count == 1 ? lit : builtIn
-  }
+  var panels: [Output] { outputs.panels(chosen: settings.output) }
 
-  private func mount(of output: Output) -> PanelMount {
+  func mount(of output: Output) -> PanelMount {
     settings.panelMount ?? output.mount
   }
 
@@ -53,10 +46,11 @@ extension Autorotator {
   /// Starts a turn if one is due and nothing stands in its way.
   mutating func turn(at now: Instant, _ actions: inout [Action]) {
     guard turning.phase == .idle, desktopTurns == nil else { return }
-    guard let panel else {
+    guard let panel, !isDark else {
       turning.askedSince = nil
       return
     }
+    let decision = decision
     let target = decision.orientation
     guard target != shown else {
       turning.askedSince = nil
@@ -68,7 +62,7 @@ extension Autorotator {
       return reportUnable(panel, to: target, &actions)
     }
     guard !turning.isBarred(target, at: now), turnWaitsUntil ?? now <= now else { return }
-    begin(nextRotation(of: panel, to: target), at: now, &actions)
+    begin(nextRotation(of: panel, to: target, because: decision.reasons), at: now, &actions)
   }
 
   func can(_ panel: Output, show orientation: InterfaceOrientation) -> Bool {
@@ -80,19 +74,21 @@ extension Autorotator {
   ) {
     guard turning.reportedUnable != panel.name else { return }
     turning.reportedUnable = panel.name
+    actions.append(.report(Notice(.warning, saying: inability(of: panel, toShow: target), of: .fixedOutput)))
+  }
+
+  func inability(of panel: Output, toShow target: InterfaceOrientation) -> Phrase {
     let isFixed = panel.supportedTransforms.isSubset(of: TransformSet(panel.transform))
-    let phrase: Phrase =
-      isFixed
+    return isFixed
       ? "\(panel.name) cannot be turned: its graphics driver offers no rotation. "
         + "A newer kernel or another display driver may."
       : "\(panel.name) cannot be turned to \(target.word): its graphics driver does not offer that. "
         + "Leave it out of 'supported' in the settings to have the nearest instead."
-    actions.append(.report(Notice(.warning, saying: phrase, of: .fixedOutput)))
   }
 
   /// Until when a turn that is decided has to wait, for a finger or for the sensor's first word.
   var turnWaitsUntil: Instant? {
-    guard turning.phase == .idle, desktopTurns == nil, panel != nil else { return nil }
+    guard turning.phase == .idle, desktopTurns == nil, panel != nil, !isDark else { return nil }
     let decision = decision
     guard decision.orientation != shown else { return nil }
     let finger = touch.holdsUntil(asked: turning.askedSince)
@@ -100,24 +96,27 @@ extension Autorotator {
     return [finger, sensor].compactMap { $0 }.max()
   }
 
-  private mutating func nextRotation(of panel: Output, to target: InterfaceOrientation) -> Rotation {
+  private mutating func nextRotation(
+    of panel: Output, to target: InterfaceOrientation, because reasons: [Reason]
+  ) -> Rotation {
     turning.count += 1
     let size = panel.pictureSize(with: DisplayTransform(showing: target, on: mount(of: panel)))
     return Rotation(
       from: shown, to: target, output: panel.name, width: size.width, height: size.height,
-      number: turning.count)
+      number: turning.count, because: reasons)
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {
     turning.phase = .preparing(rotation, due: now + Turning.preparationTime)
     turning.askedSince = nil
+    turning.wentDark = false
     actions.append(.willRotate(rotation))
   }
 
   /// Turns, unless the device, the person or the displays have changed their mind since it was announced.
   mutating func prepared(at now: Instant, _ actions: inout [Action]) {
     guard case .preparing(let rotation, _) = turning.phase else { return }
-    guard let panel, panel.name == rotation.output, desktopTurns == nil,
+    guard let panel, panel.name == rotation.output, !isDark, desktopTurns == nil,
       decision.orientation == rotation.to, can(panel, show: rotation.to)
     else { return abandon(rotation, &actions) }
     let transform = DisplayTransform(showing: rotation.to, on: mount(of: panel))
@@ -170,11 +169,14 @@ extension Autorotator {
     abandon(rotation, &actions)
     // If another output is turned by now, nobody waits for this one.
     guard let panel, panel.name == rotation.output else { return }
-    turning.fail(rotation, reason: reason, at: now)
     shown = panel.transform.orientation(on: mount(of: panel))
-    if turning.failure?.attempts == 1 {
-      actions.append(.report(Notice(.warning, reason, of: .turningFailed)))
-    }
+    if !isDark, !turning.wentDark { turning.fail(rotation, reason: reason, at: now) }
+  }
+
+  mutating func reportFailure(at now: Instant, _ actions: inout [Action]) {
+    guard let failure = turning.failure, let due = failure.reportAt, due <= now else { return }
+    turning.failure?.reportAt = nil
+    actions.append(.report(Notice(.warning, failure.reason, of: .turningFailed)))
   }
 
   /// What comes of it after this is remembered of those that were given up already.
@@ -204,12 +206,29 @@ extension Autorotator {
     }
   }
 
-  mutating func outputsChanged(to new: [Output], _ actions: inout [Action]) {
+  /// After outputs have come, gone or changed, the display system or a program that keeps layouts (kanshi) turns
+  /// them as it has them in its files, and takes some moments for it.
+  private static let layoutTime = Duration.seconds(2)
+
+  mutating func outputsChanged(to new: [Output], at now: Instant, _ actions: inout [Action]) {
     let before = panel
-    let isNewLayout = outputs.map(\.place) != new.map(\.place)
+    let isNewLayout = !outputs.isEmpty && layout(of: outputs) != layout(of: new)
     outputs = new
-    if isNewLayout { turning.failure = nil }
-    noticePicture(before: before, mayBeByHand: !isNewLayout, &actions)
+    if isNewLayout {
+      turning.failure = nil
+      layoutChangedAt = now
+    }
+    let isSettling = layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
+    noticePicture(before: before, mayBeByHand: !isSettling && !isDark, &actions)
+  }
+
+  /// All but the panel's turn. Nobody turns two displays at once by hand.
+  private func layout(of outputs: [Output]) -> [Output] {
+    outputs.map { output in
+      var output = output
+      if output.name == panel?.name { output.transform = .none }
+      return output
+    }
   }
 
   /// Takes note of what the panel shows, after something about it has changed.
@@ -232,7 +251,9 @@ extension Autorotator {
       resting = found
     } else if isAnother {
       if heldLast == nil, lock == nil { resting = found }
-    } else if isChanged, mayBeByHand, !turning.mayStillShow(found, on: panel.name) {
+    } else if isChanged, mayBeByHand, decision.allowed.contains(found),
+      !turning.mayStillShow(found, on: panel.name)
+    {
       adopt(found, &actions)
     }
   }
@@ -257,14 +278,5 @@ extension Autorotator {
     guard offer != suggestion else { return }
     suggestion = offer
     actions.append(.suggest(offer))
-  }
-}
-
-extension Output {
-  /// All but the turn.
-  fileprivate var place: Output {
-    var place = self
-    place.transform = .none
-    return place
   }
 }

@@ -40,6 +40,12 @@ package enum Event: Equatable, Sendable {
   /// The display system does not answer. It may make the turn yet, when it goes on.
   case rotationUnanswered(Rotation, reason: String)
   case displayPowerChanged(isOn: Bool)
+  /// Whether this session is the one in front of the person: not so while another user's is, or a text console.
+  case sessionChanged(isActive: Bool)
+  /// The display system reads its own settings anew, so that what it turns now is nobody's wish.
+  case layoutReloaded
+  /// All names of each application that has a window open; `nil` if the display system does not list them.
+  case windowsListed([[String]]?)
 
   case settingsChanged(Settings)
   case suspended
@@ -62,6 +68,8 @@ package enum Action: Equatable, Sendable {
   /// Keep the lock over a restart, or forget it.
   case saveLock(InterfaceOrientation?)
   case report(Notice)
+  /// The command that just came cannot be done now, and is forgotten.
+  case refuse(Phrase)
   case publish(Status)
 }
 
@@ -75,10 +83,12 @@ package struct Rotation: Equatable, Sendable {
   package var height: Int
   /// Tells it from another one between the same orientations.
   package var number: UInt64
+  /// Why, as it was decided.
+  package var reasons: [Reason]
 
   package init(
     from: InterfaceOrientation, to: InterfaceOrientation, output: String, width: Int, height: Int,
-    number: UInt64 = 0
+    number: UInt64 = 0, because reasons: [Reason] = []
   ) {
     self.from = from
     self.to = to
@@ -86,6 +96,7 @@ package struct Rotation: Equatable, Sendable {
     self.width = width
     self.height = height
     self.number = number
+    self.reasons = reasons
   }
 
   /// Of a turn that did not come about: what was told to be left is what stands.
@@ -127,17 +138,23 @@ package struct Autorotator: Sendable {
   var lock: Lock?
   var hold: InterfaceOrientation?
   var asked: InterfaceOrientation?
+  /// What narrowed the choice when that was asked for: it ends with any of it.
+  var askedWithin = Restrictions()
   /// What was shown last without any application's doing.
   var resting = InterfaceOrientation.normal
 
   var posture = Posture.unknown
   var focus = Focus()
+  var windows = KnownWindows()
   var requests: [OrientationRequest] = []
   var touch = TouchGuard()
   /// The upright way the device was held last, even if the sensor slept since.
   var heldLast: InterfaceOrientation?
   var isDisplayOn = true
+  var isSessionActive = true
   var isSuspended = false
+  /// When outputs came, went or changed in more than a turn.
+  var layoutChangedAt: Instant?
   /// Why the picture is left to the desktop, if it is.
   var desktopTurns: String?
 
@@ -161,8 +178,11 @@ package struct Autorotator: Sendable {
       return []
     }
     var actions: [Action] = []
+    let wasDark = isDark
     expire(at: now, before: event, &actions)
     absorb(event, at: now, &actions)
+    if isDark != wasDark { lightChanged(at: now, &actions) }
+    forgetWhatWasAskedElsewhere()
     restInLaptopOrientation()
     adjustSensor(at: now, &actions)
     turn(at: now, &actions)
@@ -186,7 +206,7 @@ package struct Autorotator: Sendable {
   /// Whether the posture could change anything now.
   package var needsPosture: Bool {
     let isAsked = settings.rotateIn == .tablet || settings.watchesPosture || lock?.end == .unfolded
-    return isAsked && isDisplayOn && !isSuspended
+    return isAsked && !isDark
   }
 
   /// What a laptop shows is what stays when it is folded back while it lies flat.

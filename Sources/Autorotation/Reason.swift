@@ -36,6 +36,7 @@ package enum Reason: Equatable, Sendable {
   case outputCannotTurn(output: String, InterfaceOrientation)
   case turningFailed(String)
   case displayIsOff
+  case sessionIsInactive
   case suspended
   case settingsAreFaulty(String)
 
@@ -90,6 +91,7 @@ package enum Reason: Equatable, Sendable {
     case .outputCannotTurn(let output, let orientation): "\(output) cannot be turned to \(orientation.word)."
     case .turningFailed(let reason): "The last turn failed: \(reason)"
     case .displayIsOff: "The display is off."
+    case .sessionIsInactive: "Another session or a text console is in front, so nothing is turned."
     case .suspended: "The system is going to sleep."
     case .settingsAreFaulty(let fault): "Error in the settings: \(fault)"
     }

@@ -22,6 +22,8 @@ struct Turning: Sendable {
     var attempts: Int
     /// `nil` when it was tried often enough; something must change first.
     var retryAt: Instant?
+    /// When the person is to be told, unless it has mended by then; `nil` once that is done.
+    var reportAt: Instant?
   }
 
   /// A hook may save its work in this time; the person with the device in hand waits no longer.
@@ -30,6 +32,11 @@ struct Turning: Sendable {
   static let applicationTime = Duration.seconds(5)
   /// Then whatever fails has a lasting cause.
   static let retries: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
+  /// That a panel is dark, so that nothing has failed, may be heard a moment after the failure.
+  static let graceTime = Duration.milliseconds(300)
+  /// A display system that comes back to light is not at work at once: X takes the console back in its own time.
+  static let wakingTime = Duration.seconds(2)
+  static let wakingRetry = Duration.milliseconds(200)
 
   /// More than any display system keeps waiting; what never answers is not remembered for ever.
   private static let rememberedLate = 8
@@ -40,6 +47,10 @@ struct Turning: Sendable {
   /// Turns that were given up before the display system answered: it may make them yet.
   private var late: [(rotation: Rotation, transform: DisplayTransform)] = []
   var failure: Failure?
+  /// Whether it has been dark since the turn began.
+  var wentDark = false
+  /// When it became light last.
+  var litAt: Instant?
   /// The output of which it was said that it cannot be turned.
   var reportedUnable: String?
   /// Since when a person or a change of focus waits for a turn.
@@ -54,10 +65,12 @@ struct Turning: Sendable {
   }
 
   var deadline: Instant? {
-    switch phase {
-    case .idle: failure?.retryAt
-    case .preparing(_, let due), .applying(_, _, let due): due
-    }
+    let next: Instant? =
+      switch phase {
+      case .idle: failure?.retryAt
+      case .preparing(_, let due), .applying(_, _, let due): due
+      }
+    return [next, failure?.reportAt].compactMap { $0 }.min()
   }
 
   /// Whether an event is the answer to the turn under way.
@@ -93,9 +106,17 @@ struct Turning: Sendable {
   }
 
   mutating func fail(_ rotation: Rotation, reason: String, at now: Instant) {
-    let attempts = failure?.target == rotation.to ? (failure?.attempts ?? 0) + 1 : 1
+    let before = failure?.target == rotation.to ? failure : nil
+    if let litAt, now < litAt + Self.wakingTime {
+      let retry = now + Self.wakingRetry
+      failure = Failure(target: rotation.to, reason: reason, attempts: before?.attempts ?? 0, retryAt: retry)
+      return
+    }
+    let attempts = (before?.attempts ?? 0) + 1
     let retry = attempts <= Self.retries.count ? now + Self.retries[attempts - 1] : nil
-    failure = Failure(target: rotation.to, reason: reason, attempts: attempts, retryAt: retry)
+    let report = attempts == 1 ? now + Self.graceTime : before?.reportAt
+    failure = Failure(
+      target: rotation.to, reason: reason, attempts: attempts, retryAt: retry, reportAt: report)
   }
 
   /// Whether a turn to `target` failed a moment ago, or too often.

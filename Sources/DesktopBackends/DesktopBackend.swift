@@ -19,10 +19,14 @@ package protocol DesktopBackend: AnyObject {
   func use(_ settings: DisplaySettings)
 
   /// Turns one output, moves its neighbours so that they stay adjacent, and lets touch and pen follow.
-  /// All of it is done and verified, or nothing is changed.
+  /// All of it is done and verified, or nothing is changed. Where a turn fails because its output has gone dark,
+  /// that is reported (`outputsChanged`, `displayPowerChanged`) before it is answered: dark is not a fault.
   func apply(
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void)
+
+  /// All names of each application that has a window open; `nil` where they are not at hand without asking.
+  var applications: [[String]]? { get }
 
   /// Lets these devices do nothing until others are named, or none, or this backend stops.
   /// - Returns: whether that can be done here at all.
@@ -32,6 +36,7 @@ package protocol DesktopBackend: AnyObject {
 }
 
 extension DesktopBackend {
+  package var applications: [[String]]? { nil }
   package func disable(_ devices: DisabledInput?) -> Bool { false }
 }
 

@@ -19,7 +19,7 @@ package final class PrintBackend: DesktopBackend {
     self.print = print
     nextTurn = try NextTurn(loop)
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080)
-    let monitor = Output(name: "HDMI-1", isBuiltIn: false, width: 1920, height: 1080)
+    let monitor = Output(name: "HDMI-1", isBuiltIn: false, isExternal: true, width: 1920, height: 1080)
     outputs = withMonitor ? [panel, monitor] : [panel]
   }
 

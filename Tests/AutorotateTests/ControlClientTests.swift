@@ -63,7 +63,7 @@ struct ControlClientTests {
     #expect(told == [nil])
 
     var serviceBus: Bus? = try home.connect()
-    var service: ControlService? = try serviceBus.map { try ControlService(bus: $0) { _ in } }
+    var service: ControlService? = try serviceBus.map { try ControlService(bus: $0) { _ in nil } }
     service?.publish(.example)
     if let serviceBus { try ControlService.claimName(on: serviceBus) }
     #expect(try home.run { told.count == 2 })
@@ -77,7 +77,7 @@ struct ControlClientTests {
     #expect(try home.run { told.count == 4 })
 
     let nextBus = try home.connect()
-    let again = try ControlService(bus: nextBus) { _ in }
+    let again = try ControlService(bus: nextBus) { _ in nil }
     again.publish(status)
     try ControlService.claimName(on: nextBus)
     #expect(try home.run { told.count == 5 })

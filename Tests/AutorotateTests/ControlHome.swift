@@ -17,14 +17,24 @@ import SystemBus
     home = try PrivateBus()
     bus = try home.connect()
     let own = try home.connect()
-    service = try ControlService(bus: own) { [record] in record.events.append($0) }
+    service = try ControlService(bus: own) { [record] in
+      record.events.append($0)
+      return record.refusal
+    }
     try ControlService.claimName(on: own)
   }
 
   var received: [Event] { record.events }
 
+  /// Why each command is refused from now on.
+  var refusal: Phrase? {
+    get { record.refusal }
+    set { record.refusal = newValue }
+  }
+
   private final class Record {
     var events: [Event] = []
+    var refusal: Phrase?
   }
 
   func answer(

@@ -177,4 +177,15 @@ struct ControlServiceTests {
     try control.home.runPending()
     #expect(try control.home.loop.runOnce(timeoutNanoseconds: 300_000_000) == false)
   }
+
+  @Test func aRefusedCommandIsAnError() throws {
+    let control = try ControlHome()
+    control.refusal = "left is not allowed now."
+    guard case .failure(let error) = try control.answer("Rotate", [.string("left")]) else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(error.name == "org.autorotate.Error.Refused")
+    #expect(ControlClient.failure(error) == Failure(.failed, "left is not allowed now."))
+  }
 }

@@ -38,7 +38,7 @@ struct ControlTests {
 
   @Test func itComesBackWithTheBus() throws {
     let control = try control()
-    control.start { _ in }
+    control.start { _ in nil }
     control.publish(.example)
     #expect(try shown() == "left")
 
@@ -58,7 +58,7 @@ struct ControlTests {
   @Test func aMissingBusIsToldOnce() throws {
     home.kill()
     let control = try control()
-    control.start { _ in }
+    control.start { _ in nil }
     control.publish(.example)
     control.willRotate(Rotation(from: .normal, to: .left, output: "", width: 1, height: 1))
     // Some retries go by.
@@ -70,7 +70,7 @@ struct ControlTests {
 
   @Test func aSecondDaemonDoesNotStart() throws {
     let first = try control()
-    first.start { _ in }
+    first.start { _ in nil }
     let failure = #expect(throws: NameTaken.self) { try self.control() }
     #expect(failure?.description.hasPrefix("autorotate is already running (process ") == true)
     first.stop()

@@ -68,7 +68,10 @@ struct RequestedRunTests {
     for round in 1...2 {
       var events: [Event] = []
       let own = try home.connect()
-      let service = try ControlService(bus: own) { events.append($0) }
+      let service = try ControlService(bus: own) {
+        events.append($0)
+        return nil
+      }
       try ControlService.claimName(on: own)
       #expect(try home.run { answers.count == 2 * round })
       let wish = OrientationRequest(id: 1, mask: [.left], application: "a", why: "b")

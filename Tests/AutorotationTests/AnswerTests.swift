@@ -32,7 +32,7 @@ struct AnswerTests {
         case .didRotate(let rotation): didRotate.append(rotation)
         case .report: reports += 1
         case .publish(let status): reasons = status.reasons.map(\.sentence)
-        case .setSensor, .suggest, .saveLock: break
+        case .setSensor, .suggest, .saveLock, .refuse: break
         }
       }
     }
@@ -113,5 +113,57 @@ struct AnswerTests {
     _ = machine.handle(.rotate(.normal), at: Instant(seconds: 4))
     let actions = machine.handle(.readyToRotate(old), at: Instant(seconds: 4.5))
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
+  }
+
+  @Test func aTurnTellsTheReasonsItWasDecidedBy() throws {
+    var machine = Autorotator()
+    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    let told = machine.handle(.rotate(.left), at: Instant(seconds: 1))
+    let rotation = try #require(
+      told.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }.first)
+    // While hooks take their time the person locks the same.
+    _ = machine.handle(.lock(.left, until: nil), at: Instant(seconds: 2))
+    _ = machine.handle(.readyToRotate(rotation), at: Instant(seconds: 2.5))
+    let done = machine.handle(.rotationFinished(rotation), at: Instant(seconds: 2.6))
+    let finished = done.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }.first
+    #expect(finished?.reasons == [.asked(.left)])
+  }
+
+  @Test func aTurnThatIsCalledOffForWantOfItsOutputTellsTheOldSize() {
+    var machine = Autorotator()
+    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.rotate(.left), at: Instant(seconds: 1))
+    let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
+    let told = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
+    #expect(told.map(\.isNone) == [true])
+    #expect(told.map(\.width) == [1280] && told.map(\.height) == [800])
+  }
+
+  @Test func aHalfTurnThatIsCalledOffKeepsItsSize() {
+    var machine = Autorotator()
+    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.rotate(.inverted), at: Instant(seconds: 1))
+    let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
+    let told = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
+    #expect(told.map(\.width) == [1280] && told.map(\.height) == [800])
+  }
+
+  @Test(arguments: [(1280, 800, PanelAspect.landscape), (800, 1280, .portrait)])
+  func thePanelsAspectIsTold(_ width: Int, _ height: Int, _ aspect: PanelAspect) {
+    var machine = Autorotator()
+    #expect(machine.naturalAspect == nil)
+    let panel = Output(name: "eDP-1", isBuiltIn: true, width: width, height: height, transform: .turned90)
+    _ = machine.handle(.outputsChanged([panel]), at: Instant(seconds: 0))
+    #expect(machine.naturalAspect == aspect)
+  }
+
+  @Test func anExplanationTellsEachWayToHoldTheDevice() {
+    var machine = Autorotator()
+    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    let outcomes = machine.explanation(of: "mpv").outcomes
+    #expect(outcomes.map(\.device) == DeviceOrientation.allCases)
+    let shown = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.device, $0.orientation) })
+    #expect(shown[.normal] == .normal && shown[.leftUp] == .left)
+    #expect(shown[.bottomUp] == .inverted && shown[.rightUp] == .right)
   }
 }

@@ -49,6 +49,9 @@ final class WatchedAutorotator {
   private var machine: Autorotator
   private var settings: Settings
   private var outputs: [Output] = []
+  private var isDisplayOn = true
+  private var isSessionActive = true
+  private var isSuspended = false
   private var published: Status?
   private var demand = SensorDemand.off
   private var suggestion: InterfaceOrientation?
@@ -80,7 +83,7 @@ final class WatchedAutorotator {
     let isSample = if case .acceleration = event { true } else { false }
     let time = isSample ? Instant(nanoseconds: now.nanoseconds - delay) : now
     if case .settingsChanged(let new) = event { settings = new }
-    if case .outputsChanged(let new) = event { outputs = new }
+    noteLight(event)
     if let sent, sent.due <= now { self.sent = nil }
     let actions = machine.handle(event, at: time)
     if isAnswer(event) { answer(event, actions) }
@@ -88,9 +91,24 @@ final class WatchedAutorotator {
     checkState()
   }
 
+  private func noteLight(_ event: Event) {
+    switch event {
+    case .outputsChanged(let new): outputs = new
+    case .displayPowerChanged(let isOn): isDisplayOn = isOn
+    case .sessionChanged(let isActive): isSessionActive = isActive
+    case .suspended: isSuspended = true
+    case .resumed: isSuspended = false
+    default: break
+    }
+  }
+
   /// Once everybody answers and nothing more happens, the picture is what is allowed and nobody waits for anything.
   func comeToRest() {
-    handle(.touchEnded)
+    for event: Event in [
+      .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true), .resumed,
+    ] {
+      handle(event)
+    }
     for _ in 0..<100 {
       if let announced, sent == nil { handle(.readyToRotate(announced)) }
       if let sent { handle(.rotationFinished(sent.rotation)) }
@@ -146,11 +164,13 @@ final class WatchedAutorotator {
       check(new != suggestion, "\(String(describing: new)) is suggested twice")
       suggestion = new
     case .report(let notice): check(!notice.text.isEmpty, "an empty notice")
+    case .refuse(let phrase): check(!phrase.description.isEmpty, "refused without a reason")
     case .saveLock: break
     }
   }
 
   private func lookAtTurn(_ transform: DisplayTransform, _ name: String) {
+    check(isDisplayOn && isSessionActive && !isSuspended, "a turn in the dark")
     turns += 1
     check(sent == nil, "two turns are under way")
     check(announced != nil, "a turn that was not announced")
@@ -168,6 +188,9 @@ final class WatchedAutorotator {
     if (status.lock != nil || status.isOnHold), !settings.suggestsWhileLocked {
       check(demand == .off, "the sensor is awake while locked")
     }
+    if !isDisplayOn || !isSessionActive || isSuspended {
+      check(demand == .off, "the sensor is awake in the dark")
+    }
     if status.output == nil { check(demand == .off, "the sensor is awake without a panel") }
     if suggestion != nil { check(status.lock != nil || status.isOnHold, "a suggestion while not locked") }
     checkLock(status)
@@ -180,6 +203,7 @@ final class WatchedAutorotator {
     }
     let obstacles = status.reasons.contains { reason in
       switch reason {
+      case .displayIsOff, .sessionIsInactive, .suspended: true
       case .waitsForFinger, .turning, .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
       default: false
       }

@@ -38,9 +38,15 @@ struct RandomEvents {
     case 22: .hold(chance(3))
     case 23: .outputsChanged(outputs())
     case 24, 25: answer(to: asked)
-    case 26: .displayPowerChanged(isOn: !chance(3))
+    case 26:
+      chance(2)
+        ? .displayPowerChanged(isOn: !chance(6))
+        : pick([
+          .sessionChanged(isActive: !chance(6)), .sessionChanged(isActive: true), .layoutReloaded,
+          .windowsListed(nil),
+        ])
     case 27: .settingsChanged(changedSettings())
-    case 28: pick([.suspended, .resumed, .resumed])
+    case 28: pick([.suspended, .resumed, .resumed, .resumed])
     default: .deadlineReached
     }
   }
@@ -95,7 +101,8 @@ struct RandomEvents {
     return ["eDP-1", "HDMI-1", "DP-2"].compactMap { name in
       guard !chance(name == "eDP-1" ? 8 : 2) else { return nil }
       var output = Output(
-        name: name, isBuiltIn: name == "eDP-1", isActive: !chance(6), width: 1280, height: pick([800, 1920]))
+        name: name, isBuiltIn: name == "eDP-1", isExternal: name == "HDMI-1", isActive: !chance(6),
+        width: 1280, height: pick([800, 1920]))
       output.mount = name == "eDP-1" ? pick(mounts) : .topUp
       output.supportedTransforms = pick(transforms)
       output.transform = pick(DisplayTransform.allCases.filter(output.supportedTransforms.contains))

@@ -260,3 +260,36 @@ class Auto(ProxyTest):
         self.set_busy(False)
         bench.accelerate(*HOLDS["left"])
         daemon.until_shown("left", seconds=8)
+
+
+class Sessions(ProxyTest):
+    SESSION = "org.freedesktop.login1.Session"
+    PATH = "/org/freedesktop/login1/session/_31"
+
+    def logind(self, bench):
+        """A logind with one session, and what brings it to the front or sends it behind another."""
+        service = mockbus.Service(
+            bench.children, bench.env, "org.freedesktop.login1", SLEEP_PATH, SLEEP_INTERFACE)
+        manager = service.mock(SLEEP_PATH)
+        manager.AddMethod(SLEEP_INTERFACE, "GetSession", "s", "o", f"ret = dbus.ObjectPath('{self.PATH}')")
+        manager.AddObject(self.PATH, self.SESSION, {"Type": "x11", "Active": True},
+                          service.dbus.Array([], signature="(ssss)"))
+        session = service.mock(self.PATH)
+        return lambda is_active: session.UpdateProperties(self.SESSION, {"Active": is_active})
+
+    def test_a_session_behind_another_is_left_alone_and_right_when_it_is_back(self):
+        bench = self.bench(sensor={})
+        bring_to_front = self.logind(bench)
+        daemon = self.daemon(bench, "--sensor", "iio", "--wait")
+        daemon.hold("left", seconds=3)
+        bring_to_front(False)
+        self.until_sensor(daemon, "asleep")
+        self.assertIn("Another session or a text console is in front, so nothing is turned.",
+                      daemon.status()["reasons"])
+        bench.accelerate(*HOLDS["inverted"])
+        said = daemon.said()
+        time.sleep(2)  # longer than a turn takes: there is nothing to wait for where nothing shall happen
+        self.assertEqual(bench.output("eDP-1")["rotation"], "left")
+        self.assertEqual(daemon.said(), said)
+        bring_to_front(True)
+        self.assertRightAgain(daemon, "inverted")

@@ -163,9 +163,28 @@ class Locks(RequestTest):
         self.assertEqual(told.returncode, 0)
         self.assertIn("autorotate --unlock", told.stderr)
         self.assertEqual(daemon.status()["lock"]["end"], "unfolded")
-        self.assertEqual(daemon.ask("--lock", "--while", "krita").stderr, "")
-        self.assertEqual(daemon.status()["lock"], {
-            "orientation": "normal", "end": "focus", "endTime": None, "application": "krita"})
+
+    def test_a_lock_while_an_application_that_no_window_has_is_refused(self):
+        daemon = self.daemon()
+        daemon.hold("normal")
+        told = daemon.ask("--lock", "--while", "krita")
+        self.assertEqual((told.returncode, told.stdout), (1, ""))
+        self.assertIn("No window of krita is known", told.stderr)
+        self.assertIsNone(daemon.status()["lock"])
+
+    def test_a_rotation_that_is_not_allowed_is_refused_and_forgotten(self):
+        daemon = self.daemon()
+        daemon.hold("normal")
+        process = self.start("cat", stdin=subprocess.PIPE)
+        daemon.until_shown("left")
+        told = daemon.ask("--rotate", "inverted")
+        self.assertEqual((told.returncode, told.stdout), (1, ""))
+        self.assertEqual(told.stderr, "autorotate: inverted is not allowed now, only left or right. "
+                                      "Test asks for left or right: a test.\n")
+        self.assertEqual(daemon.ask("--rotate", "right").returncode, 0)
+        daemon.until_shown("right")
+        process.communicate("", timeout=5)
+        self.assertIn("The device is held normal.", daemon.until_shown("normal")["reasons"])
 
     def test_a_lock_that_is_not_shown_says_so(self):
         daemon = self.daemon()

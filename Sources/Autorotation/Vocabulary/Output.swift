@@ -6,25 +6,31 @@ package struct Output: Equatable, Sendable {
   package var name: String
   /// Whether it is the device's own panel, as far as the display system tells.
   package var isBuiltIn: Bool
+  /// Whether its connector is one for monitors. What is neither may be the one screen of a virtual machine.
+  package var isExternal: Bool
   /// Whether it shows a picture now.
   package var isActive: Bool
   /// Pixels of the mode, before any turn.
   package var width: Int
   package var height: Int
+  /// How many pixels a logical one has, where the display system scales.
+  package var scale: Double
   package var transform: DisplayTransform
   package var supportedTransforms: TransformSet
   package var mount: PanelMount
 
   package init(
-    name: String, isBuiltIn: Bool, isActive: Bool = true, width: Int, height: Int,
-    transform: DisplayTransform = .none, supportedTransforms: TransformSet = .all,
+    name: String, isBuiltIn: Bool, isExternal: Bool = false, isActive: Bool = true, width: Int, height: Int,
+    scale: Double = 1, transform: DisplayTransform = .none, supportedTransforms: TransformSet = .all,
     mount: PanelMount = .topUp
   ) {
     self.name = name.printable()
     self.isBuiltIn = isBuiltIn
+    self.isExternal = isExternal
     self.isActive = isActive
     self.width = width
     self.height = height
+    self.scale = scale
     self.transform = transform
     self.supportedTransforms = supportedTransforms
     self.mount = mount
@@ -44,5 +50,17 @@ package struct Output: Equatable, Sendable {
 
   package func pictureSize(with transform: DisplayTransform) -> (width: Int, height: Int) {
     transform.swapsSides ? (height, width) : (width, height)
+  }
+}
+
+extension [Output] {
+  /// The outputs that may be turned: the person's choice, else the built-in panels, else the only one, unless it
+  /// is a monitor. Nobody wants the monitor on the desk turned by the laptop beside it, be that closed or not.
+  package func panels(chosen name: String?) -> [Output] {
+    if let name { return filter { $0.name == name } }
+    let builtIn = filter(\.isBuiltIn)
+    guard builtIn.isEmpty else { return builtIn }
+    let others = filter { !$0.isExternal }
+    return others.count == 1 && !contains { $0.isExternal && $0.isActive } ? others : []
   }
 }

@@ -90,25 +90,19 @@ nonisolated extension MonitorState {
         monitor.currentMode ?? monitor.modes.first(where: \.isPreferred) ?? monitor.modes.first
       // Mutter corrects a sideways mount by itself, so that no turn is upright on every panel.
       return Output(
-        name: monitor.connector, isBuiltIn: monitor.isBuiltIn, isActive: shown != nil,
+        name: monitor.connector, isBuiltIn: monitor.isBuiltIn,
+        isExternal: Output.isNamedLikeMonitor(monitor.connector), isActive: shown != nil,
         width: mode?.width ?? 0, height: mode?.height ?? 0, transform: shown?.turn ?? .none)
     }
   }
 
-  /// The panel: the output of the settings, else the built-in one, else the only one that shows a picture.
-  func panelName(chosen: String?) -> String? {
-    if let chosen { return chosen }
-    let lit = outputs.filter(\.isActive)
-    return (lit.first(where: \.isBuiltIn) ?? (lit.count == 1 ? lit.first : nil))?.name
-  }
+  func panelName(chosen: String?) -> String? { outputs.panelName(chosen: chosen) }
 }
 
 nonisolated extension MonitorState.Monitor {
-  private static let panelPrefixes = ["eDP-", "LVDS-", "DSI-", "DPI-"]
-
   /// By Mutter's own word; older ones had none.
   var isBuiltIn: Bool {
     if let told: Bool = try? properties["is-builtin"]?.read() { return told }
-    return Self.panelPrefixes.contains { connector.hasPrefix($0) }
+    return Output.isNamedLikePanel(connector)
   }
 }

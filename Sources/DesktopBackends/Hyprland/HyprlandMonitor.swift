@@ -72,7 +72,8 @@ struct HyprlandMonitor: Equatable {
 
   var output: Output {
     Output(
-      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: isActive && hasPower, width: width,
-      height: height, transform: turn)
+      name: name, isBuiltIn: Output.isNamedLikePanel(name),
+      isExternal: Output.isNamedLikeMonitor(name), isActive: isActive && hasPower, width: width, height: height,
+      scale: scale, transform: turn)
   }
 }

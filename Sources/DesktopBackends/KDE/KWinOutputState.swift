@@ -52,7 +52,8 @@ struct KWinOutputState: Equatable, Sendable {
   /// KWin takes the way that a panel is mounted into account by itself, so the mount is none.
   var output: Output {
     Output(
-      name: name, isBuiltIn: isBuiltIn, isActive: isLit, width: width, height: height, transform: turn)
+      name: name, isBuiltIn: isBuiltIn, isExternal: Output.isNamedLikeMonitor(name), isActive: isLit,
+      width: width, height: height, transform: turn)
   }
 
   /// Whether a scale is one that a picture can have; KWin's own go from 0.5 to 3.

@@ -3,20 +3,30 @@
 import Autorotation
 
 extension Output {
-  /// Whether a connector has one of the kernel's names for those that only built-in panels have.
+  /// Whether a connector has one of the names for those that only built-in panels have, the kernel's and X's.
   nonisolated static func isNamedLikePanel(_ name: String) -> Bool {
     ["eDP", "LVDS", "DSI", "DPI"].contains(where: name.hasPrefix)
   }
+
+  /// Whether it has one of the names for those that monitors are plugged into: the kernel's, and those that X drivers
+  /// have of their own. `Virtual-1`, `HEADLESS-1` or `default` is neither.
+  nonisolated static func isNamedLikeMonitor(_ name: String) -> Bool {
+    !isNamedLikePanel(name) && monitorPrefixes.contains(where: name.hasPrefix)
+  }
+}
+
+extension Output {
+  nonisolated private static let monitorPrefixes = [
+    "HDMI", "DP", "DisplayPort", "DVI", "VGA", "USB", "TV", "DIN", "CRT", "DFP", "Composite", "Component",
+    "SVIDEO", "S-video",
+  ]
 }
 
 extension [Output] {
-  /// The output that touchscreens and pens lie on: the one of the settings, else the built-in panel, be it dark, else
-  /// the only one that is lit.
+  /// The output that touchscreens and pens lie on: the one that is turned, be it dark.
   nonisolated func panelName(chosen: String?) -> String? {
     if let chosen { return chosen }
-    let builtIn = filter(\.isBuiltIn)
-    if let panel = builtIn.first(where: \.isActive) ?? builtIn.first { return panel.name }
-    let lit = filter(\.isActive)
-    return lit.count == 1 ? lit.first?.name : nil
+    let panels = panels(chosen: nil)
+    return (panels.first(where: \.isActive) ?? panels.first)?.name
   }
 }

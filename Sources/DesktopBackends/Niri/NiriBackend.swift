@@ -74,6 +74,8 @@ package final class NiriBackend: DesktopBackend {
 
   package func use(_ settings: DisplaySettings) { panel = settings.output }
 
+  package var applications: [[String]]? { focus.applications }
+
   package func apply(
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void

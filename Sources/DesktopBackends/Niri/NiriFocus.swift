@@ -90,6 +90,9 @@ struct NiriFocus {
     focusedWindow ?? focusedWorkspace.flatMap { workspaces[$0]?.active }
   }
 
+  /// All names of each application that has a window.
+  var applications: [[String]] { windows.sorted { $0.key < $1.key }.map(\.value.identifiers) }
+
   /// - Parameter outputs: whose sizes tell what is in full screen: niri does not, so that a window without
   ///   borders, bars and gaps around it counts as well.
   func window(on outputs: [NiriOutput], declaring: ([String]) -> [OrientationWord]?) -> Window? {

@@ -41,7 +41,8 @@ struct NiriOutput: Equatable {
 
   var output: Output {
     Output(
-      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: rectangle != nil, width: width,
+      name: name, isBuiltIn: Output.isNamedLikePanel(name),
+      isExternal: Output.isNamedLikeMonitor(name), isActive: rectangle != nil, width: width,
       height: height, transform: transform.turn)
   }
 }

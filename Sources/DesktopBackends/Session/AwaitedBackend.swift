@@ -56,6 +56,8 @@ package final class AwaitedBackend: DesktopBackend {
     backend.apply(transform, to: output, completion: completion)
   }
 
+  package var applications: [[String]]? { backend?.applications }
+
   package func disable(_ devices: DisabledInput?) -> Bool {
     disabled = devices
     // Whether it can be done shows when there is somebody to do it.

@@ -47,7 +47,8 @@ struct SwayOutput: Equatable {
 
   var output: Output {
     Output(
-      name: name, isBuiltIn: Output.isNamedLikePanel(name), isActive: isLit, width: width, height: height,
+      name: name, isBuiltIn: Output.isNamedLikePanel(name),
+      isExternal: Output.isNamedLikeMonitor(name), isActive: isLit, width: width, height: height,
       transform: transform.turn)
   }
 }

@@ -33,8 +33,10 @@ struct HeadLayout: Equatable, Sendable {
   var outputs: [Output] {
     heads.filter { !$0.name.isEmpty }.map { head in
       Output(
-        name: head.name, isBuiltIn: Output.isNamedLikePanel(head.name), isActive: head.isLit,
-        width: head.mode?.width ?? 0, height: head.mode?.height ?? 0, transform: head.turn)
+        name: head.name, isBuiltIn: Output.isNamedLikePanel(head.name),
+        isExternal: Output.isNamedLikeMonitor(head.name), isActive: head.isLit,
+        width: head.mode?.width ?? 0, height: head.mode?.height ?? 0, scale: head.scale,
+        transform: head.turn)
     }
   }
 

@@ -55,6 +55,11 @@ final class ToplevelFocus {
       output: output(of: last), declared: declarations(Array(identifiers.prefix(1))))
   }
 
+  /// The names of the applications that have windows.
+  var applications: [[String]] {
+    toplevels.map(\.description.application).filter { !$0.isEmpty }.map { [$0] }
+  }
+
   /// What a dialog belongs to.
   private func top(of toplevel: Toplevel) -> Toplevel {
     var top = toplevel

@@ -62,6 +62,8 @@ package final class WlrootsBackend: DesktopBackend {
   /// Nothing of them concerns what this does: the caller names the output to turn.
   package func use(_ settings: DisplaySettings) {}
 
+  package var applications: [[String]]? { session.focus?.applications }
+
   package func apply(
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void

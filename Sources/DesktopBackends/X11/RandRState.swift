@@ -80,7 +80,8 @@ struct RandRState: Equatable, Sendable {
     let rotations = (lit ?? connector.possibleCRTCs.first.flatMap { self[crtc: $0] })?.rotations ?? 0
     let size = modes[lit?.mode ?? connector.preferredMode]
     return Output(
-      name: connector.name, isBuiltIn: connector.isBuiltIn, isActive: lit?.isLit ?? false,
+      name: connector.name, isBuiltIn: connector.isBuiltIn,
+      isExternal: Output.isNamedLikeMonitor(connector.name), isActive: lit?.isLit ?? false,
       width: size?.width ?? 0, height: size?.height ?? 0,
       transform: lit.flatMap { DisplayTransform(randrRotation: $0.rotation) } ?? .none,
       supportedTransforms: TransformSet(randrRotations: rotations), mount: connector.mount)

@@ -3,7 +3,8 @@
 package import Autorotation
 package import SystemBus
 
-/// Tells when the machine goes to sleep and wakes up: logind's `PrepareForSleep`.
+/// Tells when the machine goes to sleep and wakes up, logind's `PrepareForSleep`, and whether the session is in
+/// front (`SessionWatch`).
 ///
 /// Where there is no system bus or no logind nothing is told, nor missed: whoever reads a sensor itself
 /// goes on reading it.
@@ -19,10 +20,12 @@ package final class SleepWatch {
   private let report: (Event) -> Void
   private var bus: Bus?
   private var subscriptions: [Subscription] = []
+  private var session: SessionWatch?
   private var timer: EventTimer?
   private var isAsleep = false
+  private var isInFront = true
 
-  /// - Parameter report: is given `suspended` and `resumed`, in turn, from the loop.
+  /// - Parameter report: is given `suspended` and `resumed`, in turn, and `sessionChanged`, from the loop.
   package init(
     loop: EventLoop, bus kind: Bus.Kind = .system, _ report: @escaping (Event) -> Void
   ) {
@@ -38,6 +41,7 @@ package final class SleepWatch {
       try bus.attach(to: loop)
       bus.onClosed = { [weak self] in self?.lose() }
       subscriptions = try watch(bus)
+      session = try SessionWatch(bus: bus) { [weak self] in self?.turn(isInFront: $0) }
       self.bus = bus
     } catch {
       bus.close()
@@ -63,10 +67,18 @@ package final class SleepWatch {
     report(isAsleep ? .suspended : .resumed)
   }
 
+  private func turn(isInFront: Bool) {
+    guard isInFront != self.isInFront else { return }
+    self.isInFront = isInFront
+    report(.sessionChanged(isActive: isInFront))
+  }
+
   private func lose() {
     bus = nil
     subscriptions = []
+    session = nil
     turn(isAsleep: false)
+    turn(isInFront: true)
     timer = timer ?? (try? loop.timer { [weak self] in self?.tryAgain() })
     timer?.arm(at: EventLoop.now + Self.backoff)
   }

@@ -30,7 +30,7 @@ struct Rehearsal {
       case .willRotate(let rotation): feed(.readyToRotate(rotation), at: time, tell)
       case .apply(let rotation, _): feed(.rotationFinished(rotation), at: time, tell)
       case .publish(let status): self.tell(status, at: time, tell)
-      case .setSensor, .didRotate, .suggest, .saveLock, .report: break
+      case .setSensor, .didRotate, .suggest, .saveLock, .report, .refuse: break
       }
     }
   }

@@ -13,7 +13,7 @@ import SystemBus
   private let complain: (String) -> Void
   /// Told of the bus that there is, and of its end (`nil`); to be set before `start`.
   var onBus: ((Bus?) -> Void)?
-  private var handle: ((Event) -> Void)?
+  private var handle: ((Event) -> Phrase?)?
   private var explain: ((String?, Bool) -> Explanation)?
   private var bus: Bus?
   private var service: ControlService?
@@ -41,9 +41,9 @@ import SystemBus
 
   /// - Parameters:
   ///   - explain: answers the question why.
-  ///   - handle: takes the commands of people and programs.
+  ///   - handle: takes the commands of people and programs, and returns why one is refused.
   func start(
-    explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping (Event) -> Void
+    explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping (Event) -> Phrase?
   ) {
     self.handle = handle
     self.explain = explain

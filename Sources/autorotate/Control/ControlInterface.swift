@@ -12,6 +12,7 @@ enum ControlInterface {
   enum ErrorName {
     static let invalidOrientation = "org.autorotate.Error.InvalidOrientation"
     static let noSuchRequest = "org.autorotate.Error.NoSuchRequest"
+    static let refused = "org.autorotate.Error.Refused"
     static let tooManyRequests = "org.autorotate.Error.TooManyRequests"
   }
 }

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Language
 import SystemBus
 
 /// The daemon's side of the bus: commands come out as events, the status goes in.
@@ -10,7 +11,7 @@ import SystemBus
 /// once, and a new service on a new bus may follow.
 @MainActor final class ControlService {
   private let bus: Bus
-  private let handle: (Event) -> Void
+  private let handle: (Event) -> Phrase?
   private let requests: RequestBook
   private var exported: ExportedInterface?
   private var lock: Lock?
@@ -24,11 +25,12 @@ import SystemBus
   /// Offers the object; `claimName` makes it known.
   /// - Parameters:
   ///   - bus: attached to the loop.
-  ///   - handle: may call `publish` before it returns; callers then see the change before the answer.
-  init(bus: Bus, handle: @escaping (Event) -> Void) throws(BusError) {
+  ///   - handle: returns why a command is refused. May call `publish` before it returns; callers then see the
+  ///     change before the answer.
+  init(bus: Bus, handle: @escaping (Event) -> Phrase?) throws(BusError) {
     self.bus = bus
     self.handle = handle
-    requests = RequestBook(bus: bus, handle: handle)
+    requests = RequestBook(bus: bus) { _ = handle($0) }
     exported = try bus.export(
       BusInterface(
         name: ControlInterface.name, methods: methods, properties: properties, signals: Self.signals),
@@ -145,7 +147,9 @@ extension ControlService {
     _ name: String, _ arguments: [BusArgument] = [], _ event: @escaping ([Value]) throws -> Event
   ) -> BusMethod {
     BusMethod(name, takes: arguments) { [handle] call in
-      handle(try event(call.arguments))
+      if let why = handle(try event(call.arguments)) {
+        throw BusError(ControlInterface.ErrorName.refused, localized(why))
+      }
       return []
     }
   }

@@ -32,6 +32,8 @@ final class Daemon {
 
   private var queue: [(Event, Instant)] = []
   private var isHandling = false
+  /// Why the last command was refused, if it was.
+  private var refusal: Phrase?
   private var hasSensor = false
   private var hasOutputs = false
   private var status = ExitStatus.done
@@ -69,7 +71,7 @@ final class Daemon {
     control.onBus = { notifications.use($0) }
     control.start(
       explain: { [unowned self] in autorotator.explanation(of: $0, isFullscreen: $1) },
-      { [unowned self] event in post(event) })
+      { [unowned self] event in ask(event) })
     (backend as? AwaitedBackend)?.hopeless = { [unowned self] error in
       let ending = options.ending(for: error)
       if let failure = ending as? Failure { Console.complain(failure.description) }
@@ -144,6 +146,14 @@ final class Daemon {
 
   // MARK: Events in
 
+  /// - Returns: why the command is refused; `nil` if it is not.
+  private func ask(_ event: Event) -> Phrase? {
+    if case .lock(_, .whileFocused?) = event { post(.windowsListed(backend.applications)) }
+    refusal = nil
+    post(event)
+    return refusal
+  }
+
   private func post(_ event: Event, at time: Instant = Instant(nanoseconds: EventLoop.now)) {
     queue.append((event, time))
     guard !isHandling else { return }
@@ -202,6 +212,7 @@ final class Daemon {
     case .report(let notice):
       Console.complain(localized(notice.phrase))
       notifications?.note(notice)
+    case .refuse(let why): refusal = why
     case .publish(let status):
       control.publish(status)
       comforts.use(status.posture)
@@ -234,7 +245,7 @@ final class Daemon {
 
   private func log(_ rotation: Rotation) {
     guard !rotation.isNone else { return }
-    let reasons = autorotator.situation.decide().reasons.map(\.sentence).joined(separator: " ")
+    let reasons = rotation.reasons.map(\.sentence).joined(separator: " ")
     Console.complain("\(rotation.output) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }
 }

@@ -50,11 +50,11 @@ struct Expectations {
 
   /// `rotate`, and `will` and `did` if any of these is there: all of them, in order.
   var turns: [Item] = []
-  /// `reports`, `saves` and `suggests`, if the scenario cares: then all of them, in order.
+  /// `reports`, `refuses`, `saves` and `suggests`, if the scenario cares: then all of them, in order.
   var lists: [String: [Item]] = [:]
   var checks: [Check] = []
 
-  static let listed: Set = ["reports", "saves", "suggests"]
+  static let listed: Set = ["reports", "refuses", "saves", "suggests"]
 
   var comparesWillAndDid: Bool { turns.contains { $0.words[0] != "rotate" } }
 

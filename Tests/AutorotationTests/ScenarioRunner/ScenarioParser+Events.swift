@@ -23,6 +23,14 @@ extension ScenarioParser {
     case "hold": tell(.hold(try words.yesOrNo()), at: time)
     case "plug", "unplug", "xrandr", "output": try readOutputs(keyword, &words, at: time)
     case "desktop": tell(try Self.desktopTurns(&words), at: time)
+    case "session":
+      let isActive = try words.choice("front or behind", ["front": true, "behind": false])
+      tell(.sessionChanged(isActive: isActive), at: time)
+    case "layout":
+      try words.expect("reloaded")
+      tell(.layoutReloaded, at: time)
+    case "windows":
+      tell(.windowsListed(words.restOfLine().split(separator: " ").map { [String($0)] }), at: time)
     case "display": tell(.displayPowerChanged(isOn: try words.yesOrNo()), at: time)
     case "setting":
       let change = try Self.setting(from: &words)

@@ -77,13 +77,37 @@ extension ScenarioParser {
       happens(at: time) { $0.changeOutputs { $0 = Self.laidOutAnew($0, isReset).filter { $0.name != name } } }
     case "output":
       let name = try words.next("an output")
-      let isOn = try words.yesOrNo()
-      changeOutput(name, at: time) { $0.isActive = isOn }
+      let changes = try Self.changes(&words)
+      changeOutput(name, at: time) { output in for change in changes { change(&output) } }
     default:
       let shown = try words.orientation()
       let name = words.take("on") ? try words.next("an output") : "eDP-1"
       changeOutput(name, at: time) { $0.transform = DisplayTransform(showing: shown, on: $0.mount) }
     }
+  }
+
+  /// What becomes of an output at once.
+  private static func changes(_ words: inout Words) throws -> [(inout Output) -> Void] {
+    var changes: [(inout Output) -> Void] = []
+    while !words.isDone {
+      switch try words.next("a change of the output") {
+      case "scale":
+        let scale = try words.number("a scale")
+        changes.append { $0.scale = scale }
+      case "mode":
+        guard let size = words.take(Words.size) else {
+          throw words.mistake("a mode is a size such as 1920x1080")
+        }
+        changes.append { ($0.width, $0.height) = size }
+      case "showing":
+        let shown = try words.orientation()
+        changes.append { $0.transform = DisplayTransform(showing: shown, on: $0.mount) }
+      case "on": changes.append { $0.isActive = true }
+      case "off": changes.append { $0.isActive = false }
+      case let word: throw words.mistake("'\(word)' is not a change of an output")
+      }
+    }
+    return changes
   }
 
   /// Some display systems forget every turn when a display comes or goes.

@@ -41,7 +41,8 @@ extension ScenarioParser {
 
   static func output(from words: inout Words) throws -> Output {
     var output = Output(
-      name: try words.next("the output's name"), isBuiltIn: false, width: 1920, height: 1080)
+      name: try words.next("the output's name"), isBuiltIn: false, isExternal: true, width: 1920, height: 1080
+    )
     if let size = words.take(Words.size) { (output.width, output.height) = size }
     try describe(&output, &words)
     return output
@@ -60,7 +61,8 @@ extension ScenarioParser {
         isPlain = false
       case "no-rotation": output.supportedTransforms = TransformSet(.none)
       case "half-turns": output.supportedTransforms = [TransformSet(.none), TransformSet(.turned180)]
-      case "built-in": output.isBuiltIn = true
+      case "built-in": (output.isBuiltIn, output.isExternal) = (true, false)
+      case "virtual": output.isExternal = false
       case "off": output.isActive = false
       case let word: throw words.mistake("'\(word)' is not a property of an output")
       }

@@ -45,7 +45,7 @@ extension ScenarioVerdict {
     /// Whether the expected words occur in this order, at this time.
     func fulfils(_ item: Expectations.Item) -> Bool {
       guard time.milliseconds == item.time.milliseconds, words.first == item.words.first else { return false }
-      if words[0] == "reports" { return words[1].contains(item.words[1]) }
+      if ["reports", "refuses"].contains(words[0]) { return words[1].contains(item.words[1]) }
       var rest = words[...]
       return item.words.allSatisfy { word in
         guard let index = rest.firstIndex(of: word) else { return false }
@@ -82,6 +82,7 @@ extension ScenarioVerdict {
       case .suggest(let orientation): return ["suggests", orientation?.word ?? "nothing"]
       case .saveLock(let orientation): return ["saves", orientation?.word ?? "nothing"]
       case .report(let notice): return ["reports", notice.text]
+      case .refuse(let phrase): return ["refuses", phrase.description]
       case .setSensor, .publish: return nil
       }
     }

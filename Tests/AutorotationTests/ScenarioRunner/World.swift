@@ -60,7 +60,7 @@ struct World {
     case .willRotate(let rotation): hooks.map { (now + $0, { _ in [.readyToRotate(rotation)] }) }
     case .apply(let rotation, let transform):
       endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, transform) }) }
-    case .didRotate, .suggest, .saveLock, .report, .publish: nil
+    case .didRotate, .suggest, .saveLock, .report, .refuse, .publish: nil
     }
   }
 

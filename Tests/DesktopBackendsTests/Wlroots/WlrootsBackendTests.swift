@@ -33,7 +33,7 @@ struct WlrootsBackendTests {
     #expect(
       running.outputs == [
         Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080, transform: .turned270),
-        Output(name: "HDMI-A-1", isBuiltIn: false, isActive: false, width: 0, height: 0),
+        Output(name: "HDMI-A-1", isBuiltIn: false, isExternal: true, isActive: false, width: 0, height: 0),
       ])
     #expect(running.notes.sentences == [])
   }

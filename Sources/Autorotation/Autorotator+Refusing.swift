@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// Whose masks narrow the choice now.
+struct Restrictions: Equatable, Sendable {
+  /// Where the rule of the application in focus is written.
+  var rule: String?
+  /// The numbers of the requests.
+  var requests: Set<UInt32> = []
+
+  var isEmpty: Bool { self == Restrictions() }
+
+  /// Whether all of it still holds.
+  func hold(in now: Restrictions) -> Bool {
+    (rule == nil || rule == now.rule) && requests.isSubset(of: now.requests)
+  }
+}
+
+// What cannot be done now is refused with its reason and forgotten, so that nothing happens by surprise later.
+extension Autorotator {
+  var restrictions: Restrictions {
+    let rule = focusedRule?.rule
+    let restricts = rule.map { $0.supported != nil || !$0.autoRotate } ?? false
+    return Restrictions(rule: restricts ? rule?.source : nil, requests: Set(requests.map(\.id)))
+  }
+
+  /// What the person chose among the few that an application could show was meant for that application.
+  mutating func forgetWhatWasAskedElsewhere() {
+    guard asked != nil, !askedWithin.hold(in: restrictions) else { return }
+    asked = nil
+    askedWithin = Restrictions()
+  }
+
+  /// - Returns: a sentence for the person; `nil` if it can be done, or is no command.
+  func refusal(of event: Event) -> Phrase? {
+    switch event {
+    case .rotate(let orientation): refusal(toShow: orientation)
+    case .lock(_, .whileFocused(let application)?): refusal(toLockWhile: application)
+    default: nil
+    }
+  }
+
+  private func refusal(toShow orientation: InterfaceOrientation) -> Phrase? {
+    if let desktopTurns { return Reason.desktopTurns(desktopTurns).phrase }
+    let decision = decision
+    guard decision.allowed.contains(orientation) else {
+      let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
+      return decision.reasons.filter(\.narrows).reduce(refusal) { "\($0) \($1.phrase)" }
+    }
+    // Before the displays are known, and in the dark, it is remembered.
+    guard !outputs.isEmpty else { return nil }
+    guard let output = panel ?? panels.first else { return Reason.noOutput(named: settings.output).phrase }
+    return can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)
+  }
+
+  private func refusal(toLockWhile application: String) -> Phrase? {
+    guard !windows.contain(application) else { return nil }
+    let names = windows.names.joined(separator: ", ")
+    return names.isEmpty
+      ? "No window of \(application) is known, nor any other, so nothing is locked. Give it focus once first."
+      : "No window of \(application) is known, so nothing is locked. There are windows of: \(names)."
+  }
+}
+
+extension Reason {
+  /// Whether it tells of something that narrows what is allowed.
+  fileprivate var narrows: Bool {
+    switch self {
+    case .desktopAllows, .ruleAllows, .requestAllows, .lockWinsOverApplications: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+import PrivateBus
+import SystemBus
+import Testing
+
+@testable import SensorSources
+
+@MainActor
+@Suite(.serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct SessionWatchTests {
+  @MainActor private final class Log { var told: [Bool] = [] }
+
+  /// logind with one or two sessions.
+  @MainActor private final class Logind {
+    struct Session {
+      var type: String
+      var isActive: Bool
+    }
+
+    var sessions: [String: Session] = [:]
+    /// The name of the session that the user sees.
+    var display = ""
+    let bus: Bus
+    private var exported: [String: ExportedInterface] = [:]
+    private var objects: [ExportedInterface] = []
+
+    init(_ home: PrivateBus) throws {
+      bus = try home.connect()
+    }
+
+    static func path(_ name: String) -> String { "/org/freedesktop/login1/session/_3\(name)" }
+
+    func start() throws {
+      objects = [try bus.export(manager, at: "/org/freedesktop/login1")]
+      let user = BusInterface(
+        name: "org.freedesktop.login1.User",
+        properties: [
+          BusProperty("Display", "(so)") { [unowned self] in
+            .structure([.string(display), .objectPath(display.isEmpty ? "/" : Self.path(display))])
+          }
+        ])
+      objects.append(try bus.export(user, at: "/org/freedesktop/login1/user/self"))
+      for name in sessions.keys { exported[name] = try bus.export(session(name), at: Self.path(name)) }
+      _ = try bus.requestName("org.freedesktop.login1")
+    }
+
+    private var manager: BusInterface {
+      BusInterface(
+        name: "org.freedesktop.login1.Manager",
+        methods: [
+          BusMethod("GetSession", takes: [BusArgument("id", "s")], returns: [BusArgument("path", "o")]) {
+            [unowned self] call in
+            let name: String = try call.arguments.read(0)
+            guard sessions[name] != nil else {
+              throw BusError("org.freedesktop.login1.NoSuchSession", "none")
+            }
+            return [.objectPath(Self.path(name))]
+          }
+        ], signals: [BusSignal("SessionNew", carries: [])])
+    }
+
+    private func session(_ name: String) -> BusInterface {
+      BusInterface(
+        name: "org.freedesktop.login1.Session",
+        properties: [
+          BusProperty("Type", "s") { [unowned self] in .string(sessions[name]?.type ?? "") },
+          BusProperty("Active", "b") { [unowned self] in .bool(sessions[name]?.isActive ?? false) },
+        ])
+    }
+
+    func bring(_ name: String, toFront isActive: Bool) throws {
+      sessions[name]?.isActive = isActive
+      try exported[name]?.emitPropertiesChanged(["Active"])
+    }
+
+    func appear(_ name: String, _ session: Session) throws {
+      sessions[name] = session
+      exported[name] = try bus.export(self.session(name), at: Self.path(name))
+      try objects[0].emit("SessionNew")
+    }
+  }
+
+  private let bus: PrivateBus
+  private let own: Bus
+  private let logind: Logind
+  private let log = Log()
+
+  init() throws {
+    bus = try PrivateBus()
+    own = try bus.connect()
+    logind = try Logind(bus)
+  }
+
+  private func watch(_ session: String?) throws -> SessionWatch {
+    try SessionWatch(bus: own, session: session) { [log] in log.told.append($0) }
+  }
+
+  private func expectTold(_ told: [Bool]) throws {
+    #expect(try bus.run { log.told == told }, "\(log.told)")
+  }
+
+  @Test func aSessionGoesBehindAndComesBack() throws {
+    logind.sessions = ["1": .init(type: "wayland", isActive: true)]
+    try logind.start()
+    let watch = try watch("1")
+    try bus.runPending()
+    try logind.bring("1", toFront: false)
+    // What is said before the watch listens is asked for.
+    try expectTold([false])
+    try logind.bring("1", toFront: true)
+    try expectTold([false, true])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func aSessionThatIsBehindFromTheStart() throws {
+    logind.sessions = ["1": .init(type: "x11", isActive: false)]
+    try logind.start()
+    let watch = try watch("1")
+    try expectTold([false])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func aNameOfAnEndedSessionGivesWayToTheOneThereIs() throws {
+    logind.sessions = ["auto": .init(type: "wayland", isActive: false)]
+    try logind.start()
+    let watch = try watch("7")
+    try expectTold([false])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func startedAtATextConsoleTheSessionThatIsSeenCounts() throws {
+    logind.sessions = ["3": .init(type: "tty", isActive: true), "1": .init(type: "x11", isActive: false)]
+    logind.display = "1"
+    try logind.start()
+    let watch = try watch("3")
+    try expectTold([false])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func aSessionThatComesLaterIsFound() throws {
+    try logind.start()
+    let watch = try watch(nil)
+    try bus.runPending()
+    try logind.appear("auto", .init(type: "wayland", isActive: false))
+    try expectTold([false])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func aLogindThatComesLaterIsAsked() throws {
+    logind.sessions = ["1": .init(type: "wayland", isActive: false)]
+    let watch = try watch("1")
+    try bus.runPending()
+    #expect(log.told.isEmpty)
+    try logind.start()
+    try expectTold([false])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func aLogindThatGoesLeavesTheSessionInFront() throws {
+    logind.sessions = ["1": .init(type: "wayland", isActive: false)]
+    try logind.start()
+    let watch = try watch("1")
+    try expectTold([false])
+    logind.bus.close()
+    try expectTold([false, true])
+    withExtendedLifetime(watch) {}
+  }
+}
