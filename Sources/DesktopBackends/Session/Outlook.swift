@@ -33,6 +33,7 @@ nonisolated extension X11Unavailable: DisplayUnavailable {
   package var outlook: Outlook {
     switch self {
     case .noDisplay, .cannotConnect, .isXWayland: .absent
+    case .silent: .busy
     case .tooOld: .hopeless
     }
   }

@@ -34,7 +34,11 @@ extension SessionDescription {
   private static func x11(_ display: String?) -> X11 {
     guard let display else { return .none }
     do {
-      return try X11Connection(display: display).hasExtension("XWAYLAND") ? .xWayland : .server
+      let connection = try X11Connection.connect(display: display)
+      return try connection.opcode(ofExtension: "XWAYLAND") == nil ? .server : .xWayland
+    } catch X11Unavailable.silent, X11Error.late {
+      // It is there. Whoever works with it will wait for it.
+      return .server
     } catch {
       return .unreachable("\(error)")
     }

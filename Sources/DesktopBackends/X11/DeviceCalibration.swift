@@ -16,14 +16,25 @@ struct DeviceCalibration: Equatable {
   init(
     found: ProjectiveTransform, kept: ProjectiveTransform?, written: ProjectiveTransform?, place: PanelPlace
   ) {
-    guard let kept else {
-      matrix = Self.calibration(in: found, at: place)
+    guard let kept, Self.canBe(kept) else {
+      matrix = Self.canBe(found) ? Self.calibration(in: found, at: place) : .identity
       wasChangedByOthers = false
       return
     }
     wasChangedByOthers = written.map { !$0.isClose(to: found) } ?? false
     // A tool that maps the device to an output says nothing of the device itself.
-    matrix = wasChangedByOthers && !TouchMatrix.isMapping(found) ? found : kept
+    let isNews = wasChangedByOthers && Self.canBe(found) && !TouchMatrix.isMapping(found)
+    matrix = isNews ? found : kept
+  }
+
+  /// Whether a matrix can be what somebody measured: it takes the panel to something like the panel, straight
+  /// lines to straight lines at equal steps, and no two places to one.
+  private static func canBe(_ matrix: ProjectiveTransform) -> Bool {
+    let e = matrix.elements
+    // The worst that firmware does is to count its sides in another device's units, some five times off.
+    let plausible = -10.0...10.0
+    let area = abs(e[0] * e[4] - e[1] * e[3])
+    return matrix.isAffine && e.allSatisfy(plausible.contains) && area > 0.01
   }
 
   /// At first sight: what others may have done to follow the panel is not part of the device.

@@ -77,7 +77,9 @@ struct DeviceMatrixRequest {
       else { return [] }
       return (0..<9).map { Double(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self)) }
     }
-    return floats.flatMap { ProjectiveTransform($0) }
+    guard let floats, !floats.isEmpty else { return nil }
+    // A device that others have given such numbers has a matrix all the same, to be mended.
+    return ProjectiveTransform(floats) ?? .nowhere
   }
 }
 

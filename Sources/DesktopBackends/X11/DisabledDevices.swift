@@ -10,6 +10,8 @@ final class DisabledDevices {
   var wanted: DisabledInput?
   /// Whether something may be left to be enabled again, perhaps by a daemon that was killed.
   private var mayHaveMarks = true
+  /// What this process disabled, as far as it knows.
+  private var ours: Set<xcb_input_device_id_t> = []
 
   private var connection: X11Connection { input.connection }
 
@@ -31,8 +33,13 @@ final class DisabledDevices {
     wanted = nil
     // The second look removes the marks, and the third waits until that is done.
     for _ in 1...3 {
-      do { try settle() } catch { return }
+      do { try settle() } catch { return enableUnseen() }
     }
+  }
+
+  /// A server that does not answer now will do what it was asked when it goes on.
+  private func enableUnseen() {
+    for device in ours { set(connection.atoms.deviceEnabled, to: 1, of: device) }
   }
 
   private func whatToDo(with device: InputDevice) -> InputSwitch {
@@ -45,17 +52,19 @@ final class DisabledDevices {
     switch action {
     case .nothing: break
     case .disable:
-      set(connection.atoms.disabledMark, to: 1, of: device)
-      set(connection.atoms.deviceEnabled, to: 0, of: device)
-    case .enable: set(connection.atoms.deviceEnabled, to: 1, of: device)
+      ours.insert(device.id)
+      set(connection.atoms.disabledMark, to: 1, of: device.id)
+      set(connection.atoms.deviceEnabled, to: 0, of: device.id)
+    case .enable: set(connection.atoms.deviceEnabled, to: 1, of: device.id)
     case .removeMark:
+      ours.remove(device.id)
       xcb_input_xi_delete_property(connection.handle, device.id, connection.atoms.disabledMark)
     }
   }
 
-  private func set(_ property: xcb_atom_t, to value: UInt8, of device: InputDevice) {
+  private func set(_ property: xcb_atom_t, to value: UInt8, of device: xcb_input_device_id_t) {
     xcb_input_xi_change_property(
-      connection.handle, device.id, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 8, property,
+      connection.handle, device, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 8, property,
       XCB_ATOM_INTEGER.rawValue, 1, [value])
   }
 }

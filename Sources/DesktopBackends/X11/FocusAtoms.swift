@@ -22,9 +22,9 @@ struct FocusAtoms {
   /// Of a window: a change of any of these may change what it means.
   let meaningful: Set<xcb_atom_t>
 
-  init(_ handle: OpaquePointer) throws(X11Error) {
-    var names = X11Atoms.Interning(handle)
-    names.ask(for: Self.names + WindowKind.allCases.map { "_NET_WM_WINDOW_TYPE_\($0.rawValue)" })
+  init(_ connection: X11Connection) throws(X11Error) {
+    let kindNames = WindowKind.allCases.map { "_NET_WM_WINDOW_TYPE_\($0.rawValue)" }
+    var names = try X11Atoms.Interning(Self.names + kindNames, connection.handle, connection.replies)
     activeWindow = try names.next()
     supportingCheck = try names.next()
     supported = try names.next()

@@ -31,6 +31,7 @@ final class FocusTracker {
     var window = true
     var place = true
 
+    static let everything = Self()
     static let nothing = Self(manager: false, active: false, window: false, place: false)
     var isAnything: Bool { manager || active || window || place }
   }
@@ -45,7 +46,7 @@ final class FocusTracker {
   ) throws {
     self.connection = connection
     self.declarations = declarations
-    atoms = try FocusAtoms(connection.handle)
+    atoms = try FocusAtoms(connection)
     manager = try WindowManagerWatch(connection, atoms, loop: loop, note: note)
     connection.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, of: connection.root)
   }
@@ -100,18 +101,30 @@ final class FocusTracker {
   /// Reads again what is out of date.
   /// - Returns: the active window; `nil` for none, or if there is nobody to tell it.
   func refresh() throws(X11Error) -> Window? {
-    let due = stale
-    stale = .nothing
-    if due.manager || due.active { readActive(managerToo: due.manager) }
-    if due.window || stale.window { readChain() } else if due.place { readPlace() }
-    guard !connection.isBroken else { throw .gone }
+    let before = (active, chain, application, lastMember)
+    do throws(X11Error) {
+      try readStale()
+    } catch {
+      // What did not come in time must not pass for what is not there.
+      (active, chain, application, lastMember) = before
+      stale = .everything
+      throw error
+    }
     place.show(chain?.shown?.id, at: chain?.shown?.rectangle, now: EventLoop.now)
     return chain.flatMap { $0.window(on: place.output, declaring: declarations($0.identifiers)) }
   }
 
-  private func readActive(managerToo: Bool) {
+  private func readStale() throws(X11Error) {
+    let due = stale
+    stale = .nothing
+    if due.manager { try manager.read() }
+    if due.manager || due.active { readActive() }
+    if due.window || stale.window { readChain() } else if due.place { readPlace() }
+    try connection.checkAnswers()
+  }
+
+  private func readActive() {
     let request = X11Property(connection, connection.root, atoms.activeWindow, type: XCB_ATOM_WINDOW)
-    if managerToo { manager.read() }
     // xfwm4 writes a second value.
     let told = request.numbers(connection)?.first ?? 0
     let isWindow = told != connection.root && told != manager.check

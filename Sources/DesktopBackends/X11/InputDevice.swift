@@ -53,6 +53,7 @@ extension XInput {
       devices[index].type = types[devices[index].id] ?? 0
       request.collect(connection, into: &devices[index])
     }
+    try connection.checkAnswers()
     return devices
   }
 

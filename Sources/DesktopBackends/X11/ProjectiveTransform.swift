@@ -51,6 +51,14 @@ struct ProjectiveTransform: Equatable, Sendable {
     return (width, height)
   }
 
+  /// Whether the last row is 0 0 1, for all that a 32-bit float can tell.
+  var isAffine: Bool {
+    abs(elements[6]) < 1e-4 && abs(elements[7]) < 1e-4 && abs(elements[8] - 1) < 1e-4
+  }
+
+  /// Takes everything to nowhere: what numbers that are none amount to.
+  static let nowhere = Self(unchecked: [Double](repeating: 0, count: 9))
+
   /// Equal for all that a 32-bit float can tell.
   func isClose(to other: Self) -> Bool {
     zip(elements, other.elements).allSatisfy { abs($0 - $1) < 1e-4 }

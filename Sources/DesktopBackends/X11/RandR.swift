@@ -80,29 +80,40 @@ final class RandR {
     let (handle, root) = (connection.handle, connection.root)
     let geometry = xcb_get_geometry(handle, root)
     let range = xcb_randr_get_screen_size_range(handle, root)
-    let resources = try probing ? probe() : currentResources()
-    if !probing, let latest, latest.timestamps == resources.timestamps {
-      xcb_discard_reply(handle, geometry.sequence)
-      xcb_discard_reply(handle, range.sequence)
-      return latest
-    }
-    let crtcRequests = resources.crtcs.map { CRTCRequest(handle, $0) }
-    let connectorRequests = resources.outputs.map { ConnectorRequest(connection, $0) }
-    let (width, height) = try connection.reply(geometry, xcb_get_geometry_reply) {
-      (Int($0.pointee.width), Int($0.pointee.height))
-    }
-    let largest = try connection.reply(range, xcb_randr_get_screen_size_range_reply) {
-      RandRState.Size(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
-    }
+    var replies = AllReplies()
+    let resources = replies.take(try probing ? probe() : currentResources())
+    let size = replies.take(try connection.reply(geometry, xcb_get_geometry_reply, Self.size))
+    let largest = replies.take(
+      try connection.reply(range, xcb_randr_get_screen_size_range_reply) {
+        RandRState.Size(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
+      })
+    guard let resources, let size, let largest else { throw replies.failure ?? .gone }
+    if !probing, let latest, latest.timestamps == resources.timestamps { return latest }
+    let screen = RandRState.Screen(
+      width: size.width, height: size.height,
+      widthMillimetres: millimetres.width, heightMillimetres: millimetres.height)
     var state = RandRState(
-      timestamps: resources.timestamps,
-      screen: .init(
-        width: width, height: height,
-        widthMillimetres: millimetres.width, heightMillimetres: millimetres.height),
-      largestScreen: largest, modes: resources.modes, crtcs: [], connectors: [])
-    for request in crtcRequests { state.crtcs.append(try request.collect(connection)) }
-    for request in connectorRequests { state.connectors.append(try request.collect(connection)) }
+      timestamps: resources.timestamps, screen: screen, largestScreen: largest, modes: resources.modes,
+      crtcs: [], connectors: [])
+    try readParts(resources, into: &state)
     return state
+  }
+
+  private func readParts(_ resources: RandRResources, into state: inout RandRState) throws(X11Error) {
+    let crtcRequests = resources.crtcs.map { CRTCRequest(connection.handle, $0) }
+    let connectorRequests = resources.outputs.map { ConnectorRequest(connection, $0) }
+    var replies = AllReplies()
+    for request in crtcRequests {
+      if let crtc = replies.take(try request.collect(connection)) { state.crtcs.append(crtc) }
+    }
+    for request in connectorRequests {
+      if let connector = replies.take(try request.collect(connection)) { state.connectors.append(connector) }
+    }
+    try replies.check()
+  }
+
+  static func size(_ reply: UnsafeMutablePointer<xcb_get_geometry_reply_t>) -> RandRState.Size {
+    RandRState.Size(width: Int(reply.pointee.width), height: Int(reply.pointee.height))
   }
 
   private func currentResources() throws(X11Error) -> RandRResources {

@@ -23,8 +23,9 @@ struct RandRBatch {
     var matrices: [DeviceMatrix] = []
   }
 
+  /// Sends all of it, without waiting.
   /// - Parameter crtcs: those to read back.
-  func run(readingBack crtcs: [UInt32]) -> Outcome {
+  func send(readingBack crtcs: [UInt32]) -> Sent {
     let handle = connection.handle
     // What waits has left, so that the rest is one write.
     connection.flush()
@@ -32,15 +33,29 @@ struct RandRBatch {
     let steps = sendSteps()
     let reading = Reading(connection, crtcs: crtcs, devices: newMatrices.map(\.device))
     xcb_ungrab_server(handle)
+    let end = X11Fence(handle)
     lifeline?.send()
     connection.flush()
+    return Sent(connection: connection, steps: steps, reading: reading, end: end)
+  }
 
-    var outcome = Outcome()
-    for step in steps {
-      do { try step.wait(connection) } catch { outcome.error = outcome.error ?? error }
+  /// A batch on its way.
+  struct Sent {
+    fileprivate let connection: X11Connection
+    fileprivate let steps: [Step]
+    fileprivate let reading: Reading
+    fileprivate let end: X11Fence
+
+    /// - Returns: `nil` until the server has got through with it.
+    func outcome() -> Outcome? {
+      guard end.isPassed(connection.handle) else { return nil }
+      var outcome = Outcome()
+      var replies = AllReplies()
+      for step in steps { replies.take(try step.check(connection)) }
+      reading.collect(connection, &replies, into: &outcome)
+      outcome.error = replies.failure
+      return outcome
     }
-    reading.collect(connection, into: &outcome)
-    return outcome
   }
 
   private func sendSteps() -> [Step] {
@@ -74,11 +89,11 @@ struct RandRBatch {
   }
 
   /// A request that changes the screen, on its way.
-  private enum Step {
+  fileprivate enum Step {
     case resize(xcb_void_cookie_t)
     case configure(xcb_randr_set_crtc_config_cookie_t)
 
-    func wait(_ connection: X11Connection) throws(X11Error) {
+    func check(_ connection: X11Connection) throws(X11Error) {
       switch self {
       case .resize(let cookie): try connection.check(cookie)
       case .configure(let cookie):
@@ -89,7 +104,7 @@ struct RandRBatch {
   }
 
   /// What is asked to see what the steps have done.
-  private struct Reading {
+  fileprivate struct Reading {
     private let geometry: xcb_get_geometry_cookie_t
     private let crtcs: [CRTCRequest]
     private let devices: [DeviceMatrixRequest]
@@ -100,16 +115,12 @@ struct RandRBatch {
       self.devices = devices.map { DeviceMatrixRequest(connection, $0) }
     }
 
-    func collect(_ connection: X11Connection, into outcome: inout Outcome) {
-      do {
-        outcome.screen = try connection.reply(geometry, xcb_get_geometry_reply) {
-          RandRState.Size(width: Int($0.pointee.width), height: Int($0.pointee.height))
-        }
-      } catch { outcome.error = outcome.error ?? error }
+    func collect(
+      _ connection: X11Connection, _ replies: inout AllReplies, into outcome: inout Outcome
+    ) {
+      outcome.screen = replies.take(try connection.reply(geometry, xcb_get_geometry_reply, RandR.size))
       for request in crtcs {
-        do { outcome.crtcs.append(try request.collect(connection)) } catch {
-          outcome.error = outcome.error ?? error
-        }
+        if let crtc = replies.take(try request.collect(connection)) { outcome.crtcs.append(crtc) }
       }
       outcome.matrices = devices.compactMap { $0.collect(connection) }
     }

@@ -21,21 +21,27 @@ struct CRTCRequest {
   }
 
   func collect(_ connection: X11Connection) throws(X11Error) -> RandRState.CRTC {
-    var crtc = try connection.reply(info, xcb_randr_get_crtc_info_reply) { reply in
-      let fixed = reply.pointee
-      return RandRState.CRTC(
-        id: id, mode: fixed.mode,
-        rectangle: ScreenRectangle(
-          x: Int(fixed.x), y: Int(fixed.y), width: Int(fixed.width), height: Int(fixed.height)),
-        rotation: fixed.rotation, rotations: fixed.rotations,
-        outputs: array(
-          xcb_randr_get_crtc_info_outputs(reply), xcb_randr_get_crtc_info_outputs_length(reply)),
-        transform: .identity)
-    }
-    crtc.transform = try connection.reply(transform, xcb_randr_get_crtc_transform_reply) {
-      ProjectiveTransform($0.pointee.current_transform)
-    }
+    var replies = AllReplies()
+    let crtc = replies.take(try connection.reply(info, xcb_randr_get_crtc_info_reply, crtc))
+    let transform = replies.take(
+      try connection.reply(transform, xcb_randr_get_crtc_transform_reply) {
+        ProjectiveTransform($0.pointee.current_transform)
+      })
+    guard var crtc, let transform else { throw replies.failure ?? .gone }
+    crtc.transform = transform
     return crtc
+  }
+
+  private func crtc(_ reply: UnsafeMutablePointer<xcb_randr_get_crtc_info_reply_t>) -> RandRState.CRTC {
+    let fixed = reply.pointee
+    return RandRState.CRTC(
+      id: id, mode: fixed.mode,
+      rectangle: ScreenRectangle(
+        x: Int(fixed.x), y: Int(fixed.y), width: Int(fixed.width), height: Int(fixed.height)),
+      rotation: fixed.rotation, rotations: fixed.rotations,
+      outputs: array(
+        xcb_randr_get_crtc_info_outputs(reply), xcb_randr_get_crtc_info_outputs_length(reply)),
+      transform: .identity)
   }
 }
 
@@ -66,11 +72,15 @@ struct ConnectorRequest {
 
   func collect(_ connection: X11Connection) throws(X11Error) -> RandRState.Connector {
     let atoms = connection.atoms
-    var connector = try connection.reply(info, xcb_randr_get_output_info_reply, connector)
-    let isPanel = try Self.value(connection, type) == atoms.panel
-    connector.isBuiltIn = isPanel || Output.isNamedLikePanel(connector.name)
+    var replies = AllReplies()
+    let connector = replies.take(
+      try connection.reply(info, xcb_randr_get_output_info_reply, connector))
+    let type = replies.take(try Self.value(connection, type))
+    let mount = replies.take(try Self.value(connection, mount))
+    guard var connector, let type, let mount else { throw replies.failure ?? .gone }
+    connector.isBuiltIn = type == atoms.panel || Output.isNamedLikePanel(connector.name)
     connector.mount =
-      switch try Self.value(connection, mount) {
+      switch mount {
       case atoms.leftSideUp: .leftSideUp
       case atoms.upsideDown: .upsideDown
       case atoms.rightSideUp: .rightSideUp

@@ -3,48 +3,137 @@
 import Autorotation
 
 /// Turns an output: thinks the new screen out, changes it at a stroke, looks whether it came about, and
-/// takes it back if not.
-struct RandRRotation {
-  let randr: RandR
-  let touch: TouchMapping?
-  let lifeline: Lifeline?
+/// takes it back if not. Nothing here waits for what the server does: it goes on when that is answered.
+final class RandRRotation {
+  private let randr: RandR
+  private let touch: TouchMapping?
+  private let lifeline: Lifeline?
+  let output: String
+  private let transform: DisplayTransform
   /// The output that the touch devices lie on, in a given state.
-  let panelName: (RandRState) -> String?
+  private let panelName: (RandRState) -> String?
+  private var step = Step.thinking
 
-  func turn(_ output: String, to transform: DisplayTransform) throws(RotationFailure) {
-    let before = try state(output)
+  private enum Step {
+    case thinking
+    case changing(Change)
+    /// `problem`: why.
+    case thinkingBack(Change, problem: String)
+    case takingBack(Change, problem: String)
+  }
+
+  /// One way, sent.
+  private struct Change {
+    var before: RandRState
+    var target: RandRState
+    var found: [DeviceMatrix]
+    var wanted: [DeviceMatrix]
+    var sent: RandRBatch.Sent
+  }
+
+  init(
+    _ output: String, to transform: DisplayTransform, randr: RandR, touch: TouchMapping?, lifeline: Lifeline?,
+    panelName: @escaping (RandRState) -> String?
+  ) {
+    self.output = output
+    self.transform = transform
+    self.randr = randr
+    self.touch = touch
+    self.lifeline = lifeline
+    self.panelName = panelName
+  }
+
+  /// Whether something is on its way that cannot be called back.
+  var isSent: Bool {
+    if case .thinking = step { false } else { true }
+  }
+
+  /// Goes on as far as the server has answered.
+  /// - Returns: what came of it, once; `nil` until then.
+  func advance() -> Result<Void, RotationFailure>? {
+    do throws(RotationFailure) {
+      switch step {
+      case .thinking: return try think()
+      case .changing(let change): return judge(change)
+      case .thinkingBack(let change, let problem): return try takeBack(change, problem)
+      case .takingBack(let change, let problem): return try judgeTakingBack(change, problem)
+      }
+    } catch { return .failure(error) }
+  }
+
+  private func think() throws(RotationFailure) -> Result<Void, RotationFailure>? {
+    guard let before = try state({ .refused(output, $0) }) else { return nil }
     let target = try before.turning(output, to: transform)
-    let (found, wanted) = matrices(from: before, to: target)
-    guard let problem = carryOut(from: before, to: target, found, wanted) else {
-      touch?.remember(wanted)
-      return
-    }
-    throw takeBack(output, problem, to: before, found, wanted)
+    let found = isTouchMoved(before) ? touch?.read() ?? [] : []
+    // What did not come in time must not pass for what is not there.
+    guard !randr.connection.replies.areLate else { return nil }
+    step = .changing(send(from: before, to: target, found, matrices(found, from: before, to: target)))
+    return nil
   }
 
-  private func state(_ output: String) throws(RotationFailure) -> RandRState {
-    do { return try randr.read() } catch { throw .refused(output, "\(error)") }
+  /// - Returns: `nil` if the server does not answer in time, and is to be asked again.
+  private func state(
+    _ failure: (_ problem: String) -> RotationFailure
+  ) throws(RotationFailure) -> RandRState? {
+    do { return try randr.read() } catch .late { return nil } catch { throw failure("\(error)") }
   }
 
-  private func matrices(from before: RandRState, to target: RandRState) -> ([DeviceMatrix], [DeviceMatrix]) {
+  private func isTouchMoved(_ state: RandRState) -> Bool {
+    panelName(state).flatMap(state.place) != nil
+  }
+
+  private func matrices(
+    _ found: [DeviceMatrix], from before: RandRState, to target: RandRState
+  ) -> [DeviceMatrix] {
     guard let touch, let panel = panelName(before), let now = before.place(of: panel),
       let place = target.place(of: panel)
-    else { return ([], []) }
-    let found = touch.read()
-    return (found, touch.map(found, to: place, now: now))
+    else { return found }
+    return touch.map(found, to: place, now: now)
   }
 
-  /// - Returns: what went wrong.
-  private func carryOut(
-    from old: RandRState, to new: RandRState, _ found: [DeviceMatrix], _ wanted: [DeviceMatrix]
-  ) -> String? {
-    let change = ScreenChange(from: old, to: new)
-    let outcome = RandRBatch(
-      connection: randr.connection, lifeline: lifeline, change: change,
-      oldMatrices: found, newMatrices: wanted
-    ).run(readingBack: new.crtcs.filter(\.isLit).map(\.id))
+  private func send(
+    from before: RandRState, to target: RandRState, _ found: [DeviceMatrix], _ wanted: [DeviceMatrix]
+  ) -> Change {
+    let batch = RandRBatch(
+      connection: randr.connection, lifeline: lifeline, change: ScreenChange(from: before, to: target),
+      oldMatrices: found, newMatrices: wanted)
+    let sent = batch.send(readingBack: target.crtcs.filter(\.isLit).map(\.id))
     randr.forget()
-    return outcome.error.map { "\($0)" } ?? difference(between: outcome, and: new, wanted)
+    return Change(before: before, target: target, found: found, wanted: wanted, sent: sent)
+  }
+
+  private func judge(_ change: Change) -> Result<Void, RotationFailure>? {
+    guard let outcome = change.sent.outcome() else { return nil }
+    randr.forget()
+    guard let problem = problem(outcome, change) else {
+      touch?.remember(change.wanted)
+      return .success(())
+    }
+    step = .thinkingBack(change, problem: problem)
+    return advance()
+  }
+
+  private func takeBack(
+    _ change: Change, _ problem: String
+  ) throws(RotationFailure) -> Result<Void, RotationFailure>? {
+    guard let now = try state({ _ in .refused(output, problem) }) else { return nil }
+    step = .takingBack(send(from: now, to: change.before, change.wanted, change.found), problem: problem)
+    return nil
+  }
+
+  private func judgeTakingBack(
+    _ change: Change, _ problem: String
+  ) throws(RotationFailure) -> Result<Void, RotationFailure>? {
+    guard let outcome = change.sent.outcome() else { return nil }
+    randr.forget()
+    if let second = self.problem(outcome, change) { throw .stuck(output, problem, second) }
+    touch?.remember(change.wanted)
+    throw .refused(output, problem)
+  }
+
+  /// What went wrong.
+  private func problem(_ outcome: RandRBatch.Outcome, _ change: Change) -> String? {
+    outcome.error.map { "\($0)" } ?? difference(between: outcome, and: change.target, change.wanted)
   }
 
   /// RandR may say that it succeeded and show something else: only what is read back counts.
@@ -65,18 +154,6 @@ struct RandRRotation {
       }
     }
     return nil
-  }
-
-  private func takeBack(
-    _ output: String, _ problem: String, to before: RandRState,
-    _ found: [DeviceMatrix], _ wanted: [DeviceMatrix]
-  ) -> RotationFailure {
-    guard let now = try? randr.read() else { return .refused(output, problem) }
-    if let second = carryOut(from: now, to: before, wanted, found) {
-      return .stuck(output, problem, second)
-    }
-    touch?.remember(found)
-    return .refused(output, problem)
   }
 }
 

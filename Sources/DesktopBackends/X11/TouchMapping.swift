@@ -53,8 +53,9 @@ final class TouchMapping {
   }
 
   /// Maps all devices to a panel that stays where it is.
-  func follow(_ place: PanelPlace) {
+  func follow(_ place: PanelPlace) throws(X11Error) {
     let found = read()
+    try connection.checkAnswers()
     let wanted = map(found, to: place, now: place)
     for (old, new) in zip(found, wanted) { new.send(connection, replacing: old) }
     connection.flush()

@@ -53,7 +53,7 @@ enum TouchMatrix {
   static func isMapping(_ matrix: ProjectiveTransform) -> Bool {
     let e = matrix.elements
     let tolerance = 1e-4
-    guard abs(e[6]) < tolerance, abs(e[7]) < tolerance, abs(e[8] - 1) < tolerance else { return false }
+    guard matrix.isAffine else { return false }
     let keepsSides = abs(e[1]) < tolerance && abs(e[3]) < tolerance && e[0] * e[4] > 0
     let swapsSides = abs(e[0]) < tolerance && abs(e[4]) < tolerance && e[1] * e[3] < 0
     guard keepsSides || swapsSides else { return false }

@@ -38,14 +38,13 @@ final class WindowManagerWatch {
   }
 
   /// Looks again.
-  func read() {
-    let request = X11Property(connection, connection.root, atoms.supportingCheck, type: XCB_ATOM_WINDOW)
-    let supported = X11Property(
-      connection, connection.root, atoms.supported, type: XCB_ATOM_ATOM, words: 1024)
-    let named = request.numbers(connection)?.first ?? 0
-    let tellsActive = supported.numbers(connection)?.contains(atoms.activeWindow) ?? false
-    listen(to: named)
-    settle(tellsActive && isAlive(named))
+  func read() throws(X11Error) {
+    let claim = WindowManagerClaim(connection, atoms)
+    try connection.checkAnswers()
+    listen(to: claim.check)
+    let isTrue = claim.isTrue(connection, atoms)
+    try connection.checkAnswers()
+    settle(isTrue)
   }
 
   /// Each time anew: after a restart a window of the same number may be another.
@@ -57,15 +56,31 @@ final class WindowManagerWatch {
     connection.select(events, of: window)
   }
 
-  private func isAlive(_ window: xcb_window_t) -> Bool {
-    guard window != 0 else { return false }
-    let request = X11Property(connection, window, atoms.supportingCheck, type: XCB_ATOM_WINDOW)
-    return request.numbers(connection)?.first == window
-  }
-
   private func settle(_ isThere: Bool) {
     guard isThere != self.isThere else { return }
     self.isThere = isThere
     absence?.arm(at: isThere ? nil : EventLoop.now + Self.patience)
+  }
+}
+
+/// What the root window says of a window manager.
+struct WindowManagerClaim {
+  /// The window that stands for the manager, alive or not; 0 if none is named.
+  let check: xcb_window_t
+  private let tellsActive: Bool
+
+  init(_ connection: X11Connection, _ atoms: FocusAtoms) {
+    let request = X11Property(connection, connection.root, atoms.supportingCheck, type: XCB_ATOM_WINDOW)
+    let supported = X11Property(
+      connection, connection.root, atoms.supported, type: XCB_ATOM_ATOM, words: 1024)
+    check = request.numbers(connection)?.first ?? 0
+    tellsActive = supported.numbers(connection)?.contains(atoms.activeWindow) ?? false
+  }
+
+  /// Whether it is there, and tells the active window.
+  func isTrue(_ connection: X11Connection, _ atoms: FocusAtoms) -> Bool {
+    guard tellsActive, check != 0 else { return false }
+    let request = X11Property(connection, check, atoms.supportingCheck, type: XCB_ATOM_WINDOW)
+    return request.numbers(connection)?.first == check
   }
 }

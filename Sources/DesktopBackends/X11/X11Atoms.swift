@@ -24,15 +24,17 @@ struct X11Atoms {
   /// On what we disabled.
   let disabledMark: xcb_atom_t
 
+  /// Of the root window: whether Xorg has its virtual terminal.
+  let hasTerminal: xcb_atom_t
+
   /// The types of device that lie on a panel. libinput and evdev say the first two, Xorg's wacom
   /// driver the others; an absolute mouse of a virtual machine says MOUSE.
   let panelDeviceTypes: Set<xcb_atom_t>
   /// These, and the other parts of a graphics tablet.
   let drawingDeviceTypes: Set<xcb_atom_t>
 
-  init(_ handle: OpaquePointer) throws(X11Error) {
-    var names = Interning(handle)
-    names.ask(for: Self.names + Self.deviceTypeNames + Self.tabletPartNames)
+  init(_ handle: OpaquePointer, _ replies: X11Replies) throws(X11Error) {
+    var names = try Interning(Self.names + Self.deviceTypeNames + Self.tabletPartNames, handle, replies)
     connectorType = try names.next()
     panel = try names.next()
     panelOrientation = try names.next()
@@ -47,6 +49,7 @@ struct X11Atoms {
     deviceNode = try names.next()
     xtestDevice = try names.next()
     disabledMark = try names.next()
+    hasTerminal = try names.next()
     var types: Set<xcb_atom_t> = []
     for _ in Self.deviceTypeNames { types.insert(try names.next()) }
     panelDeviceTypes = types
@@ -58,31 +61,36 @@ struct X11Atoms {
   private static let names = [
     "ConnectorType", "Panel", "panel orientation", "Upside Down", "Left Side Up", "Right Side Up",
     "FLOAT", "Coordinate Transformation Matrix", "Autorotate Calibration", "Wacom Rotation",
-    "Device Enabled", "Device Node", "XTEST Device", "Autorotate Disabled",
+    "Device Enabled", "Device Node", "XTEST Device", "Autorotate Disabled", "XFree86_has_VT",
   ]
   private static let deviceTypeNames = ["TOUCHSCREEN", "TABLET", "TOUCH", "STYLUS", "ERASER"]
   private static let tabletPartNames = ["PAD", "CURSOR"]
 
   /// Asks for many atoms at once.
   struct Interning {
-    private let handle: OpaquePointer
-    private var cookies: [xcb_intern_atom_cookie_t] = []
+    private var atoms: ArraySlice<xcb_atom_t> = []
 
-    init(_ handle: OpaquePointer) {
-      self.handle = handle
-    }
-
-    mutating func ask(for names: [String]) {
-      cookies = names.map { xcb_intern_atom(handle, 0, UInt16($0.utf8.count), $0) }
-    }
-
-    mutating func next() throws(X11Error) -> xcb_atom_t {
-      var error: UnsafeMutablePointer<xcb_generic_error_t>?
-      guard let reply = xcb_intern_atom_reply(handle, cookies.removeFirst(), &error) else {
-        throw X11Error(taking: error)
+    init(_ names: [String], _ handle: OpaquePointer, _ replies: X11Replies) throws(X11Error) {
+      let cookies = names.map { xcb_intern_atom(handle, 0, UInt16($0.utf8.count), $0) }
+      var all = AllReplies()
+      for cookie in cookies {
+        if let atom = all.take(try Self.atom(cookie, replies)) { atoms.append(atom) }
       }
+      try all.check()
+    }
+
+    /// The atom of the next name.
+    mutating func next() throws(X11Error) -> xcb_atom_t {
+      guard let atom = atoms.popFirst() else { throw .gone }
+      return atom
+    }
+
+    private static func atom(
+      _ cookie: xcb_intern_atom_cookie_t, _ replies: X11Replies
+    ) throws(X11Error) -> xcb_atom_t {
+      guard let reply = try replies.take(cookie.sequence) else { throw .gone }
       defer { free(reply) }
-      return reply.pointee.atom
+      return reply.assumingMemoryBound(to: xcb_intern_atom_reply_t.self).pointee.atom
     }
   }
 }

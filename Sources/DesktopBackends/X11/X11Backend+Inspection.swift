@@ -12,7 +12,19 @@ extension X11Backend {
     return DisplayInspection(
       system: "X11, \(seen.display)", outputs: seen.outputs, panel: seen.panel,
       touch: seen.devices.map(\.remark),
-      focus: .init("the window manager tells which window is active"))
+      focus: seen.focusRemark)
+  }
+}
+
+extension X11Inspection {
+  nonisolated fileprivate var focusRemark: DisplayInspection.Remark {
+    guard tellsFocus else {
+      return .init(
+        "no window manager tells which window is active (by EWMH's _NET_ACTIVE_WINDOW), so rules for "
+          + "applications do not apply",
+        next: "start a window manager that does, as almost all do")
+    }
+    return .init("the window manager tells which window is active")
   }
 }
 

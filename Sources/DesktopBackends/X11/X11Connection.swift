@@ -2,39 +2,66 @@
 
 import CXCB
 import Glibc
+import SystemBus
 
 /// A connection to an X server. Requests go out when a reply is asked for or `flush` is called;
 /// an error belongs to the request that made it.
 final class X11Connection {
   /// xcb's handle.
   let handle: OpaquePointer
+  let replies: X11Replies
   let root: xcb_window_t
   let atoms: X11Atoms
   /// For a person: ":0".
   let displayName: String
 
-  /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
-  init(display: String?) throws {
-    let name = display ?? getenv("DISPLAY").map { String(cString: $0) }
-    guard let name, !name.isEmpty else { throw X11Unavailable.noDisplay }
-    var screenNumber: Int32 = 0
-    guard let handle = xcb_connect(name, &screenNumber) else { throw X11Unavailable.cannotConnect(name) }
-    do {
-      guard xcb_connection_has_error(handle) == 0, let screen = Self.screen(handle, screenNumber) else {
-        throw X11Unavailable.cannotConnect(name)
+  /// Whether the server may still have something to do for us when we leave.
+  private var isLeftBehind = false
+
+  /// Waits for the connection, but not for long.
+  /// - Parameters:
+  ///   - display: like `DISPLAY`, which is taken if it is `nil`.
+  ///   - patience: for connecting, and again for what is asked then; in nanoseconds.
+  /// - Throws: `X11Unavailable`.
+  static func connect(
+    display: String? = nil, patience: Int64 = X11Replies.patience
+  ) throws -> X11Connection {
+    let connecting = try X11Connecting(display: display)
+    guard connecting.wait(until: EventLoop.now + patience) else {
+      throw X11Unavailable.silent(connecting.displayName)
+    }
+    return try connecting.finish(patience: patience)
+  }
+
+  /// - Parameters:
+  ///   - handle: is disconnected with this, or if this throws.
+  ///   - patience: for the replies of one pass of the loop; in nanoseconds.
+  /// - Throws: `X11Unavailable`.
+  init(taking handle: OpaquePointer, screen number: Int32, displayName: String, patience: Int64) throws {
+    do throws(X11Error) {
+      guard xcb_connection_has_error(handle) == 0, let screen = Self.screen(handle, number) else {
+        throw X11Error.gone
       }
-      self.root = screen.root
-      self.atoms = try X11Atoms(handle)
+      cxcb_prefetch_extensions(handle)
+      replies = X11Replies(handle, patience: patience)
+      root = screen.root
+      atoms = try X11Atoms(handle, replies)
     } catch {
       xcb_disconnect(handle)
-      throw error
+      throw error == .late ? X11Unavailable.silent(displayName) : .cannotConnect(displayName)
     }
     self.handle = handle
-    displayName = name
+    self.displayName = displayName
   }
 
   isolated deinit {
-    xcb_disconnect(handle)
+    // Disconnecting shuts the socket down, for the server too. Closing lets it read what is on the way.
+    if isLeftBehind { close(descriptor) } else { xcb_disconnect(handle) }
+  }
+
+  /// Lets the server carry out what it was sent, after this has been let go.
+  func leaveBehind() {
+    isLeftBehind = true
   }
 
   /// The screen of the display's name, as it was at the time of connecting.
@@ -49,32 +76,45 @@ final class X11Connection {
     xcb_flush(handle)
   }
 
-  /// Waits for the reply to a request, and frees it after `read`.
-  /// - Parameter collect: xcb's own `…_reply` function of the request.
+  /// Takes the reply to a request, and frees it after `read`.
+  /// - Parameter kind: xcb's own `…_reply` function of the request, which knows what its reply looks like, but
+  ///   would wait for it without limit.
   func reply<Cookie, Reply, Value>(
-    _ cookie: Cookie, _ collect: X11ReplyFunction<Cookie, Reply>,
+    _ cookie: Cookie, _ kind: X11ReplyFunction<Cookie, Reply>,
     _ read: (UnsafeMutablePointer<Reply>) -> Value
   ) throws(X11Error) -> Value {
-    var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    guard let reply = collect(handle, cookie, &error) else { throw X11Error(taking: error) }
+    // Every cookie is the request's number, and nothing else.
+    let sequence = withUnsafeBytes(of: cookie) { $0.load(as: UInt32.self) }
+    guard let reply = try replies.take(sequence) else { throw .gone }
     defer { free(reply) }
-    return read(reply)
+    return read(reply.assumingMemoryBound(to: Reply.self))
   }
 
-  /// Waits until a request without reply has been carried out.
+  /// Learns whether a request without reply has been carried out. Something must have been asked after it.
   func check(_ cookie: xcb_void_cookie_t) throws(X11Error) {
-    if let error = xcb_request_check(handle, cookie) { throw X11Error(taking: error) }
+    free(try replies.take(cookie.sequence))
     if isBroken { throw .gone }
+  }
+
+  /// To be called after reading what may be missing, before what is missing is believed to be so.
+  func checkAnswers() throws(X11Error) {
+    if isBroken { throw .gone }
+    if replies.areLate { throw .late }
   }
 
   /// Hands over the events that have come.
   /// - Parameter reading: whether to look at the socket too, or only at what xcb has read already.
-  func drainEvents(reading: Bool, _ handler: (UnsafeMutablePointer<xcb_generic_event_t>) -> Void) {
+  /// - Returns: whether there were any.
+  @discardableResult
+  func drainEvents(reading: Bool, _ handler: (UnsafeMutablePointer<xcb_generic_event_t>) -> Void) -> Bool {
     let next = reading ? xcb_poll_for_event : xcb_poll_for_queued_event
+    var hadAny = false
     while let event = next(handle) {
+      hadAny = true
       handler(event)
       free(event)
     }
+    return hadAny
   }
 
   /// Asks for a window's core events, in place of those asked for before. That there is no such window any
@@ -85,9 +125,12 @@ final class X11Connection {
     xcb_discard_reply(handle, cookie.sequence)
   }
 
-  func hasExtension(_ name: String) throws(X11Error) -> Bool {
+  /// - Returns: `nil` if the server has no such extension.
+  func opcode(ofExtension name: String) throws(X11Error) -> UInt8? {
     let cookie = xcb_query_extension(handle, UInt16(name.utf8.count), name)
-    return try reply(cookie, xcb_query_extension_reply) { $0.pointee.present != 0 }
+    return try reply(cookie, xcb_query_extension_reply) {
+      $0.pointee.present != 0 ? $0.pointee.major_opcode : nil
+    }
   }
 
   private static func screen(_ handle: OpaquePointer, _ number: Int32) -> xcb_screen_t? {

@@ -9,6 +9,8 @@ import Language
 enum X11Error: Error, Equatable, CustomStringConvertible {
   /// The connection is broken.
   case gone
+  /// The server does not answer in time.
+  case late
   /// The protocol's error code, and the request that met it.
   case refused(code: UInt8, major: UInt8, minor: UInt16)
   /// RandR took the request but did not carry it out; the status of `SetCrtcConfig`.
@@ -27,6 +29,7 @@ enum X11Error: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .gone: "the X server is gone"
+    case .late: "the X server does not answer"
     case .refused(let code, let major, let minor): "\(Self.name(code)) on request \(major).\(minor)"
     case .failed(let status): "RandR status \(status) (\(Self.statusName(status)))"
     }
@@ -53,6 +56,7 @@ enum X11Error: Error, Equatable, CustomStringConvertible {
 package enum X11Unavailable: Error, Equatable, CustomStringConvertible {
   case noDisplay
   case cannotConnect(String)
+  case silent(String)
   case isXWayland(String)
   case tooOld(String)
 
@@ -65,6 +69,9 @@ package enum X11Unavailable: Error, Equatable, CustomStringConvertible {
     case .cannotConnect(let display):
       "cannot connect to the X display \(display): check DISPLAY, and whether this user may connect "
         + "(XAUTHORITY, `xhost`)"
+    case .silent(let display):
+      "the X server of display \(display) does not answer: see whether it is stopped or busy (`top`), or whether "
+        + "a program has grabbed it for itself and hangs"
     case .isXWayland(let display):
       "the X display \(display) is XWayland, which cannot rotate anything: "
         + "this is a Wayland session, so start autorotate where WAYLAND_DISPLAY is set"

@@ -34,12 +34,17 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
   /// The output that touchscreens and pens lie on.
   package var panel: String?
   package var devices: [Device]
+  /// Whether a window manager tells which window is active.
+  package var tellsFocus: Bool
 
-  package init(display: String, outputs: [Output], panel: String?, devices: [Device]) {
+  package init(
+    display: String, outputs: [Output], panel: String?, devices: [Device], tellsFocus: Bool
+  ) {
     self.display = display
     self.outputs = outputs
     self.panel = panel
     self.devices = devices
+    self.tellsFocus = tellsFocus
   }
 
   /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
@@ -48,17 +53,30 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
   package static func look(display: String? = nil, settings: DisplaySettings = DisplaySettings()) throws
     -> Self
   {
-    let connection = try X11Connection(display: display)
-    guard try !connection.hasExtension("XWAYLAND") else {
+    let connection = try X11Connection.connect(display: display)
+    do {
+      return try look(connection, settings)
+    } catch X11Error.late {
+      throw X11Unavailable.silent(connection.displayName)
+    }
+  }
+
+  @MainActor
+  private static func look(_ connection: X11Connection, _ settings: DisplaySettings) throws -> Self {
+    guard try connection.opcode(ofExtension: "XWAYLAND") == nil else {
       throw X11Unavailable.isXWayland(connection.displayName)
     }
     let state = try RandR(connection).read()
     let panel = state.panelName(chosen: settings.output)
     let place = panel.flatMap(state.place)
     let found = try XInput(connection)?.panelDevices(settings) ?? []
-    return Self(
+    let atoms = try FocusAtoms(connection)
+    let inspection = Self(
       display: connection.displayName, outputs: state.outputs, panel: panel,
-      devices: found.map { look(at: $0, connection, place) })
+      devices: found.map { look(at: $0, connection, place) },
+      tellsFocus: WindowManagerClaim(connection, atoms).isTrue(connection, atoms))
+    try connection.checkAnswers()
+    return inspection
   }
 
   @MainActor

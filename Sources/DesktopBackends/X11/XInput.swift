@@ -32,9 +32,21 @@ final class XInput {
     selectEvents()
   }
 
+  /// Whether keys and pointers tell, too, that they are used.
+  var tellsAnyInput = false {
+    didSet {
+      if tellsAnyInput != oldValue { selectEvents() }
+    }
+  }
+
   private func selectEvents() {
-    let touches =
+    var touches =
       XCB_INPUT_XI_EVENT_MASK_RAW_TOUCH_BEGIN.rawValue | XCB_INPUT_XI_EVENT_MASK_RAW_TOUCH_END.rawValue
+    if tellsAnyInput {
+      touches |=
+        XCB_INPUT_XI_EVENT_MASK_RAW_KEY_PRESS.rawValue | XCB_INPUT_XI_EVENT_MASK_RAW_BUTTON_PRESS.rawValue
+        | XCB_INPUT_XI_EVENT_MASK_RAW_MOTION.rawValue
+    }
     let hierarchy = XCB_INPUT_XI_EVENT_MASK_HIERARCHY.rawValue
     let masks = [
       EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL.rawValue), events: hierarchy),
@@ -43,6 +55,7 @@ final class XInput {
     masks.withUnsafeBytes { bytes in
       let start = bytes.assumingMemoryBound(to: xcb_input_event_mask_t.self).baseAddress
       xcb_input_xi_select_events(connection.handle, connection.root, UInt16(masks.count), start)
+      connection.flush()
     }
   }
 

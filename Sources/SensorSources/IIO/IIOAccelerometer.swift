@@ -70,7 +70,7 @@ package final class IIOAccelerometer: FallibleSource {
       // Without udev (in a container) looking again now and then has to do.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { link.ask { $0.looksAgain = true } },
       report: report)
-    try ReadingThread.start { [mountMatrix, pace, usesBuffer] in
+    try BackgroundThread.start { [mountMatrix, pace, usesBuffer] in
       var reader = AccelerometerReader(
         link: link, mountMatrix: mountMatrix, pace: pace, usesBuffer: usesBuffer)
       reader.run()

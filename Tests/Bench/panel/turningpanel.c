@@ -5,6 +5,7 @@
  *
  *   - rotation: each CRTC gets a shadow, so that the server's own rotation code serves it;
  *   - outputs with real names, sizes and connector types, plugged and unplugged by a file;
+ *   - monitors that can be told to go dark (DPMS);
  *   - the pixels a rotated panel would show, in a file, for as long as it is rotated.
  *
  * Options:
@@ -25,6 +26,7 @@
 #include <unistd.h>
 
 #include <X11/Xatom.h>
+#include <dixstruct.h>
 #include <extension.h>
 #include <extnsionst.h>
 #include <property.h>
@@ -34,6 +36,9 @@
 #include <xf86Crtc.h>
 #include <xf86Module.h>
 #include <xf86RandR12.h>
+
+#include <X11/extensions/dpmsconst.h>
+#include <X11/extensions/dpmsproto.h>
 
 #define PATH_LENGTH 256
 #define BYTES_PER_PIXEL 4
@@ -243,6 +248,81 @@ static void describe_outputs(xf86CrtcConfigPtr config)
     free(list);
 }
 
+/* --------------------------------------------------------------------- power */
+
+/*
+ * DPMS 1.2, as far as its clients here speak it. The server's own offers itself only if the video driver can
+ * darken its monitors, before this module has its moment. Pixels stay where they are in the dark.
+ */
+static CARD16 power_level;
+static int dpms_opcode;
+static ClientPtr listeners[MAXCLIENTS];
+
+static int answer(ClientPtr client, void *reply)
+{
+    ((xGenericReply *) reply)->type = X_Reply;
+    ((xGenericReply *) reply)->sequenceNumber = (CARD16) client->sequence;
+    WriteToClient(client, sizeof(xGenericReply), reply);
+    return Success;
+}
+
+static void set_power_level(CARD16 level)
+{
+    xDPMSInfoNotifyEvent event = { .type = GenericEvent, .evtype = DPMSInfoNotify, .state = TRUE };
+
+    if (level == power_level)
+        return;
+    power_level = level;
+    event.extension = (CARD8) dpms_opcode;
+    event.power_level = level;
+    for (int i = 0; i < MAXCLIENTS; i++)
+        if (listeners[i])
+            WriteEventsToClient(listeners[i], 1, (xEvent *) &event);
+}
+
+static int dispatch_power(ClientPtr client)
+{
+    xDPMSGetVersionReply version = { .majorVersion = 1, .minorVersion = 2 };
+    xDPMSCapableReply capable = { .capable = TRUE };
+    xDPMSGetTimeoutsReply timeouts = { .standby = 0 };
+    xDPMSInfoReply info = { .power_level = power_level, .state = TRUE };
+
+    switch (((xReq *) client->requestBuffer)->data) {
+    case X_DPMSGetVersion: return answer(client, &version);
+    case X_DPMSCapable: return answer(client, &capable);
+    case X_DPMSInfo: return answer(client, &info);
+    case X_DPMSGetTimeouts: return answer(client, &timeouts);
+    case X_DPMSEnable: return Success;
+    case X_DPMSForceLevel:
+        set_power_level(((xDPMSForceLevelReq *) client->requestBuffer)->level);
+        return Success;
+    case X_DPMSSelectInput:
+        listeners[client->index] =
+            ((xDPMSSelectInputReq *) client->requestBuffer)->eventMask ? client : NULL;
+        return Success;
+    default: return BadRequest;
+    }
+}
+
+static void forget_listener(CallbackListPtr *list, void *closure, void *data)
+{
+    ClientPtr client = ((NewClientInfoRec *) data)->client;
+
+    (void) list;
+    (void) closure;
+    if (client->clientState == ClientStateGone || client->clientState == ClientStateRetained)
+        listeners[client->index] = NULL;
+}
+
+static void offer_power(void)
+{
+    ExtensionEntry *entry =
+        AddExtension("DPMS", 0, 0, dispatch_power, dispatch_power, NULL, StandardMinorOpcode);
+
+    dpms_opcode = entry ? entry->base : 0;
+    AddCallback(&ClientStateCallback, forget_listener, NULL);
+}
+
 /* -------------------------------------------------------------------- module */
 
 /* Extensions start after the video driver has made its screen and before clients come: our moment. */
@@ -260,6 +340,7 @@ static void start(void)
             set_word_property(config->output[0]->randr_output, "panel orientation",
                               panel_orientation);
     }
+    offer_power();
 }
 
 static const ExtensionModule extension = { start, "TURNING-PANEL", NULL };

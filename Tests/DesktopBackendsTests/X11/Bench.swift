@@ -30,11 +30,13 @@ enum Bench {
   /// eDP-1 1280x800 at 0,0 unturned, HDMI-1 1024x768 right of it, and no device mapped.
   static func reset() throws {
     bench("refuse off")
+    run("xset dpms force on")
+    setTerminal(true)
     bench("plug HDMI-1")
     run(
       "xrandr --output eDP-1 --mode 1280x800 --pos 0x0 --rotate normal --reflect normal --scale 1x1"
         + " --output HDMI-1 --mode 1024x768 --pos 1280x0 --rotate normal --scale 1x1")
-    let connection = try X11Connection(display: nil)
+    let connection = try X11Connection.connect(patience: 10_000_000_000)
     for device in [touchscreen, pen, "Bench Mouse", "Bench Touchpad"] {
       setMatrix(of: device, .identity)
       system("xinput delete-prop '\(device)' 'Autorotate Calibration' 2>/dev/null")
@@ -49,7 +51,7 @@ enum Bench {
 
   /// The screen as a fresh client sees it.
   static func state() throws -> RandRState {
-    try RandR(X11Connection(display: nil)).read()
+    try RandR(X11Connection.connect(patience: 10_000_000_000)).read()
   }
 
   static func matrix(of device: String) throws -> ProjectiveTransform {
@@ -58,12 +60,17 @@ enum Bench {
   }
 
   static func properties(of device: String) throws -> DeviceMatrix? {
-    let connection = try X11Connection(display: nil)
+    let connection = try X11Connection.connect(patience: 10_000_000_000)
     let input = try #require(try XInput(connection))
     let found = try input.pointers().first { $0.name == device }
     return found.flatMap {
       DeviceMatrixRequest(connection, PanelDevice(id: $0.id, name: $0.name)).collect(connection)
     }
+  }
+
+  /// A setting of xorg's own programs, as a window's property.
+  static func setTerminal(_ isOurs: Bool) {
+    run("xprop -root -f XFree86_has_VT 32i -set XFree86_has_VT \(isOurs ? 1 : 0)")
   }
 
   private static let path =

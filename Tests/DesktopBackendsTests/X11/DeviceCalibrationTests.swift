@@ -53,4 +53,24 @@ struct DeviceCalibrationTests {
     #expect(taken.matrix == Self.correction)
     #expect(taken.wasChangedByOthers)
   }
+
+  /// What no calibration can be: a third row that is not 0 0 1, a plane flattened to a line, an absurd scale.
+  nonisolated static let impossible: [[Double]] = [
+    [1, 0, 0, 0, 1, 0, 0.5, 0, 1], [1, 0, 0, 0, 1, 0, 0, 0, 2], [0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [1, 1, 0, 1, 1, 0, 0, 0, 1], [1000, 0, 0, 0, 1000, 0, 0, 0, 1], [1, 0, 1e9, 0, 1, 0, 0, 0, 1],
+    [1e-4, 0, 0, 0, 1e-4, 0, 0, 0, 1],
+  ]
+
+  @Test(arguments: impossible)
+  func aMatrixThatNoCalibrationCanBeIsNotTakenOver(elements: [Double]) throws {
+    let found = try #require(ProjectiveTransform(elements))
+    let set = DeviceCalibration(
+      found: found, kept: Self.correction, written: Self.mapping, place: Self.place)
+    #expect(set.matrix == Self.correction)
+    #expect(set.wasChangedByOthers)
+    let first = DeviceCalibration(found: found, kept: nil, written: nil, place: Self.place)
+    #expect(first.matrix == .identity)
+    let kept = DeviceCalibration(found: Self.mapping, kept: found, written: nil, place: Self.place)
+    #expect(kept.matrix == .identity)
+  }
 }

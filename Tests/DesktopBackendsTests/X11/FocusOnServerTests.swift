@@ -60,14 +60,14 @@ extension OnServer {
 
     @Test func ofADialogChangesWithItsOwner() throws {
       windows.say("open a Mpv", "open d Zenity type=DIALOG for=a", "activate d")
-      try running.wait("the dialog") { running.backend.focus.watched.count == 2 }
+      try running.wait("the dialog") { running.backend.session?.focus.watched.count == 2 }
       #expect(running.focused?.identifiers.first == "Mpv")
       windows.say("fullscreen a yes")
       try expect("fullscreen of the owner") { $0?.isFullscreen == true }
       // The window manager has brought the owner to the front.
       windows.say("activate d", "class a Other")
       try expect("another name of the owner") { $0?.identifiers.first == "Other" }
-      try running.wait("the dialog again") { running.backend.focus.watched.count == 2 }
+      try running.wait("the dialog again") { running.backend.session?.focus.watched.count == 2 }
       windows.say("for d none")
       try expect("no owner") { $0?.identifiers.first == "Zenity" }
     }
@@ -149,13 +149,13 @@ extension OnServer {
     @Test func asksForEventsOfNoMoreThanTheActiveWindowAndItsOwners() throws {
       windows.say("open a Mpv", "open d Zenity type=DIALOG for=a", "open b XTerm", "pretend b")
       try expect("the last") { $0?.identifiers.first == "XTerm" }
-      #expect(running.backend.focus.watched.count == 1)
+      #expect(running.backend.session?.focus.watched.count == 1)
       windows.say("pretend d")
       try expect("the dialog's owner") { $0?.identifiers.first == "Mpv" }
-      #expect(running.backend.focus.watched.count == 2)
+      #expect(running.backend.session?.focus.watched.count == 2)
       windows.say("pretend none")
       try expect("nothing") { $0 == nil }
-      #expect(running.backend.focus.watched.isEmpty)
+      #expect(running.backend.session?.focus.watched.isEmpty == true)
     }
   }
 }

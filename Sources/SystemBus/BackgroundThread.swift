@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
 
-/// The one thread besides the loop's.
-nonisolated enum ReadingThread {
+/// A thread besides the loop's, for what can only be asked by waiting: a sensor's driver, and a server's first
+/// answer to a library that knows no other way.
+nonisolated package enum BackgroundThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
 
@@ -14,7 +14,7 @@ nonisolated enum ReadingThread {
   }
 
   /// Runs `body` on a thread that gets no signals: those are the loop's.
-  static func start(_ body: @escaping @Sendable () -> Void) throws {
+  package static func start(_ body: @escaping @Sendable () -> Void) throws {
     var all = sigset_t()
     var former = sigset_t()
     sigfillset(&all)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import CXCB
+import Glibc
+import SystemBus
+
+/// Takes what an X server answers, and never waits long for it.
+///
+/// A server that is stopped, or grabbed by another client, answers nothing. Then what was asked is given up,
+/// and nothing more is waited for until the server has got through with it.
+final class X11Replies {
+  /// So long the replies of one pass of the loop are waited for, together: a healthy server takes some
+  /// milliseconds, and people notice when a program does not answer for a second. Nanoseconds.
+  static let patience: Int64 = 400_000_000
+
+  private let handle: OpaquePointer
+  private let patience: Int64
+  private var waitsUntil: Int64
+  /// Behind all that was given up; `nil` while the server answers.
+  private var silence: X11Fence?
+
+  init(_ handle: OpaquePointer, patience: Int64 = X11Replies.patience) {
+    self.handle = handle
+    self.patience = patience
+    waitsUntil = EventLoop.now + patience
+  }
+
+  /// Whether a reply did not come in time, and the server has not caught up since.
+  var areLate: Bool { silence != nil }
+
+  /// To be called at the beginning of each pass.
+  /// - Returns: whether the server can be asked something.
+  func beginPass() -> Bool {
+    waitsUntil = EventLoop.now + patience
+    if let silence, silence.isPassed(handle) { self.silence = nil }
+    return !areLate
+  }
+
+  /// - Parameter sequence: the request's number.
+  /// - Returns: the reply, which is the caller's to free; `nil` to a request that gets none, and on a broken
+  ///   connection.
+  func take(_ sequence: UInt32) throws(X11Error) -> UnsafeMutableRawPointer? {
+    var reply: UnsafeMutableRawPointer?
+    var error: UnsafeMutablePointer<xcb_generic_error_t>?
+    xcb_flush(handle)
+    while xcb_poll_for_reply(handle, sequence, &reply, &error) == 0 {
+      guard waitForMore() else {
+        xcb_discard_reply(handle, sequence)
+        throw .late
+      }
+    }
+    if let error { throw X11Error(taking: error) }
+    return reply
+  }
+
+  private func waitForMore() -> Bool {
+    guard !areLate else { return false }
+    let descriptor = xcb_get_file_descriptor(handle)
+    if DescriptorWait.isReadable(descriptor, until: waitsUntil) { return true }
+    silence = X11Fence(handle)
+    xcb_flush(handle)
+    return false
+  }
+}
+
+/// A request that is answered after all that were sent before it.
+struct X11Fence {
+  private let sequence: UInt32
+
+  init(_ handle: OpaquePointer) {
+    sequence = xcb_get_input_focus(handle).sequence
+  }
+
+  /// Looks without waiting.
+  /// - Returns: whether all of those are answered, or the connection is broken. True once.
+  func isPassed(_ handle: OpaquePointer) -> Bool {
+    var reply: UnsafeMutableRawPointer?
+    var error: UnsafeMutablePointer<xcb_generic_error_t>?
+    guard xcb_poll_for_reply(handle, sequence, &reply, &error) != 0 else { return false }
+    free(reply)
+    free(error)
+    return true
+  }
+}
+
+/// Takes each of several replies, whatever becomes of the others: xcb keeps for ever what nobody takes.
+struct AllReplies {
+  /// The first one.
+  private(set) var failure: X11Error?
+
+  /// - Returns: `nil` if there is none.
+  @discardableResult
+  mutating func take<Value>(_ collect: @autoclosure () throws(X11Error) -> Value) -> Value? {
+    do {
+      return try collect()
+    } catch {
+      failure = failure ?? error
+      return nil
+    }
+  }
+
+  /// To be called when all are taken.
+  func check() throws(X11Error) {
+    if let failure { throw failure }
+  }
+}

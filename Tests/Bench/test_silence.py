@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""An X server that is stopped, grabbed by another client, or dark: the daemon goes on."""
+
+import ctypes
+import signal
+import time
+
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS
+from benchkit.testing import program
+from test_daemon import DaemonTest
+
+SOON = 3.0  # seconds: one is promised, and the machine may be loaded
+
+
+class GrabbedServer:
+    """The X server, kept by a client for itself."""
+
+    def __init__(self, display):
+        self.library = ctypes.CDLL("libX11.so.6")
+        self.library.XOpenDisplay.restype = ctypes.c_void_p
+        self.display = ctypes.c_void_p(self.library.XOpenDisplay(display.encode()))
+        self.library.XGrabServer(self.display)
+        self.library.XSync(self.display, 0)
+
+    def end(self):
+        if self.display:
+            self.library.XCloseDisplay(self.display)
+        self.display = None
+
+
+class SilenceTest(DaemonTest):
+    def stopped(self, bench):
+        bench.xserver.send_signal(signal.SIGSTOP)
+        self.addCleanup(bench.xserver.send_signal, signal.SIGCONT)
+
+    def timed(self, work):
+        began = time.monotonic()
+        work()
+        return time.monotonic() - began
+
+    def assertAnswers(self, daemon, seconds):
+        """It answers, again and again, as if nothing was."""
+        longest, end = 0, time.monotonic() + seconds
+        while time.monotonic() < end:
+            longest = max(longest, self.timed(lambda: self.assertEqual(daemon.ask("--status").returncode, 0)))
+            time.sleep(0.05)
+        print(f"the longest --status took {longest:.2f} s", flush=True)
+        self.assertLess(longest, SOON)
+
+    def assertEnds(self, daemon):
+        taken = self.timed(lambda: self.assertEqual(daemon.end(), 0))
+        print(f"the end took {taken:.2f} s", flush=True)
+        self.assertLess(taken, SOON)
+
+    def assertRight(self, bench, daemon, orientation):
+        daemon.until_shown(orientation, seconds=8)
+        self.assertTrue(wait_until(lambda: bench.output("eDP-1")["rotation"] == orientation, 5))
+        self.assertConsistent(bench)
+
+
+class StoppedServer(SilenceTest):
+    def test_a_turn_that_meets_a_stopped_server_is_made_when_it_goes_on(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.stopped(bench)
+        bench.accelerate(*HOLDS["inverted"])
+        self.assertAnswers(daemon, 7)
+        self.assertEqual(daemon.said().count("autorotate: the X server of display"), 1, daemon.said())
+        bench.xserver.send_signal(signal.SIGCONT)
+        self.assertRight(bench, daemon, "inverted")
+        self.assertNotIn("did not turn", daemon.said())
+        self.assertNotIn("You asked", daemon.ask("--status").stdout)
+
+    def test_a_device_that_is_held_as_before_when_the_server_goes_on_shows_so(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.stopped(bench)
+        bench.accelerate(*HOLDS["inverted"])
+        self.assertAnswers(daemon, 2)
+        bench.accelerate(*HOLDS["left"])
+        self.assertAnswers(daemon, 2)
+        bench.xserver.send_signal(signal.SIGCONT)
+        time.sleep(1)
+        self.assertRight(bench, daemon, "left")
+
+    def test_it_ends_while_the_server_is_stopped(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.stopped(bench)
+        bench.accelerate(*HOLDS["normal"])
+        time.sleep(0.5)
+        self.assertEnds(daemon)
+        bench.xserver.send_signal(signal.SIGCONT)
+        self.assertConsistent(bench)
+
+    def test_it_ends_at_once_while_the_server_is_stopped_and_nothing_turns(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.stopped(bench)
+        self.assertEnds(daemon)
+
+    def test_a_server_that_is_stopped_at_the_start_is_waited_for(self):
+        bench = self.bench(sensor={})
+        self.stopped(bench)
+        daemon = self.daemon(bench)
+        self.assertAnswers(daemon, 3)
+        bench.accelerate(*HOLDS["right"])
+        bench.xserver.send_signal(signal.SIGCONT)
+        self.assertRight(bench, daemon, "right")
+
+    def test_it_ends_while_the_server_is_stopped_since_before_the_start(self):
+        bench = self.bench(sensor={})
+        self.stopped(bench)
+        self.assertEnds(self.daemon(bench))
+
+    def test_doctor_tells_of_a_stopped_server(self):
+        bench = self.bench(sensor={})
+        self.stopped(bench)
+        told = []
+        taken = self.timed(lambda: told.append(bench.run(program(), "doctor", timeout=20)))
+        print(f"doctor took {taken:.2f} s", flush=True)
+        self.assertIn("does not answer", told[0].stdout)
+
+
+class GrabbedServerTest(SilenceTest):
+    def test_another_clients_grab_is_sat_out(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        grab = GrabbedServer(bench.display)
+        self.addCleanup(grab.end)
+        bench.accelerate(*HOLDS["inverted"])
+        self.assertAnswers(daemon, 5)
+        grab.end()
+        self.assertRight(bench, daemon, "inverted")
+
+
+class Dark(SilenceTest):
+    def assertNothingHappens(self, bench, daemon, seconds):
+        time.sleep(seconds)
+        self.assertEqual(bench.output("eDP-1")["rotation"], "left")
+        self.assertNotIn("could not be turned", daemon.said())
+
+    def test_nothing_turns_while_the_monitors_are_dark_and_all_is_right_in_their_light(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        bench.run("xset", "dpms", "force", "off")
+        daemon.until(lambda now: "The display is off." in now["reasons"], "the dark")
+        bench.accelerate(*HOLDS["normal"])
+        self.assertNothingHappens(bench, daemon, 3)
+        bench.run("xset", "dpms", "force", "on")
+        began = time.monotonic()
+        self.assertRight(bench, daemon, "normal")
+        print(f"right {time.monotonic() - began:.2f} s after the light", flush=True)
+
+    def test_nothing_turns_on_another_terminal_and_all_is_right_when_it_is_back(self):
+        bench = self.bench(sensor={})
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.leave_terminal(bench, True)
+        daemon.until(lambda now: "The display is off." in now["reasons"], "the dark")
+        bench.accelerate(*HOLDS["normal"])
+        self.assertNothingHappens(bench, daemon, 7)
+        self.leave_terminal(bench, False)
+        began = time.monotonic()
+        self.assertRight(bench, daemon, "normal")
+        print(f"right {time.monotonic() - began:.2f} s after the switch", flush=True)
+
+    @staticmethod
+    def leave_terminal(bench, is_left):
+        """As Xorg does it: it can turn nothing without its terminal, and says so on the root window."""
+        if is_left:
+            bench.refuse_rotation(True)
+        bench.run("xprop", "-root", "-f", "XFree86_has_VT", "32i", "-set", "XFree86_has_VT", 0 if is_left else 1)
+        if not is_left:
+            bench.refuse_rotation(False)
