@@ -18,7 +18,7 @@ import SystemBus
     bus = try home.connect()
     let own = try home.connect()
     service = try ControlService(bus: own) { [record] in record.events.append($0) }
-    try ControlService.claimName(on: own)
+    _ = try own.requestName(ControlInterface.name)
   }
 
   var received: [Event] { record.events }

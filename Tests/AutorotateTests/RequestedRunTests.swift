@@ -69,7 +69,7 @@ struct RequestedRunTests {
       var events: [Event] = []
       let own = try home.connect()
       let service = try ControlService(bus: own) { events.append($0) }
-      try ControlService.claimName(on: own)
+      _ = try own.requestName(ControlInterface.name)
       #expect(try home.run { answers.count == 2 * round })
       let wish = OrientationRequest(id: 1, mask: [.left], application: "a", why: "b")
       #expect(events == [.requestAdded(wish)])

@@ -9,6 +9,9 @@ import SystemBus
 /// It lives as long as its bus. When that has ended, all requests are taken back, `onEnded` is called
 /// once, and a new service on a new bus may follow.
 @MainActor final class ControlService {
+  /// Far more than fingers, bars and scripts need.
+  private static let callsPerSecond = 250
+
   private let bus: Bus
   private let handle: (Event) -> Void
   private let requests: RequestBook
@@ -21,7 +24,7 @@ import SystemBus
   var explain: ((String?, Bool) -> Explanation)?
   var onEnded: (() -> Void)?
 
-  /// Offers the object; `claimName` makes it known.
+  /// Offers the object; the name makes it known.
   /// - Parameters:
   ///   - bus: attached to the loop.
   ///   - handle: may call `publish` before it returns; callers then see the change before the answer.
@@ -31,7 +34,8 @@ import SystemBus
     requests = RequestBook(bus: bus, handle: handle)
     exported = try bus.export(
       BusInterface(
-        name: ControlInterface.name, methods: methods, properties: properties, signals: Self.signals),
+        name: ControlInterface.name, methods: methods, properties: properties, signals: Self.signals,
+        callsPerSecond: Self.callsPerSecond),
       at: ControlInterface.path)
     bus.onClosed = { [weak self] in self?.end() }
   }
@@ -105,7 +109,10 @@ extension ControlService {
   private var requestMethods: [BusMethod] {
     [
       BusMethod(
-        "Request", takes: [BusArgument("mask", "as"), BusArgument("app", "s"), BusArgument("why", "s")],
+        "Request",
+        takes: [
+          BusArgument("mask", "as", mostElements: 64), BusArgument("app", "s"), BusArgument("why", "s"),
+        ],
         returns: [BusArgument("id", "u")]
       ) { [requests] call in [.uint32(try Self.request(call, in: requests))] },
       BusMethod("Release", takes: [BusArgument("id", "u")]) { [requests] call in
@@ -120,7 +127,8 @@ extension ControlService {
         returns: [BusArgument("text", "s")]
       ) { [weak self] call in
         let name: String = try call.arguments.read(0)
-        let explanation = self?.explain?(name.isEmpty ? nil : name, try call.arguments.read(1))
+        let isFullscreen: Bool = try call.arguments.read(1)
+        let explanation = self?.explain?(name.isEmpty ? nil : name.printable(), isFullscreen)
         return [.string(explanation?.text ?? "")]
       },
     ]
