@@ -16,7 +16,7 @@ extension Autorotator {
       windows.note(window)
       focus.move(to: window, panel: panel?.name, at: now)
     case .requestAdded(let request): add(request, at: now)
-    case .requestRemoved(let id): removeRequest(id, at: now)
+    case .requestsRemoved(let ids): removeRequests(ids, at: now)
     case .lock(let orientation, let end): lock(to: orientation, until: end, at: now, &actions)
     case .unlock: unlock(at: now, &actions)
     case .toggleLock:
@@ -139,8 +139,8 @@ extension Autorotator {
     turning.askedSince = now
   }
 
-  private mutating func removeRequest(_ id: UInt32, at now: Instant) {
-    requests.removeAll { $0.id == id }
+  private mutating func removeRequests(_ ids: Set<UInt32>, at now: Instant) {
+    requests.removeAll { ids.contains($0.id) }
     turning.askedSince = now
   }
 

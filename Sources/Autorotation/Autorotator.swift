@@ -15,7 +15,8 @@ package enum Event: Equatable, Sendable {
   case postureChanged(Posture)
   case focusChanged(Window?)
   case requestAdded(OrientationRequest)
-  case requestRemoved(id: UInt32)
+  /// All that end at the same moment.
+  case requestsRemoved(ids: Set<UInt32>)
 
   /// Without an orientation, what is shown now is locked.
   case lock(InterfaceOrientation?, until: Lock.End?)

@@ -8,6 +8,8 @@ package enum Reason: Equatable, Sendable {
   case ruleGivesWay(application: String, source: String)
   case requestAllows(OrientationMask, OrientationRequest)
   case requestGivesWay(OrientationRequest)
+  /// So many besides those that have a reason of their own.
+  case moreRequests(Int)
   case lockWinsOverApplications
 
   // What is wanted
@@ -55,6 +57,8 @@ package enum Reason: Equatable, Sendable {
         : "\(request.application) asks for \(mask.words): \(request.why)."
     case .requestGivesWay(let request):
       "\(request.application) asks for what is not allowed now; its request gives way."
+    case .moreRequests(1): "There is one request more."
+    case .moreRequests(let count): "There are \(count) requests more."
     case .lockWinsOverApplications: "The lock is set to win over applications."
     case .locked(let orientation, nil): "Locked to \(orientation.word)."
     case .locked(let orientation, .at?): "Locked to \(orientation.word) for a time."

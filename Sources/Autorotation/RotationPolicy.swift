@@ -64,7 +64,27 @@ package struct Situation: Equatable, Sendable {
       return allowed
     }
     allowed = narrow(allowed, byRuleWith: &reasons)
-    return requests.reduce(allowed) { narrow($0, by: $1, &reasons) }
+    return narrow(allowed, byRequestsWith: &reasons)
+  }
+
+  /// How many requests are named in the reasons, which are for people.
+  private static let namedRequests = 3
+
+  private func narrow(
+    _ allowed: OrientationMask, byRequestsWith reasons: inout [Reason]
+  ) -> OrientationMask {
+    var left = allowed
+    for (index, request) in requests.enumerated() {
+      let mask = request.mask.mask(on: naturalAspect)
+      let common = left.intersection(mask)
+      if index < Self.namedRequests {
+        reasons.append(common.isEmpty ? .requestGivesWay(request) : .requestAllows(mask, request))
+      }
+      if !common.isEmpty { left = common }
+    }
+    let others = requests.count - Self.namedRequests
+    if others > 0 { reasons.append(.moreRequests(others)) }
+    return left
   }
 
   private func narrow(_ allowed: OrientationMask, byRuleWith reasons: inout [Reason]) -> OrientationMask {
@@ -77,15 +97,6 @@ package struct Situation: Equatable, Sendable {
     }
     reasons.append(.ruleAllows(mask, application: focused.application, source: focused.rule.source))
     return common
-  }
-
-  private func narrow(
-    _ allowed: OrientationMask, by request: OrientationRequest, _ reasons: inout [Reason]
-  ) -> OrientationMask {
-    let mask = request.mask.mask(on: naturalAspect)
-    let common = allowed.intersection(mask)
-    reasons.append(common.isEmpty ? .requestGivesWay(request) : .requestAllows(mask, request))
-    return common.isEmpty ? allowed : common
   }
 
   private func wantedOrientation(

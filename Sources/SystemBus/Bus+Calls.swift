@@ -2,10 +2,16 @@
 
 import CSystemd
 
+extension Duration {
+  /// For calls whose answer, however late, is better than none.
+  nonisolated package static let forever = Duration.seconds(Int64.max)
+}
+
 extension Bus {
   /// Calls a method and goes on.
   /// - Parameters:
-  ///   - timeout: after which the answer is an error; D-Bus's usual 25 s where nobody waits.
+  ///   - timeout: after which the answer is an error, also if the bus itself is silent, be it since the
+  ///     beginning; D-Bus's usual 25 s where nobody waits.
   ///   - startsService: whether the bus may start a service that does not run.
   ///   - completion: called once, from the loop, also if the bus ends; never from within this call,
   ///     and never after `close()`.
@@ -15,7 +21,8 @@ extension Bus {
     startsService: Bool = true, completion: @escaping (Result<[Value], BusError>) -> Void
   ) throws(BusError) {
     let call = try methodCall(target, member, arguments, startsService: startsService)
-    let handler = MessageHandler { completion(Self.answer(in: $0)) }
+    let pending = PendingCall(completion)
+    let handler = MessageHandler { pending.finish(Self.answer(in: $0)) }
     let slot = try SlotContext.bind(handler, "calling \(member)") { slot, context in
       sd_bus_call_async(
         pointer, &slot, call.pointer, MessageHandler.callback, context, timeout.wholeMicroseconds)
@@ -23,14 +30,27 @@ extension Bus {
     // From here on the connection owns the slot.
     sd_bus_slot_set_floating(slot, 1)
     sd_bus_slot_unref(slot)
+    if !isReady { limit(pending, to: timeout, "calling \(member)") }
+  }
+
+  /// sd-bus counts a call's time from the end of the handshake on, which may never come.
+  private func limit(_ pending: PendingCall, to timeout: Duration, _ deed: String) {
+    guard let loop, timeout < .forever else { return }
+    pending.timer = try? loop.timer { [weak self, weak pending] in
+      guard self?.loop != nil else { return }
+      pending?.finish(.failure(BusError(BusError.noReply, "\(deed): no answer in time")))
+    }
+    pending.timer?.arm(at: EventLoop.moment(in: timeout))
   }
 
   /// Calls a method and waits for its answer, which stops the loop: for programs that do only this,
-  /// and for the moment before the loop runs.
+  /// and for the moment before the loop runs. A bus that does not answer at all is waited for as long as
+  /// `handshakePatience` says.
   package func callAndWait(
     _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(25),
     startsService: Bool = true
   ) throws(BusError) -> [Value] {
+    try awaitHandshake(min(timeout, Self.handshakePatience), "calling \(member)")
     let call = try methodCall(target, member, arguments, startsService: startsService)
     var error = sd_bus_error()
     var reply: OpaquePointer?
@@ -44,7 +64,17 @@ extension Bus {
       let isOwn = error.name == nil || BusError.isDisconnection(code)
       throw isOwn ? .from(code, "calling \(member)") : BusError(error)
     }
-    return try MessageReader(message: reply).readAll()
+    return try Message(keeping: reply).arguments()
+  }
+
+  private func awaitHandshake(_ patience: Duration, _ deed: String) throws(BusError) {
+    let end = EventLoop.moment(in: patience)
+    while !isReady {
+      guard try BusError.check(sd_bus_process(pointer, nil), deed) == 0 else { continue }
+      let left = end - EventLoop.now
+      guard left > 0 else { throw kind.silence }
+      try BusError.check(sd_bus_wait(pointer, UInt64(left) / 1000 + 1), deed)
+    }
   }
 
   private func methodCall(
@@ -68,8 +98,25 @@ extension Bus {
   }
 }
 
-extension Duration {
-  /// Never 0, which sd-bus takes for its default.
+/// A call that is answered once, by whoever is first.
+private final class PendingCall {
+  private var completion: ((Result<[Value], BusError>) -> Void)?
+  var timer: EventTimer?
+
+  init(_ completion: @escaping (Result<[Value], BusError>) -> Void) {
+    self.completion = completion
+  }
+
+  func finish(_ answer: Result<[Value], BusError>) {
+    let completion = completion
+    self.completion = nil
+    timer = nil
+    completion?(answer)
+  }
+}
+
+nonisolated extension Duration {
+  /// Never 0, which sd-bus takes for its default; the largest number for `forever`.
   var wholeMicroseconds: UInt64 {
     let (seconds, attoseconds) = components
     let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12

@@ -13,25 +13,62 @@ extension Bus {
   /// How long the bus itself may take. It answers in less than a millisecond, or is stuck.
   private static var driverTimeout: Duration { .seconds(5) }
 
-  /// This connection's own name, such as ":1.42": what is sent there comes here and nowhere else. Waits for
-  /// the end of the handshake.
+  /// This connection's own name, such as ":1.42": what is sent there comes here and nowhere else.
+  /// - Throws: before the end of the handshake.
   package func uniqueName() throws(BusError) -> String {
+    // sd-bus would wait for it.
+    guard isReady else { throw BusError(BusError.failed, "\(kind.words) has not answered yet") }
     var name: UnsafePointer<CChar>?
     try BusError.check(sd_bus_get_unique_name(pointer, &name), "asking for the unique name")
     guard let name else { throw BusError(BusError.failed, "the bus gave no unique name") }
     return String(cString: name)
   }
 
+  /// Asks for a name, does not queue for it, and goes on.
+  /// - Parameter completion: called once, from the loop, however late the bus answers.
+  package func requestName(
+    _ name: String, _ completion: @escaping (Result<NameOwnership, BusError>) -> Void
+  ) throws(BusError) {
+    try call(.driver, "RequestName", Self.wish(for: name), timeout: .forever) { [weak self] answer in
+      switch answer.flatMap(Self.isOwned) {
+      case .success(true): completion(.success(.owned))
+      case .success(false): self?.nameOwner(of: name, completion)
+      case .failure(let error): completion(.failure(error))
+      }
+    }
+  }
+
+  private func nameOwner(
+    of name: String, _ completion: @escaping (Result<NameOwnership, BusError>) -> Void
+  ) {
+    do throws(BusError) {
+      try call(
+        .driver, "GetConnectionUnixProcessID", [.string(name)], timeout: Self.driverTimeout
+      ) { answer in
+        completion(.success(.taken(byProcess: try? answer.get().read(0))))
+      }
+    } catch {
+      completion(.success(.taken(byProcess: nil)))
+    }
+  }
+
   /// Asks for a name, and does not queue for it. Waits for the answer.
   package func requestName(_ name: String) throws(BusError) -> NameOwnership {
+    let answer = try callAndWait(.driver, "RequestName", Self.wish(for: name), timeout: Self.driverTimeout)
+    return try Self.isOwned(answer).get() ? .owned : .taken(byProcess: processID(of: name))
+  }
+
+  private static func wish(for name: String) -> [Value] {
     let doNotQueue: UInt32 = 4
-    let answer = try callAndWait(
-      .driver, "RequestName", [.string(name), .uint32(doNotQueue)], timeout: Self.driverTimeout)
+    return [.string(name), .uint32(doNotQueue)]
+  }
+
+  private static func isOwned(_ answer: [Value]) -> Result<Bool, BusError> {
     let isPrimaryOwner: UInt32 = 1
     let isOwnerAlready: UInt32 = 4
-    let result = try answer.read(0, as: UInt32.self)
-    guard result != isPrimaryOwner, result != isOwnerAlready else { return .owned }
-    return .taken(byProcess: processID(of: name))
+    return Result { () throws(BusError) in
+      [isPrimaryOwner, isOwnerAlready].contains(try answer.read(0, as: UInt32.self))
+    }
   }
 
   /// Gives a name back. Waits for the answer.
@@ -50,33 +87,6 @@ extension Bus {
   package func watchName(
     _ name: String, _ handler: @escaping (_ owner: String?) -> Void
   ) throws(BusError) -> Subscription {
-    let watch = NameWatch(handler)
-    let slot = try addMatch(SignalRule(.driver, "NameOwnerChanged", firstArgument: name)) { signal in
-      guard let owner = try? signal.arguments().read(2, as: String.self) else { return }
-      watch.report(owner.isEmpty ? nil : owner)
-    }
-    let subscription = Subscription([slot])
-    // The bus works in order: what happens after this answer comes as a signal.
-    try call(.driver, "GetNameOwner", [.string(name)]) { [weak subscription] answer in
-      guard subscription?.isActive == true else { return }
-      watch.report(try? answer.get().read(0, as: String.self))
-    }
-    return subscription
-  }
-}
-
-/// Passes each change on once.
-private final class NameWatch {
-  private let handler: (String?) -> Void
-  private var last: String??
-
-  init(_ handler: @escaping (String?) -> Void) {
-    self.handler = handler
-  }
-
-  func report(_ owner: String?) {
-    guard last != .some(owner) else { return }
-    last = .some(owner)
-    handler(owner)
+    try owner(of: name).watch(handler)
   }
 }

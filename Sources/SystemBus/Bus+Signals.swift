@@ -4,7 +4,8 @@ import CSystemd
 
 /// Which signals are wanted: those that agree with everything that is set.
 nonisolated package struct SignalRule: Equatable, Sendable {
-  package var sender: String?
+  /// A well-known or a unique name.
+  package var sender: String
   package var path: String?
   package var interface: String?
   package var member: String?
@@ -12,7 +13,7 @@ nonisolated package struct SignalRule: Equatable, Sendable {
   package var firstArgument: String?
 
   package init(
-    sender: String? = nil, path: String? = nil, interface: String? = nil, member: String? = nil,
+    sender: String, path: String? = nil, interface: String? = nil, member: String? = nil,
     firstArgument: String? = nil
   ) {
     self.sender = sender
@@ -29,10 +30,20 @@ nonisolated package struct SignalRule: Equatable, Sendable {
       firstArgument: firstArgument)
   }
 
-  /// sd-bus's own signal to itself.
-  static let disconnected = Self(
-    sender: "org.freedesktop.DBus.Local", path: "/org/freedesktop/DBus/Local",
-    interface: "org.freedesktop.DBus.Local", member: "Disconnected")
+  /// sd-bus's own signals to itself.
+  static let connected = local("Connected")
+  static let disconnected = local("Disconnected")
+
+  private static func local(_ member: String) -> Self {
+    Self(
+      sender: "org.freedesktop.DBus.Local", path: "/org/freedesktop/DBus/Local",
+      interface: "org.freedesktop.DBus.Local", member: member)
+  }
+
+  /// Whether only one can ever be the sender: a connection by its unique name, the bus, or sd-bus.
+  var namesOneSender: Bool {
+    sender.hasPrefix(":") || sender == BusTarget.driver.service || sender == Self.disconnected.sender
+  }
 
   /// D-Bus's text form. `nil` if a value has a character that it would have to escape, which none
   /// of D-Bus's own names can have.
@@ -49,15 +60,28 @@ nonisolated package struct SignalRule: Equatable, Sendable {
 }
 
 extension Bus {
-  /// Calls `handler` for each such signal, until the result is cancelled. Should the bus refuse to
-  /// pass such signals on, the connection is closed.
+  /// Calls `handler` for each such signal of the sender that the rule names, until the result is cancelled.
+  /// Should the bus refuse to pass such signals on, the connection is closed.
+  ///
+  /// The bus passes on what is sent to this connection alone whatever was asked for, and sd-bus takes anybody
+  /// for the owner of any name. So each signal is held against the owner that the bus names. While that is not
+  /// known there is none to believe: the owner was asked for before the signals were, so whatever comes before
+  /// that answer was not sent to those who listen.
   package func match(
     _ rule: SignalRule, _ handler: @escaping (Message) -> Void
   ) throws(BusError) -> Subscription {
-    Subscription([try addMatch(rule, handler)])
+    guard !rule.namesOneSender else {
+      return Subscription([
+        try addMatch(rule) { if $0.sender == rule.sender { handler($0) } }
+      ])
+    }
+    let owner = try owner(of: rule.sender)
+    return Subscription([
+      try addMatch(rule) { if let sender = $0.sender, sender == owner.current { handler($0) } }
+    ])
   }
 
-  func addMatch(
+  private func addMatch(
     _ rule: SignalRule, _ handler: @escaping (Message) -> Void
   ) throws(BusError) -> OpaquePointer {
     guard let text = rule.text else {

@@ -21,8 +21,11 @@ nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
   package static let noReply = "org.freedesktop.DBus.Error.NoReply"
   package static let noServer = "org.freedesktop.DBus.Error.NoServer"
   package static let disconnected = "org.freedesktop.DBus.Error.Disconnected"
+  package static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
   package static let timeout = "org.freedesktop.DBus.Error.Timeout"
   package static let unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
+  /// Ours, for a bus that takes a connection and then says nothing.
+  package static let silentBus = "org.autorotate.Error.SilentBus"
 
   /// Whether nobody of that name is on the bus.
   package var isAbsence: Bool { name == Self.serviceUnknown || name == Self.nameHasNoOwner }

@@ -60,6 +60,13 @@ package final class EventLoop {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// So far ahead, in nanoseconds since boot.
+  nonisolated static func moment(in time: Duration) -> Int64 {
+    let (microseconds, isFar) = Int64(clamping: time.wholeMicroseconds).multipliedReportingOverflow(by: 1000)
+    let (moment, isFarther) = now.addingReportingOverflow(microseconds)
+    return isFar || isFarther ? .max : moment
+  }
+
   /// Calls `handler` whenever `descriptor` can be read (or was hung up), until the result is cancelled.
   package func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
     let source = EventSource(handler)

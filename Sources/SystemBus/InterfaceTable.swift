@@ -9,9 +9,11 @@ final class InterfaceTable {
   private var texts: [UnsafeMutablePointer<CChar>] = []
   private let methods: [String: BusMethod]
   private let properties: [String: BusProperty]
+  private var meter: CallMeter?
 
   init(_ interface: BusInterface) {
     methods = Dictionary(interface.methods.map { ($0.name, $0) }) { first, _ in first }
+    meter = interface.callsPerSecond.map(CallMeter.init)
     properties = Dictionary(interface.properties.map { ($0.name, $0) }) { first, _ in first }
     let members = interface.methods.count + interface.properties.count + interface.signals.count
     entries = .allocate(capacity: members + 2)
@@ -54,6 +56,7 @@ final class InterfaceTable {
     let table = SlotContext.object(InterfaceTable.self, at: context)
     do throws(BusError) {
       let message = Message(keeping: message)
+      try table.count(message)
       table.answer(try MethodCall(message), to: message.member)
       return 1
     } catch {
@@ -72,12 +75,18 @@ final class InterfaceTable {
     }
   }
 
+  private func count(_ call: Message) throws(BusError) {
+    guard meter?.refuses(call.sender ?? "", at: EventLoop.now) == true else { return }
+    throw BusError(BusError.limitsExceeded, "too many calls in a short time; call again in a second")
+  }
+
   /// The call carries its own answer, also when a handler throws, so that there is never a second one.
   private func answer(_ call: MethodCall, to member: String?) {
     do {
       guard let method = methods[member ?? ""] else {
         throw BusError(BusError.unknownMethod, "there is no such method")
       }
+      for (argument, value) in zip(method.takes, call.arguments) { try argument.check(value) }
       switch method.handler {
       case .later(let handler): try handler(call)
       case .now(let handler): call.reply(try checked(try handler(call), method))

@@ -35,7 +35,12 @@ package final class Message {
 
   /// All values it holds.
   package func arguments() throws(BusError) -> [Value] {
-    try MessageReader(message: pointer).readAll()
+    try arguments(upTo: .news)
+  }
+
+  func arguments(upTo limit: MessageLimit) throws(BusError) -> [Value] {
+    var reader = MessageReader(message: pointer, limit: limit)
+    return try reader.readAll()
   }
 
   /// The error that it is, if it is one.

@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: MIT
 
 import CSystemd
+import Glibc
+
+/// How much of a message is unpacked: a value takes many times the room that it has in the message.
+nonisolated struct MessageLimit: Equatable {
+  var values: Int
+  /// Bytes of UTF-8.
+  var text: Int
+
+  /// Anybody calls; what is offered here takes a few words.
+  static let call = Self(values: 1024, text: 65_536)
+  /// Of those who were asked: a desktop with many monitors tells some thousand modes.
+  static let news = Self(values: 500_000, text: 8_388_608)
+}
 
 /// Reads what a message holds, whoever wrote it: each failure of sd-bus's own checks becomes an error.
 struct MessageReader {
   let message: OpaquePointer
+  private let limit: MessageLimit
+  private var left: MessageLimit
 
-  func readAll() throws(BusError) -> [Value] {
+  init(message: OpaquePointer, limit: MessageLimit) {
+    self.message = message
+    self.limit = limit
+    left = limit
+  }
+
+  mutating func readAll() throws(BusError) -> [Value] {
     try check(sd_bus_message_rewind(message, 1))
     return try readToEnd()
   }
 
   /// All values up to the end of the container that is open.
-  private func readToEnd() throws(BusError) -> [Value] {
+  private mutating func readToEnd() throws(BusError) -> [Value] {
     var values: [Value] = []
     while let (type, contents) = try peek() {
       values.append(try read(type, contents))
@@ -27,17 +48,19 @@ struct MessageReader {
     return (UInt8(bitPattern: type), contents.map { String(cString: $0) } ?? "")
   }
 
-  private func read(_ type: UInt8, _ contents: String) throws(BusError) -> Value {
+  private mutating func read(_ type: UInt8, _ contents: String) throws(BusError) -> Value {
+    left.values -= 1
+    guard left.values >= 0 else { throw tooLarge("\(limit.values) values") }
     switch type {
-    case UInt8(ascii: "a"): try readArray(of: contents)
-    case UInt8(ascii: "v"): .variant(try readOne(in: type, contents))
-    case UInt8(ascii: "r"): .structure(try readContainer(type, contents))
-    case UInt8(ascii: "e"): try readEntry(contents)
-    default: try readBasic(type)
+    case UInt8(ascii: "a"): return try readArray(of: contents)
+    case UInt8(ascii: "v"): return .variant(try readOne(in: type, contents))
+    case UInt8(ascii: "r"): return .structure(try readContainer(type, contents))
+    case UInt8(ascii: "e"): return try readEntry(contents)
+    default: return try readBasic(type)
     }
   }
 
-  private func readArray(of element: String) throws(BusError) -> Value {
+  private mutating func readArray(of element: String) throws(BusError) -> Value {
     let elements = try readContainer(UInt8(ascii: "a"), element)
     guard element == "{sv}" else { return .array(of: element, elements) }
     var dictionary: [String: Value] = [:]
@@ -47,26 +70,26 @@ struct MessageReader {
     return .dictionary(dictionary)
   }
 
-  private func readEntry(_ contents: String) throws(BusError) -> Value {
+  private mutating func readEntry(_ contents: String) throws(BusError) -> Value {
     let pair = try readContainer(UInt8(ascii: "e"), contents)
     guard pair.count == 2 else { throw malformed }
     return .entry(pair[0], pair[1])
   }
 
-  private func readOne(in type: UInt8, _ contents: String) throws(BusError) -> Value {
+  private mutating func readOne(in type: UInt8, _ contents: String) throws(BusError) -> Value {
     let values = try readContainer(type, contents)
     guard values.count == 1 else { throw malformed }
     return values[0]
   }
 
-  private func readContainer(_ type: UInt8, _ contents: String) throws(BusError) -> [Value] {
+  private mutating func readContainer(_ type: UInt8, _ contents: String) throws(BusError) -> [Value] {
     try check(sd_bus_message_enter_container(message, CChar(bitPattern: type), contents))
     let values = try readToEnd()
     try check(sd_bus_message_exit_container(message))
     return values
   }
 
-  private func readBasic(_ type: UInt8) throws(BusError) -> Value {
+  private mutating func readBasic(_ type: UInt8) throws(BusError) -> Value {
     switch type {
     case UInt8(ascii: "y"): .byte(try number(type, 0))
     case UInt8(ascii: "b"): .bool(try number(type, Int32(0)) != 0)
@@ -90,11 +113,17 @@ struct MessageReader {
     return number
   }
 
-  private func text(_ type: UInt8) throws(BusError) -> String {
+  private mutating func text(_ type: UInt8) throws(BusError) -> String {
     var text: UnsafePointer<CChar>?
     try check(sd_bus_message_read_basic(message, CChar(bitPattern: type), &text))
     guard let text else { throw malformed }
+    left.text -= strlen(text)
+    guard left.text >= 0 else { throw tooLarge("\(limit.text) bytes of text") }
     return String(cString: text)
+  }
+
+  private func tooLarge(_ most: String) -> BusError {
+    BusError(BusError.invalidArguments, "a message with more than \(most)")
   }
 
   private var malformed: BusError {

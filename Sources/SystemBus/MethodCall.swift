@@ -13,7 +13,7 @@ package final class MethodCall {
 
   init(_ message: Message) throws(BusError) {
     self.message = message
-    arguments = try message.arguments()
+    arguments = try message.arguments(upTo: .call)
     sender = message.sender
   }
 

@@ -4,22 +4,24 @@ import CSystemd
 
 /// Something that was asked of the bus for a while. It ends when it is cancelled or let go.
 package final class Subscription {
-  private var slots: [OpaquePointer]
+  private var end: (() -> Void)?
 
-  init(_ slots: [OpaquePointer]) {
-    self.slots = slots
+  init(_ end: @escaping () -> Void) {
+    self.end = end
+  }
+
+  convenience init(_ slots: [OpaquePointer]) {
+    self.init { for slot in slots { sd_bus_slot_unref(slot) } }
   }
 
   isolated deinit {
     cancel()
   }
 
-  var isActive: Bool { !slots.isEmpty }
-
   package func cancel() {
-    let ending = slots
-    slots = []
-    for slot in ending { sd_bus_slot_unref(slot) }
+    let end = end
+    self.end = nil
+    end?()
   }
 }
 

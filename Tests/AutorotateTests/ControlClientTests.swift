@@ -65,7 +65,7 @@ struct ControlClientTests {
     var serviceBus: Bus? = try home.connect()
     var service: ControlService? = try serviceBus.map { try ControlService(bus: $0) { _ in nil } }
     service?.publish(.example)
-    if let serviceBus { try ControlService.claimName(on: serviceBus) }
+    if let serviceBus { _ = try serviceBus.requestName(ControlInterface.name) }
     #expect(try home.run { told.count == 2 })
     var status = Status.example
     status.interface = .inverted
@@ -79,7 +79,7 @@ struct ControlClientTests {
     let nextBus = try home.connect()
     let again = try ControlService(bus: nextBus) { _ in nil }
     again.publish(status)
-    try ControlService.claimName(on: nextBus)
+    _ = try nextBus.requestName(ControlInterface.name)
     #expect(try home.run { told.count == 5 })
     #expect(told == [nil, "left", "inverted", nil, "inverted"])
     withExtendedLifetime((follower, again)) {}

@@ -21,7 +21,7 @@ import SystemBus
       record.events.append($0)
       return record.refusal
     }
-    try ControlService.claimName(on: own)
+    _ = try own.requestName(ControlInterface.name)
   }
 
   var received: [Event] { record.events }

@@ -87,7 +87,7 @@ struct ControlServiceTests {
     let name = try control.errorName("Release", [.uint32(1)], from: stranger)
     #expect(name == "org.autorotate.Error.NoSuchRequest")
     #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
-    #expect(control.received.last == .requestRemoved(id: 1))
+    #expect(control.received.last == .requestsRemoved(ids: [1]))
     #expect(try control.errorName("Release", [.uint32(1)]) == "org.autorotate.Error.NoSuchRequest")
   }
 
@@ -99,8 +99,8 @@ struct ControlServiceTests {
     #expect(try control.answer("Request", leaves, from: caller) == .success([.uint32(2)]))
     #expect(try control.answer("Request", leaves, from: caller) == .success([.uint32(3)]))
     caller.close()
-    #expect(try control.home.run { control.received.count == 5 })
-    #expect(control.received.suffix(2) == [.requestRemoved(id: 2), .requestRemoved(id: 3)])
+    #expect(try control.home.run { control.received.count == 4 })
+    #expect(control.received.last == .requestsRemoved(ids: [2, 3]), "one decision")
   }
 
   @Test func aCallerHasALimit() throws {
@@ -109,6 +109,69 @@ struct ControlServiceTests {
     #expect(try control.errorName("Request", request) == "org.autorotate.Error.TooManyRequests")
     _ = try control.answer("Release", [.uint32(32)]).get()
     #expect(try control.answer("Request", request) == .success([.uint32(33)]))
+  }
+
+  @Test func allCallersTogetherHaveALimit() throws {
+    let request: [Value] = [.strings(["all"]), .string("greedy"), .string("")]
+    let callers = try (0..<9).map { _ in try control.home.connect() }
+    var refusals = 0
+    for caller in callers {
+      for _ in 1...32 where try control.errorName("Request", request, from: caller) != nil { refusals += 1 }
+    }
+    #expect(refusals == 32)
+    #expect(control.received.count == 256)
+    callers[0].close()
+    #expect(try control.home.run { control.received.count == 257 })
+    #expect(try control.errorName("Request", request, from: callers[8]) == nil)
+  }
+
+  @Test(arguments: [
+    ("Lock", [Value.string(long(1025))], "orientation"),
+    ("LockWhileFocused", [.string(""), .string(long(1025))], "application"),
+    ("Rotate", [.string(long(60_000))], "orientation"),
+    ("Request", [.strings(["all"]), .string(long(1025)), .string("")], "app"),
+    ("Request", [.strings(["all"]), .string(""), .string(long(1025))], "why"),
+    ("Request", [.strings(Array(repeating: "all", count: 65)), .string(""), .string("")], "mask"),
+    ("Explain", [.string(long(1025)), .bool(false)], "application"),
+  ])
+  func aTextHasALimit(_ member: String, _ arguments: [Value], _ name: String) throws {
+    guard case .failure(let error) = try control.answer(member, arguments) else {
+      Issue.record("\(member) takes it")
+      return
+    }
+    #expect(error.name == BusError.invalidArguments)
+    #expect(error.message.hasPrefix("the argument \(name) has "))
+    #expect(control.received.isEmpty)
+  }
+
+  @Test func aMessageOfMegabytesIsNotUnpacked() throws {
+    let words: [Value] = [.strings(Array(repeating: "all", count: 200_000)), .string(""), .string("")]
+    let explain: [Value] = [.string(Self.long(3_000_000)), .bool(false)]
+    for (member, arguments) in [("Request", words), ("Explain", explain)] {
+      guard case .failure(let error) = try control.answer(member, arguments) else {
+        Issue.record("\(member) takes it")
+        continue
+      }
+      #expect(error.name == BusError.invalidArguments)
+      #expect(error.message.hasPrefix("a message with more than "))
+      #expect(error.message.utf8.count < 100)
+    }
+    #expect(try control.answer("Unlock") == .success([]))
+  }
+
+  nonisolated private static func long(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+  @Test func whoCallsWithoutEndIsRefusedAndOthersAreNot() throws {
+    var answers: [Result<[Value], BusError>] = []
+    for _ in 1...3_000 { try control.bus.call(ControlInterface.target, "Unlock") { answers.append($0) } }
+    let other = try control.home.connect()
+    #expect(try control.answer("Unlock", from: other) == .success([]))
+    #expect(try control.home.run { answers.count == 3_000 })
+    let refused = answers.compactMap { answer -> String? in
+      if case .failure(let error) = answer { error.name } else { nil }
+    }
+    #expect(Set(refused) == [BusError.limitsExceeded])
+    #expect(refused.count > 0 && refused.count <= 2_500)
   }
 
   @Test func aChangeIsToldOnceAndAlone() throws {
@@ -131,7 +194,8 @@ struct ControlServiceTests {
 
   @Test func turnsAreTold() throws {
     var seen: [[Value]] = []
-    let watch = try control.bus.match(SignalRule(path: ControlInterface.path)) { signal in
+    let watch = try control.bus.match(SignalRule(sender: ControlInterface.name, path: ControlInterface.path))
+    { signal in
       seen.append([.string(signal.member ?? "")] + ((try? signal.arguments()) ?? []))
     }
     _ = try control.answer("GetId", of: .driver)
@@ -147,15 +211,6 @@ struct ControlServiceTests {
     watch.cancel()
   }
 
-  @Test func thereIsOneDaemonPerSession() throws {
-    let second = try control.home.connect()
-    let failure = #expect(throws: NameTaken.self) { try ControlService.claimName(on: second) }
-    #expect(failure?.failure.status == .failed)
-    #expect(
-      failure?.description.hasPrefix("autorotate is already running (process \(getpid())); ask it with")
-        == true)
-  }
-
   @Test func theEndOfTheBusTakesRequestsBack() throws {
     _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
     var ended = 0
@@ -164,7 +219,7 @@ struct ControlServiceTests {
     #expect(try control.home.run { ended > 0 })
     try control.home.runPending()
     #expect(ended == 1)
-    #expect(control.received.last == .requestRemoved(id: 1))
+    #expect(control.received.last == .requestsRemoved(ids: [1]))
     control.service.publish(.example)
     control.service.willRotate(Rotation(from: .normal, to: .left, output: "", width: 0, height: 0))
   }
@@ -187,5 +242,32 @@ struct ControlServiceTests {
     }
     #expect(error.name == "org.autorotate.Error.Refused")
     #expect(ControlClient.failure(error) == Failure(.failed, "left is not allowed now."))
+  }
+
+  @Test func aStrangerReleasesNobodysRequest() throws {
+    _ = try control.answer("Request", [.strings(["left"]), .string("a"), .string("")]).get()
+    let stranger = try Stranger(on: control.home)
+    for number in 0..<8 { try stranger.pretendOwner("", of: ":1.\(number)", was: ":1.\(number)") }
+    try stranger.settle()
+    #expect(control.received.count == 1)
+    #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
+  }
+
+  @Test func aStrangerTellsNoFollowerAStatus() throws {
+    control.service.publish(.example)
+    var told: [String?] = []
+    let follower = try StatusFollower(bus: control.bus) { told.append($0?.orientation) }
+    #expect(try control.home.run { told == ["left"] })
+    let stranger = try Stranger(on: control.home)
+    try stranger.signalEverybody(
+      ControlInterface.target.properties, "PropertiesChanged",
+      [
+        .string(ControlInterface.name), .dictionary(["InterfaceOrientation": .string("right")]),
+        .strings([]),
+      ])
+    try stranger.pretendOwner("", of: ControlInterface.name)
+    try stranger.settle()
+    #expect(told == ["left"])
+    withExtendedLifetime(follower) {}
   }
 }

@@ -191,4 +191,21 @@ struct NotificationsTests {
     notifications.stop()
     #expect(try home.run { server.shown == nil })
   }
+
+  @Test func aStrangerChoosesAndClosesNothing() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    let id = try #require(server.shown).id
+    let stranger = try Stranger(on: home)
+    let target = NotificationService.target
+    try stranger.signalEverybody(target, "ActionInvoked", [.uint32(id), .string("rotate")])
+    try stranger.signalEverybody(target, "NotificationClosed", [.uint32(id), .uint32(1)])
+    try stranger.pretendOwner("", of: target.service)
+    try stranger.settle()
+    #expect(told.turns.isEmpty)
+    #expect(server.calls == 2)
+    try server.choose("rotate", of: id)
+    #expect(try home.run { told.turns == [.normal] })
+  }
 }

@@ -72,7 +72,7 @@ struct RequestedRunTests {
         events.append($0)
         return nil
       }
-      try ControlService.claimName(on: own)
+      _ = try own.requestName(ControlInterface.name)
       #expect(try home.run { answers.count == 2 * round })
       let wish = OrientationRequest(id: 1, mask: [.left], application: "a", why: "b")
       #expect(events == [.requestAdded(wish)])

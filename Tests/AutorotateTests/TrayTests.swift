@@ -15,6 +15,7 @@ struct TrayTests {
     var sentences: [String] = []
     var registered: [String] = []
     var signals: [String] = []
+    var refusals: [String] = []
     var hasQuit = false
   }
 
@@ -28,9 +29,29 @@ struct TrayTests {
   }
 
   private func tray() throws -> Tray {
-    try Tray(
+    let tray = try Tray(
       bus: control.home.connect(), icons: InstalledIcons { _ in nil },
-      complain: { [told] in told.sentences.append($0) }, quit: { [told] in told.hasQuit = true })
+      complain: { [told] in told.sentences.append($0) },
+      refuse: { [told] in told.refusals.append($0.description) },
+      quit: { [told] in told.hasQuit = true })
+    try awaitName(on: control.home)
+    return tray
+  }
+
+  private func awaitName(on home: PrivateBus) throws {
+    var owner: String?
+    let bus = try home.connect()
+    let watch = try bus.watchName(Tray.name) { owner = $0 }
+    #expect(try home.run { owner != nil })
+    withExtendedLifetime((bus, watch)) {}
+  }
+
+  @Test func thereIsOneIcon() throws {
+    let first = try tray()
+    let second = try tray()
+    #expect(try control.home.run { !told.refusals.isEmpty })
+    #expect(told.refusals == ["The icon is in the tray already; its menu removes it."])
+    withExtendedLifetime((first, second)) {}
   }
 
   private func watcher() throws -> (Bus, ExportedInterface) {
@@ -85,12 +106,6 @@ struct TrayTests {
     #expect(try control.home.run { told.registered == [Tray.name, Tray.name] })
     withExtendedLifetime((tray, exported)) {}
     #expect(told.sentences.count == 1)
-  }
-
-  @Test func thereIsOneIcon() throws {
-    let first = try tray()
-    #expect(throws: Failure.self) { try self.tray() }
-    withExtendedLifetime(first) {}
   }
 
   @Test func itShowsWhatTheDaemonTells() throws {
@@ -177,7 +192,8 @@ struct TrayTests {
     let told = told
     let tray = try Tray(
       bus: alone.connect(), icons: InstalledIcons { _ in nil }, complain: { told.sentences.append($0) },
-      quit: {})
+      refuse: { _ in }, quit: {})
+    try awaitName(on: alone)
     let caller = try alone.connect()
     var answer: Result<[Value], BusError>?
     try caller.call(item, "Activate", [.int32(0), .int32(0)]) { answer = $0 }

@@ -31,7 +31,7 @@ struct RandomEvents {
     case 14: .postureChanged(pick(Posture.allCases))
     case 15, 16: .focusChanged(window())
     case 17: .requestAdded(request())
-    case 18: .requestRemoved(id: UInt32(number(0..<4)))
+    case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])
     case 19: .lock(orientation(), until: lockEnd(now))
     case 20: pick([.unlock, .unlock, .toggleLock])
     case 21: .rotate(pick(InterfaceOrientation.allCases))

@@ -196,4 +196,30 @@ struct SensorProxySourceTests {
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
   }
+
+  /// On a machine's bus that is another of its users.
+  @Test func aStrangerTurnsNothing() throws {
+    let proxy = try modernProxy()
+    proxy.orientation = .string("normal")
+    source.demand(.resting)
+    try expect("the word") { log.words == [.normal] }
+    let stranger = try Stranger(on: bus)
+    let target = BusTarget(
+      service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
+    try stranger.pretendOwner(":1.2", of: target.service)
+    for values: [String: Value] in [
+      ["AccelerometerOrientation": .string("left-up")], ["HasAccelerometer": .bool(false)],
+    ] {
+      try stranger.signalEverybody(
+        target.properties, "PropertiesChanged",
+        [.string(target.interface), .dictionary(values), .strings([])])
+    }
+    try stranger.pretendOwner("", of: target.service)
+    try stranger.settle()
+    try proxy.say("bottom-up")
+    try expect("the true word") { log.words.last == .bottomUp }
+    #expect(log.words == [.normal, .bottomUp])
+    #expect(log.losses.isEmpty || log.losses == ["\(ProxyFailure.absent)"])
+    #expect(proxy.claims <= 3, "what it claims anew for another owner")
+  }
 }

@@ -84,4 +84,21 @@ struct SleepWatchTests {
     try bus.runPending()
     withExtendedLifetime(alone) { #expect(log.events.isEmpty) }
   }
+
+  /// Any user of the machine could stop rotation for all of them.
+  @Test func aStrangerSendsNobodyToSleep() throws {
+    let (_, manager) = try logind()
+    try fallAsleep(manager)
+    let stranger = try Stranger(on: bus)
+    let target = BusTarget(
+      service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
+      interface: "org.freedesktop.login1.Manager")
+    try stranger.signalEverybody(target, "PrepareForSleep", [.bool(false)])
+    try stranger.signalEverybody(target, "PrepareForSleep", [.bool(true)])
+    try stranger.pretendOwner("", of: target.service)
+    try stranger.settle()
+    #expect(log.events == [.suspended])
+    try manager.emit("PrepareForSleep", [.bool(false)])
+    try expectEvents([.suspended, .resumed])
+  }
 }

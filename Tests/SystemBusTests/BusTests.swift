@@ -192,7 +192,7 @@ struct BusTests {
 
   @Test func aRuleWithAQuoteIsRefused() {
     #expect(throws: BusError.self) {
-      try client.match(SignalRule(member: "It's")) { _ in }
+      try client.match(SignalRule(sender: target.service, member: "It's")) { _ in }
     }
   }
 

@@ -10,6 +10,8 @@ final class KWinFocus {
     service: "org.kde.KWin", path: "/Scripting", interface: "org.kde.kwin.Scripting")
   /// KWin answers at once, or is busy with a start of the session.
   private static let timeout = Duration.seconds(10)
+  /// Windows say of themselves what they like; a focus that is not heard of would be the one before.
+  private static let longestWord = 8_000
 
   private let bus: Bus
   private let directory: String
@@ -38,7 +40,7 @@ final class KWinFocus {
   }
 
   func start() throws {
-    let takes = KWinScript.arguments.map { BusArgument($0, "s") }
+    let takes = KWinScript.arguments.map { BusArgument($0, "s", longestText: Self.longestWord) }
     let method = BusMethod(KWinScript.method, takes: takes) { [weak self] call in
       self?.take(call)
       return []

@@ -9,6 +9,8 @@ final class ProxyClient {
   enum News {
     case owner(String?)
     case changed([String: Value])
+    /// The bus does not answer, until it tells of an owner.
+    case silent(BusError)
     /// The bus has ended.
     case ended
   }
@@ -25,11 +27,16 @@ final class ProxyClient {
   private var subscriptions: [Subscription] = []
   private(set) var owner: String?
 
-  /// - Parameter tell: called from the loop, never from within a call of this.
-  init(_ kind: Bus.Kind, loop: EventLoop, _ tell: @escaping (News) -> Void) throws(BusError) {
-    bus = try Bus(kind)
+  /// - Parameters:
+  ///   - awaitsSocket: whether a bus that is not there is waited for.
+  ///   - tell: called from the loop, never from within a call of this.
+  init(
+    _ kind: Bus.Kind, awaitsSocket: Bool = false, loop: EventLoop, _ tell: @escaping (News) -> Void
+  ) throws(BusError) {
+    bus = try Bus(kind, awaitsSocket: awaitsSocket)
     self.tell = tell
     try bus.attach(to: loop)
+    bus.onSilent = { tell(.silent(kind.silence)) }
     bus.onClosed = { tell(.ended) }
     let changes = SignalRule(
       Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
@@ -79,9 +86,7 @@ final class ProxyClient {
   }
 
   private func receive(_ signal: Message) {
-    guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
-      return
-    }
+    guard let changed: [String: Value] = try? signal.arguments().read(1) else { return }
     tell(.changed(changed))
   }
 }

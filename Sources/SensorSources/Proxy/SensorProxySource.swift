@@ -107,7 +107,14 @@ package final class SensorProxySource: FallibleSource {
       client = try ProxyClient(kind, loop: loop) { [weak self] in self?.hear($0) }
     } catch {
       lose(.noBus("\(error)"))
+      awaitBus()
     }
+  }
+
+  /// Its socket's directory tells when there is one; only without that it is tried again and again.
+  private func awaitBus() {
+    client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.hear($0) }
+    if client != nil { schedule.retry = nil }
   }
 
   // MARK: What the bus tells
@@ -116,6 +123,7 @@ package final class SensorProxySource: FallibleSource {
     switch news {
     case .owner(let owner): meet(owner)
     case .changed(let values): change(values)
+    case .silent(let error): lose(.noBus("\(error)"))
     case .ended:
       client = nil
       lose(.noBus("the system bus has ended"))

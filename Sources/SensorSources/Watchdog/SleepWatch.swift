@@ -7,13 +7,15 @@ package import SystemBus
 /// front (`SessionWatch`).
 ///
 /// Where there is no system bus or no logind nothing is told, nor missed: whoever reads a sensor itself
-/// goes on reading it.
+/// goes on reading it. A bus that comes later is heard from then on.
 package final class SleepWatch {
   nonisolated private static let manager = BusTarget(
     service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
     interface: "org.freedesktop.login1.Manager")
   /// How long until a system bus that has ended is looked for again; nanoseconds.
   nonisolated private static let backoff: Int64 = 10_000_000_000
+  /// The same for one whose socket may not be opened, of which nothing tells when that is over.
+  nonisolated private static let longBackoff: Int64 = 300_000_000_000
 
   private let loop: EventLoop
   private let kind: Bus.Kind
@@ -36,7 +38,7 @@ package final class SleepWatch {
   }
 
   private func connect() {
-    guard let bus = try? Bus(kind) else { return }
+    guard let bus = try? Bus(kind, awaitsSocket: true) else { return }
     do {
       try bus.attach(to: loop)
       bus.onClosed = { [weak self] in self?.lose() }
@@ -85,6 +87,6 @@ package final class SleepWatch {
 
   private func tryAgain() {
     connect()
-    if bus == nil { timer?.arm(at: EventLoop.now + Self.backoff) }
+    if bus == nil { timer?.arm(at: EventLoop.now + Self.longBackoff) }
   }
 }

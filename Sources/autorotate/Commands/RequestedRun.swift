@@ -26,6 +26,7 @@ import SystemBus
   private let loop: EventLoop
   private let command: [String]
   private let wish: Wish
+  private let kind: Bus.Kind
   private let complain: (String) -> Void
   private let mask: sigset_t
   private var bus: Bus?
@@ -37,18 +38,21 @@ import SystemBus
 
   /// - Returns: the program's exit status, as shells tell it.
   static func run(
-    _ command: [String], _ wish: Wish, bus: Bus.Kind = .session,
+    _ command: [String], _ wish: Wish, bus kind: Bus.Kind = .session,
     complain: @escaping (String) -> Void = Console.complain
   ) throws -> Int32 {
-    let run = try RequestedRun(command, wish, complain)
+    let run = try RequestedRun(command, wish, kind, complain)
     return try withExtendedLifetime(run) {
-      try run.ask(bus)
+      try run.ask()
       return try run.loop.run()
     }
   }
 
-  private init(_ command: [String], _ wish: Wish, _ complain: @escaping (String) -> Void) throws {
+  private init(
+    _ command: [String], _ wish: Wish, _ kind: Bus.Kind, _ complain: @escaping (String) -> Void
+  ) throws {
     self.command = command
+    self.kind = kind
     self.wish = wish
     self.complain = complain
     var mask = sigset_t()
@@ -60,13 +64,18 @@ import SystemBus
       try loop.onSignal(signal) { [unowned self] in pass(signal, from: $0) }
     }
     timer = try loop.timer { [unowned self] in
-      begin(without: ControlClient.failure(BusError(BusError.timeout, "")))
+      begin(without: silence)
     }
   }
 
   // MARK: The request
 
-  private func ask(_ kind: Bus.Kind) throws {
+  /// Whose silence it is.
+  private var silence: Failure {
+    ControlClient.failure(bus?.isReady == false ? kind.silence : BusError(BusError.timeout, ""))
+  }
+
+  private func ask() throws {
     do throws(BusError) {
       let bus = try Bus(kind)
       self.bus = bus

@@ -4,39 +4,56 @@ import Autorotation
 import Language
 import SystemBus
 
-/// The daemon's place on the session bus, with or without one: where there is no bus the picture
-/// turns all the same, and the bus is looked for from time to time.
+/// The daemon's place on the session bus, with or without one: where there is no bus, or one that does not
+/// answer, the picture turns all the same.
+///
+/// A bus that is not there is waited for at its socket, and one that does not answer at its connection: nothing
+/// wakes up for that. Only what neither tells of is tried again from time to time.
 @MainActor final class Control {
+  /// Until a bus that has ended is looked for, so that one that ends again and again keeps nobody busy.
+  private static let breath = Duration.seconds(1)
+
   private let loop: EventLoop
   private let kind: Bus.Kind
   private let retryAfter: Duration
   private let complain: (String) -> Void
   /// Told of the bus that there is, and of its end (`nil`); to be set before `start`.
   var onBus: ((Bus?) -> Void)?
+  /// Told that another daemon has the name, after which this one is not to go on; to be set before `start`.
+  var onTaken: ((NameTaken) -> Void)?
   private var handle: ((Event) -> Phrase?)?
   private var explain: ((String?, Bool) -> Explanation)?
   private var bus: Bus?
+  private var isNamed = false
+  private var taken: NameTaken?
   private var service: ControlService?
   private var status: Status?
   private var retry: EventTimer?
   private var hasComplained = false
 
-  /// Takes the daemon's name, and answers nobody before `start`.
-  /// - Throws: if there is another daemon in this session.
+  /// Asks for the daemon's name, and answers nobody before `start`.
+  /// - Parameters:
+  ///   - patience: how long the bus has to answer before the daemon starts without it. It answers in a
+  ///     millisecond, and a second daemon in the session should not begin to turn the picture.
+  ///   - retryAfter: until what nothing tells of is tried again, such as a socket that may not be opened.
+  /// - Throws: `NameTaken` if there is another daemon in this session.
   init(
-    loop: EventLoop, bus kind: Bus.Kind = .session, retryAfter: Duration = .seconds(30),
-    complain: @escaping (String) -> Void = Console.complain
+    loop: EventLoop, bus kind: Bus.Kind = .session, patience: Duration = .milliseconds(500),
+    retryAfter: Duration = .seconds(30), complain: @escaping (String) -> Void = Console.complain
   ) throws {
     self.loop = loop
     self.kind = kind
     self.retryAfter = retryAfter
     self.complain = complain
     retry = try loop.timer { [weak self] in self?.connectAgain() }
-    do {
-      bus = try connect()
-    } catch let error as BusError {
+    do throws(BusError) {
+      try connect()
+      try? settle(until: EventLoop.now + patience.wholeNanoseconds)
+    } catch {
       miss(error)
+      connectAgain()
     }
+    if let taken { throw taken }
   }
 
   /// - Parameters:
@@ -65,51 +82,99 @@ import SystemBus
 
   func stop() {
     retry = nil
+    leave()
+  }
+
+  // MARK: The connection
+
+  private func connect(awaitsSocket: Bool = false) throws(BusError) {
+    let bus = try Bus(kind, awaitsSocket: awaitsSocket)
+    try bus.attach(to: loop)
+    bus.onClosed = { [weak self] in self?.end() }
+    bus.onSilent = { [weak self, kind] in self?.complainOnce(kind.silence) }
+    try bus.requestName(ControlInterface.name) { [weak self, weak bus] answer in
+      guard let self, let bus, bus === self.bus else { return }
+      note(answer)
+    }
+    self.bus = bus
+  }
+
+  private func connectAgain() {
+    do throws(BusError) {
+      try connect(awaitsSocket: true)
+    } catch {
+      miss(error)
+      // Our environment will not change any more.
+      guard kind.hasAddress else { return }
+      retry?.arm(at: EventLoop.now + retryAfter.wholeNanoseconds)
+    }
+  }
+
+  private func settle(until end: Int64) throws {
+    while bus != nil, !isNamed, taken == nil {
+      let left = end - EventLoop.now
+      guard left > 0 else { return }
+      try loop.runOnce(timeoutNanoseconds: left)
+    }
+  }
+
+  private func note(_ answer: Result<NameOwnership, BusError>) {
+    switch answer {
+    case .success(.owned):
+      isNamed = true
+      serve()
+    case .success(.taken(let process)):
+      let taken = NameTaken(process: process)
+      self.taken = taken
+      leave()
+      onTaken?(taken)
+    case .failure(let error):
+      lose(error)
+    }
+  }
+
+  private func serve() {
+    guard isNamed, let bus, let handle else { return }
+    do throws(BusError) {
+      let service = try ControlService(bus: bus, handle: handle)
+      service.explain = explain
+      service.onEnded = { [weak self] in self?.end() }
+      if let status { service.publish(status) }
+      self.service = service
+      if hasComplained {
+        hasComplained = false
+        complain(localized("The session bus is back, and with it --lock, --status and the like."))
+      }
+      onBus?(bus)
+    } catch {
+      lose(error)
+    }
+  }
+
+  private func end() {
+    lose(BusError(BusError.disconnected, "the session bus has ended"))
+  }
+
+  private func lose(_ error: BusError) {
+    leave()
+    miss(error)
+    retry?.arm(at: EventLoop.now + min(Self.breath, retryAfter).wholeNanoseconds)
+  }
+
+  private func leave() {
     service = nil
+    isNamed = false
     bus?.close()
     bus = nil
   }
 
-  private func connect() throws -> Bus {
-    let bus = try Bus(kind)
-    try bus.attach(to: loop)
-    try ControlService.claimName(on: bus)
-    return bus
-  }
-
-  private func connectAgain() {
-    do {
-      bus = try connect()
-    } catch {
-      return miss(error)
-    }
-    hasComplained = false
-    complain(localized("The session bus is back, and with it --lock, --status and the like."))
-    serve()
-  }
-
-  private func serve() {
-    guard let bus, let handle else { return }
-    do throws(BusError) {
-      let service = try ControlService(bus: bus, handle: handle)
-      service.explain = explain
-      service.onEnded = { [weak self] in
-        self?.miss(BusError(BusError.disconnected, "the session bus has ended"))
-      }
-      if let status { service.publish(status) }
-      self.service = service
-      onBus?(bus)
-    } catch {
-      miss(error)
-    }
-  }
-
-  /// Told once; then quietly tried again until there is a bus.
-  private func miss(_ error: any Error) {
-    service = nil
-    bus = nil
+  private func miss(_ error: BusError) {
     onBus?(nil)
-    retry?.arm(at: EventLoop.now + retryAfter.wholeNanoseconds)
+    complainOnce(error)
+  }
+
+  /// Told once; then quietly waited for.
+  private func complainOnce(_ error: BusError) {
     guard !hasComplained else { return }
     hasComplained = true
     let reason = "\(error)"

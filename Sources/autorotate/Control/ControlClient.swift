@@ -112,6 +112,11 @@ import SystemBus
     case BusError.unknownMethod:
       return Failure(
         .failed, "The autorotate that runs is of another version; start it anew to use this one.")
+    case BusError.silentBus:
+      return Failure(
+        .failed,
+        "autorotate is reached over the session bus, which does not answer; look at it with "
+          + "`systemctl --user status dbus`, or log in anew.")
     case BusError.noServer, BusError.disconnected:
       return noBus(error)
     default:

@@ -10,6 +10,9 @@ import SystemBus
 /// It lives as long as its bus. When that has ended, all requests are taken back, `onEnded` is called
 /// once, and a new service on a new bus may follow.
 @MainActor final class ControlService {
+  /// Far more than fingers, bars and scripts need.
+  private static let callsPerSecond = 250
+
   private let bus: Bus
   private let handle: (Event) -> Phrase?
   private let requests: RequestBook
@@ -22,7 +25,7 @@ import SystemBus
   var explain: ((String?, Bool) -> Explanation)?
   var onEnded: (() -> Void)?
 
-  /// Offers the object; `claimName` makes it known.
+  /// Offers the object; the name makes it known.
   /// - Parameters:
   ///   - bus: attached to the loop.
   ///   - handle: returns why a command is refused. May call `publish` before it returns; callers then see the
@@ -33,7 +36,8 @@ import SystemBus
     requests = RequestBook(bus: bus) { _ = handle($0) }
     exported = try bus.export(
       BusInterface(
-        name: ControlInterface.name, methods: methods, properties: properties, signals: Self.signals),
+        name: ControlInterface.name, methods: methods, properties: properties, signals: Self.signals,
+        callsPerSecond: Self.callsPerSecond),
       at: ControlInterface.path)
     bus.onClosed = { [weak self] in self?.end() }
   }
@@ -107,7 +111,10 @@ extension ControlService {
   private var requestMethods: [BusMethod] {
     [
       BusMethod(
-        "Request", takes: [BusArgument("mask", "as"), BusArgument("app", "s"), BusArgument("why", "s")],
+        "Request",
+        takes: [
+          BusArgument("mask", "as", mostElements: 64), BusArgument("app", "s"), BusArgument("why", "s"),
+        ],
         returns: [BusArgument("id", "u")]
       ) { [requests] call in [.uint32(try Self.request(call, in: requests))] },
       BusMethod("Release", takes: [BusArgument("id", "u")]) { [requests] call in
@@ -122,7 +129,8 @@ extension ControlService {
         returns: [BusArgument("text", "s")]
       ) { [weak self] call in
         let name: String = try call.arguments.read(0)
-        let explanation = self?.explain?(name.isEmpty ? nil : name, try call.arguments.read(1))
+        let isFullscreen: Bool = try call.arguments.read(1)
+        let explanation = self?.explain?(name.isEmpty ? nil : name.printable(), isFullscreen)
         return [.string(explanation?.text ?? "")]
       },
     ]

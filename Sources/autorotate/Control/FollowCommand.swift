@@ -23,6 +23,10 @@ import SystemBus
       defer { last = line }
       if line != last, !Console.write(line + "\n", to: output) { loop.exit(ExitStatus.done.rawValue) }
     }
+    bus.onSilent = {
+      Console.complain(ControlClient.failure(kind.silence).description)
+      _ = Console.write(form.line(nil) + "\n", to: output)
+    }
     bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
     let code = try withExtendedLifetime((waits, follower)) { try loop.run() }
     guard code == ExitStatus.done.rawValue else {

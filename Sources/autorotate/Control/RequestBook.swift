@@ -12,6 +12,8 @@ import SystemBus
 
   /// Far more than any program needs, and few enough to keep a broken one from filling the memory.
   private static let limitPerCaller = 32
+  /// Of all callers together: each turn weighs them all.
+  private static let limit = 256
 
   private let bus: Bus
   private let handle: (Event) -> Void
@@ -24,12 +26,14 @@ import SystemBus
   }
 
   func add(_ mask: [OrientationWord], application: String, why: String, by sender: String) throws -> UInt32 {
-    var caller = try callers[sender] ?? Caller(watch: watch(sender))
-    guard caller.ids.count < Self.limitPerCaller else {
-      throw BusError(
-        ControlInterface.ErrorName.tooManyRequests,
-        "there are \(Self.limitPerCaller) requests of yours already; release one first")
+    let own = callers[sender]?.ids.count ?? 0
+    guard own < Self.limitPerCaller else {
+      throw tooMany("there are \(own) requests of yours already; release one first")
     }
+    guard callers.values.reduce(0, { $0 + $1.ids.count }) < Self.limit else {
+      throw tooMany("there are \(Self.limit) requests already; wait until others are released")
+    }
+    var caller = try callers[sender] ?? Caller(watch: watch(sender))
     lastID &+= 1
     caller.ids.insert(lastID)
     callers[sender] = caller
@@ -45,12 +49,18 @@ import SystemBus
       )
     }
     if callers[sender]?.ids.isEmpty == true { callers[sender] = nil }
-    handle(.requestRemoved(id: id))
+    handle(.requestsRemoved(ids: [id]))
+  }
+
+  private func tooMany(_ reason: String) -> BusError {
+    BusError(ControlInterface.ErrorName.tooManyRequests, reason)
   }
 
   /// When the bus has ended nobody can release anything.
   func removeAll() {
-    for sender in Array(callers.keys) { forget(sender) }
+    let ids = Set(callers.values.flatMap(\.ids))
+    callers = [:]
+    if !ids.isEmpty { handle(.requestsRemoved(ids: ids)) }
   }
 
   private func watch(_ sender: String) throws -> Subscription {
@@ -61,6 +71,6 @@ import SystemBus
 
   private func forget(_ sender: String) {
     guard let caller = callers.removeValue(forKey: sender) else { return }
-    for id in caller.ids.sorted() { handle(.requestRemoved(id: id)) }
+    handle(.requestsRemoved(ids: caller.ids))
   }
 }

@@ -69,6 +69,11 @@ final class Daemon {
     let notifications = try Notifications(loop: loop) { [unowned self] in post(.rotate($0)) }
     self.notifications = notifications
     control.onBus = { notifications.use($0) }
+    control.onTaken = { [unowned self] in
+      Console.complain($0.description)
+      status = options.unlessRunning ? .done : .failed
+      loop.exit()
+    }
     control.start(
       explain: { [unowned self] in autorotator.explanation(of: $0, isFullscreen: $1) },
       { [unowned self] event in ask(event) })

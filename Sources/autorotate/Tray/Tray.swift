@@ -14,6 +14,8 @@ import SystemBus
   static let name = "org.autorotate.Tray"
 
   private let bus: Bus
+  private let icons: InstalledIcons
+  private let refuse: (Failure) -> Void
   private let quit: () -> Void
   private let complain: (String) -> Void
   private var item: TrayItem?
@@ -25,19 +27,33 @@ import SystemBus
 
   /// - Parameters:
   ///   - bus: the session's, attached to a loop that will run.
+  ///   - refuse: called if there is an icon already, or the bus does not take it.
   ///   - quit: called when the person wants the icon to go.
-  /// - Throws: `Failure` if there is an icon already, `BusError` if the bus does not take it.
   init(
     bus: Bus, icons: InstalledIcons = InstalledIcons(),
     complain: @escaping (String) -> Void = Console.complain,
-    quit: @escaping () -> Void
-  ) throws {
+    refuse: @escaping (Failure) -> Void, quit: @escaping () -> Void
+  ) throws(BusError) {
     self.bus = bus
+    self.icons = icons
+    self.refuse = refuse
     self.quit = quit
     self.complain = complain
-    guard case .owned = try bus.requestName(Self.name) else {
-      throw Failure(.failed, "The icon is in the tray already; its menu removes it.")
+    try bus.requestName(Self.name) { [weak self] in self?.note($0) }
+  }
+
+  private func note(_ answer: Result<NameOwnership, BusError>) {
+    do throws(BusError) {
+      guard case .owned = try answer.get() else {
+        return refuse(Failure(.failed, "The icon is in the tray already; its menu removes it."))
+      }
+      try begin()
+    } catch {
+      refuse(ControlClient.failure(error))
     }
+  }
+
+  private func begin() throws(BusError) {
     item = try TrayItem(bus: bus, isInstalled: icons.has) { [weak self] in self?.click() }
     menu = try MenuService(bus: bus, entries: TrayMenu.entries(nil)) { [weak self] in self?.perform($0) }
     follower = try StatusFollower(bus: bus) { [weak self] in self?.show($0) }

@@ -15,7 +15,7 @@ extension ScenarioParser {
     case "posture": tell(.postureChanged(try words.raw("a posture", Posture.self)), at: time)
     case "focus": tell(.focusChanged(try window(from: &words)), at: time)
     case "request": tell(.requestAdded(try request(from: &words)), at: time)
-    case "unrequest": tell(.requestRemoved(id: requestNumber(try words.next("an application"))), at: time)
+    case "unrequest": tell(.requestsRemoved(ids: [requestNumber(try words.next("an application"))]), at: time)
     case "lock": tell(try Self.lock(from: &words, at: time), at: time)
     case "unlock": tell(.unlock, at: time)
     case "toggle-lock": tell(.toggleLock, at: time)

@@ -113,4 +113,22 @@ struct GNOMETroubleTests {
     #expect(try gnome.failure(to: .turned90).contains("cannot be understood"))
     #expect(gnome.mutter.applied.isEmpty)
   }
+
+  @Test func aStrangerEndsAndTellsNothing() throws {
+    let gnome = try GNOMEFixture()
+    try gnome.awaitOutputs()
+    try gnome.bus.runPending()
+    let reads = gnome.mutter.reads
+    let stranger = try Stranger(on: gnome.bus)
+    let target = DisplayConfigClient.target
+    try stranger.signalEverybody(target, "MonitorsChanged")
+    try stranger.signalEverybody(
+      target.properties, "PropertiesChanged",
+      [.string(target.interface), .dictionary(["PowerSaveMode": .int32(3)]), .strings([])])
+    try stranger.pretendOwner("", of: target.service, was: ":1.0")
+    try stranger.settle()
+    #expect(gnome.ends.isEmpty)
+    #expect(gnome.mutter.reads == reads)
+    #expect(!gnome.events.contains(.displayPowerChanged(isOn: false)))
+  }
 }

@@ -78,6 +78,9 @@ final class MonitorRun {
     do {
       let bus = try Bus(.session)
       try bus.attach(to: loop)
+      bus.onSilent = { [unowned self] in
+        change { $0.daemon = .unreachable("\(Bus.Kind.session.silence)") }
+      }
       bus.onClosed = { [unowned self] in change { $0.daemon = .unreachable("the session bus has ended") } }
       follower = try StatusFollower(bus: bus) { [unowned self] report in
         change { $0.daemon = report.map(MonitorScene.Daemon.running) ?? .notRunning }

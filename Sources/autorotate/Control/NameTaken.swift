@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
 
 /// Another daemon has the name.
 struct NameTaken: Error, CustomStringConvertible {
@@ -16,14 +15,5 @@ struct NameTaken: Error, CustomStringConvertible {
     return Failure(
       .failed,
       "autorotate is already running\(number); ask it with: autorotate --status, or end it with: \(kill)")
-  }
-}
-
-extension ControlService {
-  /// Takes the daemon's name, of which there is one per session.
-  /// - Throws: `NameTaken` if another daemon has it, `BusError` if the bus does not give it.
-  static func claimName(on bus: Bus) throws {
-    guard case .taken(let process) = try bus.requestName(ControlInterface.name) else { return }
-    throw NameTaken(process: process)
   }
 }

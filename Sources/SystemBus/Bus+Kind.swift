@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+extension Bus {
+  /// Which bus, and where it is found.
+  nonisolated package enum Kind: Sendable {
+    /// The person's: `DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `XDG_RUNTIME_DIR`.
+    case session
+    /// The machine's: `DBUS_SYSTEM_BUS_ADDRESS`, or else the usual socket.
+    case system
+    /// Any other, by its D-Bus address ("unix:path=/run/other").
+    case at(address: String)
+  }
+}
+
+nonisolated extension Bus.Kind {
+  /// `nil` if nothing says where it is.
+  var address: String? {
+    switch self {
+    case .session:
+      Self.variable("DBUS_SESSION_BUS_ADDRESS")
+        ?? Self.variable("XDG_RUNTIME_DIR").map { "unix:path=\(Self.escaped($0))/bus" }
+    case .system: Self.variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
+    case .at(let address): address
+    }
+  }
+
+  /// For sentences.
+  var words: String {
+    switch self {
+    case .session: "the session bus"
+    case .system: "the system bus"
+    case .at(let address): "the bus at \(address)"
+    }
+  }
+
+  /// Whether there is anything to connect to, now or later.
+  package var hasAddress: Bool { address != nil }
+
+  /// What is wrong with one that takes a connection and says nothing.
+  package var silence: BusError { BusError(BusError.silentBus, "\(words) does not answer") }
+
+  func absence(_ code: Int32) -> BusError {
+    let reason = String(cString: strerror(abs(code)))
+    let hasAddress = abs(code) != ENOMEDIUM
+    return BusError(
+      BusError.noServer, hasAddress ? "\(words) does not answer: \(reason)" : "\(words) has no address")
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// As D-Bus addresses want it: all but these characters as % and two digits.
+  static func escaped(_ path: String) -> String {
+    path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
+        UInt8(ascii: "."):
+        String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }.joined()
+  }
+}

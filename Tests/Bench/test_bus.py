@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""The daemon and its command line beside buses that are stopped, dead, lost to another, or flooded."""
+
+import signal
+import subprocess
+import time
+
+from benchkit import mockbus
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+
+# What a command may take beside a silent bus is under a second; the rest is for a machine that is busy.
+PATIENCE = 5
+
+
+class StoppedBus(BenchTest):
+    def setUp(self):
+        self.session = self.bench(sensor={})
+        self.bus = next(one for one in self.session.children.running if one.name == "session-bus")
+        self.addCleanup(lambda: self.bus.send_signal(signal.SIGCONT))
+
+    def stop_bus(self):
+        self.bus.send_signal(signal.SIGSTOP)
+
+    def ask(self, *arguments):
+        begin = time.monotonic()
+        told = self.session.run(program(), *arguments)
+        took = time.monotonic() - begin
+        print(f"{' '.join(arguments)} beside a stopped bus: {took:.2f} s")
+        self.assertLess(took, PATIENCE)
+        return told
+
+    def test_a_command_says_so_and_ends(self):
+        self.stop_bus()
+        for arguments in (["--status"], ["--lock"], ["--rotate", "left"]):
+            told = self.ask(*arguments)
+            self.assertEqual(told.returncode, 1, told)
+            self.assertIn("the session bus, which does not answer", told.stderr)
+            self.assertIn("systemctl --user status dbus", told.stderr)
+
+    def test_a_daemon_turns_the_picture_all_the_same_and_ends_when_told_to(self):
+        self.stop_bus()
+        process = self.session.start("daemon", [program()])
+        self.session.accelerate(*HOLDS["left"])
+        self.assertTrue(
+            wait_until(lambda: self.session.output("eDP-1")["rotation"] == "left", 2 * PATIENCE))
+        begin = time.monotonic()
+        process.terminate()
+        self.assertEqual(process.wait(PATIENCE), 0)
+        print(f"SIGTERM beside a stopped bus: {time.monotonic() - begin:.2f} s")
+
+    def test_it_is_reached_when_the_bus_goes_on(self):
+        self.stop_bus()
+        daemon = Daemon(self.session)
+        daemon.until_said("the session bus does not answer", 20)
+        self.bus.send_signal(signal.SIGCONT)
+        daemon.await_name()
+        self.assertIn("The session bus is back", daemon.said())
+        self.assertEqual(daemon.end(), 0)
+
+    def test_a_bus_that_stops_beside_a_daemon_holds_nothing_up(self):
+        with Daemon(self.session) as daemon:
+            daemon.hold("normal")
+            self.stop_bus()
+            self.session.accelerate(*HOLDS["left"])
+            self.assertTrue(
+                wait_until(lambda: self.session.output("eDP-1")["rotation"] == "left", 2 * PATIENCE))
+            begin = time.monotonic()
+            self.assertEqual(daemon.end(), 0)
+            print(f"SIGTERM beside a bus that has stopped: {time.monotonic() - begin:.2f} s")
+
+
+class AnotherTakesTheName(BenchTest):
+    def test_a_daemon_that_has_lost_its_bus_leaves_to_the_one_that_has_the_name(self):
+        session = self.bench(sensor={})
+        path = session.env["DBUS_SESSION_BUS_ADDRESS"].removeprefix("unix:path=")
+        with Daemon(session) as daemon:
+            daemon.until_shown("normal")
+            daemon.follower.terminate()
+            daemon.follower.wait()
+            bus = next(one for one in session.children.running if one.name == "session-bus")
+            bus.kill()
+            bus.wait()
+            daemon.until_said("do not work")
+            # The other is faster.
+            daemon.process.send_signal(signal.SIGSTOP)
+            rival = subprocess.Popen(
+                [mockbus.PYTHON, "-c", RIVAL % path], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
+            self.addCleanup(rival.communicate)
+            self.assertEqual(rival.stdout.readline(), "named\n")
+            daemon.process.send_signal(signal.SIGCONT)
+            self.assertEqual(daemon.process.wait(2 * PATIENCE), 1)
+            self.assertIn("autorotate is already running (process", daemon.said())
+
+
+class Flood(BenchTest):
+    def setUp(self):
+        self.session = self.bench(sensor={})
+
+    def memory(self, daemon, which):
+        with open(f"/proc/{daemon.process.pid}/status", encoding="utf-8") as file:
+            return next(int(line.split()[1]) // 1024 for line in file if line.startswith(which))
+
+    def flood(self, script):
+        return self.session.start("flood", [mockbus.PYTHON, "-c", FLOOD + script])
+
+    def test_megabytes_of_arguments_are_not_unpacked(self):
+        with Daemon(self.session) as daemon:
+            before = self.memory(daemon, "VmRSS")
+            flood = self.flood("call('Request', dbus.Array(['all'] * 8_000_000, 's'), '', '')")
+            self.assertEqual(flood.wait(120), 0)
+            peak, after = self.memory(daemon, "VmHWM"), self.memory(daemon, "VmRSS")
+            print(f"64 MB of words: {before} MB before, {peak} at most, {after} after")
+            # The message itself is in memory, once as it comes in; 437 MB it was.
+            self.assertLess(peak - before, 200)
+            self.assertLess(after - before, 24)
+
+    def test_a_caller_that_calls_and_calls_starves_nobody(self):
+        with Daemon(self.session) as daemon:
+            daemon.hold("normal")
+            flood = self.flood("flood(20_000)")
+            self.session.accelerate(*HOLDS["left"])
+            begin = time.monotonic()
+            self.assertTrue(
+                wait_until(lambda: self.session.output("eDP-1")["rotation"] == "left", 4 * PATIENCE))
+            turned = time.monotonic() - begin
+            told = daemon.ask("--status")
+            asked = time.monotonic() - begin - turned
+            self.assertEqual(told.returncode, 0, told.stderr)
+            self.assertEqual(flood.wait(120), 0)
+            print(f"amid 20,000 calls: turned after {turned:.2f} s, --status took {asked:.2f} s")
+
+    def test_requests_of_many_callers_come_and_go_at_once(self):
+        with Daemon(self.session) as daemon:
+            daemon.hold("normal")
+            flood = self.flood("requests(80, 32)")
+            daemon.until(lambda now: now and any("requests more" in why for why in now["reasons"]), "requests")
+            told = daemon.status()
+            self.assertLess(len(told["reasons"]), 10)
+            begin = time.monotonic()
+            self.assertEqual(flood.wait(60), 0)
+            daemon.until(
+                lambda now: now and not any("request" in why for why in now["reasons"]), "their end", 30)
+            print(f"2,560 requests of 80 callers: gone after {time.monotonic() - begin:.2f} s")
+
+
+RIVAL = """
+import subprocess, sys, dbus, dbus.bus
+server = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1",
+                           "--address=unix:path=%s"], stdout=subprocess.PIPE, text=True)
+bus = dbus.bus.BusConnection(server.stdout.readline().strip())
+bus.request_name("org.autorotate.Autorotate1", 4)
+print("named", flush=True)
+sys.stdin.read()
+server.kill()
+"""
+
+FLOOD = """
+import os, dbus, dbus.bus, dbus.lowlevel
+ADDRESS = os.environ["DBUS_SESSION_BUS_ADDRESS"]
+NAME = "org.autorotate.Autorotate1"
+def call(member, *arguments, bus=None):
+    bus = bus or dbus.bus.BusConnection(ADDRESS)
+    try:
+        return bus.call_blocking(NAME, "/org/autorotate/Autorotate1", NAME, member,
+                                 None, arguments, timeout=60)
+    except dbus.DBusException as error:
+        return error.get_dbus_name()
+def message(member, *arguments):
+    message = dbus.lowlevel.MethodCallMessage(NAME, "/org/autorotate/Autorotate1", NAME, member)
+    message.append(*arguments)
+    message.set_no_reply(True)
+    return message
+def flood(count):
+    bus = dbus.bus.BusConnection(ADDRESS)
+    for number in range(count):
+        bus.send_message(message("Explain", "mpv", False) if number % 2 else message("Hold", False))
+    bus.flush()
+    call("Unlock", bus=bus)
+def requests(callers, each):
+    buses = [dbus.bus.BusConnection(ADDRESS) for _ in range(callers)]
+    for bus in buses:
+        for _ in range(each): bus.send_message(message("Request", dbus.Array(["all"], "s"), "Greed", ""))
+        bus.flush()
+    for bus in buses: call("GetStatus", bus=bus)
+"""

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SystemBus
+
+struct CallMeterTests {
+  private static let second: Int64 = 1_000_000_000
+
+  /// How many of so many calls at one moment are taken.
+  private func taken(_ meter: inout CallMeter, _ sender: String, of calls: Int, at now: Int64) -> Int {
+    (1...calls).count { _ in !meter.refuses(sender, at: now) }
+  }
+
+  @Test func aBurstIsTakenAndThenSoManyASecond() {
+    var meter = CallMeter(perSecond: 10)
+    #expect(taken(&meter, "a", of: 100, at: 0) == 20)
+    #expect(taken(&meter, "a", of: 100, at: Self.second / 2) == 5)
+    #expect(taken(&meter, "a", of: 100, at: 3 * Self.second) == 20)
+  }
+
+  @Test func oneDoesNotUseUpAnothersCalls() {
+    var meter = CallMeter(perSecond: 10)
+    #expect(taken(&meter, "a", of: 100, at: 0) == 20)
+    #expect(taken(&meter, "b", of: 100, at: 0) == 20)
+  }
+
+  @Test func whoHasCalledTooOftenIsRememberedAmongMany() {
+    var meter = CallMeter(perSecond: 10)
+    for number in 0..<1000 { _ = meter.refuses("\(number)", at: 0) }
+    #expect(taken(&meter, "a", of: 100, at: 3 * Self.second) == 20)
+    for number in 0..<200 { _ = meter.refuses("other \(number)", at: 3 * Self.second) }
+    #expect(taken(&meter, "a", of: 1, at: 3 * Self.second) == 0)
+  }
+}

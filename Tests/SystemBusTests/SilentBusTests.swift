@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import PrivateBus
+import SystemBus
+import Testing
+
+/// A bus that takes connections and never answers, as one that is stopped does.
+@MainActor @Suite(.serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct SilentBusTests {
+  let home: PrivateBus
+
+  init() throws {
+    home = try PrivateBus()
+    home.freeze()
+  }
+
+  /// Its own time-out for this is 90 s.
+  @Test func whoWaitsForItWaitsLessThanASecond() throws {
+    let bus = try Bus(.at(address: home.address))
+    let begin = EventLoop.now
+    let error = #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId") }
+    #expect(error?.name == BusError.silentBus)
+    #expect(error?.message == "the bus at \(home.address) does not answer")
+    // The point is that it is not 90; a busy machine may take its time.
+    #expect(EventLoop.now - begin < 10_000_000_000)
+    #expect(throws: BusError.self) { try bus.requestName("org.example.Name") }
+  }
+
+  @Test func whoWaitsForAThawedBusGetsTheAnswer() throws {
+    let bus = try Bus(.at(address: home.address))
+    #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId", timeout: .milliseconds(1)) }
+    home.thaw()
+    #expect(try home.run { (try? bus.callAndWait(.driver, "GetId")) != nil })
+  }
+
+  @Test func aCallFailsInItsTimeAndTheLoopGoesOn() throws {
+    let bus = try home.connect()
+    var answers: [Result<[Value], BusError>] = []
+    try bus.call(.driver, "GetId", timeout: .milliseconds(50)) { answers.append($0) }
+    #expect(try home.run { !answers.isEmpty })
+    #expect(answers == [.failure(BusError(BusError.noReply, "calling GetId: no answer in time"))])
+    home.thaw()
+    try bus.call(.driver, "GetId") { answers.append($0) }
+    #expect(try home.run { answers.count == 2 })
+    #expect((try? answers.last?.get()) != nil)
+    try home.runPending()
+    #expect(answers.count == 2, "the late answer to the first call is not told")
+  }
+
+  @Test func aNameIsGotWhenItAnswers() throws {
+    let bus = try home.connect()
+    var isReady = 0
+    var ownership: Result<NameOwnership, BusError>?
+    bus.onReady = { isReady += 1 }
+    try bus.requestName("org.example.Name") { ownership = $0 }
+    #expect(throws: BusError.self) { try bus.uniqueName() }
+    try home.runPending()
+    #expect(ownership == nil)
+    #expect(isReady == 0)
+    home.thaw()
+    #expect(try home.run { ownership != nil })
+    #expect(ownership == .success(.owned))
+    #expect(isReady == 1)
+    #expect(try bus.uniqueName().hasPrefix(":"))
+  }
+
+  @Test func itIsSaidOnceAndMayBeOver() throws {
+    let bus = try home.connect()
+    var news: [String] = []
+    bus.onSilent = { news.append("silent") }
+    bus.onReady = { news.append("ready") }
+    let end = EventLoop.now + 30_000_000_000
+    while news.isEmpty, EventLoop.now < end { try home.loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
+    #expect(news == ["silent"])
+    home.thaw()
+    #expect(try home.run { news.count == 2 })
+    #expect(news == ["silent", "ready"])
+  }
+
+  @Test func anotherHasTheName() throws {
+    home.thaw()
+    let first = try home.connect()
+    let second = try home.connect()
+    var ownerships: [Result<NameOwnership, BusError>] = []
+    try first.requestName("org.example.Name") { ownerships.append($0) }
+    #expect(try home.run { ownerships.count == 1 })
+    try second.requestName("org.example.Name") { ownerships.append($0) }
+    #expect(try home.run { ownerships.count == 2 })
+    #expect(ownerships == [.success(.owned), .success(.taken(byProcess: UInt32(getpid())))])
+  }
+
+  /// Nothing is asked again and again: the socket's directory tells.
+  @Test func aSocketIsWaitedFor() throws {
+    home.thaw()
+    home.kill()
+    unlink(home.socket)
+    let bus = try Bus(.at(address: home.address), awaitsSocket: true)
+    try bus.attach(to: home.loop)
+    var isReady = false
+    bus.onReady = { isReady = true }
+    try home.runPending()
+    #expect(try home.loop.runOnce(timeoutNanoseconds: 300_000_000) == false, "nothing wakes it up")
+    #expect(!isReady)
+    try home.restart()
+    #expect(try home.run { isReady })
+  }
+
+  /// What a crashed bus leaves behind.
+  @Test func aSocketThatNobodyListensAtIsWaitedFor() throws {
+    home.thaw()
+    home.kill()
+    #expect(access(home.socket, F_OK) == 0)
+    let bus = try Bus(.at(address: home.address), awaitsSocket: true)
+    try bus.attach(to: home.loop)
+    var isReady = false
+    bus.onReady = { isReady = true }
+    try home.runPending()
+    try home.restart()
+    #expect(try home.run { isReady })
+  }
+}

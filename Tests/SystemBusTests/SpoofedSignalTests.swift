@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+import PrivateBus
+import SystemBus
+import Testing
+
+private let target = BusTarget(
+  service: "org.example.Clock", path: "/org/example/Clock", interface: "org.example.Clock")
+
+/// Signals to one connection reach it whatever it has asked for, and say of themselves what they like: only
+/// the bus knows whose they are (CVE-2024-34397 is what GLib made of that).
+@MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct SpoofedSignalTests {
+  @MainActor private final class Heard { var words: [String] = [] }
+
+  let home: PrivateBus
+  private let client: Bus
+  private let stranger: Stranger
+  private let heard = Heard()
+
+  init() throws {
+    home = try PrivateBus()
+    client = try home.connect()
+    stranger = try Stranger(on: home)
+  }
+
+  private func listen() throws -> Subscription {
+    try client.match(SignalRule(target, "Struck")) { [heard] signal in
+      heard.words.append((try? signal.arguments().read(0)) ?? "?")
+    }
+  }
+
+  private func clock() throws -> (bus: Bus, strike: (String) throws -> Void) {
+    let bus = try home.connect()
+    let exported = try bus.export(
+      BusInterface(
+        name: target.interface, signals: [BusSignal("Struck", carries: [BusArgument("hour", "s")])]),
+      at: target.path)
+    #expect(try bus.requestName(target.service) == .owned)
+    return (bus, { try exported.emit("Struck", [.string($0)]) })
+  }
+
+  /// Until the client's rules are in place, and it has got what was sent so far.
+  private func settle() throws {
+    var isAnswered = false
+    try client.call(.driver, "GetId") { _ in isAnswered = true }
+    #expect(try home.run { isAnswered })
+    try stranger.settle()
+  }
+
+  @Test func aSignalOfAnotherThanTheOwnerIsNotHeard() throws {
+    let (bus, strike) = try clock()
+    let watch = try listen()
+    try settle()
+    try stranger.signalEverybody(target, "Struck", [.string("thirteen")])
+    try settle()
+    #expect(heard.words.isEmpty)
+    try strike("one")
+    #expect(try home.run { !heard.words.isEmpty })
+    #expect(heard.words == ["one"])
+    withExtendedLifetime((bus, watch)) {}
+  }
+
+  @Test func aSignalInTheNameOfNobodyIsNotHeard() throws {
+    let watch = try listen()
+    try stranger.signalEverybody(target, "Struck", [.string("before anything is known")])
+    try settle()
+    try stranger.signalEverybody(target, "Struck", [.string("while nobody has the name")])
+    try settle()
+    #expect(heard.words.isEmpty)
+    let (bus, strike) = try clock()
+    try strike("one")
+    #expect(try home.run { !heard.words.isEmpty })
+    #expect(heard.words == ["one"])
+    withExtendedLifetime((bus, watch)) {}
+  }
+
+  @Test func theNextOwnerIsHeardFromItsFirstSignal() throws {
+    let watch = try listen()
+    try settle()
+    for hour in ["one", "two", "three"] {
+      let (bus, strike) = try clock()
+      try strike(hour)
+      #expect(try home.run { heard.words.last == hour })
+      bus.close()
+    }
+    #expect(heard.words == ["one", "two", "three"])
+    watch.cancel()
+  }
+
+  @Test func thatTheNameHasAnotherOwnerOnlyTheBusTells() throws {
+    let (bus, strike) = try clock()
+    let watch = try listen()
+    var owners: [String?] = []
+    let names = try client.watchName(target.service) { owners.append($0) }
+    #expect(try home.run { owners.count == 1 })
+    try stranger.pretendOwner(":1.666", of: target.service, was: owners[0] ?? "")
+    try stranger.pretendOwner("", of: target.service, was: owners[0] ?? "")
+    try stranger.signalEverybody(target, "Struck", [.string("thirteen")])
+    try settle()
+    #expect(owners.count == 1)
+    try strike("one")
+    #expect(try home.run { !heard.words.isEmpty })
+    #expect(heard.words == ["one"])
+    withExtendedLifetime((bus, watch, names)) {}
+  }
+
+  @Test func theBusItselfIsNotImitated() throws {
+    let watch = try client.match(SignalRule(.driver, "NameOwnerChanged")) { [heard] _ in
+      heard.words.append("changed")
+    }
+    client.onClosed = { [heard] in heard.words.append("closed") }
+    try settle()
+    try stranger.pretendOwner(":1.666", of: "org.example.Other")
+    try settle()
+    #expect(heard.words.isEmpty)
+    watch.cancel()
+  }
+
+  @Test func anAnswerOfAnotherIsNotTaken() throws {
+    let (bus, _) = try clock()
+    var kept: MethodCall?
+    let wait = BusMethod("Wait", returns: [BusArgument("word", "s")], handler: .later { kept = $0 })
+    let exported = try bus.export(BusInterface(name: target.interface, methods: [wait]), at: "/wait")
+    var answers: [Result<[Value], BusError>] = []
+    let question = BusTarget(service: target.service, path: "/wait", interface: target.interface)
+    try client.call(question, "Wait") { answers.append($0) }
+    #expect(try home.run { kept != nil })
+    for number in 1...UInt32(20) {
+      try stranger.send(.reply, to: ":1.0", answering: number, [.string("thirteen")])
+    }
+    try settle()
+    #expect(answers.isEmpty)
+    kept?.reply([.string("one")])
+    #expect(try home.run { !answers.isEmpty })
+    #expect(answers == [.success([.string("one")])])
+    exported.withdraw()
+  }
+}
