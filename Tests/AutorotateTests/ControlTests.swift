@@ -88,7 +88,7 @@ struct ControlTests {
     home.freeze()
     let begin = EventLoop.now
     let control = try control()
-    control.start { _ in }
+    control.start { _ in nil }
     control.publish(.example)
     #expect(EventLoop.now - begin < 10_000_000_000, "some 0.5 s on an idle machine")
     #expect(told.sentences.isEmpty)
@@ -108,7 +108,7 @@ struct ControlTests {
     var taken: [NameTaken] = []
     let first = try control()
     first.onTaken = { taken.append($0) }
-    first.start { _ in }
+    first.start { _ in nil }
     home.kill()
     #expect(try home.run { !told.sentences.isEmpty })
     // Another is faster.

@@ -126,11 +126,6 @@ extension RotationFailure {
     Self("\(name) is switched off: switch it on first, for instance with `wlr-randr --output \(name) --on`")
   }
 
-  /// labwc would light it.
-  fileprivate static func isDark(_ name: String) -> Self {
-    Self("\(name) is dark: it is turned when it shows a picture again")
-  }
-
   /// Sent back like that, they would all go dark.
   fileprivate static let allAreOff = Self(
     "the compositor calls all its outputs switched off: switch one on; if this is sway before 1.9, which says so "
