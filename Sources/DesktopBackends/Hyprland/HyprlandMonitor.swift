@@ -73,7 +73,8 @@ struct HyprlandMonitor: Equatable {
   var output: Output {
     Output(
       name: name, isBuiltIn: Output.isNamedLikePanel(name),
-      isExternal: Output.isNamedLikeMonitor(name), isActive: isActive && hasPower, width: width, height: height,
+      isExternal: Output.isNamedLikeMonitor(name), isActive: isActive && hasPower, width: width,
+      height: height,
       scale: scale, transform: turn)
   }
 }
