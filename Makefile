@@ -48,6 +48,8 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 	@$(ON_BENCH) --accelerometer -- $(SWIFT_TEST) --filter IIOAccelerometerTests || $(NO_BENCH)
 	@echo "== tests of the whole"
 	@Tests/Bench/run-tests
+	@echo "== a share of the attacks"
+	@Tests/Attack/attack --light || $(NO_BENCH)
 	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
 
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
@@ -101,6 +103,15 @@ bench-footprint: release  ## measure size, start and memory, beside kanshi and a
 	@packaging/install-dependencies test packaging
 	@Tests/Bench/footprint
 
+attack: release  ## attack the program: make attack [KIND=bus] [SEED=1]; see docs/reliability.md
+	@packaging/install-dependencies build test
+	@$(SWIFT) build $(CHECKS) --build-tests
+	@AUTOROTATE=$${AUTOROTATE:-$(RELEASE)} Tests/Attack/attack $(KIND) --seed $(or $(SEED),1)
+
+sanitize: tools  ## run the Swift tests under AddressSanitizer and ThreadSanitizer
+	@packaging/install-dependencies build test
+	@SWIFT="$(SWIFT)" Tests/Attack/sanitize
+
 install: $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in DESTDIR; see packaging/install
 	@packaging/install
 
@@ -126,4 +137,4 @@ tools:
 	@packaging/check-swift
 
 .PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost \
-	bench-footprint soak mutants install uninstall deb check-packaging test-deb clean tools
+	bench-footprint soak mutants attack sanitize install uninstall deb check-packaging test-deb clean tools

@@ -73,12 +73,12 @@ let package = Package(
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
       name: "SensorSourcesTests",
-      dependencies: ["SensorSources", "Autorotation", "SystemBus", "PrivateBus"],
+      dependencies: ["SensorSources", "Autorotation", "SystemBus", "PrivateBus", "Mutations"],
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests",
       dependencies: [
-        "DesktopBackends", "Autorotation", "SystemBus", "PrivateBus", "FakeCompositor",
+        "DesktopBackends", "Autorotation", "SystemBus", "PrivateBus", "FakeCompositor", "Mutations",
       ],
       exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),
@@ -86,7 +86,8 @@ let package = Package(
       name: "FakeCompositor", dependencies: ["CWaylandProtocols"], path: "Tests/FakeCompositor",
       linkerSettings: [.linkedLibrary("wayland-server")]),
     .testTarget(
-      name: "ConfigurationTests", dependencies: ["Configuration", "Autorotation", "SystemBus"],
+      name: "ConfigurationTests",
+      dependencies: ["Configuration", "Autorotation", "SystemBus", "Mutations"],
       exclude: ["Broken"], swiftSettings: strict),
     .testTarget(
       name: "SystemBusTests", dependencies: ["SystemBus", "PrivateBus"],
@@ -98,6 +99,7 @@ let package = Package(
     .target(
       name: "PrivateBus", dependencies: ["SystemBus"], path: "Tests/PrivateBus",
       swiftSettings: onOneThread),
+    .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
     .testTarget(name: "FloorTests", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

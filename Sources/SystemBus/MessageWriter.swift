@@ -21,7 +21,7 @@ struct MessageWriter {
     case .int64(let number): try append(number, as: "x")
     case .uint64(let number): try append(number, as: "t")
     case .double(let number): try append(number, as: "d")
-    case .string(let text): try append(text: text, as: "s")
+    case .string(let text): try append(text: text.carriedByBus, as: "s")
     case .objectPath(let path): try append(text: path, as: "o")
     case .signature(let signature): try append(text: signature, as: "g")
     case .bytes(let bytes): try append(bytes)
@@ -83,5 +83,17 @@ struct MessageWriter {
 
   private func check(_ code: Int32, _ type: Unicode.Scalar) throws(BusError) {
     try BusError.check(code, "writing a value of type \(type) into a message")
+  }
+}
+
+extension String {
+  /// The text with U+FFFD for what D-Bus does not carry: zeros and noncharacters. One window with such a name would
+  /// otherwise keep everybody from hearing anything.
+  fileprivate var carriedByBus: String {
+    let isCarried = { (scalar: Unicode.Scalar) in
+      scalar.value != 0 && !scalar.properties.isNoncharacterCodePoint
+    }
+    guard !unicodeScalars.allSatisfy(isCarried) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.map { isCarried($0) ? $0 : "\u{FFFD}" }))
   }
 }

@@ -30,14 +30,14 @@ enum Program {
   private static func leave(with error: any Error) -> Never {
     switch Autorotate.exitCode(for: error) {
     case .success:
-      Console.say(HelpText.localized(Autorotate.fullMessage(for: error)))
+      Console.say(HelpText.message(for: error))
       exit(ExitStatus.done.rawValue)
     case .validationFailure:
       if let word = wordAfterLock {
         let orientations = LockTarget.allValueStrings.joined(separator: ", ")
         Console.complain(localized("'\(word)' is not an orientation; lock to \(orientations)."))
       } else {
-        Console.write(HelpText.localized(Autorotate.fullMessage(for: error)) + "\n", to: STDERR_FILENO)
+        Console.write(HelpText.message(for: error) + "\n", to: STDERR_FILENO)
       }
       exit(ExitStatus.usage.rawValue)
     default:

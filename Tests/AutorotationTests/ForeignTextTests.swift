@@ -9,6 +9,7 @@ struct ForeignTextTests {
   private static let hostile = [
     "\u{1B}]0;owned\u{7}", "two\nlines", "carriage\rreturn", "\u{9B}31m", "del\u{7F}ete", "\u{202E}txt.exe",
     "\u{2066}isolated\u{2069}", "line\u{2028}separator", "\u{200F}mark", "zero\0byte",
+    "no\u{FFFE}character", "none\u{10FFFF}either",
   ]
 
   /// The class of a window's name went to terminal and journal as it was.
@@ -19,6 +20,7 @@ struct ForeignTextTests {
     for text in window.identifiers + [output.name] {
       #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
       #expect(!text.unicodeScalars.contains { $0.properties.isBidiControl || $0 == "\u{2028}" })
+      #expect(!text.unicodeScalars.contains { $0.properties.isNoncharacterCodePoint })
     }
     #expect(window.identifiers.last == "mpv")
   }

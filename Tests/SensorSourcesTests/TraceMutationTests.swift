@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Mutations
 import Testing
 
 @testable import SensorSources
@@ -33,9 +34,10 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test(arguments: [TraceFormat.seconds, .nanoseconds])
   func noBytesBreakTheReader(format: TraceFormat) throws {
-    var random = SeededGenerator(state: 20_000)
+    let run = MutationRun(usual: 10_000)
+    var random = SeededGenerator(state: 20_000 &* run.seed)
     let file = TemporaryFile()
-    for _ in 0..<10_000 {
+    try run.time {
       let bytes = Self.mutate(&random)
       file.replace(with: bytes)
       let trace = try TraceContents(of: file, format)

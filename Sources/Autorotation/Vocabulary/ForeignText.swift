@@ -14,12 +14,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it does something to the text around it: moves the cursor, ends the line, or turns the direction in
-  /// which the rest is read.
+  /// Whether it does something to the text around it: moves the cursor, ends the line, turns the direction in
+  /// which the rest is read; or is no character at all, which keeps the text off the bus.
   package var isDisruptive: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    default: properties.isBidiControl
+    default: properties.isBidiControl || properties.isNoncharacterCodePoint
     }
   }
 }

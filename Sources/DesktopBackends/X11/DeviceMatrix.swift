@@ -19,9 +19,7 @@ struct DeviceMatrix {
       send(connection, connection.atoms.calibration, calibration)
     }
     if wacomRotation != old.wacomRotation {
-      xcb_input_xi_change_property(
-        connection.handle, device.id, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 8,
-        connection.atoms.wacomRotation, XCB_ATOM_INTEGER.rawValue, 1, [wacomRotation])
+      connection.set(connection.atoms.wacomRotation, to: wacomRotation, of: device.id)
     }
     if !matrix.isClose(to: old.matrix) {
       send(connection, connection.atoms.coordinateTransformationMatrix, matrix)

@@ -63,9 +63,7 @@ final class DisabledDevices {
   }
 
   private func set(_ property: xcb_atom_t, to value: UInt8, of device: xcb_input_device_id_t) {
-    xcb_input_xi_change_property(
-      connection.handle, device, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 8, property,
-      XCB_ATOM_INTEGER.rawValue, 1, [value])
+    connection.set(property, to: value, of: device)
   }
 }
 

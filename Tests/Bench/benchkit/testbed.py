@@ -113,8 +113,10 @@ class Testbed:
             if os.path.islink(path):
                 _replace(path, text)
             elif not os.path.isfile(path):
-                self._answer_those_who_wait(path, text)
+                # First the file: who opened the FIFO after its answer would wait for ever.
+                file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
                 _replace(path, text)
+                self._answer_those_who_wait(file, text)
             else:
                 _overwrite(path, text)
 
@@ -171,12 +173,11 @@ class Testbed:
             _exchange(path, os.mkfifo)
             self.held_open.append(os.open(path, os.O_RDWR | os.O_NONBLOCK))
 
-    def _answer_those_who_wait(self, path, text):
+    def _answer_those_who_wait(self, file, text):
         """Lets a reader that hangs on the FIFO go on: it reads the text, and its end."""
-        file = os.open(path, os.O_RDWR | os.O_NONBLOCK)
         os.write(file, text.encode())
+        identity = os.fstat(file).st_ino
         os.close(file)
-        identity = os.stat(path).st_ino
         for held in [each for each in self.held_open if os.fstat(each).st_ino == identity]:
             os.close(held)
             self.held_open.remove(held)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""Command lines and environments that nobody would type."""
+
+import concurrent.futures
+import os
+import signal
+import subprocess
+import time
+
+from benchkit.testing import program
+
+from . import chance
+from .attack import Attack
+from .chance import POISON, WORDS
+from .tally import LONGEST_WAIT, Harm
+
+OPTIONS = (
+    "--lock", "--unlock", "--toggle-lock", "--rotate", "--hold", "--release", "--status", "--json", "--format",
+    "--follow", "--for", "--until-unfolded", "--while", "--sensor", "--backend", "--output", "--panel-mount", "--wait",
+    "--unless-running", "--help", "--version", "--experimental-dump-help", "--generate-completion-script", "-h", "-v",
+    "--", "-", "--=", "--no-such", "--verbose", "--dry-run")
+COMMANDS = ("calibrate", "check", "doctor", "explain", "monitor", "record", "replay", "request", "tray", "help")
+VALUES = ("auto", "iio", "proxy", "print", "x11", "sway", "niri", "kde", "gnome", "hyprland", "wlroots", "waybar",
+          "replay:trace.csv", "replay:", "replay:/dev/zero", "replay:.", "trace.csv", "missing.csv", "/dev/null",
+          "/dev/full", ".", "1s", "1h", "-5m", "9999999999999d", "bash", "true", "false", "left-side-up")
+VARIABLES = (
+    "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SWAYSOCK",
+    "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_STATE_HOME", "HOME", "LANG", "LC_ALL",
+    "LANGUAGE", "TERM", "COLUMNS", "LINES", "NO_COLOR", "NIRI_SOCKET", "HYPRLAND_INSTANCE_SIGNATURE", "XAUTHORITY",
+    "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "WATCHDOG_USEC", "TZ")
+SETTINGS = ("unix:path=/nowhere", "unix:", "tcp:host=", "unix:path=" + "x" * 300, ":9999999999", ":-1", "/", "../..",
+            "relative", "/dev/null", "C", "de_DE.UTF-8", "zh_CN.UTF-8", "no_SUCH", "0", "-1", "99999999999999999999",
+            "wayland", "x11", "dumb", "xterm-256color")
+LONGEST_ARGUMENT = 120_000  # bytes; the kernel takes 131,072
+AT_ONCE = 4  # most of the time is spent in waiting
+PATIENCE = 0.5  # seconds, after which what is still running is asked to end
+
+
+class Arguments(Attack):
+    """Each runs the program once, in a place of its own and mostly without a daemon, a display or a bus."""
+
+    name, whole, light = "arguments", 10_000, 150
+
+    def open(self):
+        self.place = os.path.join(self.room, "arguments")
+        for name in ("run", "config", "state", "data", "work"):
+            os.makedirs(os.path.join(self.place, name), mode=0o700, exist_ok=True)
+        with open(os.path.join(self.place, "work", "trace.csv"), "w", encoding="utf-8") as file:
+            file.write("seconds,x,y,z\n" + "".join(f"{n / 25},9.81,0,{n % 7}\n" for n in range(100)))
+        self.env = {
+            "PATH": os.environ["PATH"], "HOME": self.place, "XDG_RUNTIME_DIR": self.place + "/run",
+            "XDG_CONFIG_HOME": self.place + "/config", "XDG_STATE_HOME": self.place + "/state",
+            "XDG_DATA_HOME": self.place + "/data", "XDG_CONFIG_DIRS": self.place + "/etc",
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"}
+
+    def _try_all(self, first, count):
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(self._try_one, range(first, first + count)))
+
+    def _try_one(self, index):
+        if not self.tally.is_hopeless:
+            self.tally.tries += 1
+            luck = chance.of_try(self.seed, self.name, index)
+            self._survives(index, lambda: self.attempt(luck, index))
+
+    def attempt(self, luck, index):
+        words = self._words(luck)
+        env = {**self.env, **self._variables(luck)}
+        began = time.monotonic()
+        process = subprocess.Popen(
+            [program(), *words], env=env, cwd=os.path.join(self.place, "work"), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        said = " ".join(map(repr, words))
+        status, used = self._wait(process, began, said)
+        self.tally.used(used)
+        self.tally.took(time.monotonic() - began)
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) not in (signal.SIGTERM, signal.SIGPIPE):
+            raise Harm(f"it ended with {signal.Signals(os.WTERMSIG(status)).name}: {said}")
+
+    @staticmethod
+    def _wait(process, began, said):
+        """Until it ends, by itself or when it is asked to. Returns its status and its memory in KiB."""
+        asked = None
+        while True:
+            number, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if number:
+                process.returncode = os.waitstatus_to_exitcode(status)
+                return status, usage.ru_maxrss
+            now = time.monotonic()
+            if asked is None and now - began > PATIENCE:
+                os.kill(process.pid, signal.SIGTERM)  # Popen's own ways would take the status away
+                asked = now
+            if asked and now - asked > LONGEST_WAIT:
+                os.kill(process.pid, signal.SIGKILL)
+                os.wait4(process.pid, 0)
+                process.returncode = -9
+                raise Harm(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {said}")
+            time.sleep(0.002)
+
+    @staticmethod
+    def _words(luck):
+        """Mostly what there is, in an order and with values that there are not."""
+        words = [luck.choice(COMMANDS)] if luck.one_in(2) else []
+        for _ in range(luck.randrange(6)):
+            kind = luck.randrange(10)
+            if kind < 5:
+                option = luck.choice(OPTIONS)
+                words.append(option + luck.choice(("", "", "=" + luck.choice(VALUES + WORDS))))
+            elif kind < 8:
+                words.append(luck.choice(VALUES + WORDS))
+            else:
+                words.append(luck.line(luck.choice((20, 2000))))
+        if luck.one_in(100):
+            words.append(luck.choice(WORDS + POISON).replace("\x00", "0") * 8000)
+        if luck.one_in(3):
+            words.append("--sensor=" + luck.choice(VALUES))
+        return [word.encode("utf-8", "surrogatepass")[:LONGEST_ARGUMENT] + luck.choice((b"", b"", b"", b"\xff\xfe")) * luck.one_in(9)
+                for word in words if "record" not in words or not word.startswith("/")]
+
+    @staticmethod
+    def _variables(luck):
+        chosen = luck.sample(VARIABLES, luck.randrange(5))
+        found = {name: luck.choice((*SETTINGS, luck.line(300))) for name in chosen}
+        # What is written by a test stays in its place.
+        for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"):
+            if found.get(name, "").startswith(("/", "..")):
+                found[name] = "relative/" + name
+        return {name: value.encode("utf-8", "surrogatepass") for name, value in found.items()}

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""The frame of every attack: tries with a chance of their own, a bench, and the count."""
+
+import os
+import subprocess
+import tempfile
+
+from benchkit.accelerometer import Options as Sensor
+from benchkit.building import PROJECT
+from benchkit.children import Failed
+from benchkit.session import Options, Session
+
+from . import chance
+from .tally import Harm, Tally, complain
+from .victim import Victim
+
+KEPT = os.path.join(PROJECT, ".build", "attack")
+
+
+class Attack:
+    """One kind of attack. The kinds below say what a try is; a name has the form "kind" or "kind.part"."""
+
+    name = ""
+    whole = light = 0  # how many tries belong to `make attack`, and to `make test`
+    calm_every = 200  # tries, after which all must agree again
+
+    def __init__(self, room, seed):
+        self.room, self.seed = room, seed
+        self.tally = Tally(self.name, seed, KEPT)
+        self.session = self.victim = None
+
+    # What a kind may change
+
+    def open(self):
+        """Starts what is attacked."""
+        self.bench(sensor=Sensor())
+        self.start()
+
+    def attempt(self, luck, index):
+        """One try. Raises Harm."""
+        raise NotImplementedError
+
+    def calm(self):
+        """What must be true after each `calm_every` tries and at the end. Raises Harm."""
+        self.victim.calm()
+
+    def close(self):
+        """Ends what was started."""
+        if self.session:
+            self.session.stop()
+        self.session = self.victim = None
+
+    # What kinds use
+
+    def bench(self, **options):
+        self.session = Session(tempfile.mkdtemp(prefix="", dir=self.room), Options(**options))
+        self.session.__enter__()  # pylint: disable=unnecessary-dunder-call
+        return self.session
+
+    def start(self, *arguments, **options):
+        self.victim = Victim(self.session, self.tally, *arguments, **options).await_answer()
+        return self.victim
+
+    # How it goes
+
+    def run(self, first, count):
+        """Tries `count` times, and returns the tally."""
+        try:
+            if self._survives(first, self.open):
+                self._try_all(first, count)
+        finally:
+            self._finish(first + count)
+        return self.tally
+
+    def _try_all(self, first, count):
+        for index in range(first, first + count):
+            luck = chance.of_try(self.seed, self.name, index)
+            is_due = (index + 1) % self.calm_every == 0 or index + 1 == first + count
+            self.tally.tries += 1
+            if not self._survives(index, lambda: self._once(luck, index, is_due)) and not self._begin_anew(index):
+                return
+
+    def _once(self, luck, index, is_due):
+        self.attempt(luck, index)
+        if is_due:
+            self.calm()
+
+    def _survives(self, index, work):
+        try:
+            work()
+            return True
+        except (Harm, Failed, OSError, ValueError, subprocess.SubprocessError) as harm:
+            words = self.victim.said() if self.victim else ""
+            self.tally.failed(index, harm if isinstance(harm, Harm) else f"{type(harm).__name__}: {harm}", words)
+            return False
+
+    def _begin_anew(self, index):
+        if self.tally.is_hopeless:
+            complain(f"{self.name}: {self.tally.failures} failures are enough")
+            return False
+        self.close()
+        return self._survives(index, self.open)
+
+    def _finish(self, index):
+        try:
+            if self.victim and self.victim.process.poll() is None:
+                self._survives(index, self.victim.end)
+        finally:
+            self.close()

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+"""Callers on the bus that are not who they say, say what makes no sense, ask without end, and never listen."""
+
+import struct
+import time
+
+from . import wire
+from .attack import Attack
+from .chance import MEGABYTE, WORDS
+from .tally import Harm
+from .wire import Client, Gone
+
+NAME, PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
+METHODS = {
+    "Lock": "s", "LockFor": "su", "LockUntilUnfolded": "s", "LockWhileFocused": "ss", "Unlock": "", "ToggleLock": "",
+    "Rotate": "s", "Hold": "b", "Request": "asss", "Release": "u", "GetStatus": "", "Explain": "sb"}
+STANDARD = (
+    ("org.freedesktop.DBus.Properties", "Get", "ss"), ("org.freedesktop.DBus.Properties", "Set", "ssv"),
+    ("org.freedesktop.DBus.Properties", "GetAll", "s"), ("org.freedesktop.DBus.Introspectable", "Introspect", ""),
+    ("org.freedesktop.DBus.Peer", "GetMachineId", ""), ("org.freedesktop.DBus.ObjectManager", "GetManagedObjects", ""))
+TYPES = ("s", "u", "b", "y", "d", "x", "t", "o", "g", "v", "as", "ai", "a{sv}", "a{sa{sv}}", "(su)", "a(uu)", "aaas",
+         "((((((s))))))")
+LOGIN, DRIVER, PROXY = "org.freedesktop.login1", "org.freedesktop.DBus", "net.hadess.SensorProxy"
+LIES = (
+    ("/org/freedesktop/login1", LOGIN + ".Manager", "PrepareForSleep", "b", [True]),
+    ("/org/freedesktop/login1", LOGIN + ".Session", "Lock", "", []),
+    ("/org/freedesktop/login1/session/_31", DRIVER + ".Properties", "PropertiesChanged", "sa{sv}as",
+     [LOGIN + ".Session", [("Active", ("b", False))], []]),
+    ("/org/freedesktop/DBus", DRIVER, "NameOwnerChanged", "sss", [NAME, ":1.0", ""]),
+    ("/org/freedesktop/DBus", DRIVER, "NameOwnerChanged", "sss", [PROXY, "", ":1.99"]),
+    ("/org/freedesktop/DBus", DRIVER, "NameLost", "s", [NAME]),
+    ("/org/freedesktop/DBus/Local", DRIVER + ".Local", "Disconnected", "", []),
+    ("/net/hadess/SensorProxy", DRIVER + ".Properties", "PropertiesChanged", "sa{sv}as",
+     [PROXY, [("AccelerometerOrientation", ("s", "bottom-up")), ("HasAccelerometer", ("b", True))], []]),
+    ("/org/gnome/Mutter/DisplayConfig", "org.gnome.Mutter.DisplayConfig", "MonitorsChanged", "", []),
+    ("/org/freedesktop/Notifications", "org.freedesktop.Notifications", "ActionInvoked", "us", [1, "undo"]),
+    ("/StatusNotifierWatcher", "org.kde.StatusNotifierWatcher", "StatusNotifierHostRegistered", "", []))
+
+
+class Calls(Attack):
+    """20,000 of them."""
+
+    name, whole, light = "bus.calls", 20_000, 400
+
+    MOST_MUTE = 12  # connections that never read, at once
+    granted = 0
+    REQUESTS = 40  # of one flood; 32 of a caller are taken
+
+    def open(self):
+        super().open()
+        self.mute = []
+        self.buses = [self.session.env[f"DBUS_{kind}_BUS_ADDRESS"] for kind in ("SESSION", "SYSTEM")]
+        self.client = Client(self.buses[0])
+        self.owner = self.client.call(*wire.DRIVER, "GetNameOwner", "s", [NAME])[2]
+
+    def close(self):
+        self.mute = []
+        super().close()
+
+    def attempt(self, luck, index):
+        kind = luck.randrange(100)
+        try:
+            if kind < 50:
+                self._call(luck)
+            elif kind < 65:
+                self._call_nonsense(luck)
+            elif kind < 75:
+                self._call_standard(luck)
+            elif kind < 90:
+                self._lie(luck)
+            elif kind < 94:
+                self._leave_with_requests(luck)
+            elif kind < 96:
+                self._never_read(luck)
+            elif kind < 97:
+                self._break_the_protocol(luck)
+            else:
+                self._ask_without_listening(luck)
+            self._ping()
+        except Gone:
+            self._see_who_has_gone()
+
+    def calm(self):
+        for each in self.mute:
+            each.close()
+        self.mute = []
+        self.client.close()  # and with it go its requests
+        self.client = Client(self.buses[0])
+        super().calm()
+
+    def _see_who_has_gone(self):
+        """The bus throws out whom it does not understand; the program has to be there."""
+        self.victim.check_alive()
+        self.client.close()
+        self.client = Client(self.buses[0])
+        self._ping()
+
+    def _ping(self):
+        began = time.monotonic()
+        try:
+            kind, error, _ = self.client.call(NAME, PATH, "org.freedesktop.DBus.Peer", "Ping", limit=5)
+        except Gone as gone:
+            self.victim.check_alive()
+            raise Harm(f"no answer to a ping: {gone}") from gone
+        self.tally.took(time.monotonic() - began)
+        if kind != wire.REPLY:
+            raise Harm(f"a ping is answered with {error}")
+        self.victim.check_alive()
+
+    # Tries
+
+    def _value(self, luck, kind, longest=200):
+        """A value of a type: a random one, or one of a kind that is expected."""
+        code = kind[0]
+        if code in "so":
+            text = luck.line(longest)
+            return "/" + "".join(c for c in text if c.isalnum() and c.isascii()) if code == "o" else text
+        if code == "b":
+            return luck.randrange(2)
+        if code == "g":
+            return luck.choice(("", "s", "a{sv}"))
+        if code == "d":
+            return luck.choice((float("nan"), float("inf"), 0.0, luck.gauss(0, 1e9)))
+        if code == "v":
+            inner = luck.choice(TYPES[:9])
+            return inner, self._value(luck, inner, longest)
+        if code == "a":
+            return [self._value(luck, kind[1:], longest) for _ in range(luck.randrange(5))]
+        if code in "({":
+            return [self._value(luck, part, longest) for part in wire.split(kind[1:-1])]
+        bits = struct.calcsize(wire._FIXED[code]) * 8  # pylint: disable=protected-access
+        number = luck.number(bits)
+        return number - (1 << bits) * (number >> bits - 1) if code in "nix" else number
+
+    def _values(self, luck, signature, longest=200):
+        return [self._value(luck, part, longest) for part in wire.split(signature)]
+
+    def _call(self, luck):
+        member, signature = luck.choice(list(METHODS.items()))
+        values = self._values(luck, signature, luck.choice((20, 200, 20_000)))
+        if member == "Request":
+            values[0] = [luck.choice(WORDS) for _ in range(luck.randrange(5))]
+        if luck.one_in(1000):
+            member, signature = "Request", "asss"
+            values = [["landscape" * 100] * (luck.randrange(1, 17) * MEGABYTE // 900), "big", "bigger"]
+        kind = self.client.call(NAME, PATH, NAME, member, signature, values)[0]
+        self.granted += kind == wire.REPLY
+        self.tally.remarks = [f"{self.granted} calls granted"]
+
+    def _call_nonsense(self, luck):
+        signature = "".join(luck.choice(TYPES) for _ in range(luck.randrange(5)))
+        member = luck.choice([*METHODS, "NoSuchMethod", "m" * 255])
+        path = luck.choice((PATH, "/", PATH + "/below", "/x" * 100))
+        interface = luck.choice((NAME, NAME + "0", None, "a.b"))
+        self.client.call(NAME, path, interface, member, signature, self._values(luck, signature))
+
+    def _call_standard(self, luck):
+        interface, member, signature = luck.choice(STANDARD)
+        values = self._values(luck, signature)
+        if signature.startswith("s") and luck.one_in(2):
+            values[0] = NAME
+        self.client.call(NAME, luck.choice((PATH, "/")), interface, member, signature, values)
+
+    def _lie(self, luck):
+        """A signal as the system, the bus or a desktop would send it, to the program itself and to all."""
+        path, interface, member, signature, values = luck.choice(LIES)
+        if luck.one_in(4):
+            values = self._values(luck, signature)
+        bus = luck.choice(self.buses)
+        with Client(bus) as liar:
+            for destination in (self._name_on(bus, liar), None):
+                liar.signal(path, interface, member, signature, values, destination)
+            liar.call(*wire.DRIVER, "GetId")
+
+    def _name_on(self, bus, client):
+        """Of the victim. On the system bus it owns no name: then one of all who are there."""
+        if bus == self.buses[0]:
+            return self.owner
+        number = int(client.name.rpartition(".")[2])
+        pid = self.victim.process.pid
+        if not hasattr(self, "_on_system") or self._on_system[0] != pid:
+            names = [f":1.{each}" for each in range(number)]
+            found = [name for name in names if client.call(
+                *wire.DRIVER, "GetConnectionUnixProcessID", "s", [name])[2] == pid]
+            self._on_system = pid, found[0] if found else None
+        return self._on_system[1]
+
+    def _leave_with_requests(self, luck):
+        with Client(self.buses[0]) as caller:
+            for _ in range(luck.randrange(1, self.REQUESTS)):
+                mask = luck.sample(("normal", "left", "inverted", "right", "portrait", "landscape"), 2)
+                serial = caller.send(wire.CALL, {
+                    wire.DESTINATION: NAME, wire.PATH: PATH, wire.INTERFACE: NAME, wire.MEMBER: "Request"},
+                    "asss", [mask, luck.line(50), luck.line(50)])
+            if luck.one_in(2):
+                caller.answer(serial)
+
+    def _never_read(self, luck):
+        caller = Client(self.buses[0], receives=1024)
+        caller.call(*wire.DRIVER, "AddMatch", "s", [f"sender='{NAME}'"])
+        for _ in range(luck.randrange(100)):
+            caller.send(wire.CALL, {wire.DESTINATION: NAME, wire.PATH: PATH, wire.MEMBER: "GetStatus"})
+        self.mute.append(caller)
+        if len(self.mute) > self.MOST_MUTE:
+            self.mute.pop(0).close()
+
+    def _ask_without_listening(self, luck):
+        member, signature = luck.choice(list(METHODS.items()))
+        with Client(self.buses[0]) as caller:
+            for _ in range(luck.randrange(50)):
+                caller.send(wire.CALL, {wire.DESTINATION: NAME, wire.PATH: PATH, wire.MEMBER: member}, signature,
+                            self._values(luck, signature), flags=wire.NO_REPLY)
+
+    def _break_the_protocol(self, luck):
+        with Client(self.buses[0]) as caller:
+            whole = wire.message(wire.CALL, 7, {
+                wire.DESTINATION: NAME, wire.PATH: PATH, wire.MEMBER: "Explain"}, "sb", [luck.line(), 1])
+            caller.send_raw(luck.mutated(whole))

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Conversations with a compositor that mutates what it says, thousands within the life of one daemon."""
+
+from benchkit.accelerometer import Options as Sensor
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS
+
+from . import fakes
+from .attack import Attack
+from .tally import Harm
+from .victim import SECONDS_TO_CALM
+
+
+class Exchanges(Attack):
+    """Each try is an event, and all that it makes the backend ask, answered badly."""
+
+    whole, light = 5000, 50
+    calm_every = 250
+    fake_type = backend = fake = None
+
+    SECONDS_TO_ASK = 0.05  # many events make it ask nothing
+
+    def open(self):
+        self.ends = 0
+        self.bench(sensor=Sensor(), server="xvfb", wm="none")
+        self._begin()
+
+    def _begin(self):
+        self.fake = self.fake_type(self.session.directory)
+        self._start_on_fake()
+
+    def _start_on_fake(self):
+        self.start("--backend", self.backend, env={**self.session.device_env, **self.fake.environment})
+
+    def close(self):
+        if self.fake:
+            self.fake.end()
+        self.fake = None
+        super().close()
+
+    def attempt(self, luck, index):
+        self.fake.luck = luck
+        self.fake.asked.clear()
+        try:
+            self.fake.say_something(luck)
+            if luck.one_in(3):
+                self.fake.look_again()
+            if luck.one_in(10):
+                self.session.accelerate(*HOLDS[luck.choice(tuple(HOLDS))])
+            self.fake.asked.wait(self.SECONDS_TO_ASK)
+            if index % 10 == 0:
+                self._see_status()
+        finally:
+            self.fake.luck = None
+        self._go_on_if_it_left()
+        self.tally.remarks = [f"{self.fake.spoilt_answers} answers spoilt", f"left in words {self.ends} times"]
+
+    def _see_status(self):
+        if self.victim.process.poll() is None:
+            try:
+                self.victim.status()
+            except Harm:  # it may be leaving at this moment
+                if wait_until(self.victim.process.poll, 2, 0.02) != 1:
+                    raise
+
+    def _go_on_if_it_left(self):
+        """It may end, in words, where a compositor speaks what is no protocol; then there is another."""
+        code = self.victim.process.poll()
+        if code != 1:
+            self.victim.check_alive()
+        else:
+            self.ends += 1
+            self._start_on_fake()
+
+    def calm(self):
+        self.fake.look_again()
+        for word in ("--unlock", "--release"):
+            self.victim.ask(word)
+        # What it says of itself may have been taken for the person's word, which ends when the device turns.
+        self.session.accelerate(*HOLDS["normal"])
+        wait_until(lambda: self.victim.status()["device"] == "normal", SECONDS_TO_CALM, 0.05)
+        for orientation in ("left", "normal"):
+            self.session.accelerate(*HOLDS[orientation])
+            self.fake.look_again()
+            self._await(orientation)
+
+    def _await(self, orientation):
+        def agrees():
+            status = self.victim.status()
+            return status["orientation"] == orientation and self.fake.turn == fakes.QUARTERS[orientation]
+
+        if not wait_until(agrees, SECONDS_TO_CALM, 0.05):
+            raise Harm(f"held {orientation}, {SECONDS_TO_CALM:.0f} s later status says {self.victim.status()} and "
+                       f"{self.backend} shows {self.fake.turn}")
+
+
+class Sway(Exchanges):
+    """sway's."""
+
+    name, backend, fake_type = "exchanges.sway", "sway", fakes.Sway
+
+
+class Hyprland(Exchanges):
+    """Hyprland's."""
+
+    name, backend, fake_type = "exchanges.hyprland", "hyprland", fakes.Hyprland
+
+
+class Niri(Exchanges):
+    """niri's."""
+
+    name, backend, fake_type = "exchanges.niri", "niri", fakes.Niri

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Files that are broken: in the parsers, a hundred thousand of them, and under the eyes of a running daemon."""
+
+import glob
+import os
+import re
+import subprocess
+import time
+
+from benchkit.accelerometer import Options as Sensor
+from benchkit.building import PROJECT
+from benchkit.missing import Missing
+
+from .attack import Attack
+from .tally import Harm
+
+SUITES = {
+    "MutationTests": ("ConfigurationTests", 25_000), "TraceMutationTests": ("SensorSourcesTests", 12_500),
+    "DesktopFileMutationTests": ("DesktopBackendsTests", 16_000),
+    "DeviceDatabaseMutationTests": ("DesktopBackendsTests", 1000),
+    "SwayMutationTests": ("DesktopBackendsTests", 8000), "HyprlandMutationTests": ("DesktopBackendsTests", 8000),
+    "NiriMutationTests": ("DesktopBackendsTests", 9000)}
+"""Where each is, and its share in 100,000 tries; traces and sway's words have two tests, of that many each."""
+TOLD = re.compile(r"^(\d+) mutations in .*?, the slowest took ([\d.e-]+) (?:seconds|s)\b", re.MULTILINE)
+LONGEST_RUN = 1800  # seconds, for all of one suite
+
+
+class Parsers(Attack):
+    """The readers of settings, rules, traces, desktop files, udev's database and compositors' JSON, in the Swift
+    tests whose names end in MutationTests: one process, thousands of files a second."""
+
+    name, whole, light = "files.parsers", 100_000, 0  # `make test` runs those tests anyway
+    calm_every = 1
+
+    def run(self, first, count):
+        tests = glob.glob(os.path.join(PROJECT, ".build/debug/*.xctest"))
+        if not tests:
+            raise Missing("the Swift tests are not built (run: swift build --build-tests)")
+        for suite, (target, share) in SUITES.items():
+            part = max(1, share * count // self.whole)
+            self._survives(first, lambda s=suite, t=target, p=part: self._run_suite(s, t, p))
+        return self.tally
+
+    def _run_suite(self, suite, target, count):
+        env = dict(os.environ, AUTOROTATE_MUTATIONS=str(count), AUTOROTATE_SEED=str(self.seed))
+        command = ["swift", "test", "--skip-build", "--explicit-target-dependency-import-check", "error",
+                   "--filter", f"^{target}.{suite}"]
+        done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, errors="replace",
+                              timeout=LONGEST_RUN, check=False)
+        told = [(int(number), float(slowest)) for number, slowest in TOLD.findall(done.stdout)]
+        if done.returncode != 0 or sum(number for number, _ in told) < count:
+            raise Harm(f"{suite} with AUTOROTATE_SEED={self.seed} AUTOROTATE_MUTATIONS={count} "
+                       f"gives {done.returncode}: {done.stdout[-3000:]}{done.stderr[-1000:]}")
+        for number, slowest in told:
+            self.tally.tries += number
+            self.tally.took(slowest)
+
+
+class Settings(Attack):
+    """Settings and rules are rewritten while the daemon watches them; and each is checked by `autorotate check`."""
+
+    name, whole, light = "files.settings", 1500, 40
+    calm_every = 100
+
+    TOKENS = [token.encode() for token in (
+        "[", "]", "[[", "{", "=", ",", "\"", "\"\"\"", "'", "#", "\n", "\r\n", "\x00", "\t", "true", "nan", "inf", "-",
+        "1e999", "0x", "1979-05-27T07:32:00Z", "\ufeff", "\U0010ffff", "[desktop]", "match", "supported = ", "a.b.c")]
+
+    def open(self):
+        self.bench(sensor=Sensor())
+        self.place = os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate")
+        os.makedirs(self.place + "/apps")
+        self.originals = []
+        for path in sorted(glob.glob(PROJECT + "/Config/apps/*.toml")) + [PROJECT + "/Config/config.toml"]:
+            with open(path, "rb") as file:
+                self.originals.append(file.read())
+        self.start()
+
+    def attempt(self, luck, index):
+        text = luck.mutated(luck.choice(self.originals), self.TOKENS, self.originals)
+        name = "config.toml" if luck.one_in(3) else f"apps/{luck.randrange(20)}.toml"
+        luck.choice((self._replace, self._replace, self._overwrite, self._vanish, self._odd))(name, text)
+        if index % 5 == 0:
+            began = time.monotonic()
+            told = self.victim.ask("check", os.path.join(self.place, name))
+            self.tally.took(time.monotonic() - began)
+            if told.returncode not in (0, 1, 2):
+                raise Harm(f"check gives {told.returncode}: {told.stderr[-500:]}")
+        if index % 3 == 0:
+            self.victim.status()
+        self.victim.check_alive()
+
+    def calm(self):
+        """The last good settings are no settings."""
+        for path in glob.glob(self.place + "/apps/*") + [self.place + "/config.toml"]:
+            self._remove(path)
+        self.victim.calm()
+
+    @staticmethod
+    def _remove(path):
+        if os.path.isdir(path) and not os.path.islink(path):
+            os.rmdir(path)
+        elif os.path.lexists(path):
+            os.unlink(path)
+
+    def _replace(self, name, text):
+        path = os.path.join(self.place, name)
+        with open(path + ".new", "wb") as file:
+            file.write(text)
+        if os.path.isdir(path):
+            os.rmdir(path)
+        os.replace(path + ".new", path)
+
+    def _overwrite(self, name, text):
+        path = os.path.join(self.place, name)
+        self._remove(path)
+        with open(path, "wb") as file:
+            for start in range(0, len(text), 300):
+                file.write(text[start:start + 300])
+                file.flush()
+
+    def _vanish(self, name, _text):
+        self._remove(os.path.join(self.place, name))
+
+    def _odd(self, name, text):
+        """A FIFO that nobody writes to, a directory, a link into nothing, a link to itself, a file without end."""
+        path = os.path.join(self.place, name)
+        self._remove(path)
+        kind = len(text) % 5
+        if kind == 0:
+            os.mkfifo(path)
+        elif kind == 1:
+            os.mkdir(path)
+        elif kind == 2:
+            os.symlink("/nowhere/at/all", path)
+        elif kind == 3:
+            os.symlink(path, path)
+        else:
+            os.symlink("/dev/zero", path)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Hooks that do everything but their work, on the way of a turn."""
+
+import os
+import shutil
+import stat
+import time
+
+from benchkit.daemon import HOLDS
+
+from .attack import Attack
+from .tally import Harm
+from .victim import processor_time
+
+KINDS = ("will-rotate", "did-rotate")
+SCRIPTS = {
+    "yes": "yes",
+    "yes-left-behind": "setsid yes & sleep 0.2; exit 0",
+    "hang": "sleep 1000",
+    "hang-for-good": "trap '' TERM INT HUP; while :; do sleep 1; done",
+    "stop": "kill -STOP $$",
+    "daemonise": "(setsid sleep 20 &) ; exit 0",
+    "daemonise-silently": "(setsid sleep 20 </dev/null >/dev/null 2>&1 &) ; exit 0",
+    "fork": "i=0; while [ $i -lt 60 ]; do sleep 3 & i=$((i+1)); done; wait",
+    "close": "exec 0<&- 1>&- 2>&-; sleep 0.3",
+    "close-every-one": "for n in 3 4 5 6 7 8 9; do eval \"exec $n>&-\" 2>/dev/null; done; exit 0",
+    "huge": "head -c 30000000 /dev/zero",
+    "huge-line": "head -c 5000000 /dev/zero | tr '\\0' x",
+    "huge-binary": "head -c 5000000 /dev/urandom",
+    "escape-codes": "printf '\\033]0;title\\007\\033[2J\\n\\r\\001\\377\\n'",
+    "crash": "kill -SEGV $$",
+    "kill-group": "kill -TERM 0",
+    "fail": "exit 255",
+    "slow-words": "for i in 1 2 3 4 5 6; do printf x; sleep 0.05; done",
+    "turn": "autorotate_does_not_exist; exit 127",
+    "ask-back": "\"$PROGRAM\" --rotate inverted; \"$PROGRAM\" --status; \"$PROGRAM\" --unlock",
+}
+MOST_PROCESSOR = 0.5  # of a core, in the seconds after a turn
+
+
+class Hooks(Attack):
+    """Each turns the device once with one or two bad hooks in place, and once without."""
+
+    name, whole, light = "hooks", 40, 2
+    calm_every = 1
+
+    def attempt(self, luck, index):
+        for _ in range(luck.randrange(1, 3)):
+            self._place(luck)
+        self.session.accelerate(*HOLDS[luck.choice(("right", "inverted"))])
+        for _ in range(luck.randrange(2, 6)):
+            time.sleep(luck.uniform(0, 0.3))
+            self.victim.status()
+        self._see_idle()
+
+    def calm(self):
+        """Without hooks, and with what they have left behind."""
+        for kind in KINDS:
+            shutil.rmtree(self._directory(kind), ignore_errors=True)
+        super().calm()
+
+    def _see_idle(self):
+        """Once hooks have had their time, whatever they print costs little."""
+        time.sleep(2.5)
+        process = self.victim.process.pid
+        before, began = processor_time(process), time.monotonic()
+        time.sleep(1)
+        used = (processor_time(process) - before) / (time.monotonic() - began)
+        self.victim.check_alive()
+        if used > MOST_PROCESSOR:
+            raise Harm(f"it uses {used:.0%} of a core while hooks print")
+
+    def _directory(self, kind):
+        return os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate", kind + ".d")
+
+    def _place(self, luck):
+        directory = self._directory(luck.choice(KINDS))
+        os.makedirs(directory, mode=0o700, exist_ok=True)
+        path = os.path.join(directory, f"{luck.randrange(100):02}-{luck.randrange(10 ** 6)}")
+        luck.choice([self._script] * 6 + [self._odd])(luck, path)
+
+    def _script(self, luck, path):
+        name, text = luck.choice(list(SCRIPTS.items()))
+        self._write(f"{path}-{name}", f"#!/bin/sh\nPROGRAM={self.victim.process.args[0]}\n{text}\n")
+
+    @staticmethod
+    def _write(path, text, mode=0o700):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, mode)
+
+    def _odd(self, luck, path):
+        """What is no program."""
+        kind = luck.randrange(7)
+        if kind == 0:
+            os.mkfifo(path, 0o700)
+        elif kind == 1:
+            os.symlink("/nowhere/at/all", path)
+        elif kind == 2:
+            os.mkdir(path, 0o700)
+        elif kind == 3:
+            self._write(path, "", mode=stat.S_IRUSR)
+        elif kind == 4:
+            self._write(path, "#!/no/such/interpreter\n")
+        elif kind == 5:
+            self._write(path, "\x7fELF and nothing more")
+        else:
+            os.symlink(path, path)

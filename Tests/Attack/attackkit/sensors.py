@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""An accelerometer that fails in every way that drivers have, between two words that are right."""
+
+import os
+import time
+
+from benchkit import accelerometer, building
+from benchkit.accelerometer import Options as Sensor
+
+from .attack import Attack
+
+NUMBERS = ("99999999999999999999", "-99999999999999999999", "-0", "+5", "0x10", "1.5", "1e30", "nan", "inf", "",
+           " ", "\x00\x00", "12 34", "-", "٣", "2147483648", "1" * 5000, "\n\n\n")
+SCALES = ("nan", "inf", "-inf", "0", "-0.0", "-1", "1e308", "1e-320", "", "garbage", "0.00958 0.1", "1" * 4000)
+LONGEST_PAUSE = 0.3
+
+
+class Faults(Attack):
+    """Bursts of up to six faults, after which the sensor says again how the device is held."""
+
+    name, whole, light = "sensors", 120, 4
+    calm_every = 1
+
+    def open(self):
+        self.held = None
+        self.bench(sensor=Sensor(light=True))
+        self.busy = os.path.join(self.session.directory, "busy")
+        env = dict(self.session.device_env, AUTOROTATE_BENCH_BUSY=self.busy)
+        env["LD_PRELOAD"] = building.busy_reads(self.session.directory) + ":" + env["LD_PRELOAD"]
+        self.start("--sensor", "iio", env=env)
+        with open(os.path.join(self.session.directory, "testbed-root"), encoding="utf-8") as file:
+            self.place = f"{file.read()}/sys{accelerometer.PARENT}/iio:device0"
+
+    def attempt(self, luck, index):
+        self.session.accelerate(*(luck.uniform(-12, 12) for _ in range(3)))
+        self.is_spoilt = self.is_hanging = False
+        for _ in range(luck.randrange(1, 7)):
+            self._let_go()
+            luck.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._say_number,
+                         self._say_scale, self._vanish, self._storm))(luck)
+            time.sleep(luck.uniform(0, LONGEST_PAUSE))
+            self.victim.check_alive()
+        self.victim.status()
+        self._let_go()
+        self._mend()
+
+    def calm(self):
+        """One hold is enough, and another than the last."""
+        self.held = "right" if self.held == "left" else "left"
+        self.victim.calm([self.held])
+
+    def _let_go(self):
+        """A read that hangs ends before the device does anything else: no driver leaves one behind."""
+        if self.is_hanging:
+            self.session.accelerate(0, 0, 9.81)
+        self.is_hanging = False
+
+    def _mend(self):
+        """All is as at first. What was read when the device was opened is read again only of a new one."""
+        if os.path.exists(self.busy):
+            os.unlink(self.busy)
+        if self.is_spoilt:
+            self.session.sensor.do(["remove"])
+        elif self._does_exist():
+            for axis in "xyz":
+                self._put(f"in_accel_{axis}_raw", accelerometer.field(0) + "\n")
+        self.session.sensor.do(["add"])
+
+    def _does_exist(self):
+        return os.path.isdir(self.place) and os.path.lexists(self.place + "/in_accel_x_raw")
+
+    def _break(self, word):
+        if self._does_exist():
+            self.session.sensor.do([word])
+
+    def _fail(self, _luck):
+        self._break("fail")
+
+    def _garbage(self, _luck):
+        self._break("garbage")
+
+    def _hang(self, _luck):
+        self.is_hanging = self._does_exist()
+        self._break("hang")
+
+    def _busy(self, _luck):
+        with open(self.busy, "w", encoding="utf-8"):
+            pass
+
+    def _vanish(self, luck):
+        self.session.sensor.do(["remove"])
+        if luck.one_in(2):
+            self.session.sensor.do(["add"])
+
+    def _storm(self, luck):
+        """As of a device on a bad cable."""
+        for _ in range(luck.randrange(2, 12)):
+            self.session.sensor.do(["remove"])
+            self.session.sensor.do(["add"])
+
+    def _put(self, name, text):
+        """In place, as in sysfs: a reader may keep the file open. What fails or hangs goes on doing so."""
+        path = os.path.join(self.place, name)
+        if not os.path.islink(path) and (os.path.isfile(path) or not os.path.exists(path)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def _truncate(self, luck):
+        if self._does_exist():
+            self._put(f"in_accel_{luck.choice('xyz')}_raw", "")
+
+    def _say_number(self, luck):
+        if self._does_exist():
+            self._put(f"in_accel_{luck.choice('xyz')}_raw", luck.choice(NUMBERS))
+
+    def _say_scale(self, luck):
+        """Before it is opened again: a driver does not change its scale while it is read."""
+        if self._does_exist():
+            self.is_spoilt = True
+            self._put("in_accel_scale", luck.choice(SCALES))
+            self._put("in_accel_offset", luck.choice(NUMBERS))
+            self._put("in_accel_mount_matrix", luck.choice(("0, 0, 0; 0, 0, 0; 0, 0, 0", "nan, 0, 0", "", "1;1;1")))
+            self._put("name", luck.choice(("", "accel-base", luck.line(300))))

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""X servers, compositors and buses that stop, hang on, go, and come back."""
+
+import os
+import signal
+import time
+
+from benchkit.accelerometer import Options as Sensor
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS
+
+from .attack import Attack
+from .tally import LONGEST_WAIT, Harm
+from .victim import Victim
+from .xwire import Server
+
+
+class Stopping(Attack):
+    """What all of them use."""
+
+    calm_every = 1
+
+    def exits(self, what):
+        """Waits for the end of the program that has lost its server. A signal that it did not get is harm."""
+        process = self.victim.process
+        if not wait_until(lambda: process.poll() is not None, LONGEST_WAIT, 0.02):
+            raise Harm(f"it runs on {LONGEST_WAIT:.0f} s after {what}")
+        if process.returncode < 0:
+            raise Harm(f"it ended with {signal.Signals(-process.returncode).name} after {what}")
+
+    def ends_while_stopped(self, stopped):
+        """SIGTERM, while what it depends on does not answer."""
+        try:
+            self.victim.end()
+        finally:
+            stopped.send_signal(signal.SIGCONT)
+        self.start()
+
+
+class XServer(Stopping):
+    """Stopped, grabbed, and killed; then a new one."""
+
+    name, whole, light = "servers.x11", 40, 3
+
+    def attempt(self, luck, index):
+        luck.choice((self._stop, self._grab, self._stop_and_end, self._stop_and_ask, self._kill))(luck)
+
+    def _stop(self, luck):
+        server = self.session.xserver
+        server.send_signal(signal.SIGSTOP)
+        try:
+            self.session.accelerate(*HOLDS[luck.choice(("left", "inverted"))])
+            for _ in range(luck.randrange(1, 5)):
+                time.sleep(luck.uniform(0, 0.8))
+                self.victim.status()
+        finally:
+            server.send_signal(signal.SIGCONT)
+
+    def _stop_and_ask(self, luck):
+        """Commands that turn, while nothing can."""
+        server = self.session.xserver
+        server.send_signal(signal.SIGSTOP)
+        try:
+            for word in luck.sample(("left", "right", "inverted"), 2):
+                self.victim.ask(luck.choice(("--rotate", "--lock")), word)
+            self.victim.status()
+        finally:
+            server.send_signal(signal.SIGCONT)
+
+    def _grab(self, luck):
+        """Another client holds the server for itself."""
+        other = Server(self.session.display)
+        other.grab_server()
+        other.settle()
+        try:
+            self.session.accelerate(*HOLDS[luck.choice(("left", "inverted"))])
+            for _ in range(luck.randrange(1, 4)):
+                time.sleep(luck.uniform(0, 0.8))
+                self.victim.status()
+        finally:
+            other.close()
+
+    def _stop_and_end(self, luck):
+        server = self.session.xserver
+        server.send_signal(signal.SIGSTOP)
+        if luck.one_in(2):
+            self.session.accelerate(*HOLDS["inverted"])
+            time.sleep(luck.uniform(0, 0.6))
+        self.ends_while_stopped(server)
+
+    def _kill(self, _luck):
+        self.session.xserver.kill()
+        self.exits("the end of the X server")
+        self.close()
+        self.open()
+
+
+class Compositor(Stopping):
+    """sway stopped and killed; then a new one."""
+
+    name, whole, light = "servers.sway", 30, 2
+
+    def open(self):
+        self.bench(sensor=Sensor(), server="sway")
+        self.start("--output", self.session.panel)
+
+    def start(self, *arguments, **options):
+        return super().start(*(arguments or ("--output", self.session.panel)), **options)
+
+    def calm(self):
+        super().calm()
+        shown = self.session.output(self.session.panel)["rotation"]
+        if shown != "normal":
+            raise Harm(f"sway shows {shown} in place of normal")
+
+    def attempt(self, luck, index):
+        process = self._compositor()
+        kind = luck.randrange(4)
+        if kind == 0:
+            self._kill()
+            return
+        process.send_signal(signal.SIGSTOP)
+        if kind == 1:
+            self.session.accelerate(*HOLDS["inverted"])
+            time.sleep(luck.uniform(0, 0.6))
+            self.ends_while_stopped(process)
+            return
+        try:
+            self.session.accelerate(*HOLDS[luck.choice(("left", "right", "inverted"))])
+            for _ in range(luck.randrange(1, 5)):
+                time.sleep(luck.uniform(0, 0.8))
+                self.victim.status()
+        finally:
+            process.send_signal(signal.SIGCONT)
+
+    def _compositor(self):
+        return self.session.compositor.process
+
+    def _kill(self):
+        self.session.compositor.end()
+        self.exits("the end of sway")
+        self.close()
+        self.open()
+
+
+class Buses(Stopping):
+    """A session or system bus that accepts and never answers, or goes and comes back."""
+
+    name, whole, light = "bus.stopped", 25, 2
+
+    def attempt(self, luck, index):
+        kind = luck.choice(("session", "session", "system"))
+        bus = next(each for each in self.session.children.running if each.name == kind + "-bus")
+        luck.choice((self._stop, self._stop_and_end, self._start_on_stopped, self._kill))(luck, kind, bus)
+
+    def _stop(self, luck, kind, bus):
+        """The picture goes on turning; who asks is told in time that nobody answers."""
+        orientation = luck.choice(("left", "right", "inverted"))
+        bus.send_signal(signal.SIGSTOP)
+        try:
+            self.session.accelerate(*HOLDS[orientation])
+            if not wait_until(lambda: self._shown() == orientation, 10, 0.05):
+                raise Harm(f"the {kind} bus is stopped, and the picture does not turn to {orientation}")
+            self.victim.ask("--status")
+        finally:
+            bus.send_signal(signal.SIGCONT)
+
+    def _shown(self):
+        self.victim.check_alive()
+        return self.session.output("eDP-1")["rotation"]
+
+    def _stop_and_end(self, _luck, _kind, bus):
+        bus.send_signal(signal.SIGSTOP)
+        self.ends_while_stopped(bus)
+
+    def _start_on_stopped(self, luck, kind, bus):
+        self.victim.end()
+        orientation = luck.choice(("left", "right"))
+        bus.send_signal(signal.SIGSTOP)
+        try:
+            self.session.accelerate(*HOLDS[orientation])
+            self.victim = Victim(self.session, self.tally)
+            if not wait_until(lambda: self._shown() == orientation, 10, 0.05):
+                raise Harm(f"begun with the {kind} bus stopped, it does not turn to {orientation}")
+        finally:
+            bus.send_signal(signal.SIGCONT)
+        self._await_return()
+
+    def _kill(self, _luck, kind, bus):
+        """A new bus at the old address: the program comes back to it by itself."""
+        bus.kill()
+        bus.wait()
+        self.session.children.running.remove(bus)
+        path = os.path.join(self.session.directory, kind + "-bus")
+        os.unlink(path)
+        self.session.accelerate(*HOLDS["right"])
+        if not wait_until(lambda: self._shown() == "right", 10, 0.05):
+            raise Harm(f"the {kind} bus is gone, and the picture does not turn")
+        self.session._start_bus(kind)()  # pylint: disable=protected-access
+        self._await_return()
+
+    def _await_return(self):
+        """It looks for the bus every 30 s."""
+        if not wait_until(lambda: self.victim.ask("--status").returncode == 0, 45, 0.1):
+            raise Harm("45 s after the bus is back it is not on it")
+
+
+class Starts(Stopping):
+    """Begun while the display server is stopped: it waits, can be ended, and comes up when that goes on."""
+
+    name, whole, light = "servers.starts", 20, 1
+
+    def attempt(self, luck, index):
+        self.victim.end()
+        orientation = luck.choice(("left", "inverted"))
+        server = self.session.xserver
+        server.send_signal(signal.SIGSTOP)
+        try:
+            self.session.accelerate(*HOLDS[orientation])
+            self.victim = Victim(self.session, self.tally)
+            time.sleep(luck.uniform(0, 1.5))
+            if luck.one_in(2):
+                self.victim.end()
+        finally:
+            server.send_signal(signal.SIGCONT)
+        if self.victim.process.poll() is not None:
+            self.victim = Victim(self.session, self.tally)
+        self.victim.await_answer()
+        self.victim.await_agreement(orientation)

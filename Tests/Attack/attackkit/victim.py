@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""The autorotate under attack: whether it lives, answers, and is right when things have calmed down."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+from benchkit import consistency
+from benchkit.children import wait_until
+from benchkit.daemon import DEVICE, HOLDS
+from benchkit.testing import program
+
+from .tally import LONGEST_WAIT, MOST_MEMORY, Harm
+
+SECONDS_TO_CALM = 30.0
+"""A turn that failed is tried again after 1, 4 and 16 s."""
+
+
+class Victim:
+    """A running daemon on a bench."""
+
+    def __init__(self, session, tally, *arguments, env=None, log="victim"):
+        self.session, self.tally, self.log = session, tally, log
+        self.env = env or session.device_env
+        self.process = session.children.start(log, [program(), *map(str, arguments)], self.env)
+
+    def await_answer(self):
+        """Waits until it answers for the first time."""
+        if not wait_until(lambda: self.process.poll() is not None or self._is_answering(), 15, 0.02):
+            raise Harm(f"it did not come up in 15 s: {self.said()}")
+        self.check_alive()
+        return self
+
+    def _is_answering(self):
+        return self._ask("--status").returncode == 0
+
+    def said(self):
+        return self.session.children.last_words(self.log, 12)
+
+    # While it is attacked
+
+    def check_alive(self):
+        code = self.process.poll()
+        if code is not None:
+            name = signal.Signals(-code).name if code < 0 else f"status {code}"
+            raise Harm(f"it ended with {name}: {self.said()}")
+        used = memory(self.process.pid)
+        self.tally.used(used)
+        if used > MOST_MEMORY:
+            raise Harm(f"it has had {used / 1024:.0f} MiB of memory")
+
+    def _ask(self, *words, limit=LONGEST_WAIT):
+        try:
+            return subprocess.run(
+                [program(), *words], env=self.env, capture_output=True, text=True, errors="replace",
+                timeout=limit, check=False)
+        except subprocess.TimeoutExpired as error:
+            self.tally.took(limit)
+            self.check_alive()
+            raise Harm(f"autorotate {' '.join(words)} took over {limit:.0f} s") from error
+
+    def ask(self, *words):
+        """Runs the command line against it, and notes how long that took."""
+        began = time.monotonic()
+        told = self._ask(*words)
+        self.tally.took(time.monotonic() - began)
+        self.check_alive()
+        return told
+
+    def status(self):
+        told = self.ask("--status", "--json")
+        if told.returncode != 0:
+            raise Harm(f"--status gives {told.returncode}: {told.stderr.strip()}")
+        return json.loads(told.stdout)
+
+    # When things have calmed down
+
+    def calm(self, orientations=("left", "normal")):
+        """Takes back what was asked for, turns the device, and sees whether all agree. Raises Harm."""
+        for word in ("--unlock", "--release"):
+            self.ask(word)
+        for orientation in orientations:
+            self.session.accelerate(*HOLDS[orientation])
+            self.await_agreement(orientation)
+
+    def await_agreement(self, orientation):
+        """Waits until status, server and touch are as the device is held."""
+        found = []
+
+        def agrees():
+            found[:] = self.disagreements(orientation)
+            return not found
+
+        if not wait_until(agrees, SECONDS_TO_CALM, 0.02):
+            raise Harm(f"held {orientation}, {SECONDS_TO_CALM:.0f} s later: {'; '.join(found)}")
+
+    def disagreements(self, orientation):
+        status = self.status()
+        wanted = {"device": DEVICE[orientation], "orientation": orientation}
+        found = [f"status says {key} {status.get(key)}, {status.get('reasons')}"
+                 for key, value in wanted.items() if status.get(key) != value]
+        if self.session.xserver:
+            found += consistency.disagreements(self.session, orientation)
+        return found
+
+    def end(self, limit=LONGEST_WAIT):
+        """Asks it to end. Returns its exit status. Raises Harm if it does not."""
+        if self.process.poll() is None:
+            self.check_alive()
+            began = time.monotonic()
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(limit)
+            except subprocess.TimeoutExpired as error:
+                self.process.kill()
+                self.process.wait()
+                self.tally.took(limit)
+                raise Harm(f"SIGTERM was not honoured in {limit:.0f} s") from error
+            self.tally.took(time.monotonic() - began)
+        return self.process.returncode
+
+
+def memory(process):
+    """The most memory that a process has had, in KiB; 0 of one that is gone."""
+    return _number(process, "status", lambda lines: next(
+        (int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0))
+
+
+def processor_time(process):
+    """Seconds of processor time that a process has used so far."""
+    ticks = _number(process, "stat", lambda lines: sum(map(int, lines[0].rpartition(")")[2].split()[11:13])))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _number(process, name, read):
+    try:
+        with open(f"/proc/{process}/{name}", encoding="utf-8", errors="replace") as file:
+            return read(file.read().splitlines())
+    except (OSError, IndexError):
+        return 0

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Foundation
+import Mutations
+import Testing
+
+@testable import DesktopBackends
+
+/// Desktop files, broken at random.
+@MainActor
+struct DesktopFileMutationTests {
+  private static let original = """
+    #!/usr/bin/env xdg-open
+    [Desktop Entry]
+    Name=Reader
+    Name[de]=Leser
+    StartupWMClass = Org.Reader
+    X-Lomiri-Supported-Orientations=portrait;landscape,inverted-Landscape;primary
+    X-Ubuntu-Supported-Orientations=primary
+    Hidden=false
+
+    [Desktop Action new]
+    StartupWMClass=wrong
+    """
+
+  @Test func noFileCrashesOrHangs() {
+    let tokens = [
+      "[", "]", "=", "\n", "\r\n", "\0", ";", ",", "[Desktop Entry]", "primary", " ", "\t", "é", "\u{FEFF}",
+    ]
+    var index = DesktopFileIndex()
+    let slowest = MutationRun(usual: 2000).feed([Array(Self.original.utf8)], tokens: tokens) { bytes in
+      let file = bytes.withUnsafeBytes { DesktopFile($0) }
+      index.add(file, id: String(decoding: bytes.prefix(12), as: UTF8.self))
+      _ = index.orientations(of: ["Org.Reader", file.startupWMClass ?? ""])
+    }
+    #expect(slowest < .seconds(1))
+  }
+}
+
+/// What udev and the kernel say of input devices, broken at random.
+@MainActor
+struct DeviceDatabaseMutationTests {
+  private static let database = """
+    S:input/by-path/pci-0000:00:14.0-event
+    E:ID_INPUT=1
+    E:ID_INPUT_TOUCHSCREEN=1
+    E:ID_PATH=pci-0000:00:14.0-platform-i2c-7
+    E:WL_OUTPUT=eDP-1
+    G:seat
+    """
+  private static let tokens = [
+    "E:", "=", "\n", "\0", "\u{FF}", "ID_INPUT_TABLET=1", "WL_OUTPUT=", "ffffffffffffffffffff", "0", " ",
+    "-1",
+    String(repeating: "f ", count: 300),
+  ]
+
+  @Test func noFileCrashesOrHangs() throws {
+    let place = URL(filePath: try Fake.directory())
+    defer { try? FileManager.default.removeItem(at: place) }
+    let device = place.appending(path: "dev/13:64/device")
+    let event = place.appending(path: "input/event3/device")
+    for files in [device, event.appending(path: "id"), event.appending(path: "capabilities")] {
+      try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    }
+    let known = MappedTouchscreens(
+      panel: "eDP-1", database: place.path(), devicesByNumber: place.path() + "/dev")
+    let seeds = [Self.database, "0018\n", "3 0 0 10000 7800 0 0\n"].map { Array($0.utf8) }
+    var other = Mutator(seeds: seeds, tokens: Self.tokens, state: 7)
+    let slowest = try MutationRun(usual: 100).feed(seeds, tokens: Self.tokens) { bytes in
+      try Data(bytes).write(to: place.appending(path: "c13:64"))
+      for name in ["name", "properties"] { try Data(other.next()).write(to: device.appending(path: name)) }
+      for name in ["name", "properties", "id/bustype", "id/vendor", "capabilities/key", "capabilities/abs"] {
+        try Data(other.next()).write(to: event.appending(path: name))
+      }
+      _ = known.devices().map { known.remark(on: $0, compositor: "sway") }
+      _ = KernelInput.all(in: place.path() + "/input").map { ($0.isBuiltInHardware, $0.isDrawnOn) }
+    }
+    #expect(slowest < .seconds(1))
+  }
+}
