@@ -2,6 +2,7 @@
 """What turns while nobody can see it: nothing is tried or told in the dark, and all is right in the light."""
 
 import json
+import os
 import time
 
 from benchkit import building, missing
@@ -159,3 +160,8 @@ class OnPhoc(DarkTest):
 
     def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
         self.a_turn_is_made_up_for()
+
+
+# Compositors that switch an output dark without a screen come with a newer Debian only: `make test-wayland-newer`.
+if not os.environ.get("WAYLAND_ROOT"):
+    del OnLabwc, OnPhoc
