@@ -17,7 +17,7 @@ from .terminal import Terminal
 from .testing import program
 
 NOT_HERE = (
-    (r"systemctl --user (start|enable --now|status|edit|restart|stop) autorotate$", "a bench has no systemd"),
+    (r"systemctl --user (start|enable --now|status|edit|restart|stop) (autorotate|dbus)$", "a bench has no systemd"),
     (r"gnome-extensions enable ", "a bench of X11 has no GNOME Shell"),
     (r"dbus-update-activation-environment --systemd ", "a bench has no systemd"),
     (r"sudo apt(-get)? install (\./|[a-z])", "it would change this machine"),
