@@ -88,6 +88,43 @@ struct AutorotatorTests {
     actions.reduce(nil) { latest, action in if case .publish(let status) = action { status } else { latest } }
   }
 
+  @Test func aSensorThatIsNoLongerNeededIsNotWaitedFor() {
+    var machine = Self.machine(Self.panel)
+    _ = machine.handle(.lock(nil, until: nil), at: Instant(seconds: 0.2))
+    #expect(machine.deadline == nil)
+  }
+
+  @Test func whatOneSensorDeliveredIsNotSaidOfTheNext() {
+    var machine = Self.machine(Self.panel)
+    Self.hear(Acceleration(x: 0, y: 0, z: 0), &machine, at: 1)
+    let distrusted = Self.status(machine.handle(.deadlineReached, at: Instant(seconds: 3)))
+    #expect(distrusted?.reasons.contains(.sensorIsImplausible) == true)
+    let found = Self.status(machine.handle(.sensorFound(name: "another"), at: Instant(seconds: 4)))
+    #expect(found?.reasons.contains(.sensorIsImplausible) == false)
+  }
+
+  // MARK: No wake-up that nobody needs
+
+  @Test func aWishUnderAFingerIsNotWokenForWhileTheDesktopTurns() {
+    var machine = Self.machine(Self.panel)
+    _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
+    _ = machine.handle(.touchBegan, at: Instant(seconds: 1))
+    _ = machine.handle(.lock(.left, until: nil), at: Instant(seconds: 1.5))
+    #expect(machine.deadline == Instant(seconds: 2.5))
+    _ = machine.handle(.desktopTurns("The desktop turns."), at: Instant(seconds: 2))
+    #expect(machine.deadline == nil)
+  }
+
+  @Test func aWishDuringATurnIsNotWokenForBeforeItsEnd() {
+    var machine = Self.machine(Self.panel)
+    _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
+    _ = machine.handle(.lock(.left, until: nil), at: Instant(seconds: 1))
+    #expect(machine.deadline == Instant(seconds: 3), "hooks may take two seconds")
+    _ = machine.handle(.touchBegan, at: Instant(seconds: 1.1))
+    _ = machine.handle(.lock(.right, until: nil), at: Instant(seconds: 1.2))
+    #expect(machine.deadline == Instant(seconds: 3))
+  }
+
   // MARK: Nothing to turn
 
   @Test func thereIsNothingToTurnWithoutAPanelThatTurns() {

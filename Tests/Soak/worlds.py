@@ -21,7 +21,7 @@ RANDR = {1: "normal", 2: "left", 4: "inverted", 8: "right"}
 SWAY = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
 ANGLES = {word: angle for angle, word in SWAY.items()}
 NEIGHBOUR = (1024, 768)
-RUN_COMMAND, GET_OUTPUTS, GET_TREE = 0, 3, 4
+RUN_COMMAND, GET_OUTPUTS, GET_TREE, GET_VERSION = 0, 3, 4, 7
 
 
 class View:
@@ -69,7 +69,7 @@ class View:
 class X11World:
     """Xorg with the bench's panel, openbox, and a neighbour."""
 
-    server, arguments = "xorg", ()
+    server, arguments, unseen = "xorg", (), ()
 
     def __init__(self, session):
         self.session = session
@@ -145,7 +145,7 @@ class X11World:
 class SwayWorld:
     """sway without a screen, by its IPC over one connection that stays. It has no touchscreen there."""
 
-    server = "sway"
+    server, unseen = "sway", ()
 
     def __init__(self, session):
         self.session = session
@@ -157,6 +157,9 @@ class SwayWorld:
         self.windows = WaylandWindows(session)
         self.is_plugged = True
         self._say("focus output " + self.panel)
+        version = self._ask(GET_VERSION)
+        if (version["major"], version["minor"]) < (1, 8):
+            self.unseen = ("by-hand",)  # it tells nobody what others do to its outputs
 
     def end(self):
         self.windows.__exit__()
