@@ -64,6 +64,15 @@ class TheModel(unittest.TestCase):
         told.release(1)
         self.assertEqual(told.shown, "normal")
 
+    def test_what_was_asked_within_a_rule_ends_with_it(self):
+        told = model.Model({"player": model.Rule(supported=("landscape",))})
+        told.focus_on("player")
+        self.assertTrue(told.rotate("inverted"))
+        told.request(1, ("all",))
+        self.assertEqual(told.shown, "inverted")
+        told.focus_on("xterm")
+        self.assertEqual(told.shown, "normal")
+
 
 class TheFaults(unittest.TestCase):
     def kinds(self):

@@ -18,7 +18,9 @@ from proxy import SensorProxy
 NAME = "org.autorotate.Autorotate1"
 TARGET = (NAME, "/org/autorotate/Autorotate1", NAME)
 LONGEST = 15.0  # seconds to agree; the machine may be busy, and a quiet point is no benchmark
+LAYOUT_TIME = 2.2  # seconds after a change of outputs in which a turn by others counts as the layout's, not a person's
 LONGEST_WITHOUT_BUS = 60.0  # the daemon looks for its bus from time to time
+CHANGES_OF_LAYOUT = ("plug", "unplug", "dark", "light", "restart", "kill")
 ACCELERATIONS = {**{held: HOLDS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
 
 
@@ -62,6 +64,7 @@ class Driver:
         self.spent = {}  # verb → all seconds until all agreed, one number a step
         self.process = None
         self.expects_turn = False
+        self.layout_changed = 0.0
         self.view = None  # what the display system showed at the latest quiet point
 
     # Lives
@@ -99,6 +102,8 @@ class Driver:
         self.expects_turn = self.model.turns > turns
         verb, *rest = step
         began = time.monotonic()
+        if verb in CHANGES_OF_LAYOUT:
+            self.layout_changed = began
         getattr(self, "_" + verb.replace("-", "_"))(*rest, *([is_allowed] if verb == "rotate" else []))
         self.agree()
         self.spent.setdefault(verb, []).append(time.monotonic() - began)
@@ -155,6 +160,7 @@ class Driver:
         self.session.accelerate(*ACCELERATIONS[held])
 
     def _by_hand(self, word):
+        time.sleep(max(0, self.layout_changed + LAYOUT_TIME - time.monotonic()))
         self.world.turn_by_hand(word)
 
     def _plug(self):

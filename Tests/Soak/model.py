@@ -66,6 +66,7 @@ class Model:
             self.lock = self.lock_ends_with = None
         self.hold = None
         self.asked = None
+        self.asked_within = (None, frozenset())
         self.requests = {}  # number → words, in the order in which they were made
         self.known = "unknown"  # how the device is held, as far as the sensor told since it woke
         self.upright = None  # the upright way in which it was held last, as far as was seen
@@ -84,6 +85,10 @@ class Model:
         for words in (self.rule.supported, *self.requests.values()):
             found = found & mask(words) or found
         return found
+
+    def restrictions(self):
+        """Whose masks narrow the choice: the application with a rule, and all who asked."""
+        return (self.focus if self.focus in self.rules else None, frozenset(self.requests))
 
     def is_followed(self):
         """Whether a turn of the device could turn the picture; else the sensor sleeps."""
@@ -114,6 +119,7 @@ class Model:
 
     def settle(self):
         """Lets the sensor tell what it may, and the picture turn."""
+        self._forget_what_was_asked_elsewhere()
         for _ in range(4):
             self._hear()
             if not self.lit:
@@ -124,6 +130,12 @@ class Model:
                 return
             self.turns += 1
         raise AssertionError("the model does not come to rest")
+
+    def _forget_what_was_asked_elsewhere(self):
+        """What was chosen among what a rule and requests left ends with any of them."""
+        application, requests = self.asked_within
+        if self.asked and not (application in (None, self.focus) and requests <= set(self.requests)):
+            self.asked = None
 
     def _hear(self):
         if not self.is_followed() or not self.has_sensor:
@@ -149,15 +161,22 @@ class Model:
         """Returns whether it is done; what is not allowed is refused, and forgotten."""
         if word not in self.allowed():
             return False
+        self._adopt(word)
+        self.settle()
+        return True
+
+    def _adopt(self, word):
+        """The person's word. What was said of an application's own is nothing to come back to."""
         if self.lock:
             self.lock = word
         elif self.hold:
             self.hold = word
         else:
             self.asked = word
+            self.asked_within = self.restrictions()
+            if self.asked_within != (None, frozenset()):
+                return
         self.resting = word
-        self.settle()
-        return True
 
     def set_lock(self, word, ends_with=None):
         """`word` is None for what is shown."""
@@ -200,13 +219,7 @@ class Model:
     def turn_by_hand(self, word):
         """Somebody turns the panel with another program: that is the person's word as well."""
         self.shown = word
-        if self.lock:
-            self.lock = word
-        elif self.hold:
-            self.hold = word
-        else:
-            self.asked = word
-        self.resting = word
+        self._adopt(word)
         self.settle()
 
     def darken(self, is_dark):
