@@ -44,7 +44,6 @@ extension Autorotator {
     if let end = lockEnd, end <= now { endLock(&actions) }
     let before = focus.window
     if focus.settle(at: now) { focusSettled(leaving: before, at: now, &actions) }
-    if let due = firstWordDue, due <= now { firstWordDue = nil }
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
     // An answer that is there is not late, however long it took to be read.
     if !turning.isAnswered(by: event) { expireTurning(at: now, &actions) }
@@ -80,7 +79,6 @@ extension Autorotator {
 
   private mutating func endLock(_ actions: inout [Action]) {
     lock = nil
-    asked = nil
     actions.append(.saveLock(nil))
   }
 

@@ -76,9 +76,8 @@ extension Autorotator {
     guard needed != demand else { return }
     if needed == .off {
       restartJudge()
-    } else if demand == .off {
-      restartJudge()
-      if case .found = sensor { firstWordDue = now + Self.firstWordTime }
+    } else if demand == .off, case .found = sensor {
+      firstWordDue = now + Self.firstWordTime
     }
     demand = needed
     if case .found(let name, _) = sensor { sensor = .found(name: name, isAsleep: needed == .off) }
