@@ -44,11 +44,17 @@ class Script:
         if not model.lit:
             return self._drawn(IN_THE_DARK)
         if self.due and self.due[-1][0] <= model.turns:
-            # Which window has focus is known 150 ms after the start, and the device may be quicker.
-            return self.due.pop()[1] if model.focus == "xterm" else ("focus", "xterm")
+            return self._before_a_restart() or self.due.pop()[1]
         if model.turns >= TURNS_PER_SENSOR_TURN * (self.sensor_turns + 1):
             return self._towards_a_turn_by_the_sensor()
         return self._drawn(WEIGHTS)
+
+    def _before_a_restart(self):
+        """What a new daemon cannot know is left out: which window has focus, 150 ms long, in which the device may be
+        quicker; and where a neighbour stood that is switched off. It comes back where the compositor kept it."""
+        if not self.is_plugged:
+            return self._plug()
+        return ("focus", "xterm") if self.model.focus != "xterm" else None
 
     def _towards_a_turn_by_the_sensor(self):
         model = self.model

@@ -159,7 +159,7 @@ class SwayWorld:
         self._say("focus output " + self.panel)
         version = self._ask(GET_VERSION)
         if (version["major"], version["minor"]) < (1, 8):
-            self.unseen = ("by-hand",)  # it tells nobody what others do to its outputs
+            self.unseen = ("by-hand", "dark")  # it tells nobody what others do to its outputs
 
     def end(self):
         self.windows.__exit__()
