@@ -107,6 +107,8 @@ final class SwayRotation {
       if isFirst { return plan(from: outputs) }
       if let refusal { return takeBack(.refused(output, "\(refusal)")) }
       if isDark(in: outputs) { return takeBack(.refused(output, "it is dark")) }
+      // Before 1.8 sway lists a neighbour that is switched off like one that is not; there is nothing to place.
+      if isLast, turn.hasTurned(output, in: outputs) { return finish(.success(())) }
       if isLast { return giveUp(turn, outputs) }
       isWaiting = true
       if !hasWaited { secondLook?.arm(at: EventLoop.now + Self.settling) }

@@ -93,6 +93,12 @@ struct SwayTurn: Equatable {
     return Self.areMet(wishes, by: lit)
   }
 
+  /// Whether the output itself has turned, wherever its neighbours lie.
+  func hasTurned(_ name: String, in outputs: [SwayOutput]) -> Bool {
+    let wish = wishes.first { $0.name == name }?.transform
+    return outputs.contains { $0.name == name && $0.isActive && $0.transform == wish }
+  }
+
   func isUndone(in outputs: [SwayOutput]) -> Bool {
     Self.areMet(before, by: outputs.filter(\.isActive))
   }

@@ -72,6 +72,16 @@ struct SwayDarkTests {
     #expect(sway.heads.map(\.x) == [0, 800])
   }
 
+  @Test func aNeighbourThatIsSwitchedOffDoesNotMakeThePanelDark() throws {
+    let (sway, running) = try start {
+      $0.version = (1, 7, 0)
+      $0.hidesDarkness = true
+      $0.heads[1].hasPower = false
+    }
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(isLit(running) && sway.heads[0].transform == "270" && sway.heads[1].x == 1280)
+  }
+
   @Test func whatIsPutBackIsTheLayoutBeforeTheFirstAttempt() throws {
     let (sway, running) = try start()
     // The neighbour moves and the panel refuses, for whatever reason.
