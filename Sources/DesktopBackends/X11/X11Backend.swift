@@ -41,6 +41,8 @@ package final class X11Backend: DesktopBackend {
   private struct Turn {
     var rotation: RandRRotation
     var completion: (Result<Void, RotationFailure>) -> Void
+    /// What came of it, if that was known at once: it is told in the next pass, before anything that came later.
+    var result: Result<Void, RotationFailure>?
   }
 
   /// - Parameters:
@@ -83,8 +85,8 @@ package final class X11Backend: DesktopBackend {
     turns.append(Turn(rotation: rotation, completion: completion))
     guard turns.count == 1, session.connection.replies.beginPass() else { return }
     if let result = rotation.advance() {
-      turns.removeFirst()
-      nextTurn { [weak self] in self?.complete(completion, result) }
+      turns[0].result = result
+      nextTurn { [weak self] in self?.proceed() }
     }
     answers?.isDue = isAnswerDue
   }
@@ -210,7 +212,7 @@ package final class X11Backend: DesktopBackend {
   }
 
   private func advanceTurns() {
-    while let turn = turns.first, let result = turn.rotation.advance() {
+    while let turn = turns.first, let result = turn.result ?? turn.rotation.advance() {
       turns.removeFirst()
       complete(turn.completion, result)
     }
@@ -225,6 +227,8 @@ package final class X11Backend: DesktopBackend {
       try? session.visibility.read()
       reportVisibility()
     }
+    // Somebody may turn it back before it is read again, to what was reported last.
+    reported = nil
     completion(result)
   }
 

@@ -140,5 +140,21 @@ extension OnServer {
       try running.wait("the next report") { running.outputs.first?.transform == DisplayTransform.none }
       #expect(running.events.count == count + 1)
     }
+
+    @Test func aPictureTurnedBackRightAfterATurnIsSeen() throws {
+      let running = try RunningBackend()
+      try running.wait("outputs") { !running.events.isEmpty }
+      var told: Int?
+      running.backend.apply(.turned90, to: "eDP-1") { _ in
+        Bench.run("xrandr --output eDP-1 --rotate normal")
+        told = running.events.count
+      }
+      try running.wait("what somebody has turned") {
+        guard let told, case .outputsChanged(let outputs) = running.events.dropFirst(told).last else {
+          return false
+        }
+        return outputs.first { $0.name == "eDP-1" }?.transform == DisplayTransform.none
+      }
+    }
   }
 }
