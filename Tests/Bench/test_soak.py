@@ -64,6 +64,15 @@ class TheModel(unittest.TestCase):
         told.release(1)
         self.assertEqual(told.shown, "normal")
 
+    def test_the_persons_word_does_not_wait_for_a_sensor_that_wakes(self):
+        told = model.Model({})
+        told.request(1, ("normal", "right"))
+        told.rotate("right")
+        told.request(2, ("normal",))
+        told.turn_device("left-up")
+        told.release(2)
+        self.assertEqual((told.shown, told.asked), ("right", None))
+
     def test_what_was_asked_within_a_rule_ends_with_it(self):
         told = model.Model({"player": model.Rule(supported=("landscape",))})
         told.focus_on("player")

@@ -120,16 +120,21 @@ class Model:
     def settle(self):
         """Lets the sensor tell what it may, and the picture turn."""
         self._forget_what_was_asked_elsewhere()
+        if self.asked and self.known == "unknown" and self.is_followed():
+            self._show()  # the person's word does not wait for a sensor that wakes, and may end with what that says
         for _ in range(4):
             self._hear()
             if not self.lit:
                 return
-            before = self.shown
-            self.shown = self.decision()
-            if self.shown == before:
+            if not self._show():
                 return
-            self.turns += 1
         raise AssertionError("the model does not come to rest")
+
+    def _show(self):
+        """Returns whether the picture turned."""
+        before, self.shown = self.shown, self.decision()
+        self.turns += self.shown != before
+        return self.shown != before
 
     def _forget_what_was_asked_elsewhere(self):
         """What was chosen among what a rule and requests left ends with any of them."""
