@@ -288,6 +288,8 @@ struct OrientationClassifierTests {
   @Test func theFaceIsToldHoweverWeakTheSample() {
     #expect(Self.judge([(0, Acceleration(x: 0, y: 0.1, z: 0.8))]).orientation == .faceUp)
     #expect(Self.judge([(0, Acceleration(x: 0, y: 0.1, z: -0.8))]).orientation == .faceDown)
+    let weak = (0..<50).map { (time: 0.02 * Double($0), a: Acceleration(x: 0.8, y: 0.1, z: 0)) }
+    #expect(Self.judge(weak).held == .leftUp)
   }
 
   /// Degrees by which the screen leans back from upright.
