@@ -70,19 +70,6 @@ extension OnServer {
       #expect(try Bench.state() == before)
     }
 
-    /// It was then as reported last, and so not reported: found by the soak.
-    @Test func aTurnThatSomebodyUndoesAtOnceIsReported() throws {
-      let running = try RunningBackend()
-      var reports: Int?
-      running.backend.apply(.turned90, to: "eDP-1") { _ in
-        Bench.run("xrandr --output eDP-1 --rotate normal --output HDMI-1 --right-of eDP-1")
-        reports = running.events.count
-      }
-      try running.wait("the end of the turn") { reports != nil }
-      try running.wait("the news that it was turned back") { running.events.count > reports ?? 0 }
-      #expect(running.outputs.first?.transform == DisplayTransform.none)
-    }
-
     @Test func aScaleStaysInEffect() throws {
       Bench.run("xrandr --output HDMI-1 --pos 1920x0 --output eDP-1 --scale 1.5x1.5")
       let running = try RunningBackend()
