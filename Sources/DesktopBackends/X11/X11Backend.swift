@@ -86,7 +86,10 @@ package final class X11Backend: DesktopBackend {
     guard turns.count == 1, session.connection.replies.beginPass() else { return }
     if let result = rotation.advance() {
       turns[0].result = result
-      nextTurn { [weak self] in self?.proceed() }
+      nextTurn { [weak self] in
+        self?.tellResult()
+        self?.proceed()
+      }
     }
     answers?.isDue = isAnswerDue
   }
@@ -209,6 +212,13 @@ package final class X11Backend: DesktopBackend {
 
   private var isAnswerDue: Bool {
     session.map { !turns.isEmpty || $0.connection.replies.areLate } ?? (connecting != nil)
+  }
+
+  /// Also when the server has ended, and nothing goes on.
+  private func tellResult() {
+    guard let turn = turns.first, let result = turn.result else { return }
+    turns.removeFirst()
+    complete(turn.completion, result)
   }
 
   private func advanceTurns() {
