@@ -5,7 +5,7 @@ SWIFT ?= swift
 CHECKS := --explicit-target-dependency-import-check error
 # The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
 RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib --disable-local-rpath \
-	-Xlinker -z -Xlinker now
+	-Xlinker -z -Xlinker now -Xlinker --icf=safe -Xlinker --no-export-dynamic
 RELEASE := .build/release/autorotate
 SWIFT_TEST := $(SWIFT) test $(CHECKS) --skip-build
 # One target after the other: the descriptors that one test opens, another's children would inherit. KillTests by
