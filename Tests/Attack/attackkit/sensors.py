@@ -27,7 +27,7 @@ class Faults(Attack):
         self.busy = os.path.join(self.session.directory, "busy")
         env = dict(self.session.device_env, AUTOROTATE_BENCH_BUSY=self.busy)
         env["LD_PRELOAD"] = building.busy_reads(self.session.directory) + ":" + env["LD_PRELOAD"]
-        self.start("--sensor", "iio", env=env)
+        self.start("--wait", "--sensor", "iio", env=env)
         with open(os.path.join(self.session.directory, "testbed-root"), encoding="utf-8") as file:
             self.place = f"{file.read()}/sys{accelerometer.PARENT}/iio:device0"
 
