@@ -10,7 +10,7 @@ RELEASE := .build/release/autorotate
 SWIFT_TEST := $(SWIFT) test $(CHECKS) --skip-build
 # One target after the other: the descriptors that one test opens, another's children would inherit. KillTests by
 # themselves: what Swift Testing starts to see a process die waits for every child, other tests' daemons included.
-SUITES := for suite in AutorotationTests FloorTests SystemBusTests ConfigurationTests SensorSourcesTests \
+SUITES := for suite in AutorotationTests FloorTests SystemTests ConfigurationTests SensorSourcesTests \
 	DesktopBackendsTests AutorotateTests; do echo "== $$suite"; \
 	$(SWIFT_TEST) --filter "^$$suite" --skip KillTests || exit; done; \
 	echo "== KillTests"; $(SWIFT_TEST) --filter KillTests

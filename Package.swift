@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "autorotate",
       dependencies: [
-        "Autorotation", "Language", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
+        "Autorotation", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -29,26 +29,26 @@ let package = Package(
     // Floor 2: the machine
     .target(
       name: "SensorSources",
-      dependencies: ["Autorotation", "Language", "SystemBus", "CEvdev", "CLibIIO", "CSystemd"],
+      dependencies: ["Autorotation", "Language", "System", "CEvdev", "CLibIIO", "CSystemd"],
       swiftSettings: onOneThread),
     .target(
       name: "DesktopBackends",
       dependencies: [
-        "Autorotation", "Language", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
+        "Autorotation", "Language", "System", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
       ],
       swiftSettings: onOneThread),
     .target(
       name: "Configuration",
-      dependencies: ["Autorotation", "Language", "SystemBus", "CToml"],
+      dependencies: ["Autorotation", "Language", "System", "CToml"],
       swiftSettings: strict),
 
     // Floor 1½: what the idea has to say, in the person's language
     .target(name: "Language", dependencies: ["Autorotation", "CIntl"], swiftSettings: strict),
 
-    // Floor 1: the idea, and a thin wrapper of sd-bus and sd-event
+    // Floor 1: the idea, and what the system offers: D-Bus, a loop, processes and files
     .target(name: "Autorotation", swiftSettings: strict),
     .target(
-      name: "SystemBus",
+      name: "System",
       dependencies: ["CSystemd", "CSystemdShims"],
       swiftSettings: onOneThread),
 
@@ -73,12 +73,12 @@ let package = Package(
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
       name: "SensorSourcesTests",
-      dependencies: ["SensorSources", "Autorotation", "SystemBus", "PrivateBus", "Mutations"],
+      dependencies: ["SensorSources", "Autorotation", "System", "PrivateBus", "Mutations"],
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests",
       dependencies: [
-        "DesktopBackends", "Autorotation", "SystemBus", "PrivateBus", "FakeCompositor", "Mutations",
+        "DesktopBackends", "Autorotation", "System", "PrivateBus", "FakeCompositor", "Mutations",
       ],
       exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),
@@ -87,17 +87,17 @@ let package = Package(
       linkerSettings: [.linkedLibrary("wayland-server")]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: ["Configuration", "Autorotation", "SystemBus", "Mutations"],
+      dependencies: ["Configuration", "Autorotation", "System", "Mutations"],
       exclude: ["Broken"], swiftSettings: strict),
     .testTarget(
-      name: "SystemBusTests", dependencies: ["SystemBus", "PrivateBus"],
+      name: "SystemTests", dependencies: ["System", "PrivateBus"],
       swiftSettings: strict),
     .testTarget(
       name: "AutorotateTests",
-      dependencies: ["autorotate", "Autorotation", "SystemBus", "PrivateBus"],
+      dependencies: ["autorotate", "Autorotation", "System", "PrivateBus"],
       swiftSettings: strict),
     .target(
-      name: "PrivateBus", dependencies: ["SystemBus"], path: "Tests/PrivateBus",
+      name: "PrivateBus", dependencies: ["System"], path: "Tests/PrivateBus",
       swiftSettings: onOneThread),
     .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
     .testTarget(name: "FloorTests", swiftSettings: strict),

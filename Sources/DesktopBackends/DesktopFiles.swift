@@ -2,7 +2,7 @@
 
 import Autorotation
 import Glibc
-import SystemBus
+import System
 
 /// What the desktop files of this machine declare about orientations.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// Makes calls at the next turn of the loop, in order: for what must not happen from within a call.
 final class NextTurn {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-package import SystemBus
+package import System
 
 /// A pretended display that says what it would do: for trying out settings, for bug reports and tests.
 package final class PrintBackend: DesktopBackend {

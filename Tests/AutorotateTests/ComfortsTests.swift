@@ -2,7 +2,7 @@
 
 import Autorotation
 import DesktopBackends
-import SystemBus
+import System
 import Testing
 
 @testable import autorotate

@@ -2,7 +2,7 @@
 
 import Glibc
 import PrivateBus
-import SystemBus
+import System
 import Testing
 
 @testable import Autorotation

@@ -2,7 +2,7 @@
 
 import Foundation
 import PrivateBus
-import SystemBus
+import System
 import Testing
 
 @testable import Autorotation

@@ -3,7 +3,7 @@
 import Autorotation
 import Configuration
 import Foundation
-import SystemBus
+import System
 import Testing
 
 /// Real files in a folder of their own, and a real loop.

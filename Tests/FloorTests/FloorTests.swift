@@ -11,23 +11,23 @@ struct FloorTests {
   static let house: [String: Set<String>] = [
     // Floor 3: the program
     "autorotate": [
-      "Autorotation", "Language", "SystemBus", "SensorSources", "DesktopBackends", "Configuration",
+      "Autorotation", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
       "ArgumentParser", "Glibc",
     ],
     // Floor 2: the machine
     "SensorSources": [
-      "Autorotation", "Language", "SystemBus", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
+      "Autorotation", "Language", "System", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
     ],
     "DesktopBackends": [
-      "Autorotation", "Language", "SystemBus", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
+      "Autorotation", "Language", "System", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
     ],
-    "Configuration": ["Autorotation", "Language", "SystemBus", "CToml", "Glibc"],
+    "Configuration": ["Autorotation", "Language", "System", "CToml", "Glibc"],
     // Floor 1½: what the idea has to say, in the person's language
     "Language": ["Autorotation", "CIntl", "Glibc"],
-    // Floor 1: the idea, and the bus
+    // Floor 1: the idea, and what the system offers: D-Bus, a loop, processes and files
     // Arithmetic that the standard library lacks, such as atan2, by name.
     "Autorotation": ["func Glibc"],
-    "SystemBus": ["CSystemd", "CSystemdShims", "Glibc"],
+    "System": ["CSystemd", "CSystemdShims", "Glibc"],
   ]
 
   @Test func everyImportLeadsDown() throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-package import SystemBus
+package import System
 
 /// A dbus-daemon of a test's own, on a socket of its own, and the loop that the test runs.
 package final class PrivateBus {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-package import SystemBus
+package import System
 
 /// A client of the bus without manners: it sends messages that no library would, to whom it likes, and
 /// reads only what it is told to.

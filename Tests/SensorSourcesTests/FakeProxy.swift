@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import PrivateBus
-import SystemBus
+import System
 
 /// A service that behaves as one version or another of iio-sensor-proxy, or worse.
 @MainActor final class FakeProxy {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import PrivateBus
-import SystemBus
+import System
 import Testing
 
 @testable import SensorSources

@@ -2,7 +2,7 @@
 
 package import Autorotation
 import Language
-package import SystemBus
+package import System
 
 /// The settings of this person on this machine, read anew whenever a file changes.
 ///

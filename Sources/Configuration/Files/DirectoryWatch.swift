@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// Tells of changes in the directories of a plan, as long as it lives.
 @MainActor

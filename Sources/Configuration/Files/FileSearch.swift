@@ -3,7 +3,7 @@
 package import Autorotation
 import Glibc
 import Language
-import SystemBus
+import System
 
 extension Configuration {
   /// Reads all files as they are now.

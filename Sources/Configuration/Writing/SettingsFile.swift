@@ -2,7 +2,7 @@
 
 import Autorotation
 import Glibc
-import SystemBus
+import System
 
 extension ConfigurationDirectories {
   /// The person's config.toml, whether it is there or not; `nil` without a home.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 extension CompositorExchanges {
   /// Asks several questions and waits for all the answers, two seconds at most.

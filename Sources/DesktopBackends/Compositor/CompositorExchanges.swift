@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// Questions to a compositor that wants a connection for each: one after the other, in their order.
 final class CompositorExchanges {

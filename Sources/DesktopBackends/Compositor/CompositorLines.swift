@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// What a compositor tells by itself: a stream of lines.
 final class CompositorLines {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// A stream to a compositor over its unix socket. Nothing here waits for the other side.
 final class CompositorSocket {

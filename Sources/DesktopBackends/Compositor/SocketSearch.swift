@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// Finds a compositor's socket where the environment may be that of one that has ended: a terminal multiplexer
 /// or a systemd unit hands it on.

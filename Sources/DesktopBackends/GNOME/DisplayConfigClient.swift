@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// The bus's side of Mutter: who it is, what it tells, and what one can ask of it.
 final class DisplayConfigClient {
@@ -101,7 +101,7 @@ final class DisplayConfigClient {
     tell(.owner(owner))
   }
 
-  private func receive(_ signal: Message) {
+  private func receive(_ signal: BusMessage) {
     guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1) else {
       return
     }

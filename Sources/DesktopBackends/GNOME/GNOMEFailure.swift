@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// Why GNOME does not do as asked, and what a person can do.
 nonisolated enum GNOMEFailure: Error, Equatable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-package import SystemBus
+package import System
 
 /// What doctor tells of GNOME.
 extension GNOMEBackend {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// Remembers over a crash that GNOME's orientation lock was switched on here: a file that is there or not.
 struct LockMemory {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// Why an answer to `GetCurrentState` cannot be one of Mutter's.
 nonisolated struct ForeignState: Error, Equatable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// What the displays must become when one is turned: thought out before anything is sent, since Mutter
 /// refuses gaps, overlaps, and a layout that does not begin at 0,0.

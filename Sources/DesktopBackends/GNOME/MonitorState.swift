@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// What Mutter's `GetCurrentState` tells of the displays.
 nonisolated struct MonitorState: Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// GNOME's orientation lock, which keeps its own rotation from turning anything: switched on while we take
 /// over, and off again afterwards unless it was on before.

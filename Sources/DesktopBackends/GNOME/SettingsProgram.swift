@@ -2,7 +2,7 @@
 
 import Autorotation
 import Glibc
-import SystemBus
+import System
 
 /// GNOME's settings by the program `gsettings`.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// Tells when GNOME's settings for touchscreens may have become others: dconf, which keeps them, says so on the bus.
 final class SettingsWatch {
@@ -25,7 +25,7 @@ final class SettingsWatch {
     subscriptions = []
   }
 
-  private func hear(_ signal: Message) {
+  private func hear(_ signal: BusMessage) {
     guard signal.sender == owner, let arguments = try? signal.arguments(),
       let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
     else { return }

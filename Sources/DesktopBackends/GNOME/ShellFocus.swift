@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// Which window has focus, as the extension of GNOME Shell in `packaging/gnome-shell` tells: GNOME itself tells
 /// that to nobody. Without it nothing is reported.
@@ -56,7 +56,7 @@ final class ShellFocus {
     }
   }
 
-  private func receive(_ signal: Message) {
+  private func receive(_ signal: BusMessage) {
     guard signal.sender == owner, let changed: [String: Value] = try? signal.arguments().read(1),
       let focus: [String: Value] = try? changed["Focus"]?.read()
     else { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-package import SystemBus
+package import System
 
 /// A Hyprland session, over its two sockets. Built by its source, 0.41 to 0.57; it does not run without a GPU.
 ///

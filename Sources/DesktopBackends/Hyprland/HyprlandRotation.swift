@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// One turn of one monitor. Hyprland says `ok` and acts later, or not at all, and tells by no event which: so it is
 /// looked at a few times, and then told in other words, and at last everything is put back.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// What the kernel tells of an input device in sysfs. The numbers are those of linux/input-event-codes.h.
 nonisolated struct KernelInput: Equatable, Sendable {

@@ -2,7 +2,7 @@
 
 package import Autorotation
 import Glibc
-package import SystemBus
+package import System
 
 /// A Plasma session on Wayland: KWin turns outputs by its own protocol (`KWinOutputs` says why that one),
 /// and lets touch and pen follow by itself. A script that it runs for us tells who has focus.

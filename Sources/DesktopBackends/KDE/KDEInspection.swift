@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-package import SystemBus
+package import System
 
 /// What doctor tells of a Plasma session on Wayland.
 extension KDEBackend {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// The rotation of Plasma 5 on Wayland, which is not KWin's own yet but that of KScreen's module in kded5.
 ///

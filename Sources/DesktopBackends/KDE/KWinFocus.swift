@@ -2,7 +2,7 @@
 
 import Autorotation
 import Glibc
-import SystemBus
+import System
 
 /// Who has focus in KWin: keeps our script loaded there, and takes what it tells.
 final class KWinFocus {

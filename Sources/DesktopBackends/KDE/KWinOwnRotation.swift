@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// KWin's own rotation: stands back from it or, if the settings ask for it, switches it off while we run.
 ///

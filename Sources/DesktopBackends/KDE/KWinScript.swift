@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// The script that KWin runs for us: it tells who has focus, each time that changes.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// One turn of an output: what was asked of KWin, and whether it has come to pass.
 final class KWinTurn {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// What KWin's own rotation was before we switched it off, kept over a crash: a line for each output in
 /// `$XDG_STATE_HOME/autorotate/kwin-rotation`. There is such a file only while it is switched off.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-package import SystemBus
+package import System
 
 /// A niri session, over its IPC. Built by its source, 0.1.10 to 26.04; it does not run without a GPU.
 ///

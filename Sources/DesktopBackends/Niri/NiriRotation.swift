@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// One turn of one output: the turn, then the places of those that niri has not moved by itself; looked at after
 /// each, and taken back if it does not come about.

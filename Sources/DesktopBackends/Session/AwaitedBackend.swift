@@ -2,7 +2,7 @@
 
 package import Autorotation
 import Glibc
-package import SystemBus
+package import System
 
 /// Stands in for the display system's backend until that can be made: before the session has started it, or while it
 /// is busy.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import SystemBus
+package import System
 
 // The one place that names every backend.
 extension BackendKind {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// Where the socket of the session's display system is, or is to be.
 struct DisplaySocket: Equatable {

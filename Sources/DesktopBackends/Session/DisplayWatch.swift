@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// Tells when it may be worth the while to look for the display system again: a socket has come, or who listens
 /// there answers. Where nothing tells, time does, ever more seldom.

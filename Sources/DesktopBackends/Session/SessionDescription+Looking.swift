@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 extension SessionDescription {
   /// Looks at the session that this process runs in; takes 3 s at most, if whom it asks does not answer.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// What `send_events` was of the devices that are disabled now, kept over a crash: a line for each in
 /// `$XDG_RUNTIME_DIR/autorotate/sway-input`. There is such a file only while there are any.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-package import SystemBus
+package import System
 
 /// A sway session, or one of its kin, over its IPC.
 ///

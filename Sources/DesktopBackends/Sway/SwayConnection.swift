@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// The conversation with sway: requests, which it answers in their order, and events in between.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// Tells that outputs have changed where sway's IPC does not, before 1.9: by what sway tells every Wayland client
 /// of their sizes, places, transforms and power.

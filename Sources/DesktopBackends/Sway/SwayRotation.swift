@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// One turn of one output: says what shall be, looks whether it came about, and takes it back if not. sway 1.7 says
 /// `success` to outputs that it holds for disabled, and does nothing.

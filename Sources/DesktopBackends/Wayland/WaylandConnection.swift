@@ -3,7 +3,7 @@
 import CWayland
 import CWaylandProtocols
 import Glibc
-import SystemBus
+import System
 
 /// A connection to a Wayland compositor. Requests go out before the loop waits, or with `flush`; events come to the
 /// listeners of their proxies. The proxies must be destroyed before it is let go.

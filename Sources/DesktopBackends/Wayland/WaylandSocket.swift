@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// The socket of a compositor: where it is, who listens, and how to connect without waiting for ever.
 enum WaylandSocket {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// The touchscreens and pens that the device manager knows, and whether its rules say on which output they lie:
 /// compositors turn touch with the picture if they know that, and only stretch it if not.

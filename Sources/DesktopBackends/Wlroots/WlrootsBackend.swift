@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-package import SystemBus
+package import System
 
 /// A session whose compositor speaks wlroots' protocols: wlr-output-management turns the outputs,
 /// wlr-foreign-toplevel-management tells who has focus. Touch and pen the compositor turns itself.

@@ -2,7 +2,7 @@
 
 import Autorotation
 import CXCB
-import SystemBus
+import System
 
 /// Which window is active, by what the window manager and the window itself tell.
 ///

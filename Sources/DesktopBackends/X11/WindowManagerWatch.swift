@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CXCB
-import SystemBus
+import System
 
 /// Whether a window manager is there that tells the active window.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// Tells when an X server has not answered for long, and when it does again.
 final class X11AnswerWatch {

@@ -2,7 +2,7 @@
 
 package import Autorotation
 import CXCB
-package import SystemBus
+package import System
 
 /// An X11 session: RandR turns the outputs, XInput's matrices let touch and pen follow.
 ///

@@ -2,7 +2,7 @@
 
 import CXCB
 import Glibc
-import SystemBus
+import System
 
 /// Connects to an X server in the background. xcb waits for the server's first answer without limit, and one
 /// that is stopped, or grabbed by another client, gives none until it goes on.

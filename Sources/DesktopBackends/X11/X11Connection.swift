@@ -2,7 +2,7 @@
 
 import CXCB
 import Glibc
-import SystemBus
+import System
 
 /// A connection to an X server. Requests go out when a reply is asked for or `flush` is called;
 /// an error belongs to the request that made it.

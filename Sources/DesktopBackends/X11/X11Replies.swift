@@ -2,7 +2,7 @@
 
 import CXCB
 import Glibc
-import SystemBus
+import System
 
 /// Takes what an X server answers, and never waits long for it.
 ///

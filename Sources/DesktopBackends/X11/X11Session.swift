@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CXCB
-import SystemBus
+import System
 
 /// What there is to work with on an X server, once it has answered for the first time.
 final class X11Session {

@@ -2,7 +2,7 @@
 
 package import Autorotation
 import Language
-package import SystemBus
+package import System
 
 /// The accelerometer itself where it can be read (it decides better: ten samples a second, a filter, guards),
 /// else iio-sensor-proxy; never both at once, since some drivers refuse to be read (EBUSY) while the proxy's

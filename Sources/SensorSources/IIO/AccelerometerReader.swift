@@ -2,7 +2,7 @@
 
 import Autorotation
 import Glibc
-import SystemBus
+import System
 
 /// The life of the reading thread: looks for the accelerometer, reads it as often as is demanded,
 /// and looks again when it is lost. Whatever takes long takes it here.

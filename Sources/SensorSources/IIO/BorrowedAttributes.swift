@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// Attributes of a sensor that are set for a while and then put back as they were found: a sensor hub goes on at the
 /// pace that it was told last, and every reader of it pays. What they were is kept in the runtime directory

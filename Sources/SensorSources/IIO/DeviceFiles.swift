@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// The files of a sensor in /sys that libiio does not hand out.
 nonisolated struct DeviceFiles {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-package import SystemBus
+package import System
 
 /// The accelerometer of the display, read through libiio.
 ///

@@ -4,7 +4,7 @@ import Autorotation
 import CSystemd
 import Glibc
 import Synchronization
-import SystemBus
+import System
 
 /// All that the loop's thread and the reading thread share. Neither waits for the other, but for the moment that
 /// it takes to turn the sensor's buffer off at the end.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// The kernel's buffer of an accelerometer, filled by the hardware in its own rhythm: x, y and z of one moment,
 /// and nobody has to wait for a sensor hub. Belongs to the reading thread.

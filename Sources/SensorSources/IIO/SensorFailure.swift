@@ -3,7 +3,7 @@
 import Autorotation
 import Glibc
 import Language
-import SystemBus
+import System
 
 /// Why there is no reading, and what a person can do.
 nonisolated enum SensorFailure: Error, Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// Notices that another thread, from which word is expected, hangs.
 final class SilenceWatch {

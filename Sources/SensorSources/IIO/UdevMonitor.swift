@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSystemd
-import SystemBus
+import System
 
 /// Tells when udev has added, changed or removed a device of a subsystem.
 final class UdevMonitor {

@@ -2,7 +2,7 @@
 
 package import Autorotation
 import Language
-package import SystemBus
+package import System
 
 /// Tells what shape the device is in: by the kernel's switches, which cost nothing, or, where there is
 /// none and somebody needs to know, by the angle that the sensor source measures.

@@ -4,7 +4,7 @@ import Autorotation
 import CEvdev
 import CSystemd
 import Glibc
-import SystemBus
+import System
 
 /// An input device with switches, before it is opened.
 struct SwitchCandidate: Equatable {

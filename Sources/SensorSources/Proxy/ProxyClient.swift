@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// The bus's side of iio-sensor-proxy: who it is, what it tells, and the three things one can ask of it.
 ///
@@ -85,7 +85,7 @@ final class ProxyClient {
     tell(.owner(owner))
   }
 
-  private func receive(_ signal: Message) {
+  private func receive(_ signal: BusMessage) {
     guard let changed: [String: Value] = try? signal.arguments().read(1) else { return }
     tell(.changed(changed))
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// What the properties of iio-sensor-proxy say, as far as it can be understood.
 nonisolated struct ProxyProperties: Equatable {

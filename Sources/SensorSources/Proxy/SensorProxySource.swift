@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-package import SystemBus
+package import System
 
 /// iio-sensor-proxy, versions 3.0 to 3.9, which classifies by itself: reports `deviceTurned`.
 ///

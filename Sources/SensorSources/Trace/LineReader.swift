@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// Cuts what a descriptor delivers into lines, in constant memory.
 nonisolated struct LineReader: ~Copyable {

@@ -2,7 +2,7 @@
 
 package import Autorotation
 import Glibc
-package import SystemBus
+package import System
 
 /// Why a trace cannot be played: a sentence with the next step.
 nonisolated package struct TraceError: Error, Equatable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import SystemBus
+import System
 
 /// Reads a trace of accelerations, line by line, from a descriptor, in constant memory.
 ///

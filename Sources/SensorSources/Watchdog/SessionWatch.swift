@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-package import SystemBus
+package import System
 
 /// Tells whether this session is the one in front: logind's `Active`, which goes while another user's session or a
 /// text console is. Where logind knows no session of ours, it is.

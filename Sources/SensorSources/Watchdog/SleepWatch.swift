@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-package import SystemBus
+package import System
 
 /// Tells when the machine goes to sleep and wakes up, logind's `PrepareForSleep`, and whether the session is in
 /// front (`SessionWatch`).

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Autorotation
 import Language
-import SystemBus
+import System
 
 /// Runs a program under a request, as systemd-inhibit runs one under a lock.
 struct RequestCommand: ParsableCommand {

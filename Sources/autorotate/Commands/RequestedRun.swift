@@ -3,7 +3,7 @@
 import Autorotation
 import Glibc
 import Language
-import SystemBus
+import System
 
 /// A program that runs while a request for it stands. The program matters more than the request: without
 /// a daemon or a bus it runs all the same, after a word about that.

@@ -4,7 +4,7 @@ import ArgumentParser
 import Autorotation
 import Glibc
 import Language
-import SystemBus
+import System
 
 /// Shows an icon in the desktop's tray, until it is stopped or the session ends.
 struct TrayCommand: ParsableCommand {

@@ -2,7 +2,7 @@
 
 import Autorotation
 import Language
-import SystemBus
+import System
 
 /// The daemon's place on the session bus, with or without one: where there is no bus, or one that does not
 /// answer, the picture turns all the same.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// The command line's side of the bus. Each call waits for the daemon's answer.
 @MainActor struct ControlClient {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// The names under which the daemon is found on the session bus. Members and types are in
 /// `ControlService`, and for others in `packaging/dbus/org.autorotate.Autorotate1.xml`.

@@ -3,7 +3,7 @@
 import Autorotation
 import Glibc
 import Language
-import SystemBus
+import System
 
 /// The daemon's side of the bus: commands come out as events, the status goes in.
 ///

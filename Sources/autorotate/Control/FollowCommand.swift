@@ -2,7 +2,7 @@
 
 import Autorotation
 import Glibc
-import SystemBus
+import System
 
 /// `autorotate --status --follow`: prints a line at each change, until it is interrupted or nobody
 /// reads any more.

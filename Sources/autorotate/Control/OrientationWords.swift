@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// Reads the words that callers send. What is none of ours is answered with those that are.
 enum OrientationWords {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// Which caller on the bus asked for what. A caller's requests end with its connection.
 @MainActor final class RequestBook {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// A wish for some orientations that stands for as long as its bus, over restarts of the daemon.
 @MainActor final class StandingRequest {

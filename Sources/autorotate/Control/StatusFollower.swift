@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// Tells the status at each change, over restarts of the daemon.
 @MainActor final class StatusFollower {
@@ -40,7 +40,7 @@ import SystemBus
     update(properties)
   }
 
-  private func noteChange(_ signal: Message) {
+  private func noteChange(_ signal: BusMessage) {
     // Before the first full answer there is nothing to change; the answer will hold it.
     guard report != nil, let arguments = try? signal.arguments(),
       (try? arguments.read(0)) == ControlInterface.name,

@@ -2,7 +2,7 @@
 
 import Autorotation
 import Language
-import SystemBus
+import System
 
 /// A `Status` as it crosses the bus: words, where "" stands for nothing.
 struct StatusReport: Equatable {

@@ -6,7 +6,7 @@ import DesktopBackends
 import Glibc
 import Language
 import SensorSources
-import SystemBus
+import System
 
 /// The process that stays: feeds what happens to the `Autorotator`, and performs what it answers.
 @MainActor

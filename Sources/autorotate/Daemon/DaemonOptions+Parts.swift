@@ -5,7 +5,7 @@ import Configuration
 import DesktopBackends
 import Glibc
 import Language
-import SystemBus
+import System
 
 // What the command line says goes before what the files say.
 extension DaemonOptions {

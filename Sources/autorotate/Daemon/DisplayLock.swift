@@ -2,7 +2,7 @@
 
 import DesktopBackends
 import Glibc
-import SystemBus
+import System
 
 /// Lets one daemon of a person turn a display, also where no bus tells that there is another. The kernel takes the
 /// lock back however its holder ends.

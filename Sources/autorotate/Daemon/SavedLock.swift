@@ -2,7 +2,7 @@
 
 import Autorotation
 import Glibc
-import SystemBus
+import System
 
 /// Keeps the lock over a restart: one word in `$XDG_STATE_HOME/autorotate/lock`.
 struct SavedLock {

@@ -3,7 +3,7 @@
 import Autorotation
 import Configuration
 import SensorSources
-import SystemBus
+import System
 
 /// What makes one sensor source another.
 struct SensorChoice: Equatable {

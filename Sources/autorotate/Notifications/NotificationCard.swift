@@ -2,7 +2,7 @@
 
 import Autorotation
 import Language
-import SystemBus
+import System
 
 /// One notification, as org.freedesktop.Notifications takes it.
 struct NotificationCard: Equatable {

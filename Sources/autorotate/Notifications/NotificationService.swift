@@ -2,7 +2,7 @@
 
 import Autorotation
 import Language
-import SystemBus
+import System
 
 /// The desktop's notification service, where there is one: holds at most one notification of ours there.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// What the daemon has the desktop show: the turn that a lock forbids, and errors that need the person.
 @MainActor final class Notifications {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// A program to be started. No shell is asked, and nothing of this process is copied.
 struct Launch {

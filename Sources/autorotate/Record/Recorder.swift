@@ -4,7 +4,7 @@ import Autorotation
 import Glibc
 import Language
 import SensorSources
-import SystemBus
+import System
 
 /// Lets the accelerometer's samples flow into a trace until a signal comes, or the time is up.
 @MainActor

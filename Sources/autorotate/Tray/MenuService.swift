@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// A menu as com.canonical.dbusmenu offers it.
 @MainActor final class MenuService {

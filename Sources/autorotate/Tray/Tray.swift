@@ -2,7 +2,7 @@
 
 import Autorotation
 import Language
-import SystemBus
+import System
 
 /// The icon in the desktop's tray: shows what the daemon tells, and tells it what is clicked. It outlives
 /// daemons and trays alike.

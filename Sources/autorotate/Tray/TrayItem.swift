@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// The icon as org.kde.StatusNotifierItem offers it.
 @MainActor final class TrayItem {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 import Testing
 
 /// A conversation with a compositor, as a file tells it: `> ` what the backend says, the lines of the answer

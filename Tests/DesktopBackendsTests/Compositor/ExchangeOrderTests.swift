@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 import Testing
 
 @testable import DesktopBackends

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// A compositor that says what a test wants, on a socket of its own in the loop of the test.
 @MainActor

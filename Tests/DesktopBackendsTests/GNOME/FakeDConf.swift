@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import PrivateBus
-import SystemBus
+import System
 
 /// The service that keeps GNOME's settings, as far as it tells of changes.
 @MainActor final class FakeDConf {

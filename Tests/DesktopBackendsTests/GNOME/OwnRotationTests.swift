@@ -3,7 +3,7 @@
 import Autorotation
 import Glibc
 import PrivateBus
-import SystemBus
+import System
 import Testing
 
 @testable import DesktopBackends

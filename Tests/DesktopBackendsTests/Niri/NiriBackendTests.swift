@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 import Testing
 
 @testable import DesktopBackends

@@ -2,7 +2,7 @@
 
 import Autorotation
 import Foundation
-import SystemBus
+import System
 import Testing
 
 @testable import DesktopBackends

@@ -3,7 +3,7 @@
 import Autorotation
 import CXCB
 import Glibc
-import SystemBus
+import System
 import Testing
 
 @testable import DesktopBackends

@@ -4,7 +4,7 @@ import Autorotation
 import Glibc
 import Language
 import SensorSources
-import SystemBus
+import System
 
 /// Leads a person through the four holds, with the sensor as it is.
 @MainActor

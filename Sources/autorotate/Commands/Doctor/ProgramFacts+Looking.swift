@@ -4,7 +4,7 @@ import Autorotation
 import Configuration
 import Glibc
 import Language
-import SystemBus
+import System
 
 extension ProgramFacts {
   @MainActor

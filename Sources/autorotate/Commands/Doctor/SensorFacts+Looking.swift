@@ -4,7 +4,7 @@ import Autorotation
 import Configuration
 import Language
 import SensorSources
-import SystemBus
+import System
 
 extension SensorFacts {
   @MainActor

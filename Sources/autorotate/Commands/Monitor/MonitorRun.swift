@@ -5,7 +5,7 @@ import Configuration
 import DesktopBackends
 import Glibc
 import SensorSources
-import SystemBus
+import System
 
 /// Shows what the sensor says and what is made of it, until somebody ends it.
 @MainActor

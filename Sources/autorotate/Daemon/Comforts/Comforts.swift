@@ -3,7 +3,7 @@
 import Autorotation
 import DesktopBackends
 import Language
-import SystemBus
+import System
 
 /// What is more than turning while the device is a tablet: the keyboard behind it does nothing, and one on the
 /// screen is there. Only a posture that is known counts, so that nobody loses the keyboard by a guess.

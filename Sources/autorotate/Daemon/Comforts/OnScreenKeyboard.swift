@@ -3,7 +3,7 @@
 import Autorotation
 import Glibc
 import Language
-import SystemBus
+import System
 
 /// How an on-screen keyboard is dealt with that does not do as it should.
 struct OnScreenKeyboardLimits {

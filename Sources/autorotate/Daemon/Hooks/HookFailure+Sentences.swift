@@ -3,7 +3,7 @@
 import Autorotation
 import Glibc
 import Language
-import SystemBus
+import System
 
 extension HookFailure {
   /// What posix_spawn answered.

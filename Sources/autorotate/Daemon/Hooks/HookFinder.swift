@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SystemBus
+import System
 
 /// Looks for hooks: in the person's directory, then in the administrator's. A hook takes the place of
 /// those of the same name that are farther away; an empty file, or a link to /dev/null, leaves it empty.

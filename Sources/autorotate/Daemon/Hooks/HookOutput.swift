@@ -2,7 +2,7 @@
 
 import Autorotation
 import Glibc
-import SystemBus
+import System
 
 /// What a hook prints, line by line. It lives until nobody can print any more, which may be long after
 /// the hook's end: programs that it left behind have the same pipe.

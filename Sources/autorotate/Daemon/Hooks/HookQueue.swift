@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SystemBus
+import System
 
 /// The hooks of one kind. They run one after the other, and no hook runs twice at the same time: a turn
 /// that comes meanwhile waits until they have ended, and of several that wait, the last one counts.

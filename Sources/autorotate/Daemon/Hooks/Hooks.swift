@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import SystemBus
+import System
 
 /// Runs the hooks around each turn. Nothing that they do can stop one.
 @MainActor final class Hooks {

@@ -64,7 +64,7 @@ extension Bus {
       let isOwn = error.name == nil || BusError.isDisconnection(code)
       throw isOwn ? .from(code, "calling \(member)") : BusError(error)
     }
-    return try Message(keeping: reply).arguments()
+    return try BusMessage(keeping: reply).arguments()
   }
 
   private func awaitHandshake(_ patience: Duration, _ deed: String) throws(BusError) {
@@ -79,8 +79,8 @@ extension Bus {
 
   private func methodCall(
     _ target: BusTarget, _ member: String, _ arguments: [Value], startsService: Bool
-  ) throws(BusError) -> Message {
-    let call = try Message("calling \(member)", arguments: arguments) { message in
+  ) throws(BusError) -> BusMessage {
+    let call = try BusMessage("calling \(member)", arguments: arguments) { message in
       sd_bus_message_new_method_call(
         pointer, &message, target.service, target.path, target.interface, member)
     }
@@ -88,7 +88,7 @@ extension Bus {
     return call
   }
 
-  private static func answer(in reply: Message) -> Result<[Value], BusError> {
+  private static func answer(in reply: BusMessage) -> Result<[Value], BusError> {
     if let error = reply.error { return .failure(error) }
     do throws(BusError) {
       return .success(try reply.arguments())

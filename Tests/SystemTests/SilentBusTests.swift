@@ -2,7 +2,7 @@
 
 import Glibc
 import PrivateBus
-import SystemBus
+import System
 import Testing
 
 /// A bus that takes connections and never answers, as one that is stopped does.

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import SystemBus
+@testable import System
 
 struct BusAddressTests {
   @Test(arguments: [

@@ -3,7 +3,7 @@
 import CSystemd
 
 /// A message: one that came in, or one that is being built.
-package final class Message {
+package final class BusMessage {
   let pointer: OpaquePointer
 
   /// Keeps a message that sd-bus lends.

@@ -68,7 +68,7 @@ extension Bus {
   /// known there is none to believe: the owner was asked for before the signals were, so whatever comes before
   /// that answer was not sent to those who listen.
   package func match(
-    _ rule: SignalRule, _ handler: @escaping (Message) -> Void
+    _ rule: SignalRule, _ handler: @escaping (BusMessage) -> Void
   ) throws(BusError) -> Subscription {
     guard !rule.namesOneSender else {
       return Subscription([
@@ -82,7 +82,7 @@ extension Bus {
   }
 
   private func addMatch(
-    _ rule: SignalRule, _ handler: @escaping (Message) -> Void
+    _ rule: SignalRule, _ handler: @escaping (BusMessage) -> Void
   ) throws(BusError) -> OpaquePointer {
     guard let text = rule.text else {
       throw BusError(BusError.invalidArguments, "a signal rule with a quote or backslash in it")
@@ -92,7 +92,7 @@ extension Bus {
     }
   }
 
-  func send(_ message: Message, _ deed: @autoclosure () -> String) throws(BusError) {
+  func send(_ message: BusMessage, _ deed: @autoclosure () -> String) throws(BusError) {
     try BusError.check(sd_bus_send(pointer, message.pointer, nil), deed())
   }
 }

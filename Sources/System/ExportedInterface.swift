@@ -33,7 +33,7 @@ package final class ExportedInterface {
   }
 
   package func emit(_ signal: String, _ arguments: [Value] = []) throws(BusError) {
-    let message = try Message("emitting \(signal)", arguments: arguments) { message in
+    let message = try BusMessage("emitting \(signal)", arguments: arguments) { message in
       sd_bus_message_new_signal(bus.pointer, &message, path, name, signal)
     }
     try bus.send(message, "emitting \(signal)")

@@ -55,7 +55,7 @@ final class InterfaceTable {
     guard let message else { return 0 }
     let table = SlotContext.object(InterfaceTable.self, at: context)
     do throws(BusError) {
-      let message = Message(keeping: message)
+      let message = BusMessage(keeping: message)
       try table.count(message)
       table.answer(try MethodCall(message), to: message.member)
       return 1
@@ -75,7 +75,7 @@ final class InterfaceTable {
     }
   }
 
-  private func count(_ call: Message) throws(BusError) {
+  private func count(_ call: BusMessage) throws(BusError) {
     guard meter?.refuses(call.sender ?? "", at: EventLoop.now) == true else { return }
     throw BusError(BusError.limitsExceeded, "too many calls in a short time; call again in a second")
   }

@@ -140,8 +140,8 @@ nonisolated extension Array: ReadableFromBus where Element: ReadableFromBus {
   }
 }
 
-nonisolated extension Dictionary: ReadableFromBus where Key == String, Value == SystemBus.Value {
-  package init?(_ value: SystemBus.Value) {
+nonisolated extension Dictionary: ReadableFromBus where Key == String, Value == System.Value {
+  package init?(_ value: System.Value) {
     guard case .dictionary(let dictionary) = value else { return nil }
     self = dictionary
   }

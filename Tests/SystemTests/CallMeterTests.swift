@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import SystemBus
+@testable import System
 
 struct CallMeterTests {
   private static let second: Int64 = 1_000_000_000

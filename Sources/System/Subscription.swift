@@ -55,16 +55,16 @@ enum SlotContext {
 
 /// A closure that takes messages, for `SlotContext`.
 final class MessageHandler {
-  let handle: (Message) -> Void
+  let handle: (BusMessage) -> Void
 
-  init(_ handle: @escaping (Message) -> Void) {
+  init(_ handle: @escaping (BusMessage) -> Void) {
     self.handle = handle
   }
 
   /// sd-bus's callback: `context` is a `MessageHandler`.
   static let callback: sd_bus_message_handler_t = { message, context, _ in
     guard let message else { return 0 }
-    SlotContext.object(MessageHandler.self, at: context).handle(Message(keeping: message))
+    SlotContext.object(MessageHandler.self, at: context).handle(BusMessage(keeping: message))
     return 0
   }
 }

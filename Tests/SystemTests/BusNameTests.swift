@@ -2,7 +2,7 @@
 
 import Glibc
 import PrivateBus
-import SystemBus
+import System
 import Testing
 
 private let name = "org.example.Name"

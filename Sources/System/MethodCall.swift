@@ -8,10 +8,10 @@ package final class MethodCall {
   package let arguments: [Value]
   /// The caller's unique name; `nil` on a connection without a bus.
   package let sender: String?
-  private let message: Message
+  private let message: BusMessage
   private var isAnswered = false
 
-  init(_ message: Message) throws(BusError) {
+  init(_ message: BusMessage) throws(BusError) {
     self.message = message
     arguments = try message.arguments(upTo: .call)
     sender = message.sender
@@ -25,7 +25,7 @@ package final class MethodCall {
   package func reply(_ values: [Value] = []) {
     guard !isAnswered else { return }
     do throws(BusError) {
-      let reply = try Message("answering", arguments: values) { message in
+      let reply = try BusMessage("answering", arguments: values) { message in
         sd_bus_message_new_method_return(self.message.pointer, &message)
       }
       send(reply)
@@ -36,14 +36,14 @@ package final class MethodCall {
 
   package func fail(_ error: BusError) {
     guard !isAnswered else { return }
-    let reply = try? Message("answering", arguments: []) { message in
+    let reply = try? BusMessage("answering", arguments: []) { message in
       Self.newError(error, to: self.message.pointer, &message)
     }
     if let reply { send(reply) }
     isAnswered = true
   }
 
-  private func send(_ reply: Message) {
+  private func send(_ reply: BusMessage) {
     isAnswered = true
     // Whether the caller is still there to hear it is the caller's concern.
     sd_bus_send(nil, reply.pointer, nil)
