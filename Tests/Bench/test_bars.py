@@ -105,7 +105,7 @@ class OnX11(BenchTest):
             daemon.ask("--lock")
             self.assertTrue(wait_until(lambda: self.last_block("normal (locked)")), "the lock is not shown")
             self.session.children.stop(bar)
-        self.assertTrue(wait_until(lambda: not is_followed(self.session), 5), "it is still followed")
+        self.assertTrue(wait_until(lambda: not is_followed(self.session)), "it is still followed")
 
     def last_block(self, text):
         """Whether the bar shows this now."""

@@ -126,7 +126,7 @@ class Buffer(BenchTest):
             os.unlink(watermark)
         os.mkfifo(watermark)
         daemon = self.daemon(session=session)
-        self.assertTrue(wait_until(lambda: self.attribute(daemon, "buffer/length") == "67", 10))
+        self.assertTrue(wait_until(lambda: self.attribute(daemon, "buffer/length") == "67"))
         self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "1")
         daemon.process.terminate()
         wait_until(lambda: daemon.process.poll() is not None, 0.2)
@@ -138,7 +138,7 @@ class Buffer(BenchTest):
             os.close(pipe)
             return daemon.process.poll() is not None
 
-        self.assertTrue(wait_until(lets_it_go_on, 10))
+        self.assertTrue(wait_until(lets_it_go_on))
         self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
         self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
 

@@ -156,4 +156,4 @@ class Guided(CalibrateTest):
         read_until(process, "1/4")
         bench.sensor.do(["remove"])
         self.assertEqual(process.wait(10), 4)
-        self.assertTrue(wait_until(lambda: "accel" in process.stdout.read(), 1))
+        self.assertTrue(wait_until(lambda: "accel" in process.stdout.read()))

@@ -116,7 +116,7 @@ class Terminals(MonitorTest):
             self.assertEqual(process.wait(5), 0)
         script = f"TERM=dumb exec timeout 5 {program()} monitor"
         with Terminal(["sh", "-c", script], {**env}) as dumb:
-            self.assertTrue(wait_until(lambda: self.raw_of(dumb), 5))
+            self.assertTrue(wait_until(lambda: self.raw_of(dumb)))
             self.assertNotIn(b"\x1b", dumb.raw)
 
     def raw_of(self, terminal):

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from benchkit import compositors
-from benchkit.children import wait_until
+from benchkit.children import SECONDS_AT_MOST, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
@@ -57,7 +57,7 @@ class Twins(StartingTest):
         # Nothing of the killed one is in the way.
         second = self.lonely(bench, "second")
         bench.accelerate(*HOLDS["left"])
-        self.assertTrue(wait_until(lambda: bench.output("eDP-1")["rotation"] == "left", 5))
+        self.assertTrue(wait_until(lambda: bench.output("eDP-1")["rotation"] == "left"))
         self.assertIsNone(second.process.poll())
         # And the other way round: the one with a bus comes last.
         third = self.daemon(bench, "--wait", log="third")
@@ -103,7 +103,7 @@ class Waiting(StartingTest):
         daemon.until_said("it is waited for")
         began = time.monotonic()
         self.assertEqual(daemon.ask("--status").returncode, 0)
-        self.assertLess(time.monotonic() - began, 5)
+        self.assertLess(time.monotonic() - began, SECONDS_AT_MOST)
         self.assertIsNone(daemon.process.poll())
 
     def assertTurns(self, daemon, bench):
@@ -165,7 +165,7 @@ class Waiting(StartingTest):
         self.await_word(daemon, bench)
         began = time.monotonic()
         self.assertEqual(daemon.end(), 0)
-        self.assertLess(time.monotonic() - began, 5)
+        self.assertLess(time.monotonic() - began, SECONDS_AT_MOST)
 
     def test_without_waiting_only_what_is_not_there_ends_with_4(self):
         bench = self.started()

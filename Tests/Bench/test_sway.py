@@ -124,7 +124,7 @@ class Others(SwayTest):
         daemon.await_name()
         daemon.until_shown("left")
         self.sway(bench, "reload")
-        self.assertTrue(wait_until(lambda: bench.output(bench.panel)["rotation"] == "left", 5))
+        self.assertTrue(wait_until(lambda: bench.output(bench.panel)["rotation"] == "left"))
         time.sleep(1)  # that nothing happens takes time
         self.assertNotIn("You asked", daemon.ask("--status").stdout)
         self.assertEqual(bench.output(bench.panel)["rotation"], "left")
@@ -266,7 +266,7 @@ class Xwayland(SwayTest):
         daemon.hold("left")
         self.assertIn("sway", daemon.ask("doctor").stdout)
         monitor = bench.start("monitor", [program(), "monitor"])
-        self.assertTrue(wait_until(lambda: "left" in bench.children.last_words("monitor"), 10))
+        self.assertTrue(wait_until(lambda: "left" in bench.children.last_words("monitor")))
         monitor.terminate()
         monitor.wait(10)
         daemon.ask("--status")
@@ -327,7 +327,7 @@ class Touch(BenchTest):
         daemon = self.daemon(bench)
         self.hold(daemon, window, "left")
         bench.run("swaymsg", "reload")
-        self.assertTrue(wait_until(lambda: self.is_right(sway, window, "left"), 5))
+        self.assertTrue(wait_until(lambda: self.is_right(sway, window, "left")))
 
     def is_right(self, sway, window, orientation):
         seen = window.tapped(lambda: sway.tap(*self.PLACE))

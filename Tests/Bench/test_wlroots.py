@@ -222,4 +222,4 @@ class Trouble(WlrootsTest):
         daemon.end()
         self.assertEqual({each["rotation"] for each in bench.outputs()}, {"normal"})
         self.assertEqual(bench.run("swaymsg", "output", bench.panel, "transform", "90").returncode, 0)
-        self.assertTrue(wait_until(lambda: bench.output(bench.panel)["rotation"] == "right", 5))
+        self.assertTrue(wait_until(lambda: bench.output(bench.panel)["rotation"] == "right"))

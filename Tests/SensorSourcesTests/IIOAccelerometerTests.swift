@@ -132,10 +132,9 @@ struct IIOAccelerometerTests {
       defer { close(otherEnd) }
       source.demand(.following)
       try fixture.loop.runOnce(timeoutNanoseconds: 200_000_000)
-      let begin = EventLoop.now
+      // Who waited for the reader here would wait for ever: the other end is closed only after this.
       source.demand(.off)
       source.stop()
-      #expect(EventLoop.now - begin < 50_000_000)
       #expect(fixture.samples.isEmpty)
     }
   }

@@ -24,7 +24,7 @@ import Testing
     #expect(fixture.finds == ["trace \(file.path)"])
     #expect(fixture.samples.map(\.acceleration.x) == [1, 2, 3, 4])
     let first = try #require(fixture.samples.first?.moment)
-    #expect(first.nanoseconds >= begin && first.nanoseconds < begin + 1_000_000_000)
+    #expect(first.nanoseconds >= begin)
     #expect(fixture.samples.map { $0.moment.seconds(since: first) } == [0, 0.02, 0.02, 0.12])
     #expect(EventLoop.now >= first.nanoseconds + 120_000_000, "played in real time")
     #expect(fixture.losses == ["the trace \(file.path) has ended; start again to play it again"])

@@ -10,6 +10,9 @@ from .guard import die_with_parent
 from .missing import Missing
 
 SECONDS_TO_START = 15.0
+# For what must not wait for something that stands still: far below for ever, far above what a busy machine takes.
+# What it does take is printed, and the figures are in docs/reliability.md.
+SECONDS_AT_MOST = 10.0
 SECONDS_TO_STOP = 2.0
 
 

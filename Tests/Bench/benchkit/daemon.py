@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from .children import Failed, wait_until
+from .children import SECONDS_TO_START, Failed, wait_until
 from .testing import program
 
 HOLDS = {
@@ -59,7 +59,7 @@ class Daemon:
 
     def until(self, condition, what, seconds=5.0):
         """Reads its status at each change until `condition(status)` is true, and returns that status."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + max(seconds, SECONDS_TO_START)
         if self.follower is None:
             self.follower = subprocess.Popen(
                 [program(), "--status", "--follow", "--json"], env=self.session.env,
@@ -76,7 +76,7 @@ class Daemon:
             lambda status: status and status["orientation"] == orientation, orientation, seconds)
 
     def until_said(self, words, seconds=5.0):
-        if not wait_until(lambda: words in self.said(), seconds):
+        if not wait_until(lambda: words in self.said(), max(seconds, SECONDS_TO_START)):
             raise Failed(f"it did not say {words!r} but: {self.said()}")
 
     def hold(self, orientation, seconds=5.0):

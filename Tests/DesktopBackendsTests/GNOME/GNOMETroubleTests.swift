@@ -43,9 +43,7 @@ struct GNOMETroubleTests {
 
   @Test func whatIsAgreedToAndNotDoneIsAFailure() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .inVain }
-    let start = EventLoop.now
     #expect(try gnome.failure(to: .turned90).contains("shows something else"))
-    #expect(EventLoop.now - start < 2_000_000_000)
   }
 
   @Test func whatIsDoneLateIsASuccess() throws {
@@ -71,7 +69,7 @@ struct GNOMETroubleTests {
     try gnome.mutter.tellMonitorsChanged()
     try gnome.until("news meanwhile") { gnome.outputs.last?.transform == .turned180 }
     #expect(result == nil)
-    while result == nil, EventLoop.now - start < 7_000_000_000 {
+    while result == nil, EventLoop.now - start < 20_000_000_000 {
       try gnome.bus.loop.runOnce(timeoutNanoseconds: 1_000_000_000)
     }
     guard case .failure(let failure) = result else {

@@ -99,16 +99,14 @@ struct KWinFocusTests {
     #expect(listener.files.isEmpty)
   }
 
-  @Test func aKWinThatHangsHoldsNobodyUpForLong() throws {
+  @Test func aKWinThatHangsHoldsNobodyUpForEver() throws {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus, named: false)
     kwin.mood = .silent
     try kwin.appear()
     #expect(try listener.bus.run { kwin.unloaded.count == 1 })
     try listener.bus.runPending()
-    let before = EventLoop.now
     listener.focus?.stop(on: listener.own)
-    #expect(EventLoop.now - before < 2_000_000_000)
     #expect(listener.files.isEmpty)
   }
 

@@ -83,9 +83,7 @@ struct NiriBackendTests {
     let (running, server) = try start { _ in
       isAwake ? #"{"Ok":{"Outputs":{"eDP-1":{"modes":[],"logical":{"width":800,"height":600}}}}}"# : nil
     }
-    let began = EventLoop.now
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
-    #expect(EventLoop.now - began < 3 * Self.patience)
     isAwake = true
     server.clients.first?.say(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
     try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }

@@ -50,20 +50,16 @@ struct ConnectionTests {
     }
   }
 
-  @Test func aPeerThatHangsIsLeftAfterTwoSeconds() throws {
+  @Test func aPeerThatHangsIsLeft() throws {
     let peer = try Peer()
-    let began = EventLoop.now
     #expect(throws: WaylandUnavailable.silent(path: peer.path)) { try WaylandConnection(display: peer.path) }
-    #expect(EventLoop.now - began < 3_000_000_000)
   }
 
-  @Test func aFullBacklogIsLeftAfterTwoSeconds() throws {
+  @Test func aFullBacklogIsLeft() throws {
     let peer = try Peer(backlog: 0)
     let other = try WaylandSocket.connect(peer.path, within: 1_000_000_000)
     defer { close(other) }
-    let began = EventLoop.now
     #expect(throws: WaylandUnavailable.silent(path: peer.path)) { try WaylandConnection(display: peer.path) }
-    #expect(EventLoop.now - began < 3_000_000_000)
   }
 
   @Test(arguments: [

@@ -114,9 +114,7 @@ struct WlrootsBackendTests {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0")
     let running = try Running(fake)
     fake.say("power eDP-1 2")
-    let began = EventLoop.now
     try running.wait("the light") { running.outputs.first?.isActive == true }
-    #expect(EventLoop.now - began < 2_000_000_000)
   }
 
   @Test func anOutputThatIsDarkFromTheBeginningIsTold() throws {
@@ -192,9 +190,7 @@ struct WlrootsTroubleTests {
   @Test func aCompositorThatDoesNotAnswerIsLeft() throws {
     let fake = try Fake(Self.panel, "answer silent succeed")
     let running = try Running(fake)
-    let began = EventLoop.now
     #expect(try running.failure("eDP-1").contains("does not answer"))
-    #expect(EventLoop.now - began < WlrootsBackend.patience + 500_000_000)
     try running.turn("eDP-1", .turned90).get()
   }
 
@@ -281,9 +277,7 @@ struct WlrootsTroubleTests {
     for number in 0..<1000 { fake.say("head H\(number) 100 50 \(number * 100) 0") }
     let running = try Running(fake)
     #expect(running.outputs.count == 1000)
-    let began = EventLoop.now
     try running.turn("H7", .turned90).get()
-    #expect(EventLoop.now - began < 1_000_000_000)
     #expect(running.outputs[7].transform == .turned90)
   }
 }
