@@ -28,20 +28,12 @@ enum LockTarget: Equatable, ExpressibleByArgument {
   static var allValueStrings: [String] { InterfaceOrientation.allValueStrings }
 }
 
-/// "auto", "iio", "proxy" or "replay:FILE".
 extension MachineSettings.SensorSource: ExpressibleByArgument {
   package init?(argument: String) {
-    switch argument {
-    case "auto": self = .auto
-    case "iio": self = .iio
-    case "proxy": self = .proxy
-    case let text where text.hasPrefix("replay:") && text.count > 7:
-      self = .replay(path: String(text.dropFirst(7)))
-    default: return nil
-    }
+    self.init(word: argument)
   }
 
-  package static var allValueStrings: [String] { ["auto", "iio", "proxy", "replay:FILE"] }
+  package static var allValueStrings: [String] { allWords }
 }
 
 /// Which desktop the daemon speaks to.

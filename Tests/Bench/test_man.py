@@ -172,13 +172,13 @@ class Settings(unittest.TestCase):
         self.assertEqual(listed, list(self.sections()))
 
     def test_every_key_of_the_code_is_in_the_shipped_settings(self):
-        code = text_of("Sources/Configuration/Reading/SettingKey.swift")
-        keys = re.findall(r'Self\("([\w-]+)", "([\w-]+)"', code)
+        code = text_of("Sources/Configuration/Reading/Keys.swift")
+        keys = re.findall(r'Key\(\s*"([\w-]+)", "([\w-]+)"', code)
         self.assertEqual(sorted(keys), sorted((section, key) for section, key, _ in self.sections()))
 
     def test_every_key_of_a_rule(self):
-        code = text_of("Sources/Configuration/Reading/RuleReader.swift")
-        keys = re.findall(r'"([\w-]+)"', re.search(r"static let keys = \[(.*?)\]", code)[1])
+        code = text_of("Sources/Configuration/Reading/Keys.swift")
+        keys = re.findall(r'Key\(\s*"([\w-]+)", \\', code)
         self.assertEqual(bold(part(page(5), "# RULES")), set(keys))
 
     def test_every_word_for_an_orientation(self):

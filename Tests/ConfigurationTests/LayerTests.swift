@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Configuration
 import Testing
+
+@testable import Configuration
 
 /// Who wins where several files speak.
 struct LayerTests {
@@ -72,7 +73,7 @@ struct LayerTests {
         """)
     ])
     #expect(read.diagnostics.map(\.description) == [])
-    #expect(read.changedSettings.map(\.name) == Configuration.knownSettings)
+    #expect(read.changedSettings.map(\.name) == Configuration.keys.map(\.title))
     #expect(read.machine.sensorSource == .replay(path: "/user/walk.csv"))
     #expect(read.machine.mountMatrix == MountMatrix([0, 1, 0, -1, 0, 0, 0, 0, 1]))
     #expect(read.machine.sensorRate == 12.5)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// What is wrong in a file of settings, where, and what to write instead.
 package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
@@ -43,5 +44,42 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   /// In full: the headline, the line of the file, the marker, the advice.
   package var description: String {
     ([headline] + (excerpt + [advice].compactMap(\.self)).map { "  " + $0 }).joined(separator: "\n")
+  }
+}
+
+/// Collects everything that is wrong with one file.
+struct DiagnosticLog {
+  /// Nobody reads more about one file, and finding places and words for them takes its time.
+  static let mostDiagnostics = 50
+
+  let source: SourceText
+  private var found: [Diagnostic] = []
+  private var leftOut = 0
+
+  init(_ source: SourceText) {
+    self.source = source
+  }
+
+  mutating func report(
+    _ severity: Diagnostic.Severity = .error, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
+  ) {
+    // A mistake makes the file a broken one, so the first is kept whatever came before.
+    let isFirstMistake = severity == .error && !found.contains { $0.severity == .error }
+    guard found.count < Self.mostDiagnostics || isFirstMistake else { return leftOut += 1 }
+    found.append(source.diagnostic(severity, at: place, message, advice: advice))
+  }
+
+  /// - Parameters:
+  ///   - expected: with its article.
+  ///   - example: a whole line that is right.
+  mutating func reportKind(_ node: TomlNode, expected: Phrase, example: String) {
+    report(at: node.place, "expected \(expected), found \(node.value.kind)", advice: "Write \(example)")
+  }
+
+  /// All that is wrong, as far as it is told.
+  var diagnostics: [Diagnostic] {
+    guard leftOut > 0 else { return found }
+    let rest: Phrase = "and \(leftOut) more mistakes, which are not told here"
+    return found + [Diagnostic(.warning, path: source.path, message: localized(rest))]
   }
 }

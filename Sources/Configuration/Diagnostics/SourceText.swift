@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// The text of a file, for showing a line of it.
 struct SourceText: Equatable, Sendable {
   let path: String
   let bytes: [UInt8]
+
+  /// With the slash, or empty.
+  var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+  func diagnostic(
+    _ severity: Diagnostic.Severity, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
+  ) -> Diagnostic {
+    Diagnostic(
+      severity, path: path, place: place, message: localized(message), advice: advice.map(localized),
+      excerpt: place.map(excerpt) ?? [])
+  }
 
   /// The line of a place and carets under all of it, both fit for a terminal.
   func excerpt(at place: SourcePlace) -> [String] {
@@ -41,6 +53,16 @@ struct SourceText: Equatable, Sendable {
     let shift = cut > 0 ? cut - 1 : 0
     start -= shift
     end = min(end - shift, line.count)
+  }
+}
+
+extension String {
+  /// For a message of one line: short, and without control characters.
+  var quotable: String {
+    let clean = unicodeScalars.prefix(60).map { scalar in
+      scalar.isDisruptive ? "\u{FFFD}" : scalar
+    }
+    return String(String.UnicodeScalarView(clean)) + (unicodeScalars.count > 60 ? "…" : "")
   }
 }
 

@@ -38,3 +38,62 @@ final class DirectoryWatch {
     if !concerning.isEmpty { changed() }
   }
 }
+
+/// Which directories to watch, and for which names in them, so that no change of a setting is missed.
+struct WatchPlan: Equatable {
+  struct Interest: Equatable {
+    var names: Set<String> = []
+    /// Every rule of an `apps`.
+    var rules = false
+    /// Only what comes and goes by these names, nothing that is written: a directory on the way.
+    var isOnTheWay = true
+
+    func covers(_ name: String) -> Bool { names.contains(name) || rules && FileSearch.isRule(name) }
+
+    mutating func formUnion(_ other: Self) {
+      names.formUnion(other.names)
+      rules = rules || other.rules
+      isOnTheWay = isOnTheWay && other.isOnTheWay
+    }
+  }
+
+  private(set) var interests: [String: Interest] = [:]
+
+  init(_ directories: ConfigurationDirectories, files: [ConfigurationFile] = []) {
+    for directory in directories.all {
+      let settings: Set = directory.mayHoldSettings ? ["config.toml", "apps"] : ["apps"]
+      add(Interest(names: settings, isOnTheWay: false), in: directory.path)
+      add(Interest(rules: true, isOnTheWay: false), in: directory.rules)
+    }
+    files.map(\.path).forEach { addTarget(ofLink: $0) }
+  }
+
+  /// A directory that does not exist may appear: then the nearest above it that exists is watched for
+  /// the next one on the way.
+  private mutating func add(_ interest: Interest, in directory: String) {
+    var directory = directory
+    var interest = interest
+    while !Self.isDirectory(directory), directory.count > 1, let slash = directory.lastIndex(of: "/") {
+      interest = Interest(names: [String(directory[directory.index(after: slash)...])])
+      directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
+    }
+    interests[directory, default: Interest()].formUnion(interest)
+  }
+
+  /// Many keep their settings elsewhere and link to them; what is written there is written here.
+  private mutating func addTarget(ofLink path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil)
+    else { return }
+    defer { free(real) }
+    let target = String(cString: real)
+    guard let slash = target.lastIndex(of: "/"), slash > target.startIndex else { return }
+    let name = String(target[target.index(after: slash)...])
+    add(Interest(names: [name], isOnTheWay: false), in: String(target[..<slash]))
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 
 /// All files of settings together: what applies, and what is wrong with them.
 package struct Configuration: Equatable, Sendable {
@@ -26,6 +27,8 @@ package struct Configuration: Equatable, Sendable {
   package struct ChangedSetting: Equatable, Sendable {
     /// "[desktop] rotate-in"
     package var name: String
+    /// For a person.
+    package var value: String
     package var path: String
     package var line: Int
   }
@@ -48,4 +51,55 @@ package struct Configuration: Equatable, Sendable {
   package static func read(_ files: [ConfigurationFile], on aspect: PanelAspect? = nil) -> Self {
     ConfigurationMerge(files.map(ReadFile.init), aspect: aspect).merged
   }
+}
+
+extension Configuration {
+  /// What applies, in lines for a person: changed settings, rules in force, and rules that are not.
+  package var overview: [String] {
+    settingLines + ruleLines + idleLines
+  }
+
+  private var settingLines: [String] {
+    guard !changedSettings.isEmpty else { return [localized("All settings are the defaults.")] }
+    return [localized("Settings that are not the defaults:")]
+      + changedSettings.map { "  \($0.name) = \($0.value)  (\($0.path):\($0.line))" }
+  }
+
+  private var ruleLines: [String] {
+    guard !settings.rules.isEmpty else { return [localized("No rules are in force.")] }
+    return [localized("Rules in force, the nearest first:")]
+      + settings.rules.map { "  \($0.summary)  (\($0.source))" }
+  }
+
+  private var idleLines: [String] {
+    let idle = ruleFiles.compactMap { (file: RuleFile) -> String? in
+      switch file.state {
+      case .inForce: nil
+      case .replaced(let path): "  " + localized("\(file.path): replaced by \(path)")
+      case .switchedOff(let path): "  " + localized("\(file.path): switched off by \(path), which is empty")
+      case .broken: "  " + localized("\(file.path): broken")
+      }
+    }
+    return idle.isEmpty ? [] : [localized("Rules not in force:")] + idle
+  }
+}
+
+extension ApplicationRule {
+  /// One line: whom it is for, and what it says.
+  fileprivate var summary: String {
+    let scope: Phrase = fullscreen.map { $0 ? " while fullscreen" : " while not fullscreen" } ?? ""
+    var says = [supported?.words].compactMap(\.self)
+    if let preferred { says.append(localized("rather \(preferred.word)")) }
+    if !autoRotate { says.append(localized("keeps what is shown")) }
+    let all = says.isEmpty ? localized("nothing") : says.joined(separator: ", ")
+    return "\(matches.shown)\(localized(scope)): \(all)"
+  }
+}
+
+extension [OrientationWord] {
+  fileprivate var words: String { map(\.rawValue).joined(separator: ", ") }
+}
+
+extension [String] {
+  fileprivate var shown: String { map(\.quotable).joined(separator: ", ") }
 }

@@ -6,7 +6,8 @@ import Autorotation
 struct ConfigurationMerge {
   private(set) var merged = Configuration()
   /// The value in force of each key, and the file it is from.
-  private(set) var assignments: [String: (assignment: Assignment, file: ReadFile)] = [:]
+  private(set) var assignments: [PartialKeyPath<Configuration>: (assignment: Assignment, file: ReadFile)] =
+    [:]
   /// The rules in force, nearest first.
   private(set) var rules: [(written: WrittenRule, file: ReadFile)] = []
 
@@ -22,16 +23,17 @@ struct ConfigurationMerge {
   private mutating func mergeSettings(_ files: [ReadFile]) {
     for file in files {
       guard case .settings(let written) = file.contents else { continue }
-      for assignment in written where assignments[assignment.name] == nil {
-        assignments[assignment.name] = (assignment, file)
+      for assignment in written where assignments[assignment.key.path] == nil {
+        assignments[assignment.key.path] = (assignment, file)
       }
     }
-    for key in SettingKey.all {
-      guard let (assignment, file) = assignments["[\(key.section)] \(key.name)"] else { continue }
-      assignment.setting.apply(to: &merged.settings, &merged.machine)
-      guard !assignment.setting.isDefault else { continue }
+    for key in Configuration.keys {
+      guard let (assignment, file) = assignments[key.path] else { continue }
+      key.copy(assignment.alone, &merged)
+      guard !assignment.isDefault else { continue }
       merged.changedSettings.append(
-        .init(name: assignment.name, path: file.file.path, line: assignment.place.line))
+        .init(
+          name: key.title, value: key.text(merged), path: file.file.path, line: assignment.place.line))
     }
   }
 

@@ -14,7 +14,7 @@ extension ConfigurationMerge {
   // MARK: Masks
 
   private var desktop: (words: [OrientationWord], at: Phrase, isPersons: Bool) {
-    guard let (assignment, file) = assignments["[desktop] supported"] else {
+    guard let (assignment, file) = assignments[\.settings.supported] else {
       let place: Phrase = "by default"
       return (merged.settings.supported, place, true)
     }
@@ -23,7 +23,7 @@ extension ConfigurationMerge {
   }
 
   private var laptopOrientationContradiction: [Diagnostic] {
-    guard let (assignment, file) = assignments["[desktop] laptop-orientation"] else { return [] }
+    guard let (assignment, file) = assignments[\.settings.laptopOrientation] else { return [] }
     let desktop = desktop
     let wanted = merged.settings.laptopOrientation
     guard PanelAspect.both.allSatisfy({ !desktop.words.mask(on: $0).contains(wanted) }) else { return [] }

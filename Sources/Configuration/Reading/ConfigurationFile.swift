@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 
 /// A file of settings as it was found.
 package struct ConfigurationFile: Equatable, Sendable {
@@ -42,5 +43,99 @@ package struct ConfigurationFile: Equatable, Sendable {
 extension String {
   fileprivate var afterLastSlash: String {
     lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self
+  }
+}
+
+/// What one file says by itself.
+struct ReadFile: Equatable, Sendable {
+  enum Contents: Equatable, Sendable {
+    case settings([Assignment])
+    case rule(WrittenRule)
+    /// No keys at all. In `apps`, that switches off what other layers say under the same name.
+    case nothing
+    /// A rule that cannot be understood.
+    case broken
+  }
+
+  /// Far more than anyone writes; a file beyond is something else.
+  static let mostBytes = 64 * 1024
+
+  let file: ConfigurationFile
+  let contents: Contents
+  let diagnostics: [Diagnostic]
+
+  var isBroken: Bool { diagnostics.contains { $0.severity == .error } }
+  var source: SourceText { Self.source(of: file) }
+
+  init(_ file: ConfigurationFile) {
+    self.file = file
+    (contents, diagnostics) = Self.read(file)
+  }
+
+  init(file: ConfigurationFile, contents: Contents, diagnostics: [Diagnostic]) {
+    self.file = file
+    self.contents = contents
+    self.diagnostics = diagnostics
+  }
+
+  private static func read(_ file: ConfigurationFile) -> (Contents, [Diagnostic]) {
+    let nothing = file.kind == .settings ? Contents.settings([]) : .broken
+    let source = source(of: file)
+    if let complaint = complaint(about: file) { return (nothing, [complaint]) }
+    let salvage = TomlSalvage(source)
+    let failures = salvage.failures.map { diagnostic(for: $0, in: source) }
+    guard let entries = salvage.entries else { return (nothing, failures) }
+    let (contents, diagnostics) = contents(entries, file, source, isWhole: failures.isEmpty)
+    return (contents, failures + diagnostics)
+  }
+
+  private static func contents(
+    _ entries: [TomlEntry], _ file: ConfigurationFile, _ source: SourceText, isWhole: Bool
+  ) -> (Contents, [Diagnostic]) {
+    switch file.kind {
+    case .settings:
+      let (assignments, diagnostics) = SettingsReader.read(entries, of: source)
+      return (.settings(assignments), diagnostics)
+    case .rule where entries.isEmpty && isWhole: return (.nothing, [])
+    case .rule:
+      let (rule, diagnostics) = RuleReader.read(entries, of: source, layer: file.layer, isWhole: isWhole)
+      return (rule.map(Contents.rule) ?? .broken, diagnostics)
+    }
+  }
+
+  private static func complaint(about file: ConfigurationFile) -> Diagnostic? {
+    switch file.content {
+    case .unreadable(let reason):
+      Diagnostic(
+        .error, path: file.path, message: localized("cannot be read: \(reason)"),
+        advice: localized("Make it a text file that you may read, or remove it."))
+    case .bytes(let bytes) where bytes.count > mostBytes:
+      Diagnostic(
+        .error, path: file.path, message: localized("is larger than \(mostBytes / 1024) KiB"),
+        advice: localized("Settings are a few lines. Is it the right file?"))
+    case .bytes: nil
+    }
+  }
+
+  private static func diagnostic(for failure: TomlFailure, in source: SourceText) -> Diagnostic {
+    source.diagnostic(
+      .error, at: failure.place, "\(failure.message.quotableSentence)",
+      advice: SyntaxHint.hint(for: failure, in: source.line(failure.place.line)))
+  }
+
+  private static func source(of file: ConfigurationFile) -> SourceText {
+    guard case .bytes(let bytes) = file.content else { return SourceText(path: file.path, bytes: []) }
+    return SourceText(path: file.path, bytes: bytes)
+  }
+}
+
+extension String {
+  /// toml++ begins every message alike, and quotes what it found as it is.
+  fileprivate var quotableSentence: String {
+    let prefix = "Error while parsing "
+    let text = hasPrefix(prefix) ? "not TOML: in " + dropFirst(prefix.count) : "not TOML: " + self
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.isDisruptive ? "\u{FFFD}" : $0 }))
   }
 }

@@ -13,15 +13,13 @@ struct WrittenRule: Equatable, Sendable {
 
 /// Reads one file of `apps`.
 struct RuleReader {
-  static let keys = ["match", "fullscreen", "supported", "preferred", "auto-rotate"]
-
-  private var values: ValueReader
+  private var log: DiagnosticLog
   private var rule: ApplicationRule
   private var matchPlaces: [SourcePlace] = []
-  private var places: [String: SourcePlace] = [:]
+  private var places: [PartialKeyPath<ApplicationRule>: SourcePlace] = [:]
 
   private init(_ source: SourceText, layer: ApplicationRule.Layer) {
-    values = ValueReader(source)
+    log = DiagnosticLog(source)
     rule = ApplicationRule(source: source.path.printable(limit: 1000), layer: layer, matches: [])
   }
 
@@ -33,77 +31,66 @@ struct RuleReader {
     var reader = Self(source, layer: layer)
     entries.forEach { reader.read($0) }
     if isWhole { reader.checkWhole(entries) }
-    let diagnostics = reader.values.diagnostics
+    let diagnostics = reader.log.diagnostics
     let isSound = isWhole && !diagnostics.contains { $0.severity == .error }
     return (isSound ? reader.written : nil, diagnostics)
   }
 
   private var written: WrittenRule {
     WrittenRule(
-      rule: rule, matchPlaces: matchPlaces, supportedPlace: places["supported"],
-      preferredPlace: places["preferred"])
+      rule: rule, matchPlaces: matchPlaces, supportedPlace: places[\.supported],
+      preferredPlace: places[\.preferred])
   }
 
   private mutating func read(_ entry: TomlEntry) {
-    let node = entry.node
-    places[entry.key] = node.place
-    switch entry.key {
-    case "match": readMatch(entry)
-    case "fullscreen": rule.fullscreen = values.boolean(node, example: "fullscreen = true")
-    case "supported":
-      rule.supported = values.words(node, Vocabulary.orientations, example: "supported = [\"landscape\"]")
-    case "preferred":
-      rule.preferred = values.word(node, Vocabulary.orientation, example: "preferred = \"normal\"")
-    case "auto-rotate":
-      rule.autoRotate = values.boolean(node, example: "auto-rotate = false") ?? true
-    default: reportUnknown(entry)
+    guard let key = ApplicationRule.keys.first(where: { $0.name == entry.key }) else {
+      return reportUnknown(entry)
     }
+    places[key.path] = entry.node.place
+    _ = key.read(entry.node, &rule, &log)
+    if key.path == \ApplicationRule.matches { readMatches(entry) }
   }
 
-  private mutating func readMatch(_ entry: TomlEntry) {
-    let example = "match = [\"mpv\", \"io.mpv.Mpv\"]"
-    rule.source = "\(values.source.path.printable(limit: 1000)):\(entry.keyPlace.line)"
-    guard let matches = values.texts(entry.node, expected: "the name of an application", example: example)
-    else { return }
-    rule.matches = matches
+  private mutating func readMatches(_ entry: TomlEntry) {
+    rule.source = "\(log.source.path.printable(limit: 1000)):\(entry.keyPlace.line)"
     matchPlaces = [entry.node.place]
     if case .array(let nodes) = entry.node.value { matchPlaces = nodes.map(\.place) }
-    for (pattern, place) in zip(matches, matchPlaces) where pattern.lowercased().hasSuffix(".desktop") {
+    for (pattern, place) in zip(rule.matches, matchPlaces)
+    where pattern.lowercased().hasSuffix(".desktop") {
       let name = String(pattern.dropLast(".desktop".count)).quotable
-      values.report(
+      log.report(
         .warning, at: place, "no window goes by the name of a desktop file", advice: "Write \"\(name)\".")
     }
   }
 
   private mutating func reportUnknown(_ entry: TomlEntry) {
     let key = entry.key.quotable
-    if SettingKey.sections.contains(entry.key) {
-      values.report(
+    if Configuration.sections.contains(entry.key) {
+      log.report(
         at: entry.keyPlace, "[\(key)] is a section of config.toml, and this is a rule",
         advice: "Move it to config.toml, in the folder above.")
     } else if entry.node.value.isSection {
-      values.report(
+      log.report(
         at: entry.keyPlace, "a rule has no sections, and [\(key)] begins one",
         advice: "Write its keys without [\(key)]. Each application has a file of its own.")
     } else {
-      let nearest = Likeness.nearest(to: entry.key, among: Self.keys)
-      values.report(
+      let keys = ApplicationRule.keys.map(\.name)
+      let nearest = Likeness.nearest(to: entry.key, among: keys)
+      log.report(
         at: entry.keyPlace, "unknown key \"\(key)\"",
         advice: nearest.map { "Did you mean \($0)?" }
-          ?? "A rule has the keys \(Self.keys.joined(separator: ", ")).")
+          ?? "A rule has the keys \(keys.joined(separator: ", ")).")
     }
   }
 
   private mutating func checkWhole(_ entries: [TomlEntry]) {
     guard let first = entries.first else { return }
-    if places["match"] == nil, entries.contains(where: { Self.keys.contains($0.key) }) {
-      values.report(
+    if places[\.matches] == nil, !places.isEmpty {
+      log.report(
         at: first.keyPlace, "the rule does not say which application it is for",
         advice: "Add a line match = \"…\"; autorotate explain tells the name of the application in focus.")
-    } else if values.diagnostics.isEmpty,
-      !entries.contains(where: { $0.key != "match" && $0.key != "fullscreen" })
-    {
-      values.report(
+    } else if log.diagnostics.isEmpty, places.keys.allSatisfy({ [\.matches, \.fullscreen].contains($0) }) {
+      log.report(
         .warning, at: first.keyPlace, "the rule changes nothing",
         advice: "Add supported, preferred or auto-rotate. To switch a rule off, leave its file empty.")
     }
@@ -111,10 +98,10 @@ struct RuleReader {
   }
 
   private mutating func checkPreferred() {
-    guard let preferred = rule.preferred, let supported = rule.supported, let place = places["preferred"],
+    guard let preferred = rule.preferred, let supported = rule.supported, let place = places[\.preferred],
       PanelAspect.both.allSatisfy({ !supported.mask(on: $0).contains(preferred) })
     else { return }
-    values.report(
+    log.report(
       at: place, "\"\(preferred.word)\" is not among what the rule supports",
       advice: "Prefer one of \(supported.mask(on: .landscape).quotedWords), or add it to supported.")
   }

@@ -2,29 +2,40 @@
 
 import Autorotation
 
+/// A value of config.toml and where it is written.
+struct Assignment: Equatable, Sendable {
+  let key: Key<Configuration>
+  /// What would apply if the file said nothing else.
+  let alone: Configuration
+  let place: SourcePlace
+
+  /// Whether it says anything that would not hold without it.
+  var isDefault: Bool { alone == Configuration() }
+}
+
 /// Reads a config.toml.
 struct SettingsReader {
-  private var values: ValueReader
+  private var log: DiagnosticLog
   /// Whether it was meant as one.
   private let isRule: Bool
   private var assignments: [Assignment] = []
 
-  private init(values: ValueReader, isRule: Bool) {
-    self.values = values
+  private init(log: DiagnosticLog, isRule: Bool) {
+    self.log = log
     self.isRule = isRule
   }
 
   /// - Returns: all that could be understood, and what is wrong with the rest.
   static func read(_ entries: [TomlEntry], of source: SourceText) -> ([Assignment], [Diagnostic]) {
-    var reader = Self(values: ValueReader(source), isRule: entries.contains { $0.key == "match" })
+    var reader = Self(log: DiagnosticLog(source), isRule: entries.contains { $0.key == "match" })
     entries.forEach { reader.readSection($0) }
-    return (reader.assignments, reader.values.diagnostics)
+    return (reader.assignments, reader.log.diagnostics)
   }
 
   private mutating func readSection(_ entry: TomlEntry) {
-    guard SettingKey.sections.contains(entry.key) else { return reportUnknownSection(entry) }
+    guard Configuration.sections.contains(entry.key) else { return reportUnknownSection(entry) }
     guard case .table(let entries) = entry.node.value else {
-      values.report(
+      log.report(
         at: entry.node.place, "expected the section [\(entry.key)], found \(entry.node.value.kind)",
         advice: "Write [\(entry.key)] on a line of its own, and its keys below.")
       return
@@ -33,24 +44,24 @@ struct SettingsReader {
   }
 
   private mutating func readKey(_ entry: TomlEntry, in section: String) {
-    guard let key = SettingKey.all.first(where: { $0.section == section && $0.name == entry.key }) else {
+    guard let key = Configuration.keys.first(where: { $0.section == section && $0.name == entry.key }) else {
       return reportUnknownKey(entry, in: section)
     }
-    guard let setting = key.read(entry.node, with: &values) else { return }
-    assignments.append(
-      Assignment(section: section, key: key.name, setting: setting, place: entry.node.place))
+    var alone = Configuration()
+    guard key.read(entry.node, &alone, &log) else { return }
+    assignments.append(Assignment(key: key, alone: alone, place: entry.node.place))
   }
 
   private mutating func reportUnknownKey(_ entry: TomlEntry, in section: String) {
-    let names = SettingKey.all.filter { $0.section == section }.map(\.name)
+    let names = Configuration.keys.filter { $0.section == section }.map(\.name)
     let message: Phrase = "unknown key \"\(entry.key.quotable)\" in [\(section)]"
-    if let home = SettingKey.all.first(where: { $0.name == entry.key }) {
-      values.report(at: entry.keyPlace, message, advice: "\(home.name) belongs in [\(home.section)].")
+    if let home = Configuration.keys.first(where: { $0.name == entry.key }) {
+      log.report(at: entry.keyPlace, message, advice: "\(home.name) belongs in [\(home.section)].")
     } else if let nearest = Likeness.nearest(to: entry.key, among: names) {
-      values.report(at: entry.keyPlace, message, advice: "Did you mean \(nearest)?")
+      log.report(at: entry.keyPlace, message, advice: "Did you mean \(nearest)?")
     } else {
       let list = names.joined(separator: ", ")
-      values.report(at: entry.keyPlace, message, advice: "[\(section)] has \(list).")
+      log.report(at: entry.keyPlace, message, advice: "[\(section)] has \(list).")
     }
   }
 
@@ -58,22 +69,22 @@ struct SettingsReader {
     let key = entry.key.quotable
     var message: Phrase = "unknown key \"\(key)\" outside any section"
     if case .table = entry.node.value { message = "unknown section [\(key)]" }
-    values.report(at: entry.keyPlace, message, advice: advice(forSection: entry.key))
+    log.report(at: entry.keyPlace, message, advice: advice(forSection: entry.key))
   }
 
   private func advice(forSection name: String) -> Phrase {
-    if let key = SettingKey.all.first(where: { $0.name == name }), !isRule {
+    if let key = Configuration.keys.first(where: { $0.name == name }), !isRule {
       return "\(key.name) belongs in [\(key.section)]: write [\(key.section)] on a line above it."
     }
-    if RuleReader.keys.contains(name) {
+    if ApplicationRule.keys.contains(where: { $0.name == name }) {
       return "\(name) belongs in a rule: a file of its own in the folder apps, beside config.toml."
     }
-    if let nearest = Likeness.nearest(to: name, among: SettingKey.sections) {
+    if let nearest = Likeness.nearest(to: name, among: Configuration.sections) {
       return "Did you mean [\(nearest)]?"
     }
-    if let key = Likeness.nearest(to: name, among: SettingKey.all.map(\.name)) {
+    if let key = Likeness.nearest(to: name, among: Configuration.keys.map(\.name)) {
       return "Did you mean \(key)? Keys stand below their section, such as [desktop]."
     }
-    return "The sections are \(SettingKey.sections.map { "[\($0)]" }.joined(separator: ", "))."
+    return "The sections are \(Configuration.sections.map { "[\($0)]" }.joined(separator: ", "))."
   }
 }

@@ -3,13 +3,15 @@
 import Autorotation
 
 /// The words that may stand for a value, and what people write by mistake because another system says so.
-struct Words<Value: Sendable>: Sendable {
+struct Words<Value: Equatable & Sendable>: Sendable {
   /// What they name, with its article.
   let kind: Phrase
   let words: [(word: String, value: Value)]
   let foreign: [String: String]
 
   subscript(word: String) -> Value? { words.first { $0.word == word }?.value }
+
+  func word(for value: Value) -> String { words.first { $0.value == value }?.word ?? "" }
 
   /// What to write instead of a word that is none of these.
   func advice(for word: String) -> Phrase {
@@ -21,45 +23,78 @@ struct Words<Value: Sendable>: Sendable {
   }
 }
 
-enum Vocabulary {
-  static let orientations = Words(
-    kind: "an orientation", words: OrientationWord.allCases.map { ($0.rawValue, $0) },
-    foreign: turns.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"]) { $1 })
+extension Words<OrientationWord> {
+  static var orientations: Self {
+    Self(
+      kind: "an orientation", words: OrientationWord.allCases.map { ($0.rawValue, $0) },
+      foreign: turns.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"]) { $1 })
+  }
+}
 
-  static let orientation = Words(
-    kind: "an orientation", words: InterfaceOrientation.allCases.map { ($0.word, $0) },
-    foreign: turns.merging(["natural": "normal", "landscape": "normal", "portrait": "left"]) { $1 })
+extension Words<InterfaceOrientation> {
+  static var orientation: Self {
+    Self(
+      kind: "an orientation", words: InterfaceOrientation.allCases.map { ($0.word, $0) },
+      foreign: turns.merging(["natural": "normal", "landscape": "normal", "portrait": "left"]) { $1 })
+  }
+}
 
-  static let rotateIn = Words(
-    kind: "\"always\" or \"tablet\"", words: Settings.RotateIn.allCases.map { ($0.rawValue, $0) },
-    foreign: [
-      "all": "always", "any": "always", "laptop": "always", "tablet-mode": "tablet", "never": "tablet",
-    ])
+/// xrandr's numbers, iio-sensor-proxy's words, Android's and UIKit's.
+private let turns = [
+  "0": "normal", "top-up": "normal", "none": "normal",
+  "90": "left", "left-up": "left", "270": "right", "right-up": "right",
+  "180": "inverted", "bottom-up": "inverted", "upside-down": "inverted", "flipped": "inverted",
+]
 
+extension Words<Settings.RotateIn> {
+  static var rotateIn: Self {
+    Self(
+      kind: "\"always\" or \"tablet\"", words: Settings.RotateIn.allCases.map { ($0.rawValue, $0) },
+      foreign: [
+        "all": "always", "any": "always", "laptop": "always", "tablet-mode": "tablet", "never": "tablet",
+      ])
+  }
+}
+
+extension Words<PanelMount?> {
   /// DRM's "panel orientation".
-  static let panelMounts = Words<PanelMount?>(
-    kind: "a panel mount",
-    words: [("auto", nil)] + PanelMount.allCases.map { ($0.word, $0) },
-    foreign: [
-      "normal": "top-up", "inverted": "upside-down", "bottom-up": "upside-down",
-      "left": "left-side-up", "left-up": "left-side-up", "right": "right-side-up",
-      "right-up": "right-side-up",
-    ])
+  static var panelMount: Self {
+    Self(
+      kind: "a panel mount", words: [("auto", nil)] + PanelMount.allCases.map { ($0.word, $0) },
+      foreign: [
+        "normal": "top-up", "inverted": "upside-down", "bottom-up": "upside-down",
+        "left": "left-side-up", "left-up": "left-side-up", "right": "right-side-up",
+        "right-up": "right-side-up",
+      ])
+  }
+}
 
-  static let sensorSources = Words<MachineSettings.SensorSource>(
-    kind: "a sensor source", words: [("auto", .auto), ("iio", .iio), ("proxy", .proxy)],
-    foreign: [
-      "iio-sensor-proxy": "proxy", "libiio": "iio", "sysfs": "iio", "raw": "iio", "replay": "replay:FILE",
-    ])
+extension Words<MachineSettings.SensorSource> {
+  static var sensorSource: Self {
+    Self(
+      kind: "a sensor source", words: [("auto", .auto), ("iio", .iio), ("proxy", .proxy)],
+      foreign: [
+        "iio-sensor-proxy": "proxy", "libiio": "iio", "sysfs": "iio", "raw": "iio", "replay": "replay:FILE",
+      ])
+  }
+}
 
-  static let automatic = Words(kind: "a word", words: [("auto", true)], foreign: [:])
+// MARK: On the command line
 
-  /// xrandr's numbers, iio-sensor-proxy's words, Android's and UIKit's.
-  private static let turns = [
-    "0": "normal", "top-up": "normal", "none": "normal",
-    "90": "left", "left-up": "left", "270": "right", "right-up": "right",
-    "180": "inverted", "bottom-up": "inverted", "upside-down": "inverted", "flipped": "inverted",
-  ]
+extension MachineSettings.SensorSource {
+  /// "auto", "iio", "proxy" or "replay:FILE".
+  package init?(word: String) {
+    let trace = "replay:"
+    if word.hasPrefix(trace), word.count > trace.count {
+      self = .replay(path: String(word.dropFirst(trace.count)))
+    } else if let source = Words.sensorSource[word] {
+      self = source
+    } else {
+      return nil
+    }
+  }
+
+  package static var allWords: [String] { Words.sensorSource.words.map(\.word) + ["replay:FILE"] }
 }
 
 extension PanelMount {

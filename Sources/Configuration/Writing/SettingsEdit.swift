@@ -15,17 +15,18 @@ package enum SettingsEdit {
   package static func settingMountMatrix(
     _ matrix: MountMatrix, in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
-    try setting("mount-matrix", in: "sensor", to: "\"\(matrix.text)\"", bytes, path)
+    try setting(\.machine.mountMatrix, to: "\"\(matrix.text)\"", bytes, path)
   }
 
   private static func setting(
-    _ key: String, in section: String, to literal: String, _ bytes: [UInt8], _ path: String
+    _ keyPath: PartialKeyPath<Configuration>, to literal: String, _ bytes: [UInt8], _ path: String
   ) throws(Failure) -> [UInt8] {
+    guard let key = Configuration.keys.first(where: { $0.path == keyPath }) else { throw .unusual }
     let old = read(bytes, path)
     let errors = old.diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty, let entries = try? TomlDocument.parse(bytes) else { throw .broken(errors) }
     var text = EditedText(bytes)
-    text.set(key, in: section, to: literal, entries)
+    text.set(key.name, in: key.section, to: literal, entries)
     let new = read(text.bytes, path)
     guard !new.isBroken, others(new, key) == others(old, key), value(new, key) != nil else {
       throw .unusual
@@ -41,12 +42,12 @@ package enum SettingsEdit {
     if case .settings(let assignments) = file.contents { assignments } else { [] }
   }
 
-  private static func others(_ file: ReadFile, _ key: String) -> [Setting] {
-    assignments(file).filter { $0.key != key }.map(\.setting)
+  private static func others(_ file: ReadFile, _ key: Key<Configuration>) -> [Configuration] {
+    assignments(file).filter { $0.key != key }.map(\.alone)
   }
 
-  private static func value(_ file: ReadFile, _ key: String) -> Setting? {
-    assignments(file).first { $0.key == key }?.setting
+  private static func value(_ file: ReadFile, _ key: Key<Configuration>) -> Configuration? {
+    assignments(file).first { $0.key == key }?.alone
   }
 }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+extension Configuration {
+  /// Every key of config.toml, in the order of the shipped one: its section, its name, where its value goes, how it
+  /// is read and shown, and an example. All that knows the keys comes from here.
+  static let keys: [Key<Self>] = [
+    Key("desktop", "supported", \.settings.supported, .orientations, #"["landscape", "left"]"#),
+    Key("desktop", "rotate-in", \.settings.rotateIn, .word(.rotateIn), #""tablet""#),
+    Key("desktop", "laptop-orientation", \.settings.laptopOrientation, .word(.orientation), #""normal""#),
+
+    Key("sensor", "source", \.machine.sensorSource, .sensorSource, #""auto""#),
+    Key("sensor", "mount-matrix", \.machine.mountMatrix, .mountMatrix, #""1, 0, 0; 0, 1, 0; 0, 0, 1""#),
+    Key("sensor", "rate", \.machine.sensorRate, .sensorRate, "20"),
+
+    Key("display", "output", \.settings.output, .auto("auto", or: .output), #""eDP-1""#),
+    Key("display", "panel-mount", \.settings.panelMount, .word(.panelMount), #""top-up""#),
+    Key("display", "take-over", \.machine.takesOver, .boolean, "true"),
+
+    Key("touch", "devices", \.machine.touchDevices, .devicesOrAuto, #"["ELAN*", "Wacom*Pen*"]"#),
+    Key("touch", "ignore", \.machine.ignoredTouchDevices, .devicesOrNone, #"["*Mouse*"]"#),
+
+    Key("tablet", "disable-input", \.machine.disablesInput, .boolean, "true"),
+    Key("tablet", "devices", \.machine.disabledDevices, .devices, #"["auto", "*Folio Keyboard*"]"#),
+    Key("tablet", "on-screen-keyboard", \.machine.onScreenKeyboard, .command, #""wvkbd-mobintl -L 300""#),
+
+    Key("lock", "over-apps", \.settings.lockOverApps, .boolean, "true"),
+
+    Key("hooks", "enabled", \.machine.runsHooks, .boolean, "false"),
+
+    Key("notifications", "suggest-rotation", \.settings.suggestsWhileLocked, .boolean, "true"),
+    Key("notifications", "errors", \.machine.notifiesOfErrors, .boolean, "false"),
+  ]
+
+  static let sections = keys.map(\.section).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+}
+
+extension ApplicationRule {
+  /// Every key of a rule.
+  static let keys: [Key<Self>] = [
+    Key("match", \.matches, .names(expected: "the name of an application"), #"["mpv", "io.mpv.Mpv"]"#),
+    Key("fullscreen", \.fullscreen, .optional(.boolean), "true"),
+    Key("supported", \.supported, .optional(.orientations), #"["landscape"]"#),
+    Key("preferred", \.preferred, .optional(.word(.orientation)), #""normal""#),
+    Key("auto-rotate", \.autoRotate, .boolean, "false"),
+  ]
+}
+
+/// A key of a file of settings, whose values go into a `Root`.
+struct Key<Root: Sendable>: Sendable, Equatable {
+  /// Empty for a file without sections.
+  let section: String
+  let name: String
+  /// A whole line that is right.
+  let example: String
+  /// Where its value goes; no other key has the same.
+  let path: any PartialKeyPath<Root> & Sendable
+  /// Reads a value, or logs what is wrong with it and changes nothing.
+  let read: @Sendable (TomlNode, inout Root, inout DiagnosticLog) -> Bool
+  let copy: @Sendable (_ source: Root, _ target: inout Root) -> Void
+  /// The value for a person.
+  let text: @Sendable (Root) -> String
+
+  fileprivate init<Value>(
+    _ section: String, _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
+    _ form: ValueForm<Value>, _ example: String
+  ) {
+    self.section = section
+    self.name = name
+    self.path = path
+    let line = "\(name) = \(example)"
+    self.example = line
+    read = { node, root, log in
+      guard let value = form.read(node, line, &log) else { return false }
+      root[keyPath: path] = value
+      return true
+    }
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
+    text = { form.text($0[keyPath: path]) }
+  }
+
+  fileprivate init<Value>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: ValueForm<Value>,
+    _ example: String
+  ) {
+    self.init("", name, path, form, example)
+  }
+
+  /// "[desktop] supported"
+  var title: String { "[\(section)] \(name)" }
+
+  static func == (left: Self, right: Self) -> Bool { left.path == right.path }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// A kind of value: how a file writes it, and how a person is shown it.
+struct ValueForm<Value: Sendable>: Sendable {
+  /// Is given the value and a whole line that is right; logs what is wrong, and then returns nothing.
+  let read: @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
+  let text: @Sendable (Value) -> String
+
+  init(
+    text: @escaping @Sendable (Value) -> String,
+    read: @escaping @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
+  ) {
+    self.read = read
+    self.text = text
+  }
+}
+
+// MARK: Kinds
+
+extension ValueForm<Bool> {
+  static var boolean: Self {
+    Self(text: { "\($0)" }) { node, example, log in
+      if case .boolean(let value) = node.value { return value }
+      log.reportKind(node, expected: "true or false", example: example)
+      return nil
+    }
+  }
+}
+
+extension ValueForm<String> {
+  /// - Parameter expected: with its article.
+  static func text(expected: Phrase = "text") -> Self {
+    Self(text: { $0.quotable }) { node, example, log in
+      guard case .text(let text) = node.value else {
+        log.reportKind(node, expected: expected, example: example)
+        return nil
+      }
+      guard !text.unicodeScalars.allSatisfy(\.properties.isWhitespace) else {
+        log.report(at: node.place, "expected \(expected), found none", advice: "Write \(example)")
+        return nil
+      }
+      return text
+    }
+  }
+
+  static var output: Self { text(expected: "the name of an output") }
+}
+
+extension ValueForm where Value: Equatable {
+  static func word(_ words: Words<Value>) -> Self {
+    let text = ValueForm<String>.text(expected: words.kind)
+    return Self(text: { words.word(for: $0) }) { node, example, log in
+      guard let word = text.read(node, example, &log) else { return nil }
+      if let value = words[word] { return value }
+      log.report(at: node.place, "\"\(word.quotable)\" is not \(words.kind)", advice: words.advice(for: word))
+      return nil
+    }
+  }
+}
+
+extension ValueForm {
+  /// `nil` where the file has this value.
+  static func auto<Wrapped: Equatable>(_ auto: Wrapped, or form: ValueForm<Wrapped>) -> Self
+  where Value == Wrapped? {
+    Self(text: { form.text($0 ?? auto) }) { node, example, log in
+      form.read(node, example, &log).map { $0 == auto ? nil : $0 }
+    }
+  }
+
+  /// `nil` if the file does not say.
+  static func optional<Wrapped>(_ form: ValueForm<Wrapped>) -> Self where Value == Wrapped? {
+    Self(text: { $0.map(form.text) ?? "" }) {
+      form.read($0, $1, &$2).map { .some($0) }
+    }
+  }
+
+  /// One or several in a list. A list with a wrong element is wrong: half a list is not what the person said.
+  /// - Parameter expected: one of them, with its article.
+  func list(mayBeEmpty: Bool = false, expected: Phrase) -> ValueForm<[Value]> {
+    ValueForm<[Value]>(text: { $0.map(text).joined(separator: ", ") }) { node, example, log in
+      switch node.value {
+      case .array(let nodes) where nodes.isEmpty && !mayBeEmpty:
+        log.report(at: node.place, "an empty list leaves nothing", advice: "Write \(example)")
+        return nil
+      case .array(let nodes):
+        let elements = nodes.map { read($0, example, &log) }
+        return elements.contains { $0 == nil } ? nil : elements.compactMap(\.self)
+      case .text: return read(node, example, &log).map { [$0] }
+      default:
+        log.reportKind(node, expected: "\(expected) or a list of them", example: example)
+        return nil
+      }
+    }
+  }
+}
+
+// MARK: Kinds of some keys
+
+extension ValueForm<[OrientationWord]> {
+  static var orientations: Self {
+    ValueForm<OrientationWord>.word(.orientations).list(expected: Words.orientations.kind)
+  }
+}
+
+extension ValueForm<[String]> {
+  static func names(mayBeEmpty: Bool = false, expected: Phrase) -> Self {
+    ValueForm<String>.text(expected: expected).list(mayBeEmpty: mayBeEmpty, expected: expected)
+  }
+
+  static var devices: Self { names(expected: "the name of a device") }
+  static var devicesOrNone: Self { names(mayBeEmpty: true, expected: "the name of a device") }
+
+  /// A program and its arguments, as one text without any quotes or as a list of words; empty is none.
+  static var command: Self {
+    let list = names(mayBeEmpty: true, expected: "a command")
+    return Self(text: { $0.joined(separator: " ").quotable }) { node, example, log in
+      if case .text(let text) = node.value, !text.contains("\0") {
+        return text.split(separator: " ").map(String.init)
+      }
+      let words = list.read(node, example, &log)
+      guard words?.contains(where: { $0.contains("\0") }) == true else { return words }
+      log.report(at: node.place, "a command cannot hold a zero character", advice: "Write \(example)")
+      return nil
+    }
+  }
+}
+
+extension ValueForm<[String]?> {
+  static var devicesOrAuto: Self { .auto(["auto"], or: .devices) }
+}
+
+extension ValueForm<MachineSettings.SensorSource> {
+  /// A relative path of a trace starts at the file's folder.
+  static var sensorSource: Self {
+    let word = word(.sensorSource)
+    return Self(text: { source in
+      if case .replay(let path) = source { "replay:\(path.quotable)" } else { word.text(source) }
+    }) { node, example, log in
+      guard case .text(let text) = node.value, text.hasPrefix("replay:") else {
+        return word.read(node, example, &log)
+      }
+      guard case .replay(let path)? = Value(word: text), !path.contains("\0") else {
+        log.report(
+          at: node.place, "replay: names no file", advice: "Write source = \"replay:/path/of/trace.csv\"")
+        return nil
+      }
+      return .replay(path: path.hasPrefix("/") ? path : log.source.directory + path)
+    }
+  }
+}
+
+extension ValueForm<MountMatrix?> {
+  static var mountMatrix: Self {
+    let text = ValueForm<String>.text(expected: "a matrix as text")
+    return Self(text: { $0?.text ?? "auto" }) { node, example, log in
+      guard let text = text.read(node, example, &log) else { return nil }
+      if text == "auto" { return .some(nil) }
+      if let matrix = MountMatrix(text: text) { return matrix }
+      log.report(
+        at: node.place, "not a matrix of three rows of three numbers, or one that loses a direction",
+        advice: "Write \(example) (; between rows, as in udev's ACCEL_MOUNT_MATRIX), or \"auto\"")
+      return nil
+    }
+  }
+}
+
+extension ValueForm<Double?> {
+  static var sensorRate: Self {
+    Self(text: { $0.map { "\($0)" } ?? "auto" }) { node, example, log in
+      let rate: Double
+      switch node.value {
+      case .integer(let value): rate = Double(value)
+      case .number(let value): rate = value
+      case .text("auto"): return .some(nil)
+      default:
+        log.report(
+          at: node.place, "expected samples a second, found \(node.value.kind)",
+          advice: "Write \(example), or \"auto\"")
+        return nil
+      }
+      if MachineSettings.sensorRates.contains(rate) { return rate }
+      log.report(
+        at: node.place, "a rate is 4 to 100 samples a second", advice: "Write \(example), or \"auto\"")
+      return nil
+    }
+  }
+}
