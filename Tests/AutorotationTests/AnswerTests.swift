@@ -12,6 +12,7 @@ struct AnswerTests {
     var didRotate: [Rotation] = []
     var reports = 0
     var reasons: [String] = []
+    var interface: InterfaceOrientation?
 
     init() {
       handle(.outputsChanged([Self.panel(.none)]), at: 0)
@@ -31,7 +32,9 @@ struct AnswerTests {
         case .apply(let rotation, _): self.rotation = rotation
         case .didRotate(let rotation): didRotate.append(rotation)
         case .report: reports += 1
-        case .publish(let status): reasons = status.reasons.map(\.sentence)
+        case .publish(let status):
+          reasons = status.reasons.map(\.sentence)
+          interface = status.interface
         case .setSensor, .suggest, .saveLock, .refuse: break
         }
       }
@@ -102,6 +105,60 @@ struct AnswerTests {
     turn.handle(.rotationFailed(first, reason: "It went wrong."), at: 6.6)
     turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 6.7)
     #expect(turn.reasons.contains { $0.contains("You asked for left") })
+  }
+
+  // MARK: Two panels, of which the settings name one and then the other
+
+  private static func panels(_ first: DisplayTransform, _ second: DisplayTransform) -> Event {
+    let other = Output(name: "DSI-1", isBuiltIn: true, width: 1280, height: 800, transform: second)
+    return .outputsChanged([Turn.panel(first), other])
+  }
+
+  private static func use(_ output: String) -> Event {
+    var settings = Settings()
+    settings.output = output
+    return .settingsChanged(settings)
+  }
+
+  /// The first panel's turn was given up; now the other one is turned.
+  private static func givenUp() throws -> (turn: Turn, late: Rotation) {
+    var turn = Turn()
+    let late = try #require(turn.rotation)
+    turn.handle(panels(.none, .none), at: 2)
+    turn.handle(.rotationUnanswered(late, reason: "It hangs."), at: 3)
+    turn.handle(use("DSI-1"), at: 4)
+    return (turn, late)
+  }
+
+  @Test func aLateTurnOfAnotherPanelIsNotWhatThisOneShows() throws {
+    var (turn, late) = try Self.givenUp()
+    let rotation = try #require(turn.rotation)
+    #expect(rotation.output == "DSI-1" && rotation.to == .left)
+    turn.handle(.rotationFinished(rotation), at: 5)
+    turn.handle(.deviceTurned(.normal), at: 6)
+    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 6)
+    #expect(turn.interface == .normal)
+    turn.handle(.rotationFinished(late), at: 7)
+    #expect(turn.interface == .normal)
+  }
+
+  @Test func aTurnOfOnePanelForgetsNoLateOneOfAnother() throws {
+    var (turn, late) = try Self.givenUp()
+    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 5)
+    turn.handle(.rotationFinished(late), at: 6)
+    turn.handle(Self.use("eDP-1"), at: 7)
+    #expect(turn.interface == .left && turn.rotation?.output == "DSI-1")
+  }
+
+  @Test func aLateTurnIsNotShownWhileTheNextIsUnderWay() throws {
+    var turn = Turn()
+    let late = try #require(turn.rotation)
+    turn.handle(.deadlineReached, at: 6)
+    turn.handle(.deviceTurned(.bottomUp), at: 6.5)
+    turn.handle(.rotationFinished(late), at: 6.6)
+    #expect(turn.interface == .normal, "what is under way will tell")
+    turn.handle(.rotationFailed(try #require(turn.rotation), reason: "It went wrong."), at: 6.7)
+    #expect(turn.interface == .left)
   }
 
   @Test func aLateWordOfAHookDoesNotHurryTheNextTurn() throws {

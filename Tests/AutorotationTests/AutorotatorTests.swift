@@ -88,6 +88,22 @@ struct AutorotatorTests {
     actions.reduce(nil) { latest, action in if case .publish(let status) = action { status } else { latest } }
   }
 
+  @Test func aSensorThatIsLostHasSaidNothing() {
+    var machine = Self.machine(Self.panel)
+    _ = machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1))
+    let status = Self.status(machine.handle(.sensorLost(reason: "It has gone."), at: Instant(seconds: 5)))
+    #expect(status?.device == .unknown)
+    #expect(status?.reasons.contains(.deviceIs(.leftUp)) == false)
+  }
+
+  /// What it had begun to see is nothing to go on from when another comes.
+  @Test func aSensorThatIsLostBeforeItsFirstWordIsNotWaitedFor() {
+    var machine = Self.machine(Self.panel)
+    #expect(machine.deadline == Instant(seconds: 0.5))
+    _ = machine.handle(.sensorLost(reason: "It has gone."), at: Instant(seconds: 0.1))
+    #expect(machine.deadline == nil)
+  }
+
   @Test func aSensorThatIsNoLongerNeededIsNotWaitedFor() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.lock(nil, until: nil), at: Instant(seconds: 0.2))
@@ -136,6 +152,50 @@ struct AutorotatorTests {
     #expect(Self.machine(fixed).hasNothingToTurn)
     #expect(!Self.machine(dark).hasNothingToTurn, "it may be lit later")
     #expect(Self.machine().hasNothingToTurn)
+  }
+
+  // MARK: Refusals
+
+  private static func refusals(_ actions: [Action]) -> [String] {
+    actions.compactMap { action in if case .refuse(let why) = action { "\(why)" } else { nil } }
+  }
+
+  /// How the device is held has nothing to do with it.
+  @Test func aRefusalRepeatsOnlyWhatNarrowsTheChoice() {
+    var machine = Self.machine(Self.panel)
+    var settings = Settings()
+    settings.supported = [.landscape]
+    settings.rules = [ApplicationRule(source: "player.toml:1", matches: ["player"], supported: [.normal])]
+    _ = machine.handle(.settingsChanged(settings), at: Instant(seconds: 0))
+    _ = machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1))
+    let player = Window(id: 1, identifiers: ["player"])
+    _ = machine.handle(.focusChanged(player), at: Instant(seconds: 1))
+    _ = machine.handle(.deadlineReached, at: Instant(seconds: 2))
+    let request = OrientationRequest(id: 1, mask: [.normal], application: "game", why: "for fun")
+    _ = machine.handle(.requestAdded(request), at: Instant(seconds: 2))
+    let told = Self.refusals(machine.handle(.rotate(.left), at: Instant(seconds: 3)))
+    let narrowing: [Reason] = [
+      .desktopAllows(OrientationMask(.normal).union(OrientationMask(.inverted))),
+      .ruleAllows(OrientationMask(.normal), application: "player", source: "player.toml:1"),
+      .requestAllows(OrientationMask(.normal), request),
+    ]
+    #expect(
+      told == [(["left is not allowed now, only normal."] + narrowing.map(\.sentence)).joined(separator: " ")]
+    )
+  }
+
+  @Test func theLastSixteenApplicationsInFocusAreKnown() {
+    var machine = Self.machine(Self.panel)
+    for number in 0..<16 {
+      let window = Window(id: UInt64(number), identifiers: ["app\(number)"])
+      _ = machine.handle(.focusChanged(window), at: Instant(seconds: Double(number)))
+    }
+    let lock = { (name: String) in Event.lock(.normal, until: .whileFocused(application: name)) }
+    #expect(Self.refusals(machine.handle(lock("app0"), at: Instant(seconds: 20))).isEmpty)
+    let another = Window(id: 99, identifiers: ["another"])
+    _ = machine.handle(.focusChanged(another), at: Instant(seconds: 21))
+    #expect(Self.refusals(machine.handle(lock("app0"), at: Instant(seconds: 22))).count == 1)
+    #expect(Self.refusals(machine.handle(lock("app1"), at: Instant(seconds: 22))).isEmpty)
   }
 
   // MARK: What is assumed of what nobody told

@@ -172,6 +172,13 @@ struct SteadyHoldTests {
     }
   }
 
+  @Test func howItIsHeldDoesNotMatter() {
+    for (x, y, z) in [(6.9, 6.9, 0), (-6.9, 0, -6.9), (0, -6.9, 6.9), (5.7, 5.7, 5.7)] {
+      let held = swaying(\.x, by: 0.1).map { Acceleration(x: $0.x + x, y: y, z: z) }
+      #expect(place(held, every: 0.04) != nil)
+    }
+  }
+
   @Test func thePlaceIsTheMean() throws {
     let values = (0..<6).map { Acceleration(x: 0.1 * Double($0), y: -9, z: 0.05 * Double($0)) }
     let mean = try #require(place(values, every: 0.2))

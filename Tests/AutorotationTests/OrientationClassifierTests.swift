@@ -330,6 +330,24 @@ struct OrientationClassifierTests {
     #expect(!Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
   }
 
+  /// One that leans back at last is moved as much as one that is turned.
+  @Test(arguments: [(-30.0, 0.0), (30, 0), (0, 20), (0, -20)])
+  func whatMovesAgainIsFollowedAgain(_ turn: Double, _ lean: Double) {
+    var motion = Motion(rate: 25, from: 30)
+    motion.noise = 0.01
+    motion.rest(7)
+    #expect(!Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+    motion.move(to: 30 + turn / 3, tilt: lean * 0.6, in: 1)
+    #expect(Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+  }
+
+  /// A knock at the end of the range of ±16 g on all three axes is a measurement; twice that is none.
+  @Test func whatTheWidestRangeMeasuresIsBelieved() {
+    let most = 16 * 9.80665
+    #expect(OrientationClassifier.isPlausible(Acceleration(x: most, y: -most, z: most)))
+    #expect(!OrientationClassifier.isPlausible(Acceleration(x: 2 * most, y: 0, z: 0)))
+  }
+
   // MARK: Bad input
 
   static let impossible = [
