@@ -18,7 +18,7 @@ from proxy import SensorProxy
 NAME = "org.autorotate.Autorotate1"
 TARGET = (NAME, "/org/autorotate/Autorotate1", NAME)
 LONGEST = 15.0  # seconds to agree; the machine may be busy, and a quiet point is no benchmark
-LAYOUT_TIME = 2.2  # seconds after a change of outputs in which a turn by others counts as the layout's, not a person's
+LAYOUT_TIME = 3  # seconds: for 2 after it has heard of a change of outputs, a turn by others is the layout's, no person's
 LONGEST_WITHOUT_BUS = 60.0  # the daemon looks for its bus from time to time
 CHANGES_OF_LAYOUT = ("plug", "unplug", "dark", "light", "restart", "kill")
 ACCELERATIONS = {**{held: HOLDS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
@@ -102,10 +102,10 @@ class Driver:
         self.expects_turn = self.model.turns > turns
         verb, *rest = step
         began = time.monotonic()
-        if verb in CHANGES_OF_LAYOUT:
-            self.layout_changed = began
         getattr(self, "_" + verb.replace("-", "_"))(*rest, *([is_allowed] if verb == "rotate" else []))
         self.agree()
+        if verb in CHANGES_OF_LAYOUT:
+            self.layout_changed = time.monotonic()
         self.spent.setdefault(verb, []).append(time.monotonic() - began)
 
     def _expect_rest(self):

@@ -116,7 +116,9 @@ class X11World:
         self.windows.say("pretend", application)
 
     def _xrandr(self, *words):
-        told = self.session.run("xrandr", *words)
+        # Left to itself, it rounds the millimetres of each new screen down from those of the last: after some fifty
+        # plugs there are none left, and the server refuses the screen.
+        told = self.session.run("xrandr", "--dpi", "96", *words)
         if told.returncode != 0:
             raise Failed(f"xrandr {' '.join(words)}: {told.stderr.strip()}")
 
@@ -208,8 +210,8 @@ class SwayWorld:
     def turn_by_hand(self, word):
         size = self.mode if word in ("normal", "inverted") else self.mode[::-1]
         self._say(f"output {self.panel} transform {ANGLES[word]}")
-        if self.is_plugged:
-            self._say(f"output {self.neighbour} position {size[0]} 0")
+        # Also of one that is off: sway keeps it for when that comes back.
+        self._say(f"output {self.neighbour} position {size[0]} 0")
 
     def put_right(self, word):
         """Side by side again, after something went wrong."""
