@@ -227,6 +227,12 @@ static void carry_out(struct fake_compositor *fake) {
     }
 }
 
+static void turn_back(struct fake_compositor *fake) {
+    struct head *head;
+    wl_list_for_each(head, &fake->heads, link) head->transform = 0;
+    tell_all(fake);
+}
+
 static void unplug_turning(struct fake_compositor *fake) {
     struct head *head;
     wl_list_for_each(head, &fake->heads, link)
@@ -235,7 +241,7 @@ static void unplug_turning(struct fake_compositor *fake) {
 }
 
 static void answer(struct fake_compositor *fake, struct wl_resource *resource, const char *word) {
-    if (strcmp(word, "succeed") == 0) {
+    if (strcmp(word, "succeed") == 0 || strcmp(word, "undo") == 0) {
         carry_out(fake);
         tell_all(fake);
     }
@@ -245,8 +251,9 @@ static void answer(struct fake_compositor *fake, struct wl_resource *resource, c
         tell_all(fake);
     }
     if (strcmp(word, "unplug") == 0) unplug_turning(fake);
-    if (strcmp(word, "succeed") == 0 || strcmp(word, "lie") == 0)
+    if (strcmp(word, "succeed") == 0 || strcmp(word, "undo") == 0 || strcmp(word, "lie") == 0)
         wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
+    if (strcmp(word, "undo") == 0) turn_back(fake);
     if (strcmp(word, "fail") == 0) wl_resource_post_event(resource, CONFIGURATION_FAILED);
     if (strcmp(word, "cancel") == 0 || strcmp(word, "unplug") == 0)
         wl_resource_post_event(resource, CONFIGURATION_CANCELLED);

@@ -18,16 +18,13 @@ package final class GNOMEBackend: DesktopBackend {
   private var retry: EventTimer?
 
   private var settings: DisplaySettings
-  private var report: (Event) -> Void = { _ in }
-  private var gone: ((String) -> Void)?
-  private let rotations = RotationQueue()
+  private let report = Reporter()
+  private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var turn: MonitorTurn?
   /// What Mutter told last; `nil` while something else may be true.
   private var state: MonitorState?
   private var questions = 0
-  private var reported: [Output]?
-  private var isDisplayOn = true
   private var backoff = Backoff()
   /// Said already, until it answers again.
   private var complaint: GNOMEFailure?
@@ -46,6 +43,7 @@ package final class GNOMEBackend: DesktopBackend {
     self.loop = loop
     self.note = note
     self.settings = settings
+    rotations = RotationQueue(report)
     nextTurn = try NextTurn(loop)
     do throws(BusError) {
       client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.hear($0) }
@@ -54,18 +52,17 @@ package final class GNOMEBackend: DesktopBackend {
     }
     let lock = OrientationLock(
       loop: loop, program: settingsProgram, memory: LockMemory(directory: stateDirectory))
-    ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [weak self] in
-      self?.report(.desktopTurns($0))
+    ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [report] in
+      report(.desktopTurns($0))
     }
     retry = try loop.timer { [weak self] in self?.readState() }
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
-    self.report = report
-    self.gone = gone
+    self.report.start(report, gone: gone)
     try client?.start()
     if let bus = client?.bus {
-      focus = try ShellFocus(bus) { [weak self] in self?.report(.focusChanged($0)) }
+      focus = try ShellFocus(bus) { [report = self.report] in report(.focusChanged($0)) }
       settingsWatch = try SettingsWatch(bus) { [weak self] in self?.ownRotation?.settingsChanged() }
     }
   }
@@ -74,7 +71,9 @@ package final class GNOMEBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
+    rotations.add(transform, to: output, completion) { [weak self] in
+      self?.turn(output, to: transform, completion: $0)
+    }
   }
 
   private func turn(
@@ -122,18 +121,17 @@ package final class GNOMEBackend: DesktopBackend {
     retry?.cancel()
     retry = nil
     nextTurn.cancel()
-    report = { _ in }
-    gone = nil
+    report.stop()
   }
 
   // MARK: What Mutter tells
 
   private func hear(_ news: DisplayConfigClient.News) {
     switch news {
-    case .owner(nil): end("\(GNOMEFailure.absent)")
+    case .owner(nil): report.end("\(GNOMEFailure.absent)")
     case .owner: readAll()
-    case .lost: end("GNOME has ended")
-    case .ended: end("the session bus has ended")
+    case .lost: report.end("GNOME has ended")
+    case .ended: report.end("the session bus has ended")
     case .monitorsChanged:
       readState()
       turn?.monitorsChanged()
@@ -157,14 +155,8 @@ package final class GNOMEBackend: DesktopBackend {
     }
     if let mode: Int32 = try? properties["PowerSaveMode"]?.read() {
       // 1 to 3 are degrees of off; -1 is where Mutter cannot switch it.
-      showPower(isOn: mode <= 0)
+      report(.displayPowerChanged(isOn: mode <= 0))
     }
-  }
-
-  private func showPower(isOn: Bool) {
-    guard isOn != isDisplayOn else { return }
-    isDisplayOn = isOn
-    report(.displayPowerChanged(isOn: isOn))
   }
 
   private func readState() {
@@ -183,18 +175,12 @@ package final class GNOMEBackend: DesktopBackend {
       // Of several answers only the last is about now.
       if questions == 0 { self.state = state }
       focus?.monitors = state.logicalMonitors.map(\.connectors)
-      show(state.outputs)
+      report(.outputsChanged(state.outputs))
     case .failure(let failure):
       complain(failure)
-      if reported == nil { show([]) }
+      if !report.hasReportedOutputs { report(.outputsChanged([])) }
       retry?.arm(at: backoff.next(after: EventLoop.now))
     }
-  }
-
-  private func show(_ outputs: [Output]) {
-    guard outputs != reported else { return }
-    reported = outputs
-    report(.outputsChanged(outputs))
   }
 
   private func complain(_ failure: GNOMEFailure) {
@@ -203,11 +189,6 @@ package final class GNOMEBackend: DesktopBackend {
     note("\(failure)")
   }
 
-  private func end(_ reason: String) {
-    let gone = gone
-    self.gone = nil
-    gone?(reason)
-  }
 }
 
 /// When to try again what failed: ever more seldom. Nanoseconds.

@@ -17,14 +17,13 @@ final class ShellFocus {
   private var subscriptions: [Subscription] = []
   private var owner: String?
   private var told: [String: Value] = [:]
-  private var reported: Window?
 
   /// The connectors of each piece of the desktop, by its number.
   var monitors: [[String]] = [] { didSet { if monitors != oldValue { tell() } } }
   /// The one that counts where several mirror each other; `nil` for the first.
   var panel: String? { didSet { if panel != oldValue { tell() } } }
 
-  /// - Parameter report: called from the loop when it is another window, or something about it has changed.
+  /// - Parameter report: called from the loop when it may be another window, or something about it has changed.
   init(_ bus: Bus, report: @escaping (Window?) -> Void) throws(BusError) {
     self.bus = bus
     self.report = report
@@ -69,10 +68,7 @@ final class ShellFocus {
   }
 
   private func tell() {
-    let window = Window(told, monitors: monitors, panel: panel) { desktopFiles.orientations(of: $0) }
-    guard window != reported else { return }
-    reported = window
-    report(window)
+    report(Window(told, monitors: monitors, panel: panel) { desktopFiles.orientations(of: $0) })
   }
 }
 

@@ -19,7 +19,8 @@ package final class HyprlandBackend: DesktopBackend {
   private let note: (String) -> Void
   private let nextTurn: NextTurn
   private let desktopFiles = DesktopFiles()
-  private let rotations = RotationQueue()
+  private let report = Reporter()
+  private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var rotation: HyprlandRotation?
   private var settings: DisplaySettings
@@ -33,11 +34,7 @@ package final class HyprlandBackend: DesktopBackend {
   private var needsWholeRule: Set<String> = []
   private var turns = RememberedTurns(looks: looksAfterReload)
   private var monitors: [HyprlandMonitor] = []
-  private var reported: [Output]?
-  private var reportedWindow: Window?
   private var isSilent = false
-  private var report: (Event) -> Void = { _ in }
-  private var gone: ((String) -> Void)?
   private lazy var readMonitors = Rereading { [weak self] in self?.requestMonitors(then: $0) }
   private lazy var readDevices = Rereading { [weak self] in self?.requestDevices(then: $0) }
   private lazy var readFocus = Rereading { [weak self] in self?.requestFocus(then: $0) }
@@ -65,6 +62,7 @@ package final class HyprlandBackend: DesktopBackend {
     self.loop = loop
     self.settings = settings
     self.note = note
+    rotations = RotationQueue(report)
     eventSocket = place.events
     self.wayland = wayland
     waylandOutputs = wayland.map(WaylandOutputs.init)
@@ -75,8 +73,7 @@ package final class HyprlandBackend: DesktopBackend {
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
-    self.report = report
-    self.gone = gone
+    self.report.start(report, gone: gone)
     if let socket = eventSocket {
       events = try CompositorLines(
         socket, loop: loop, line: { [weak self] in self?.handle($0) }, ended: { [weak self] in self?.end($0) }
@@ -104,7 +101,9 @@ package final class HyprlandBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
+    rotations.add(transform, to: output, completion) { [weak self] in
+      self?.turn(output, to: transform, completion: $0)
+    }
   }
 
   private func turn(
@@ -150,8 +149,7 @@ package final class HyprlandBackend: DesktopBackend {
     exchanges.close()
     nextTurn.cancel()
     later?.cancel()
-    report = { _ in }
-    gone = nil
+    report.stop()
   }
 
   private func handle(_ line: [UInt8]) {
@@ -205,13 +203,9 @@ package final class HyprlandBackend: DesktopBackend {
 
   private func show(_ monitors: [HyprlandMonitor]) {
     self.monitors = monitors
-    let outputs = monitors.map(\.output)
-    guard outputs != reported else { return }
     // Of the window nothing is told before.
-    if reported == nil { readFocus() }
-    reported = outputs
-    report(.outputsChanged(outputs))
-    followPanel()
+    if !report.hasReportedOutputs { readFocus() }
+    if report(.outputsChanged(monitors.map(\.output))) { followPanel() }
   }
 
   private func followPanel() {
@@ -231,22 +225,16 @@ package final class HyprlandBackend: DesktopBackend {
       let window = HyprlandFocus.window(value, among: backend.monitors) {
         backend.desktopFiles.orientations(of: $0)
       }
-      guard window == nil, let before = backend.reportedWindow else {
-        backend.take(window)
+      guard window == nil, let before = backend.report.window else {
+        backend.report(.focusChanged(window))
         return finish()
       }
       backend.ask("j/activeworkspace", then: finish) { backend, workspace in
-        if !HyprlandFocus.isBehind(before, workspace) { backend.take(nil) }
+        if !HyprlandFocus.isBehind(before, workspace) { backend.report(.focusChanged(nil)) }
       }
     } failed: {
       finish()
     }
-  }
-
-  private func take(_ window: Window?) {
-    guard reported != nil, window != reportedWindow else { return }
-    reportedWindow = window
-    report(.focusChanged(window))
   }
 
   /// Asks for JSON. What cannot be read is said, once until Hyprland answers again.
@@ -276,8 +264,7 @@ package final class HyprlandBackend: DesktopBackend {
   }
 
   private func end(_ reason: CompositorFailure) {
-    let gone = gone
-    self.gone = nil
-    gone?(reason == .ended ? "Hyprland has ended" : "Hyprland's events cannot be read any more: \(reason)")
+    report.end(
+      reason == .ended ? "Hyprland has ended" : "Hyprland's events cannot be read any more: \(reason)")
   }
 }

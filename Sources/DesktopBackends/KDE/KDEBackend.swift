@@ -20,14 +20,12 @@ package final class KDEBackend: DesktopBackend {
   private let desktopFiles = DesktopFiles()
   private let nextTurn: NextTurn
 
-  private var report: (Event) -> Void
-  private let rotations = RotationQueue()
+  private let report = Reporter()
+  private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var turn: KWinTurn?
-  private var reported: [Output]?
   private var displays: [KWinDisplay] = []
   private var told: KWinFocusReport?
-  private var reportedWindow: Window?
 
   /// - Parameters:
   ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
@@ -48,10 +46,10 @@ package final class KDEBackend: DesktopBackend {
     outputs = try KWinOutputs(connection)
     nextTurn = try NextTurn(loop)
     let relay = Relay()
-    report = { _ in }
+    rotations = RotationQueue(report)
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: KeptRotationPolicies(variable: variable),
-      report: { relay.report(.desktopTurns($0)) }, note: note)
+      report: { [report] in report(.desktopTurns($0)) }, note: note)
     busKind = kind
     bus = Self.connect(kind, note: note)
     focus = bus.flatMap { bus in
@@ -59,13 +57,11 @@ package final class KDEBackend: DesktopBackend {
         KWinFocus(bus, directory: directory, report: { relay.focused($0) }, note: note)
       }
     }
-    relay.report = { [weak self] in self?.report($0) }
     relay.focused = { [weak self] in self?.focused($0) }
   }
 
-  /// Lets parts that are made before this object is complete report to it.
+  /// Lets a part that is made before this object is complete report to it.
   private final class Relay {
-    var report: (Event) -> Void = { _ in }
     var focused: (KWinFocusReport?) -> Void = { _ in }
   }
 
@@ -81,12 +77,12 @@ package final class KDEBackend: DesktopBackend {
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
-    self.report = report
+    self.report.start(report, gone: gone)
     try connection.start(
       on: loop, afterEvents: { [weak self] in self?.refresh() },
       gone: { [weak self] reason in
         self?.cancelTurn()
-        gone(reason)
+        self?.report.end(reason)
       })
     try bus?.attach(to: loop)
     nextTurn { [weak self] in self?.begin() }
@@ -102,7 +98,9 @@ package final class KDEBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
+    rotations.add(transform, to: output, completion) { [weak self] in
+      self?.turn(output, to: transform, completion: $0)
+    }
   }
 
   private func turn(
@@ -133,7 +131,7 @@ package final class KDEBackend: DesktopBackend {
   package func stop() {
     cancelTurn()
     nextTurn.cancel()
-    report = { _ in }
+    report.stop()
     // sd-bus ends a connection together with the loop.
     let last = try? Bus(busKind)
     focus?.stop(on: last)
@@ -164,13 +162,7 @@ package final class KDEBackend: DesktopBackend {
       output.isActive = output.isActive && power?.isOff(state.name) != true
       return output
     }
-    if outputs != reported {
-      reported = outputs
-      report(.outputsChanged(outputs))
-      ownRotation.lookAgain()
-    } else {
-      ownRotation.look()
-    }
+    report(.outputsChanged(outputs)) ? ownRotation.lookAgain() : ownRotation.look()
     reportFocus()
   }
 
@@ -182,13 +174,11 @@ package final class KDEBackend: DesktopBackend {
   private func reportFocus() {
     let window = told.map { told in
       // Around a turn a place may be out of date; then the window is where it was.
-      let before = reportedWindow?.id == told.id ? reportedWindow?.output : nil
+      let before = report.window?.id == told.id ? report.window?.output : nil
       return told.window(
         on: told.output(among: displays) ?? before,
         declaring: desktopFiles.orientations(of: told.identifiers))
     }
-    guard window != reportedWindow else { return }
-    reportedWindow = window
     report(.focusChanged(window))
   }
 }

@@ -16,7 +16,8 @@ package final class NiriBackend: DesktopBackend {
   private let note: (String) -> Void
   private let nextTurn: NextTurn
   private let desktopFiles = DesktopFiles()
-  private let rotations = RotationQueue()
+  private let report = Reporter()
+  private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var rotation: NiriRotation?
   private var eventSocket: CompositorSocket?
@@ -26,11 +27,7 @@ package final class NiriBackend: DesktopBackend {
   private var panel: String?
   private var focus = NiriFocus()
   private var outputs: [NiriOutput] = []
-  private var reported: [Output]?
-  private var reportedWindow: Window?
   private var isSilent = false
-  private var report: (Event) -> Void = { _ in }
-  private var gone: ((String) -> Void)?
   private lazy var readOutputs = Rereading { [weak self] in self?.requestOutputs(then: $0) }
 
   /// Connects to the niri that NIRI_SOCKET names, or XDG_RUNTIME_DIR and WAYLAND_DISPLAY.
@@ -55,14 +52,14 @@ package final class NiriBackend: DesktopBackend {
     self.loop = loop
     self.path = path
     self.note = note
+    rotations = RotationQueue(report)
     eventSocket = socket
     exchanges = try CompositorExchanges(at: path, loop: loop, ending: .line, patience: patience)
     nextTurn = try NextTurn(loop)
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
-    self.report = report
-    self.gone = gone
+    self.report.start(report, gone: gone)
     if let socket = eventSocket {
       events = try CompositorLines(
         socket, loop: loop, saying: NiriReply.eventStream, line: { [weak self] in self?.handle($0) },
@@ -80,7 +77,9 @@ package final class NiriBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
+    rotations.add(transform, to: output, completion) { [weak self] in
+      self?.turn(output, to: transform, completion: $0)
+    }
   }
 
   private func turn(
@@ -120,8 +119,7 @@ package final class NiriBackend: DesktopBackend {
     events?.close()
     exchanges.close()
     nextTurn.cancel()
-    report = { _ in }
-    gone = nil
+    report.stop()
   }
 
   private func handle(_ line: [UInt8]) {
@@ -158,20 +156,13 @@ package final class NiriBackend: DesktopBackend {
 
   private func show(_ outputs: [NiriOutput]) {
     self.outputs = outputs
-    let new = outputs.map(\.output)
-    if new != reported {
-      reported = new
-      report(.outputsChanged(new))
-    }
+    report(.outputsChanged(outputs.map(\.output)))
     reportFocus()
   }
 
   private func reportFocus() {
-    guard reported != nil else { return }
-    let window = focus.window(on: outputs) { desktopFiles.orientations(of: $0) }
-    guard window != reportedWindow else { return }
-    reportedWindow = window
-    report(.focusChanged(window))
+    guard report.hasReportedOutputs else { return }
+    report(.focusChanged(focus.window(on: outputs) { desktopFiles.orientations(of: $0) }))
   }
 
   /// Says what cannot be read, once until niri answers again.
@@ -181,8 +172,6 @@ package final class NiriBackend: DesktopBackend {
   }
 
   private func end(_ reason: CompositorFailure) {
-    let gone = gone
-    self.gone = nil
-    gone?(reason == .ended ? "niri has ended" : "niri's events cannot be read any more: \(reason)")
+    report.end(reason == .ended ? "niri has ended" : "niri's events cannot be read any more: \(reason)")
   }
 }

@@ -19,18 +19,14 @@ package final class SwayBackend: DesktopBackend {
   private let note: (String) -> Void
   private let desktopFiles = DesktopFiles()
   private var settings: DisplaySettings
-  private var report: (Event) -> Void = { _ in }
-  private var gone: ((String) -> Void)?
+  private let report = Reporter()
   private let nextTurn: NextTurn
   private var known = SwayOutputs()
   private var watch: SwayOutputWatch?
-  /// As they were last told.
-  private var outputs: [Output]?
-  private var reportedWindow: Window?
   private var focus = SwayFocus()
   private lazy var readOutputs = Rereading { [weak self] in self?.requestOutputs(then: $0) }
   private lazy var readFocus = Rereading { [weak self] in self?.requestTree(then: $0) }
-  private let rotations = RotationQueue()
+  private let rotations: RotationQueue
   private var rotation: SwayRotation?
   private var turns = RememberedTurns()
   private var isSilent = false
@@ -58,6 +54,7 @@ package final class SwayBackend: DesktopBackend {
     self.loop = loop
     self.settings = settings
     self.note = note
+    rotations = RotationQueue(report)
     connection = try SwayConnection(socket, loop: loop, patience: patience)
     nextTurn = try NextTurn(loop)
     server = socket.listener
@@ -67,8 +64,7 @@ package final class SwayBackend: DesktopBackend {
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
-    self.report = report
-    self.gone = gone
+    self.report.start(report, gone: gone)
     connection.onEvent = { [weak self] event, value in self?.handle(event, value["change"]?.string) }
     connection.onWaking = { [weak self] in self?.wake() }
     connection.onEnd = { [weak self] reason in self?.end(reason) }
@@ -110,7 +106,9 @@ package final class SwayBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    rotations.add(completion) { [weak self] in self?.turn(output, to: transform, completion: $0) }
+    rotations.add(transform, to: output, completion) { [weak self] in
+      self?.turn(output, to: transform, completion: $0)
+    }
   }
 
   private func turn(
@@ -158,8 +156,7 @@ package final class SwayBackend: DesktopBackend {
     for undoing in known.forgetUnheeding() { connection.run(undoing) { _ in } }
     connection.close()
     nextTurn.cancel()
-    report = { _ in }
-    gone = nil
+    report.stop()
   }
 
   private func handle(_ event: SwayMessage.Event, _ change: String?) {
@@ -179,7 +176,7 @@ package final class SwayBackend: DesktopBackend {
 
   /// Where sway does not tell when what is dark is lit, anything else that it tells is a reason to ask.
   private func askIfDark(_ event: SwayMessage.Event) {
-    guard !known.areFollowed, event != .output, outputs?.contains(where: { !$0.isActive }) ?? false else {
+    guard !known.areFollowed, event != .output, known.outputs.contains(where: { !$0.isActive }) else {
       return
     }
     for undoing in known.forgetUnheeding() { connection.run(undoing) { _ in } }
@@ -215,22 +212,18 @@ package final class SwayBackend: DesktopBackend {
   }
 
   private func tell() {
-    let outputs = known.outputs
-    guard outputs != self.outputs else { return }
     // Of the window nothing is told before.
-    if self.outputs == nil { readFocus() }
-    self.outputs = outputs
-    report(.outputsChanged(outputs))
-    followPanel()
+    if !report.hasReportedOutputs { readFocus() }
+    if report(.outputsChanged(known.outputs)) { followPanel() }
   }
 
   private var panel: Output? {
-    let name = (outputs ?? []).panelName(chosen: settings.output)
-    return outputs?.first { $0.name == name }
+    let name = known.outputs.panelName(chosen: settings.output)
+    return known.outputs.first { $0.name == name }
   }
 
   private func followPanel() {
-    touch.follow(panel?.name, among: outputs ?? [])
+    touch.follow(panel?.name, among: known.outputs)
   }
 
   private func readConfiguration() {
@@ -260,11 +253,8 @@ package final class SwayBackend: DesktopBackend {
   }
 
   private func take(_ tree: SwayTree) {
-    guard outputs != nil else { return }
-    let now = focus.window(in: tree) { desktopFiles.orientations(of: $0) }
-    guard now != reportedWindow else { return }
-    reportedWindow = now
-    report(.focusChanged(now))
+    guard report.hasReportedOutputs else { return }
+    report(.focusChanged(focus.window(in: tree) { desktopFiles.orientations(of: $0) }))
   }
 
   /// The value, if there is one; else it is said, once until sway answers again.
@@ -288,8 +278,6 @@ package final class SwayBackend: DesktopBackend {
   }
 
   private func end(_ reason: CompositorFailure) {
-    let gone = gone
-    self.gone = nil
-    gone?(reason == .ended ? "sway has ended" : "sway's socket cannot be used any more: \(reason)")
+    report.end(reason == .ended ? "sway has ended" : "sway's socket cannot be used any more: \(reason)")
   }
 }

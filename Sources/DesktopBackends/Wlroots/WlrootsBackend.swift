@@ -15,18 +15,11 @@ package final class WlrootsBackend: DesktopBackend {
   /// For the light, while an output is dark in which a turn is due.
   private var lookout: EventTimer?
 
-  private var report: (Event) -> Void = { _ in }
-  private var gone: ((String) -> Void)?
-  private var reported: [Output]?
-  private var reportedWindow: Window?
+  private let report = Reporter()
+  private let rotations: RotationQueue
   private var turn: OutputTurn?
-  private var waiting: [Wish] = []
-
-  private struct Wish {
-    var transform: DisplayTransform
-    var output: String
-    var completion: (Result<Void, RotationFailure>) -> Void
-  }
+  /// Why it has ended, while those who wait are told.
+  private var ending: RotationFailure?
 
   /// How long the compositor may take for one turn, with all attempts.
   static let patience: Int64 = 2_000_000_000
@@ -42,6 +35,7 @@ package final class WlrootsBackend: DesktopBackend {
     note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
+    rotations = RotationQueue(report)
     session = try WlrootsSession(display: display)
     nextTurn = try NextTurn(loop)
     limit = try loop.timer { [weak self] in self?.turn?.fail(.noAnswer) }
@@ -52,8 +46,7 @@ package final class WlrootsBackend: DesktopBackend {
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
-    self.report = report
-    self.gone = gone
+    self.report.start(report, gone: gone)
     try session.connection.start(
       on: loop, afterEvents: { [weak self] in self?.refresh() }, gone: { [weak self] in self?.end($0) })
     nextTurn { [weak self] in self?.refresh() }
@@ -68,8 +61,9 @@ package final class WlrootsBackend: DesktopBackend {
     _ transform: DisplayTransform, to output: String,
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
-    waiting.append(Wish(transform: transform, output: output, completion: completion))
-    turnNext()
+    rotations.add(transform, to: output, completion) { [weak self] in
+      self?.turn(output, to: transform, completion: $0)
+    }
   }
 
   package func stop() {
@@ -80,20 +74,19 @@ package final class WlrootsBackend: DesktopBackend {
     lookout?.cancel()
     lookout = nil
     turn = nil
-    waiting = []
-    report = { _ in }
-    gone = nil
+    report.stop()
   }
 
-  private func turnNext() {
-    guard turn == nil, !waiting.isEmpty else { return }
-    let wish = waiting.removeFirst()
-    let turn = OutputTurn(wish.output, to: wish.transform, session.connection, session.manager) {
-      [weak self] result in self?.finish(wish, result)
+  private func turn(
+    _ name: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
+  ) {
+    if let ending { return completion(.failure(ending)) }
+    let turn = OutputTurn(name, to: transform, session.connection, session.manager) { [weak self] result in
+      self?.finish(result, completion)
     }
     self.turn = turn
     limit?.arm(at: EventLoop.now + Self.patience)
-    guard session.connection.failure == nil, let output = session.outputs[wish.output],
+    guard session.connection.failure == nil, let output = session.outputs[name],
       session.outputs.askPower(of: output)
     else { return begin(turn) }
     // Some tell nobody that an output has gone dark, and light it when it is turned.
@@ -111,13 +104,12 @@ package final class WlrootsBackend: DesktopBackend {
     }
   }
 
-  private func finish(_ wish: Wish, _ result: Result<Void, RotationFailure>) {
+  private func finish(_ result: Result<Void, RotationFailure>, _ completion: RotationQueue.Completion) {
     limit?.arm(at: nil)
     turn = nil
     // What has gone dark cannot be turned, and that is no fault: so that is told first.
     if case .failure = result { refreshOutputs() }
-    wish.completion(result)
-    turnNext()
+    completion(result)
   }
 
   private func refresh() {
@@ -137,28 +129,21 @@ package final class WlrootsBackend: DesktopBackend {
 
   private func refreshOutputs() {
     watchForLight()
-    let outputs = session.manager.measuredLayout.outputs
-    guard outputs != reported else { return }
-    reported = outputs
-    report(.outputsChanged(outputs))
+    report(.outputsChanged(session.manager.measuredLayout.outputs))
   }
 
   private func refreshFocus() {
     guard let focus = session.focus, focus.isStale else { return }
-    let window = focus.read()
-    guard window != reportedWindow else { return }
-    reportedWindow = window
-    report(.focusChanged(window))
+    report(.focusChanged(focus.read()))
   }
 
   /// Whoever waits for a turn learns first that there will be none.
   private func end(_ why: String) {
     session.connection.stop()
-    let gone = gone
-    self.gone = nil
-    waiting.forEach { $0.completion(.failure(RotationFailure("\(why)"))) }
-    waiting = []
-    turn?.fail(RotationFailure("\(why)"))
-    gone?(why)
+    let failure = RotationFailure("\(why)")
+    ending = failure
+    turn?.fail(failure)
+    ending = nil
+    report.end(why)
   }
 }

@@ -9,7 +9,7 @@ final class RandRRotation {
   private let touch: TouchMapping?
   private let lifeline: Lifeline?
   let output: String
-  private let transform: DisplayTransform
+  let transform: DisplayTransform
   /// The output that the touch devices lie on, in a given state.
   private let panelName: (RandRState) -> String?
   private var step = Step.thinking

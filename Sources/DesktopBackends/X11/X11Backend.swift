@@ -22,12 +22,8 @@ package final class X11Backend: DesktopBackend {
   private var disabledInput: DisabledInput?
 
   private var socket: EventSource?
-  private var report: (Event) -> Void = { _ in }
-  private var gone: ((String) -> Void)?
-  private var turns: [Turn] = []
-  private var reported: [Output]?
-  private var reportedWindow: Window?
-  private var reportedVisible = true
+  private let report = Reporter()
+  private let turns: RandRTurns
   private var fingers = FingersDown()
   /// What the events that came since have left to be read again.
   private var stale = Stale()
@@ -35,14 +31,6 @@ package final class X11Backend: DesktopBackend {
   private struct Stale {
     var outputs = true
     var devices = true
-  }
-
-  /// The first one is under way.
-  private struct Turn {
-    var rotation: RandRRotation
-    var completion: (Result<Void, RotationFailure>) -> Void
-    /// What came of it, if that was known at once: it is told in the next pass, before anything that came later.
-    var result: Result<Void, RotationFailure>?
   }
 
   /// - Parameters:
@@ -56,18 +44,19 @@ package final class X11Backend: DesktopBackend {
     self.loop = loop
     self.settings = settings
     self.note = note
+    turns = RandRTurns(report)
     nextTurn = try NextTurn(loop)
     let connecting = try X11Connecting(display: display)
     self.connecting = connecting
     displayName = connecting.displayName
+    turns.willFail = { [weak self] in self?.doubtVisibility() }
     answers = try X11AnswerWatch(loop) { [weak self] in self?.answersChanged($0) }
     if connecting.wait(until: EventLoop.now + X11Replies.patience) { try begin() }
     answers?.isDue = session == nil
   }
 
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
-    self.report = report
-    self.gone = gone
+    self.report.start(report, gone: gone)
     try listen()
     nextTurn { [weak self] in self?.proceed() }
   }
@@ -82,12 +71,10 @@ package final class X11Backend: DesktopBackend {
     let rotation = RandRRotation(
       output, to: transform, randr: session.randr, touch: session.touch, lifeline: session.lifeline,
       panelName: panelName)
-    turns.append(Turn(rotation: rotation, completion: completion))
-    guard turns.count == 1, session.connection.replies.beginPass() else { return }
-    if let result = rotation.advance() {
-      turns[0].result = result
+    turns.add(rotation, completion)
+    if turns.begin(session.connection.replies) {
       nextTurn { [weak self] in
-        self?.tellResult()
+        self?.turns.tellResult()
         self?.proceed()
       }
     }
@@ -112,15 +99,14 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func stop() {
-    session?.stop(isTurning: turns.contains(where: \.rotation.isSent))
-    turns = []
+    session?.stop(isTurning: turns.areSent)
+    turns.forget()
     socket?.cancel()
     socket = nil
     answers?.stop()
     connecting = nil
     nextTurn.cancel()
-    report = { _ in }
-    gone = nil
+    report.stop()
   }
 
   // MARK: Connecting
@@ -202,8 +188,8 @@ package final class X11Backend: DesktopBackend {
   /// Goes on with what is under way, and then reads again what has changed, once for all the events of a
   /// batch; as far as the server answers.
   private func proceed() {
-    guard let session, gone != nil else { return }
-    if session.connection.replies.beginPass() { advanceTurns() }
+    guard let session, report.isRunning else { return }
+    if session.connection.replies.beginPass() { turns.advance() }
     if session.connection.isBroken { return end() }
     // While it turns, the server would let whoever asks it wait.
     if turns.isEmpty, !session.connection.replies.areLate { refresh(session) }
@@ -214,32 +200,12 @@ package final class X11Backend: DesktopBackend {
     session.map { !turns.isEmpty || $0.connection.replies.areLate } ?? (connecting != nil)
   }
 
-  /// Also when the server has ended, and nothing goes on.
-  private func tellResult() {
-    guard let turn = turns.first, let result = turn.result else { return }
-    turns.removeFirst()
-    complete(turn.completion, result)
-  }
-
-  private func advanceTurns() {
-    while let turn = turns.first, let result = turn.result ?? turn.rotation.advance() {
-      turns.removeFirst()
-      complete(turn.completion, result)
-    }
-  }
-
   /// A turn that failed while nobody could see it is not a failure, so that is found out first.
-  private func complete(
-    _ completion: (Result<Void, RotationFailure>) -> Void, _ result: Result<Void, RotationFailure>
-  ) {
-    if let session, case .failure = result {
-      session.visibility.doubt()
-      try? session.visibility.read()
-      reportVisibility()
-    }
-    // Somebody may turn it back before it is read again, to what was reported last.
-    reported = nil
-    completion(result)
+  private func doubtVisibility() {
+    guard let session else { return }
+    session.visibility.doubt()
+    try? session.visibility.read()
+    reportVisibility()
   }
 
   private func refresh(_ session: X11Session) {
@@ -269,18 +235,12 @@ package final class X11Backend: DesktopBackend {
     if let panel = panelName(state), let place = state.place(of: panel) { try session.touch?.follow(place) }
     stale.outputs = false
     session.focus.lay(out: state.displays(first: panelName(state)))
-    let outputs = state.outputs
-    guard outputs != reported else { return }
-    reported = outputs
-    report(.outputsChanged(outputs))
+    report(.outputsChanged(state.outputs))
   }
 
   private func refreshFocus(_ session: X11Session) throws(X11Error) {
     guard session.focus.isStale else { return }
-    let window = try session.focus.refresh()
-    guard window != reportedWindow else { return }
-    reportedWindow = window
-    report(.focusChanged(window))
+    report(.focusChanged(try session.focus.refresh()))
   }
 
   private func panelName(_ state: RandRState) -> String? {
@@ -292,21 +252,12 @@ package final class X11Backend: DesktopBackend {
   private func answersChanged(_ isAnswering: Bool) {
     if !isAnswering { note("\(X11Unavailable.silent(displayName))") }
     reportVisibility()
-    if !isAnswering { giveUpUnsent() }
-  }
-
-  /// What was not sent yet may be out of date by the time it could be.
-  private func giveUpUnsent() {
-    let unsent = turns.filter { !$0.rotation.isSent }
-    turns.removeAll { !$0.rotation.isSent }
-    for turn in unsent { turn.completion(.failure(.silent(turn.rotation.output, displayName))) }
+    if !isAnswering { turns.failUnsent { .silent($0, displayName) } }
   }
 
   /// A server that does not answer shows nothing new either: there is nothing to turn the picture for.
   private func reportVisibility() {
     let isVisible = answers?.isAnswering != false && session?.visibility.isVisible != false
-    guard isVisible != reportedVisible else { return }
-    reportedVisible = isVisible
     report(.displayPowerChanged(isOn: isVisible))
   }
 
@@ -314,11 +265,8 @@ package final class X11Backend: DesktopBackend {
     socket?.cancel()
     socket = nil
     answers?.stop()
-    let (gone, lost) = (gone, turns)
-    self.gone = nil
-    turns = []
-    for turn in lost { turn.completion(.failure(.silent(turn.rotation.output, displayName))) }
-    gone?(reason ?? "the X server of display \(displayName) has ended")
+    turns.failAll { .silent($0, displayName) }
+    report.end(reason ?? "the X server of display \(displayName) has ended")
   }
 }
 

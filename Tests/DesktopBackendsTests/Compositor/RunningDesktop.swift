@@ -60,6 +60,23 @@ final class RunningDesktop {
     return try #require(result)
   }
 
+  /// Turns the panel, lets somebody turn it back before the next turn in the queue, which fails, and expects to be told.
+  func turnBackBetweenTwoTurns(location: SourceLocation = #_sourceLocation, _ turnBack: @escaping () -> Void)
+    throws
+  {
+    var told: Int?
+    var isOver = false
+    backend.apply(.turned90, to: "eDP-1") { [unowned self] result in
+      #expect(result.isSuccess, sourceLocation: location)
+      turnBack()
+      told = events.count
+    }
+    backend.apply(.turned90, to: "DP-9") { _ in isOver = true }
+    try wait("both turns", location: location) { isOver }
+    try wait("what somebody has turned", location: location) { events.count > told ?? 0 }
+    #expect(output("eDP-1")?.transform == DisplayTransform.none, sourceLocation: location)
+  }
+
   var outputs: [Output] {
     events.reversed().lazy.compactMap { event -> [Output]? in
       if case .outputsChanged(let outputs) = event { outputs } else { nil }

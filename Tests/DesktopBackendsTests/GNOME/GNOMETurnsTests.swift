@@ -84,6 +84,20 @@ struct GNOMETurnsTests {
     #expect(places(gnome) == [[0, 0], [1280, 0]])
   }
 
+  @Test func aPictureTurnedBackRightAfterATurnIsTold() throws {
+    let gnome = try GNOMEFixture { $0.tellsChanges = false }
+    try gnome.awaitOutputs()
+    var told: Int?
+    gnome.backend.apply(.turned90, to: "eDP-1") { _ in
+      gnome.mutter.places[0].transform = 0
+      told = gnome.events.count
+    }
+    try gnome.until("the end of the turn") { told != nil }
+    try gnome.mutter.tellMonitorsChanged()
+    try gnome.until("what somebody has turned") { gnome.events.count > told ?? 0 }
+    #expect(gnome.outputs.first?.transform == DisplayTransform.none)
+  }
+
   @Test func thatTheDisplaysAreOffIsToldBeforeThereAreAny() throws {
     let gnome = try GNOMEFixture { $0.powerSaveMode = 3 }
     try gnome.awaitOutputs()

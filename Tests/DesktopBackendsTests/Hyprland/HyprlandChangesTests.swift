@@ -144,6 +144,12 @@ struct HyprlandChangesTests {
     #expect(panel.commands.isEmpty)
   }
 
+  @Test func aPictureTurnedBackBetweenTwoTurnsIsTold() throws {
+    let panel = Panel()
+    let (running, _) = try start(panel)
+    try running.turnBackBetweenTwoTurns { panel.transform = 0 }
+  }
+
   @Test func turnsAreDoneInTheirOrderAndAnsweredOnce() throws {
     let panel = Panel()
     let (running, _) = try start(panel)

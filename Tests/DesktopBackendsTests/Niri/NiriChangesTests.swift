@@ -99,6 +99,12 @@ struct NiriChangesTests {
     #expect(shown(running) == [.turned90], "nobody has asked for anything else")
   }
 
+  @Test func aPictureTurnedBackBetweenTwoTurnsIsTold() throws {
+    let niri = Niri()
+    let running = try niri.start()
+    try running.turnBackBetweenTwoTurns { niri.panel.transform = "Normal" }
+  }
+
   @Test func anOutputWithoutAPlaceIsDark() throws {
     let niri = Niri()
     let running = try niri.start()

@@ -75,6 +75,15 @@ struct SwayBackendTests {
     #expect(sway.heads[0].transform == "180")
   }
 
+  @Test func aPictureTurnedBackBetweenTwoTurnsIsTold() throws {
+    let (sway, running) = try start { $0.version = (1, 10, 1) }
+    try running.wait("outputs") { !running.events.isEmpty }
+    try running.turnBackBetweenTwoTurns {
+      sway.heads[0].transform = "normal"
+      sway.heads[1].x = 1280
+    }
+  }
+
   @Test func anUnknownOutputIsNamed() throws {
     let (_, running) = try start()
     #expect(try running.turn("DP-9", .turned90).sentence.contains("connected: eDP-1, HDMI-A-1"))

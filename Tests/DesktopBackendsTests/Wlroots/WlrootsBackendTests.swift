@@ -187,6 +187,15 @@ struct WlrootsTroubleTests {
     try running.turn("eDP-1", .turned90).get()
   }
 
+  @Test func aPictureTurnedBackRightAfterATurnIsTold() throws {
+    let fake = try Fake(Self.panel, "answer undo")
+    let running = try Running(fake)
+    let before = running.events.count
+    try running.turn("eDP-1", .turned90).get()
+    try running.wait("what somebody has turned") { running.events.count > before }
+    #expect(running.outputs.first?.transform == DisplayTransform.none)
+  }
+
   @Test func aCompositorThatDoesNotAnswerIsLeft() throws {
     let fake = try Fake(Self.panel, "answer silent succeed")
     let running = try Running(fake)

@@ -26,7 +26,8 @@ void fake_stop(struct fake_compositor *fake);
 //   offer outputs|toplevels 0|1    before clients come
 //   answer WORD                    to the next configurations, the last word for ever: succeed, fail, cancel,
 //                                  silent, die, lie (succeeds, and changes nothing), unplug (the output that is to
-//                                  turn, then cancels), slow (succeeds, and tells the change after), error
+//                                  turn, then cancels), slow (succeeds, and tells the change after), undo
+//                                  (succeeds, and somebody turns all back at once), error
 //   error                          throws all clients out
 //   finish                         withdraws the outputs
 //   hang                           does not read any more, until it is stopped

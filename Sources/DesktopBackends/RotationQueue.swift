@@ -6,15 +6,24 @@ import Autorotation
 final class RotationQueue {
   typealias Completion = (Result<Void, RotationFailure>) -> Void
 
+  private let report: Reporter
   private var waiting: [() -> Void] = []
   private(set) var isBusy = false
+
+  init(_ report: Reporter) {
+    self.report = report
+  }
 
   /// - Parameters:
   ///   - completion: takes what came of it, before the next one begins.
   ///   - rotation: is to call what it is given when it is done.
-  func add(_ completion: @escaping Completion, _ rotation: @escaping (@escaping Completion) -> Void) {
+  func add(
+    _ transform: DisplayTransform, to output: String, _ completion: @escaping Completion,
+    _ rotation: @escaping (@escaping Completion) -> Void
+  ) {
     waiting.append { [weak self] in
       rotation { result in
+        if case .success = result { self?.report.turned(output, to: transform) }
         completion(result)
         self?.next()
       }

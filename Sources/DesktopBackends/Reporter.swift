@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What a backend tells the core: each thing once, of the window nothing before the outputs, and its end once.
+final class Reporter {
+  private var send: (Event) -> Void = { _ in }
+  private var gone: ((String) -> Void)?
+  /// As they were reported last; `nil` before that.
+  private var outputs: [Output]?
+  /// Whether the core takes the outputs for others than were reported, since a turn has succeeded.
+  private var isOutdated = false
+  private var isDisplayOn = true
+  /// As the core knows it, and as it is by now.
+  private var reportedWindow: Window?
+  private(set) var window: Window?
+
+  /// Whether there is anybody to report to, and the display system has not ended.
+  var isRunning: Bool { gone != nil }
+  var hasReportedOutputs: Bool { outputs != nil }
+
+  func start(_ send: @escaping (Event) -> Void, gone: @escaping (String) -> Void) {
+    self.send = send
+    self.gone = gone
+  }
+
+  func stop() {
+    send = { _ in }
+    gone = nil
+  }
+
+  /// The display system has ended.
+  /// - Parameter reason: a sentence.
+  func end(_ reason: String) {
+    let gone = gone
+    self.gone = nil
+    gone?(reason)
+  }
+
+  /// - Returns: whether it is news.
+  @discardableResult
+  func callAsFunction(_ event: Event) -> Bool {
+    switch event {
+    case .outputsChanged(let new): return report(new)
+    case .focusChanged(let new):
+      window = new
+      return reportWindow()
+    case .displayPowerChanged(isDisplayOn): return false
+    case .displayPowerChanged(let isOn): isDisplayOn = isOn
+    default: break
+    }
+    send(event)
+    return true
+  }
+
+  /// The core takes a successful turn as done: should somebody have turned the output back by the next reading, that is
+  /// news though it was reported so before.
+  func turned(_ output: String, to transform: DisplayTransform) {
+    if outputs?.first(where: { $0.name == output })?.transform != transform { isOutdated = true }
+  }
+
+  private func report(_ new: [Output]) -> Bool {
+    guard new != outputs || isOutdated else { return false }
+    outputs = new
+    isOutdated = false
+    send(.outputsChanged(new))
+    reportWindow()
+    return true
+  }
+
+  @discardableResult
+  private func reportWindow() -> Bool {
+    guard outputs != nil, window != reportedWindow else { return false }
+    reportedWindow = window
+    send(.focusChanged(window))
+    return true
+  }
+}

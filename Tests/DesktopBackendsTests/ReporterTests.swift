@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("reporting to the core")
+@MainActor
+struct ReporterTests {
+  private let report = Reporter()
+  private let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
+  private let window = Window(id: 7, identifiers: ["mpv"])
+
+  private func start() -> () -> [Event] {
+    var events: [Event] = []
+    report.start({ events.append($0) }, gone: { _ in })
+    return { events }
+  }
+
+  @Test func theSameIsToldOnce() {
+    let events = start()
+    for _ in 0..<2 {
+      report(.displayPowerChanged(isOn: true))
+      report(.outputsChanged([panel]))
+      report(.focusChanged(nil))
+    }
+    #expect(events() == [.outputsChanged([panel])])
+  }
+
+  @Test func aPictureTurnedBackAfterASuccessfulTurnIsNews() {
+    let events = start()
+    report(.outputsChanged([panel]))
+    report.turned("eDP-1", to: .turned90)
+    report(.outputsChanged([panel]))
+    #expect(events() == [.outputsChanged([panel]), .outputsChanged([panel])])
+  }
+
+  @Test func theWindowWaitsForTheOutputs() {
+    let events = start()
+    report(.focusChanged(window))
+    #expect(events().isEmpty)
+    report(.outputsChanged([panel]))
+    #expect(events() == [.outputsChanged([panel]), .focusChanged(window)])
+  }
+}
