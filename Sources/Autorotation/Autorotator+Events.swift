@@ -39,13 +39,13 @@ extension Autorotator {
     }
   }
 
-  /// What falls due by itself.
+  /// Handles what is due by now.
   mutating func expire(at now: Instant, before event: Event, _ actions: inout [Action]) {
     if let end = lockEnd, end <= now { endLock(&actions) }
     let before = focus.window
     if focus.settle(at: now) { focusSettled(leaving: before, at: now, &actions) }
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
-    // An answer that is there is not late, however long it took to be read.
+    // An answer that has arrived is not late, however long it took to be read.
     if !turning.isAnswered(by: event) { expireTurning(at: now, &actions) }
     reportFailure(at: now, &actions)
   }
@@ -82,7 +82,7 @@ extension Autorotator {
     actions.append(.saveLock(nil))
   }
 
-  /// Whatever failed before is worth another try, and the finger on the button is no reason to wait.
+  /// What failed before is worth another try, and the finger that tapped the button is no reason to wait.
   private mutating func personAsks(at now: Instant) {
     turning.askedSince = now
     turning.failure = nil
@@ -95,7 +95,7 @@ extension Autorotator {
     personAsks(at: now)
   }
 
-  /// Takes an orientation that the person chose by hand, here or with another program.
+  /// Follows an orientation that the person chose by hand, here or with another program.
   mutating func adopt(_ orientation: InterfaceOrientation, _ actions: inout [Action]) {
     if let lock {
       set(Lock(orientation: orientation, end: lock.end), &actions)

@@ -7,10 +7,10 @@ extension Autorotator {
     !isDisplayOn || !isSessionActive || isSuspended || panel == nil && !panels.isEmpty
   }
 
-  /// What was tried in the dark, or a moment before that was heard of, is forgotten; in the light all is tried anew.
+  /// Failures in the dark, or just before it was reported, are forgotten; in the light everything is tried again.
   mutating func lightChanged(at now: Instant, _ actions: inout [Action]) {
     turning.failure = nil
-    // A finger that goes up in the dark is never told.
+    // A finger that is lifted in the dark is not reported.
     touch = TouchGuard()
     guard isDark else {
       turning.litAt = now

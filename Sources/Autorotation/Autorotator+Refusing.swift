@@ -23,7 +23,7 @@ extension Autorotator {
     return Restrictions(rule: restricts ? rule?.source : nil, requests: Set(requests.map(\.id)))
   }
 
-  /// What the person chose among the few that an application could show was meant for that application.
+  /// What the person chose among the few orientations that an application could show was meant for that application.
   mutating func forgetWhatWasAskedElsewhere() {
     guard asked != nil, !askedWithin.hold(in: restrictions) else { return }
     asked = nil
@@ -46,7 +46,7 @@ extension Autorotator {
       let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
       return decision.reasons.filter(\.narrows).reduce(refusal) { "\($0) \($1.phrase)" }
     }
-    // Before the displays are known, and in the dark, it is remembered.
+    // Before the displays are known, and in the dark, the wish is remembered.
     guard !outputs.isEmpty else { return nil }
     guard let output = panel ?? panels.first else { return Reason.noOutput(named: settings.output).phrase }
     return can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// What the sensor tells, whether that can be, and how much of it is needed.
+// What the sensor reports, whether that is plausible, and how much of it is needed.
 extension Autorotator {
-  /// Samples that cannot be are worth a word only when nothing else comes.
+  /// Implausible samples are reported only if there are no others for this long.
   private static let implausibleTime = Duration.seconds(2)
-  /// A woken sensor's first sample and the judge's first decision take less.
+  /// A sensor that was woken needs less for its first sample, and the judge for its first decision.
   private static let firstWordTime = Duration.milliseconds(500)
 
   /// - Returns: whether the sample changes anything beyond the judge's own state.
@@ -84,7 +84,7 @@ extension Autorotator {
     actions.append(.setSensor(needed))
   }
 
-  /// Nothing while no turn of the device can change the picture: UIKit's
+  /// None while no turn of the device can change the picture: UIKit's
   /// begin/endGeneratingDeviceOrientationNotifications.
   private func neededDemand(at now: Instant) -> SensorDemand {
     guard followsDevice else { return .off }

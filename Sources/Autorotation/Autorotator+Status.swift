@@ -4,7 +4,7 @@ extension Autorotator {
   /// The application in focus, by its first name.
   package var application: String? { focus.window?.identifiers.first }
 
-  /// What is to be told, with all reasons in the order of the decision, then what stands in its way.
+  /// The report: all reasons in the order of the decision, then what stands in its way.
   func status(at now: Instant) -> Status {
     let decision = decision
     return Status(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// From what is decided to a picture that stands so.
+// From the decision to the picture.
 extension Autorotator {
   /// The output that is turned, while it is lit.
   var panel: Output? { panels.first(where: \.isActive) }
@@ -86,7 +86,7 @@ extension Autorotator {
         + "Leave it out of 'supported' in the settings to have the nearest instead."
   }
 
-  /// Until when a turn that is decided has to wait, for a finger or for the sensor's first word.
+  /// How long a turn that is decided has to wait, for a finger or for the sensor's first report.
   var turnWaitsUntil: Instant? {
     guard turning.phase == .idle, desktopTurns == nil, panel != nil, !isDark else { return nil }
     let decision = decision
@@ -113,7 +113,7 @@ extension Autorotator {
     actions.append(.willRotate(rotation))
   }
 
-  /// Turns, unless the device, the person or the displays have changed their mind since it was announced.
+  /// Turns, unless the decision or the displays have changed since the turn was announced.
   mutating func prepared(at now: Instant, _ actions: inout [Action]) {
     guard case .preparing(let rotation, _) = turning.phase else { return }
     guard let panel, panel.name == rotation.output, !isDark, desktopTurns == nil,
@@ -124,7 +124,7 @@ extension Autorotator {
     actions.append(.apply(rotation, transform))
   }
 
-  /// Whoever was told of a turn is told that there is none: each will-rotate has its did-rotate.
+  /// Whoever was told of the turn is told that it was cancelled: each willRotate is followed by a didRotate.
   mutating func abandon(_ rotation: Rotation, _ actions: inout [Action]) {
     turning.phase = .idle
     guard let output = outputs.first(where: { $0.name == rotation.output }) else {
@@ -148,7 +148,7 @@ extension Autorotator {
     actions.append(.didRotate(rotation))
   }
 
-  /// Of a turn that was given up, and told to be none: the picture stands so all the same, and nobody asked for it.
+  /// A turn that was given up, and reported as cancelled, was made all the same; nobody asked for the result.
   private mutating func finishedLate(_ rotation: Rotation) {
     guard let (_, transform) = turning.forget(rotation) else { return }
     stand(transform, on: rotation.output)
@@ -167,7 +167,7 @@ extension Autorotator {
       return
     }
     abandon(rotation, &actions)
-    // If another output is turned by now, nobody waits for this one.
+    // If another output is being turned by now, nobody is waiting for this one.
     guard let panel, panel.name == rotation.output else { return }
     shown = panel.transform.orientation(on: mount(of: panel))
     if !isDark, !turning.wentDark { turning.fail(rotation, reason: reason, at: now) }
@@ -179,7 +179,7 @@ extension Autorotator {
     actions.append(.report(Notice(.warning, failure.reason, of: .turningFailed)))
   }
 
-  /// What comes of it after this is remembered of those that were given up already.
+  /// If the turn was given up before, it is already known that it may still come.
   mutating func unanswered(_ rotation: Rotation, _ reason: String, at now: Instant, _ actions: inout [Action])
   {
     guard case .applying(rotation, let transform, _) = turning.phase else { return }
@@ -194,7 +194,7 @@ extension Autorotator {
     failed(rotation, reason, at: now, &actions)
   }
 
-  /// A hook that takes too long is overtaken; a display system that does not answer has failed.
+  /// A hook that takes too long is not waited for; a display system that does not answer has failed.
   mutating func expireTurning(at now: Instant, _ actions: inout [Action]) {
     switch turning.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
@@ -206,8 +206,8 @@ extension Autorotator {
     }
   }
 
-  /// After outputs have come, gone or changed, the display system or a program that keeps layouts (kanshi) turns
-  /// them as it has them in its files, and takes some moments for it.
+  /// After outputs were added, removed or changed, the display system or a program that keeps layouts (kanshi)
+  /// needs a moment to rotate them as its files say.
   private static let layoutTime = Duration.seconds(2)
 
   mutating func outputsChanged(to new: [Output], at now: Instant, _ actions: inout [Action]) {
@@ -222,7 +222,7 @@ extension Autorotator {
     noticePicture(before: before, mayBeByHand: !isSettling && !isDark, &actions)
   }
 
-  /// All but the panel's turn. Nobody turns two displays at once by hand.
+  /// Everything but the panel's rotation. Nobody rotates two displays at once by hand.
   private func layout(of outputs: [Output]) -> [Output] {
     outputs.map { output in
       var output = output
@@ -231,10 +231,10 @@ extension Autorotator {
     }
   }
 
-  /// Takes note of what the panel shows, after something about it has changed.
+  /// Notes what the panel shows after it has changed.
   /// - Parameters:
   ///   - before: the output that was turned until now.
-  ///   - mayBeByHand: whether nothing but a turn has changed, so that somebody turned it with another program.
+  ///   - mayBeByHand: whether only the rotation has changed, so that somebody rotated it with another program.
   mutating func noticePicture(
     before: Output?, mayBeByHand: Bool, _ actions: inout [Action]
   ) {
@@ -242,7 +242,7 @@ extension Autorotator {
     if isAnother, case .preparing(let rotation, _) = turning.phase { abandon(rotation, &actions) }
     guard let panel else { return lostPanel(before, &actions) }
     if isAnother { focus.turns(panel.name) }
-    // While it is being turned, the answer will tell.
+    // While it is being turned, the answer decides.
     guard turning.rotation?.output != panel.name else { return }
     let found = panel.transform.orientation(on: mount(of: panel))
     let isChanged = found != shown

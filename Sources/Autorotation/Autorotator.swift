@@ -29,21 +29,21 @@ package enum Event: Equatable, Sendable {
 
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
-  /// The desktop turns the picture by itself, so that we must not: a sentence for the person, with the next
-  /// step; `nil` when it does not, or no longer.
+  /// The desktop rotates the picture itself, so we must not: a sentence for the person, with the next step;
+  /// `nil` when it does not, or no longer does.
   case desktopTurns(String?)
-  /// Everybody who wanted to know before this turn has answered.
+  /// Everybody who asked to be told before this turn has answered.
   case readyToRotate(Rotation)
-  /// The answers to `apply`. An answer knows its question: one that comes after its turn was given up says
-  /// nothing of the next.
+  /// The answers to `apply`. An answer names its question, so one that arrives after its turn was given up
+  /// is not mistaken for an answer to the next.
   case rotationFinished(Rotation)
   case rotationFailed(Rotation, reason: String)
-  /// The display system does not answer. It may make the turn yet, when it goes on.
+  /// The display system does not answer. It may still make the turn when it recovers.
   case rotationUnanswered(Rotation, reason: String)
   case displayPowerChanged(isOn: Bool)
-  /// Whether this session is the one in front of the person: not so while another user's is, or a text console.
+  /// Whether this session is the active one. It is not while another user's session or a text console is.
   case sessionChanged(isActive: Bool)
-  /// The display system reads its own settings anew, so that what it turns now is nobody's wish.
+  /// The display system reloads its own settings; what it turns now was asked for by nobody.
   case layoutReloaded
   /// All names of each application that has a window open; `nil` if the display system does not list them.
   case windowsListed([[String]]?)
@@ -62,9 +62,9 @@ package enum Action: Equatable, Sendable {
   case willRotate(Rotation)
   /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation.
   case apply(Rotation, DisplayTransform)
-  /// Follows each `willRotate`; if the turn failed or was called off, with a rotation that `isNone`.
+  /// Follows each `willRotate`. If the turn failed or was cancelled, the rotation `isNone`.
   case didRotate(Rotation)
-  /// Offer a turn to the person, or (`nil`) take the offer back.
+  /// Offer a turn to the person; `nil` withdraws the offer.
   case suggest(InterfaceOrientation?)
   /// Keep the lock over a restart, or forget it.
   case saveLock(InterfaceOrientation?)
@@ -82,7 +82,7 @@ package struct Rotation: Equatable, Sendable {
   /// Pixels of the picture after the turn.
   package var width: Int
   package var height: Int
-  /// Tells it from another one between the same orientations.
+  /// Distinguishes it from another turn between the same orientations.
   package var number: UInt64
   /// Why, as it was decided.
   package var reasons: [Reason]
@@ -100,7 +100,7 @@ package struct Rotation: Equatable, Sendable {
     self.reasons = reasons
   }
 
-  /// Of a turn that did not come about: what was told to be left is what stands.
+  /// Whether the turn did not happen: the picture stays as it was.
   package var isNone: Bool { from == to }
 
   /// The same without the turn.
@@ -112,11 +112,11 @@ package struct Rotation: Equatable, Sendable {
   }
 }
 
-/// The whole program as one machine that neither waits nor prints: events in, actions out.
+/// The whole program as one state machine that neither waits nor prints: events in, actions out.
 ///
-/// Each event goes the same way: what has fallen due by now, then what the event changes
+/// Each event is handled in the same order: what is due by now, then what the event changes
 /// (`Autorotator+Events`), then whether that calls for a turn (`Autorotator+Turning`), then whether the
-/// sensor is needed and what is to be told.
+/// sensor is needed and what to report.
 package struct Autorotator: Sendable {
   var settings: Settings
   var outputs: [Output] = []
@@ -128,20 +128,20 @@ package struct Autorotator: Sendable {
   var sensor = Status.Sensor.searching
   var demand = SensorDemand.off
   var device = DeviceOrientation.unknown
-  /// Since when every sample was one that cannot be.
+  /// When the samples became implausible, if all since then were.
   var implausibleSince: Instant?
   var isImplausible = false
   /// Said once per sensor, however often it comes and goes.
   var hasReportedImplausible = false
-  /// Until when a woken sensor may take for its first word.
+  /// By when a sensor that was woken must have reported first.
   var firstWordDue: Instant?
 
   var lock: Lock?
   var hold: InterfaceOrientation?
   var asked: InterfaceOrientation?
-  /// What narrowed the choice when that was asked for: it ends with any of it.
+  /// What narrowed the choice when `asked` was set. `asked` ends when any of it does.
   var askedWithin = Restrictions()
-  /// What was shown last without any application's doing.
+  /// What was shown last that no application caused.
   var resting = InterfaceOrientation.normal
 
   var posture = Posture.unknown
@@ -149,12 +149,12 @@ package struct Autorotator: Sendable {
   var windows = KnownWindows()
   var requests: [OrientationRequest] = []
   var touch = TouchGuard()
-  /// The upright way the device was held last, even if the sensor slept since.
+  /// The last upright orientation of the device, even if the sensor has slept since.
   var heldLast: InterfaceOrientation?
   var isDisplayOn = true
   var isSessionActive = true
   var isSuspended = false
-  /// When outputs came, went or changed in more than a turn.
+  /// When outputs were last added, removed or changed in more than their rotation.
   var layoutChangedAt: Instant?
   /// Why the picture is left to the desktop, if it is.
   var desktopTurns: String?
@@ -164,7 +164,7 @@ package struct Autorotator: Sendable {
 
   /// When `deadlineReached` is wanted, if no other event comes before.
   package private(set) var deadline: Instant?
-  /// Whether a turn of the device could change the picture now. Kept, since every sample asks.
+  /// Whether a turn of the device could change the picture now. Cached, since every sample asks.
   var followsDevice = false
 
   /// - Parameter lock: the one saved last time.
@@ -193,7 +193,7 @@ package struct Autorotator: Sendable {
     return actions
   }
 
-  /// Whether there is nothing to turn here, now or later: no panel, not even a dark one, or one that
+  /// Whether there is nothing to rotate here, now or later: no panel, not even a dark one, or one that
   /// offers no rotation.
   package var hasNothingToTurn: Bool {
     panel == nil ? panels.isEmpty : !canTurn
@@ -210,7 +210,7 @@ package struct Autorotator: Sendable {
     return isAsked && !isDark
   }
 
-  /// What a laptop shows is what stays when it is folded back while it lies flat.
+  /// A laptop that is folded back while it lies flat keeps showing what it showed as a laptop.
   private mutating func restInLaptopOrientation() {
     guard let laptopOrientation, lock == nil, hold == nil, asked == nil else { return }
     resting = laptopOrientation

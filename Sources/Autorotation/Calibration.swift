@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds out how an accelerometer is built in, from what it says while the device is held in known ways.
+/// Finds out how an accelerometer is mounted, from what it measures while the device is held in known ways.
 ///
 /// Three of the four holds determine each of the 48 ways in which three axes can be permuted and mirrored
 /// (most matrices that people had to find by hand are mirrors); the fourth confirms them.
@@ -26,12 +26,12 @@ package struct Calibration: Equatable, Sendable {
     case betweenAxes(Hold, cosine: Double)
     /// Gravity points the same way in both.
     case alike(Hold, Hold)
-    /// The two do not fit together: one of them was something else.
+    /// The two contradict each other: one of them was not what it was said to be.
     case contradictory(Hold, Hold)
     case incomplete
   }
 
-  /// What was measured, as one axis of the sensor.
+  /// The measurements, each as one axis of the sensor.
   private var measured: [Hold: Axis] = [:]
 
   package init() {}
@@ -51,7 +51,7 @@ package struct Calibration: Equatable, Sendable {
     measured[hold] = axis
   }
 
-  /// What takes the sensor's axes to the panel's.
+  /// The matrix that maps the sensor's axes to the panel's.
   package func matrix() throws(Failure) -> MountMatrix {
     guard next == nil else { throw .incomplete }
     var elements = [Double](repeating: 0, count: 9)
@@ -63,7 +63,7 @@ package struct Calibration: Equatable, Sendable {
     return matrix
   }
 
-  /// The matrix out of the means of all holds, in the order of `Hold`.
+  /// The matrix from the means of all holds, in the order of `Hold`.
   package static func matrix(of means: [Acceleration]) throws(Failure) -> MountMatrix {
     var calibration = Self()
     for (hold, mean) in zip(Hold.allCases, means) { try calibration.add(hold, mean) }
@@ -80,9 +80,9 @@ package struct Calibration: Equatable, Sendable {
     return Axis(index: index, sign: parts[index] < 0 ? -1 : 1)
   }
 
-  /// m/s². A fifth around g: more than any sensor is off, less than any wrong scale.
+  /// m/s². g ± 20 %: sensors are not that far off, a wrong scale is further.
   private static let gravity = 7.8...11.8
-  /// cos 30°: a lid leans back, a hand is no spirit level, and the next axis is still 60° away.
+  /// cos 30°: a lid leans back and a hand is not level, yet the next axis is still 60° away.
   private static let leastCosine = 0.866_025_4
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Why an application is shown as it is, and what would be shown however the device were held.
+/// Why an application is shown as it is, and what would be shown for each way of holding the device.
 package struct Explanation: Equatable, Sendable {
-  /// One level whose mask takes part in what is allowed.
+  /// One of those whose masks determine what is allowed.
   package struct Level: Equatable, Sendable {
     /// Whose word it is, and where it is written.
     package var name: Phrase
     package var mask: OrientationMask
-    /// False if it would leave nothing, and gives way.
+    /// False if it gives way, because it would leave nothing.
     package var takesPart: Bool
   }
 
@@ -17,7 +17,7 @@ package struct Explanation: Equatable, Sendable {
     package var why: Phrase
   }
 
-  /// What a way of holding the device leads to.
+  /// What is shown for one way of holding the device.
   package struct Outcome: Equatable, Sendable {
     package var device: DeviceOrientation
     package var orientation: InterfaceOrientation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What keeps the picture from turning and does not mend itself: the person has to do something.
+/// What keeps the picture from turning and does not go away by itself: the person has to act.
 package enum Fault: CaseIterable, Sendable {
   case noSensor, implausibleSensor, noOutput, fixedOutput, turningFailed, settings
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// Which window the policy goes by: the active one, once the focus has stayed there for a moment.
+/// The window that decides: the active one, once it has had focus for a moment.
 ///
 ///     alt-tab, alt-tab, alt-tab      A ─ B ─ C ─ D ▁▁▁ 150 ms ▁▁▁│ D
 ///     window manager between two     A ─ none ─ B ▁▁▁▁ 150 ms ▁▁▁│ B
 ///     menu, notification, dock       A ─ (not a window to go by) ─ A
 struct Focus: Sendable {
-  /// Long enough for the gaps that window managers leave and for switching through windows, too short
-  /// to be noticed before a turn that itself takes longer.
+  /// Long enough to ignore the gaps that window managers leave and a walk through the windows, too short to be
+  /// noticed before a turn, which itself takes longer.
   static let settleTime = Duration.milliseconds(150)
 
-  /// The window that the policy goes by.
+  /// The window that decides.
   private(set) var window: Window?
   private(set) var settlesAt: Instant?
   private var coming: Window?
 
-  /// - Parameter window: the one to go by from the beginning.
+  /// - Parameter window: the one that decides at first.
   init(on window: Window? = nil) {
     self.window = window
   }
@@ -25,7 +25,7 @@ struct Focus: Sendable {
   mutating func move(to next: Window?, panel: String?, at now: Instant) {
     guard let next else { return settle(on: nil, at: now) }
     guard next.role == .application else {
-      // On the way to it there may have been a gap.
+      // There may have been a gap before it.
       if coming == nil { settlesAt = nil }
       return
     }
@@ -36,7 +36,7 @@ struct Focus: Sendable {
     }
   }
 
-  /// Windows that are not on the output that turns from now on no longer count.
+  /// From now on `panel` turns, and windows on other outputs do not count.
   mutating func turns(_ panel: String) {
     if Self.isElsewhere(window, than: panel) { window = nil }
     if Self.isElsewhere(coming, than: panel) { coming = nil }
@@ -47,7 +47,7 @@ struct Focus: Sendable {
     return output != panel
   }
 
-  /// - Returns: whether the window that the policy goes by has changed.
+  /// - Returns: whether the window that decides has changed.
   mutating func settle(at now: Instant) -> Bool {
     guard let due = settlesAt, due <= now else { return false }
     settlesAt = nil
@@ -56,7 +56,7 @@ struct Focus: Sendable {
   }
 
   private mutating func settle(on next: Window?, at now: Instant) {
-    // The same news again does not start the wait anew.
+    // Repeated news does not restart the wait.
     guard settlesAt == nil || next != coming else { return }
     coming = next
     settlesAt = next == window ? nil : now + Self.settleTime

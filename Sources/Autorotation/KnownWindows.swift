@@ -3,7 +3,7 @@
 /// Which applications have windows, as far as is known: those that the display system lists, else those that had
 /// focus lately.
 struct KnownWindows: Sendable {
-  /// As many as a person has an eye on.
+  /// As many windows as a person works with.
   private static let remembered = 16
 
   /// All names of each application that has a window open; `nil` if the display system does not tell.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The person's word that the picture shall stay.
+/// The person's wish that the picture stay as it is.
 package struct Lock: Equatable, Sendable {
   /// What ends a lock by itself.
   package enum End: Equatable, Sendable {
@@ -12,7 +12,7 @@ package struct Lock: Equatable, Sendable {
   }
 
   package var orientation: InterfaceOrientation
-  /// `nil` holds until it is taken back, even over a restart.
+  /// `nil` for a lock that lasts until it is removed, even across a restart.
   package var end: End?
 
   package init(orientation: InterfaceOrientation, end: End? = nil) {
@@ -21,7 +21,7 @@ package struct Lock: Equatable, Sendable {
   }
 }
 
-/// An application's wish, made over the bus, for as long as it lives.
+/// An application's request over the bus, valid while its connection lives.
 package struct OrientationRequest: Equatable, Sendable {
   package var id: UInt32
   package var mask: [OrientationWord]

@@ -2,12 +2,12 @@
 
 import func Glibc.atan2
 
-/// Tells from stamped accelerometer samples how the device is held. The judge.
+/// Tells from timestamped accelerometer samples how the device is held: the judge.
 ///
-/// A turn has to be shown by evidence, and three things say what a moment of it is worth. How far |a| has lately
-/// been from g, since then it is not gravity alone that is measured: the dwell stretches by itself from one sample
-/// in a quiet hand to 0.7 s on a bumpy road. How far the device has turned, counting ahead what its speed will add.
-/// And where that speed leads: what will leave the quarter again at once is only passing through.
+/// A turn needs evidence, and three things weigh each moment of it. First, how far |a| has lately been from g,
+/// since then more than gravity is measured: the dwell stretches from one sample in a quiet hand to 0.7 s on a bumpy
+/// road. Second, how far the device has turned, including what its speed will add. Third, where that speed leads:
+/// a device that will leave the quarter again at once is only passing through.
 ///
 ///     quiet turn        normal ──────╱ 50° and on its way ▁│ left-up       (as a rule 0.1 s after the diagonal)
 ///     slow turn         normal ──────╱ 60° and at rest ▁▁▁▁│ left-up       (in a quiet hand; the further the sooner)
@@ -17,8 +17,8 @@ import func Glibc.atan2
 ///     half turn         normal ──────╱ 90° at speed ╱ 180° ▁│ bottom-up    (the quarter between is passed over)
 ///     laid on a table   left-up ─────╲ 27° flat ────────────  left-up is kept, face-up is reported
 ///
-/// It takes any rate from 4 to 100 Hz. A gap of more than a second starts the filters anew but keeps what
-/// is shown. docs/benchmarks.md has its figures beside its peers', and the constants below have their reasons.
+/// It accepts any rate from 4 to 100 Hz. A gap of more than a second resets the filters but keeps what is shown.
+/// docs/benchmarks.md compares it with its peers; OrientationClassifier+Numbers explains the constants.
 package struct OrientationClassifier: Sendable {
   /// Upright orientation decided last; flat phases keep it. `unknown` before the first decision.
   package private(set) var held = DeviceOrientation.unknown
@@ -36,7 +36,7 @@ package struct OrientationClassifier: Sendable {
   /// Seconds of samples since the filters began.
   private var warmth = 0.0
   private var lastSample: Instant?
-  /// Where gravity was when it last moved for good, and when that was.
+  /// Where gravity pointed after its last lasting change, and when that was.
   private var restingPlace = Acceleration(x: 0, y: 0, z: 0)
   private var movedAt = Instant(nanoseconds: .min)
   private var restlessAt = Instant(nanoseconds: .min)
@@ -49,11 +49,11 @@ package struct OrientationClassifier: Sendable {
 
   /// What may differ from one judge to another.
   private struct Temper {
-    /// Of every dwell.
+    /// A factor of every dwell.
     let caution: Double
-    /// Seconds that it looks ahead for whether the device is only passing through.
+    /// Seconds to look ahead for whether the device is only passing through.
     let foresight: Double
-    /// What the low-passed cotangent has to be below.
+    /// The low-passed cotangent must be below this.
     let steadyRatio: Double
 
     init(caution: Double) {
@@ -65,8 +65,8 @@ package struct OrientationClassifier: Sendable {
     }
   }
 
-  /// - Parameter caution: 1 is what people get. Less decides sooner and errs more, more the other way: the
-  ///   benchmark draws what that costs, to compare with peers at the delay that is theirs.
+  /// - Parameter caution: 1 in the product. Less decides sooner and errs more often; more does the opposite. The
+  ///   benchmark varies it, to compare with peers at their own delay.
   package init(caution: Double = 1) {
     temper = Temper(caution: caution)
   }
@@ -77,7 +77,7 @@ package struct OrientationClassifier: Sendable {
     return latest.z > 0 ? .faceUp : .faceDown
   }
 
-  /// What a turn may be under way to, and how much of the evidence for it has come together, 0…1.
+  /// The orientation that a turn may be heading for, and how much of the evidence for it is there, 0…1.
   package var tendency: (orientation: DeviceOrientation, share: Double)? {
     candidate.map { ($0.orientation, min(1, $0.evidence / evidenceNeeded(for: $0.orientation))) }
   }
@@ -87,13 +87,13 @@ package struct OrientationClassifier: Sendable {
     lastSample == nil || now.seconds(since: restlessAt) < Self.calmDown
   }
 
-  /// Whether a sample can be a measurement at all. Dead sensors deliver zeros, broken ones the absurd.
+  /// Whether a sample can be a measurement at all. Dead sensors deliver zeros, broken ones absurd values.
   package static func isPlausible(_ a: Acceleration) -> Bool {
     let magnitude = a.magnitude
     return magnitude > 0 && magnitude < highestMagnitude
   }
 
-  /// Takes one sample; implausible ones, and such as do not lie after the last one, change nothing.
+  /// Adds a sample. Implausible ones, and those that are not later than the last, change nothing.
   /// - Returns: whether `held` has changed.
   package mutating func add(_ a: Acceleration, at now: Instant) -> Bool {
     guard Self.isPlausible(a), let dt = advance(to: now, with: a) else { return false }
@@ -184,16 +184,16 @@ package struct OrientationClassifier: Sendable {
     }
   }
 
-  /// Seconds that would have to be like this moment.
+  /// How many seconds like this moment a decision needs.
   private func dwell(_ weight: Double) -> Double {
     guard weight > 0 else { return .infinity }
-    // Of a screen that leans back, less of gravity lies in its plane, and as much noise turns it further.
+    // The more a screen leans back, the less gravity lies in its plane, and the further the same noise turns it.
     let lean = 1 + latest.z * latest.z / Self.inPlane(latest)
     let dwell = Self.quietDwell + Self.dwellPerNoise * noise * lean
     return temper.caution * min(dwell / weight, Self.longestDwell)
   }
 
-  /// What this moment says for `other`: 0 is nothing, `nil` that what was said before does not count any more.
+  /// The evidence of this moment for `other`: 0 is none, `nil` discards all earlier evidence.
   private func weight(of other: DeviceOrientation) -> Double? {
     guard held != .unknown, !isOpposite(other) else {
       return Self.quadrant(steady.x, steady.y) == other ? 1 : 0
@@ -207,7 +207,7 @@ package struct OrientationClassifier: Sendable {
     return min(beyond / Self.clearlyBeyond, Self.heaviest)
   }
 
-  /// Whether it was so for more than a moment.
+  /// Whether this has lasted for more than a moment.
   private func isSteadily(_ other: DeviceOrientation) -> Bool {
     let there = Self.along(other, steady.x, steady.y)
     return there > 0 && Self.along(held, steady.x, steady.y) < temper.steadyRatio * there

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the picture shall be, and why.
+/// How the picture should stand, and why.
 package struct Decision: Equatable, Sendable {
   package var orientation: InterfaceOrientation
   package var allowed: OrientationMask
@@ -9,9 +9,9 @@ package struct Decision: Equatable, Sendable {
 
 /// All that the decision depends on. `decide()` is the policy; it has no memory of its own.
 ///
-/// The model is UIKit's: masks are intersected level by level, the device chooses within what is left, and
-/// what is left need not contain what the device says. UIKit throws when nothing is left; here the
-/// applications give way, requests first, since the person's word beats theirs.
+/// The model is UIKit's: masks are intersected level by level, and the device chooses within the result, which
+/// need not contain how it is held. UIKit throws when the result is empty; here the applications give way,
+/// requests first, because the person's settings come before theirs.
 package struct Situation: Equatable, Sendable {
   /// A rule that applies to the application in focus.
   package struct FocusedRule: Equatable, Sendable {
@@ -30,15 +30,15 @@ package struct Situation: Equatable, Sendable {
   package var focused: FocusedRule?
   package var requests: [OrientationRequest] = []
   package var lock: Lock?
-  /// Where auto-rotation is held, if it is.
+  /// The orientation that is kept while auto-rotation is on hold.
   package var hold: InterfaceOrientation?
   /// What the person asked for by hand, until the device turns.
   package var asked: InterfaceOrientation?
-  /// Set if the device is to be ignored because of its posture: what is shown instead.
+  /// What is shown instead if the posture means that the sensor is to be ignored.
   package var laptopOrientation: InterfaceOrientation?
   package var posture = Posture.unknown
   package var device = DeviceOrientation.unknown
-  /// What was shown last without any application's doing: what "keep" means.
+  /// What was shown last that no application caused: what "keep" means.
   package var resting = InterfaceOrientation.normal
   package var shown = InterfaceOrientation.normal
 
@@ -52,7 +52,7 @@ package struct Situation: Equatable, Sendable {
     return Decision(orientation: orientation, allowed: allowed, reasons: reasons)
   }
 
-  /// Desktop ∩ application ∩ requests, where what would leave nothing gives way.
+  /// Desktop ∩ application ∩ requests; a mask that would leave nothing gives way.
   private func allowedMask(_ reasons: inout [Reason]) -> OrientationMask {
     let desktop = supported.mask(on: naturalAspect)
     var allowed = desktop.isEmpty ? .all : desktop
@@ -103,7 +103,7 @@ package struct Situation: Equatable, Sendable {
     _ allowed: OrientationMask, _ reasons: inout [Reason]
   ) -> InterfaceOrientation {
     let (orientation, reason) = wanted
-    // Where there is no choice the sensor sleeps; that it says nothing then explains nothing.
+    // Where there is no choice the sensor sleeps, so its silence explains nothing.
     if reason == .deviceKeeps(.unknown), let only = allowed.orientations.first,
       allowed == OrientationMask(only)
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that a person can set about the decision. The defaults here are the defaults.
+/// Every setting of the decision, with its default.
 package struct Settings: Equatable, Sendable {
   package enum RotateIn: String, CaseIterable, Sendable {
     case always, tablet
@@ -18,9 +18,9 @@ package struct Settings: Equatable, Sendable {
   package var panelMount: PanelMount?
   /// Whether a lock holds even against an application that cannot show it.
   package var lockOverApps = false
-  /// Whether to offer a turn while locked. Costs the sensor's sleep.
+  /// Whether to offer a turn while locked. Keeps the sensor awake.
   package var suggestsWhileLocked = false
-  /// Whether something besides the decision goes by the posture.
+  /// Whether something besides the decision depends on the posture.
   package var watchesPosture = false
   package var rules: [ApplicationRule] = []
   /// What is wrong with the files they were read from, a sentence each.

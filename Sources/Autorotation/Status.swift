@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// All that bars, scripts and people may want to know, as of now.
+/// Everything that bars, scripts and people may want to know about the present state.
 package struct Status: Equatable, Sendable {
   package enum Sensor: Equatable, Sendable {
     case searching

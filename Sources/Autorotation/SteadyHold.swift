@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells from stamped samples whether a device has been held still for a while, and where gravity was.
+/// Tells from timestamped samples whether a device has been held still for a while, and where gravity pointed.
 package struct SteadyHold: Sendable {
   private let span: Double
   private var samples: [(time: Instant, value: Acceleration)] = []
@@ -15,7 +15,7 @@ package struct SteadyHold: Sendable {
       samples = []
     }
     samples.append((time, value))
-    // One more is kept than lies within, so that they reach over the whole span.
+    // One sample before the span is kept, so that the samples cover all of it.
     while samples.count > 2, time.seconds(since: samples[1].time) >= span { samples.removeFirst() }
   }
 
@@ -23,7 +23,7 @@ package struct SteadyHold: Sendable {
     samples = []
   }
 
-  /// The mean over the span, m/s²; `nil` while it is not still, or not yet for so long.
+  /// The mean over the span, m/s²; `nil` unless the device was still for all of it.
   package var place: Acceleration? {
     guard let first = samples.first, let last = samples.last, last.time.seconds(since: first.time) >= span,
       samples.count >= Self.fewest
@@ -54,7 +54,7 @@ package struct SteadyHold: Sendable {
     return squares / Double(samples.count)
   }
 
-  /// (0.4 m/s²)²: a hand that holds a device still sways by half of it.
+  /// (0.4 m/s²)²: a hand that holds a device still sways by half that.
   private static let largestVariance = 0.16
   /// m/s²; some 9° of tilt, or a knock.
   private static let largestSway = 1.5

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps the picture from turning away under a finger.
+/// Keeps the picture from turning under a finger.
 ///
 ///     device turned      ▁▁finger▁▁│ 500 ms │ turn
 ///     person asked       ▁▁finger▁▁│ turn                   (the button was tapped by touch)
@@ -22,7 +22,7 @@ struct TouchGuard: Sendable {
     endedAt = now
   }
 
-  /// When a turn may go on: `nil` for at once, the end of time when the finger must go up first.
+  /// When a turn may begin: `nil` for at once, `.never` if the finger must be lifted first.
   /// - Parameter asked: when a person or a change of focus asked for it, if one did.
   func holdsUntil(asked: Instant?) -> Instant? {
     if let asked { return isDown ? asked + Self.longestWait : nil }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a turn of the picture stands.
+/// The progress of a turn of the picture.
 ///
 ///     idle ── willRotate ──▶ preparing ── ready, or 2 s ──▶ applying ── finished ──▶ idle
 ///                                └── no longer wanted ──▶ idle  └── failed, or 5 s ──▶ idle, tried again later
 ///
-/// Each way back to idle is told with didRotate.
+/// Each return to idle is reported with didRotate.
 struct Turning: Sendable {
   enum Phase: Equatable, Sendable {
     case idle
@@ -20,40 +20,40 @@ struct Turning: Sendable {
     var target: InterfaceOrientation
     var reason: String
     var attempts: Int
-    /// `nil` when it was tried often enough; something must change first.
+    /// `nil` after the last attempt; then something else must change first.
     var retryAt: Instant?
-    /// When the person is to be told, unless it has mended by then; `nil` once that is done.
+    /// When to tell the person, unless the turn has worked by then; `nil` once told.
     var reportAt: Instant?
   }
 
-  /// A hook may save its work in this time; the person with the device in hand waits no longer.
+  /// How long a hook may take to save its work; the person who holds the device should not wait longer.
   static let preparationTime = Duration.seconds(2)
   /// The slowest desktop measured took 0.35 s under load.
   static let applicationTime = Duration.seconds(5)
-  /// Then whatever fails has a lasting cause.
+  /// A failure that outlasts these has a lasting cause.
   static let retries: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
-  /// That a panel is dark, so that nothing has failed, may be heard a moment after the failure.
+  /// News that the panel is dark, so that nothing has failed, may arrive a moment after the failure.
   static let graceTime = Duration.milliseconds(300)
-  /// A display system that comes back to light is not at work at once: X takes the console back in its own time.
+  /// A display system whose session becomes active again needs a moment: X takes a while to get the console back.
   static let wakingTime = Duration.seconds(2)
   static let wakingRetry = Duration.milliseconds(200)
 
-  /// More than any display system keeps waiting; what never answers is not remembered for ever.
+  /// More than any display system leaves unanswered at once; the number is bounded because some never answer.
   private static let rememberedLate = 8
 
   /// How many there have been.
   var count: UInt64 = 0
   var phase = Phase.idle
-  /// Turns that were given up before the display system answered: it may make them yet.
+  /// Turns that were given up before the display system answered: it may still make them.
   private var late: [(rotation: Rotation, transform: DisplayTransform)] = []
   var failure: Failure?
   /// Whether it has been dark since the turn began.
   var wentDark = false
   /// When it became light last.
   var litAt: Instant?
-  /// The output of which it was said that it cannot be turned.
+  /// The output that was reported as unable to turn.
   var reportedUnable: String?
-  /// Since when a person or a change of focus waits for a turn.
+  /// Since when a person or a change of focus has been waiting for a turn.
   var askedSince: Instant?
 
   /// The turn under way.
@@ -94,12 +94,12 @@ struct Turning: Sendable {
     late.firstIndex { $0.rotation == rotation }.map { late.remove(at: $0) }
   }
 
-  /// A display system works in order: those before one that is made will not come any more.
+  /// A display system works in order: once a turn is made, the earlier ones will not come.
   mutating func forgetTurns(before rotation: Rotation) {
     late.removeAll { $0.rotation.output == rotation.output && $0.rotation.number < rotation.number }
   }
 
-  /// Whether a picture may be the doing of a turn that was given up or failed, so that it is nobody's wish.
+  /// Whether a turn that failed or was given up may have caused this picture, so that nobody asked for it.
   func mayStillShow(_ orientation: InterfaceOrientation, on output: String) -> Bool {
     failure?.target == orientation
       || late.contains { $0.rotation.to == orientation && $0.rotation.output == output }

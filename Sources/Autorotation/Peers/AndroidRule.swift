@@ -3,7 +3,7 @@
 import func Glibc.asin
 import func Glibc.atan2
 
-/// Android's judge of accelerations: a low-pass, whole degrees, and waits after each kind of unrest.
+/// Android's WindowOrientationListener: a low-pass filter, whole degrees, and a wait after each kind of movement.
 ///
 /// A prediction becomes the orientation once it has been the same for 40 ms, and for some time the device
 /// was neither flat (0.5 s), nor swung (0.3 s), nor accelerated (0.5 s). Touch is not known here.
@@ -76,7 +76,7 @@ struct AndroidRule: PolledRule {
     return flat.contains { $0.time + Self.flatFor <= now }
   }
 
-  /// Whether the screen looked up a lot less a moment ago.
+  /// Whether the screen faced up much less a moment ago.
   private func hasSwung(by tilt: Int, at now: Instant) -> Bool {
     tilts.reversed().prefix { $0.time + Self.swingWithin >= now }.contains { $0.degrees + Self.swing <= tilt }
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// How others decide, stated anew from how they behave, to compare with on the same motion.
+/// How other programs decide, written from their behaviour, to compare with on the same motion.
 ///
 /// Each starts without an orientation, as ours does, and takes its samples at its own pace.
 package enum PeerRule: String, CaseIterable, Sendable {
-  /// What GNOME, KDE and most scripts turn by.
+  /// What GNOME, KDE and most scripts use.
   case sensorProxy = "iio-sensor-proxy"
-  /// The same rule if it were asked as often as ours.
+  /// The same rule, sampled as often as ours.
   case quickSensorProxy = "iio-sensor-proxy-10hz"
   case rot8
   case chromeOS = "chromeos"
@@ -26,7 +26,7 @@ package enum PeerRule: String, CaseIterable, Sendable {
 /// A rule that looks at one sample at a time.
 protocol PolledRule: Sendable {
   /// - Parameters:
-  ///   - a: of finite length; otherwise whatever the sensor said.
+  ///   - a: finite, but otherwise whatever the sensor reported.
   ///   - held: what was decided last.
   /// - Returns: what is to be shown from now on; `held` to keep it.
   mutating func decide(_ a: Acceleration, at now: Instant, held: DeviceOrientation) -> DeviceOrientation
@@ -58,7 +58,7 @@ struct Polled<Rule: PolledRule>: OrientationJudge {
     }
     guard now >= due else { return false }
     let next = due + interval
-    // The ticks keep their beat, but none is caught up on.
+    // The ticks stay regular, and missed ones are skipped.
     self.due = next > now ? next : now + interval
     return true
   }

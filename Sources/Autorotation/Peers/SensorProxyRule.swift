@@ -2,8 +2,8 @@
 
 /// iio-sensor-proxy 3.0 to 3.9: one raw sample, two angles, thresholds of 35°.
 ///
-/// Each axis is held against the other two together. An axis counts when it rises by more than 35 whole
-/// degrees; if both or neither do, all stays as it is. There is no filter and no look at |a|.
+/// Each axis is compared with the other two together. An axis counts when it rises by more than 35 whole
+/// degrees; if both or neither do, nothing changes. There is no filter, and |a| is ignored.
 struct SensorProxyRule: PolledRule {
   func decide(_ a: Acceleration, at now: Instant, held: DeviceOrientation) -> DeviceOrientation {
     let (x, y, z) = (Self.units(a.x), Self.units(a.y), Self.units(a.z))
@@ -14,7 +14,7 @@ struct SensorProxyRule: PolledRule {
     }
   }
 
-  /// It counts in 256ths of g, cut off.
+  /// It works in units of g/256, truncated.
   private static func units(_ metres: Double) -> Double {
     (metres * 256 / 9.81).rounded(.towardZero)
   }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// The quarter turn that a display is sent, counted anticlockwise as `wl_output.transform` counts.
+/// The rotation that is sent to a display, in quarter turns anticlockwise, as `wl_output.transform` counts them.
 ///
-/// With `turned90` the picture's top lies at the panel's left edge.
+/// With `turned90`, the top of the picture is at the panel's left edge.
 package enum DisplayTransform: UInt8, CaseIterable, Sendable {
   case none, turned90, turned180, turned270
 
-  /// The turn that shows `orientation` on a panel built in like `mount`.
+  /// The transform that shows `orientation` on a panel mounted as `mount` says.
   package init(showing orientation: InterfaceOrientation, on mount: PanelMount) {
     self = Self.allCases[Int((orientation.rawValue &+ mount.rawValue) & 3)]
   }
 
-  /// The picture that this turn shows on a panel built in like `mount`.
+  /// The orientation that this transform shows on a panel mounted as `mount` says.
   package func orientation(on mount: PanelMount) -> InterfaceOrientation {
     InterfaceOrientation.allCases[Int((rawValue &- mount.rawValue) & 3)]
   }
 
-  /// Whether width and height change places.
+  /// Whether it swaps width and height.
   package var swapsSides: Bool { rawValue & 1 == 1 }
 }
 
-/// A set of turns that a display can do.
+/// A set of transforms that a display supports.
 package struct TransformSet: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 

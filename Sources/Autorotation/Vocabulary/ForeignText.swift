@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// Names of windows, devices and outputs, and what other programs say, are chosen by others. They are cleaned once,
-// where they enter, since they leave again in many ways: terminals, journals, the bus, the environment of hooks.
+// Names of windows, devices and outputs, and messages of other programs, are chosen by others. They are cleaned once,
+// where they enter, because they leave in many ways: terminals, journals, the bus, the environment of hooks.
 
 extension String {
   /// One line without control characters, fit for a terminal or a journal.
-  /// - Parameter limit: how many scalars stay; what is behind them is left out.
+  /// - Parameter limit: how many scalars are kept.
   package func printable(limit: Int = 200) -> String {
     if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     let shown = unicodeScalars.prefix(limit).map { $0.isDisruptive ? " " : $0 }
@@ -14,8 +14,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it does something to the text around it: moves the cursor, ends the line, turns the direction in
-  /// which the rest is read; or is no character at all, which keeps the text off the bus.
+  /// Whether it affects the text around it (moves the cursor, ends the line, changes the reading direction), or is
+  /// not a character at all, so that the bus would reject the text.
   package var isDisruptive: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -13,7 +13,7 @@ package struct Instant: Comparable, Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Saturates at the ends of time: what does not fit is as good as never.
+  /// Saturates: what does not fit is as good as never.
   package init(seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded()
     self.init(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
@@ -36,7 +36,7 @@ package struct Instant: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-  /// Cut to what an `Int64` of nanoseconds holds, some 292 years.
+  /// Clamped to what an `Int64` of nanoseconds holds, about 292 years.
   package var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

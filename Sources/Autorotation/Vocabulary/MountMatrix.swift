@@ -7,8 +7,8 @@ package struct MountMatrix: Equatable, Sendable {
 
   package static let identity = Self(unchecked: [1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-  /// `nil` if there are not nine finite numbers, or if they lose a direction (a singular matrix
-  /// would make two ways of holding the device look alike).
+  /// `nil` unless these are nine finite numbers that make a regular matrix. (With a singular one, two ways of
+  /// holding the device would look alike.)
   package init?(_ elements: [Double]) {
     guard elements.count == 9, elements.allSatisfy(\.isFinite) else { return nil }
     self.elements = elements
@@ -23,7 +23,7 @@ package struct MountMatrix: Equatable, Sendable {
     self.init(cells.joined().compactMap(Self.number))
   }
 
-  /// One number and nothing else; "1 0" is two.
+  /// Exactly one number: "1 0" is two.
   private static func number(_ cell: Substring) -> Double? {
     let words = cell.split(whereSeparator: \.isWhitespace)
     return words.count == 1 ? Double(words[0]) : nil

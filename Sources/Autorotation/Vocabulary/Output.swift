@@ -6,14 +6,14 @@ package struct Output: Equatable, Sendable {
   package var name: String
   /// Whether it is the device's own panel, as far as the display system tells.
   package var isBuiltIn: Bool
-  /// Whether its connector is one for monitors. What is neither may be the one screen of a virtual machine.
+  /// Whether its connector is one for monitors. An output that is neither may be the only screen of a virtual machine.
   package var isExternal: Bool
   /// Whether it shows a picture now.
   package var isActive: Bool
   /// Pixels of the mode, before any turn.
   package var width: Int
   package var height: Int
-  /// How many pixels a logical one has, where the display system scales.
+  /// Physical pixels per logical pixel, where the display system scales.
   package var scale: Double
   package var transform: DisplayTransform
   package var supportedTransforms: TransformSet
@@ -36,7 +36,7 @@ package struct Output: Equatable, Sendable {
     self.mount = mount
   }
 
-  /// Which way the natural picture lies: the mode's own sides, seen past a sideways mount.
+  /// The aspect of the natural picture: that of the mode, unless the panel is mounted sideways.
   package var naturalAspect: PanelAspect {
     let modeIsWide = width >= height
     let mountIsSideways = mount.rawValue & 1 == 1
@@ -55,7 +55,7 @@ package struct Output: Equatable, Sendable {
 
 extension [Output] {
   /// The outputs that may be turned: the person's choice, else the built-in panels, else the only one, unless it
-  /// is a monitor. Nobody wants the monitor on the desk turned by the laptop beside it, be that closed or not.
+  /// is a monitor. Nobody wants the laptop, open or closed, to rotate the monitor beside it.
   package func panels(chosen name: String?) -> [Output] {
     if let name { return filter { $0.name == name } }
     let builtIn = filter(\.isBuiltIn)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Words for a person that can still be said in another language: what is always the same, and what is put in.
+/// Text for a person that can still be translated: a fixed template, and what is inserted.
 ///
 ///     let phrase: Phrase = "The device is held \(device.rawValue)."
 ///     phrase.template     "The device is held %1$s."
 ///     phrase.inserts      [.verbatim("left-up")]
 ///
-/// The template is the msgid of gettext's catalogues. What is put in is numbered, since other languages put it in
+/// The template is the msgid of gettext's catalogues. Inserts are numbered, since other languages need them in
 /// another order. A percent sign of the text itself is doubled, as in C.
 package struct Phrase: Hashable, Sendable {
   package enum Insert: Hashable, Sendable {

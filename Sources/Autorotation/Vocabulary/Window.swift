@@ -5,11 +5,11 @@ package struct Window: Equatable, Sendable {
   package enum Role: Sendable {
     /// An application's window, or a dialog of one (then the rest describes the dialog's owner).
     case application
-    /// Dock, menu, notification, on-screen keyboard, desktop: never decides anything.
+    /// Dock, menu, notification, on-screen keyboard, desktop: never affects the decision.
     case auxiliary
   }
 
-  /// Tells windows apart; the display system's own number.
+  /// The display system's own identifier.
   package var id: UInt64
   package var role: Role
   /// All names the application goes by: both parts of WM_CLASS, or the Wayland app_id. Cleaned, since any client
