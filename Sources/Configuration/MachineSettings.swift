@@ -2,7 +2,7 @@
 
 package import Autorotation
 
-/// What a person can set about this machine: everything that the decision itself does not ask for.
+/// The settings that the decision does not need: those about this machine.
 package struct MachineSettings: Equatable, Sendable {
   package enum SensorSource: Equatable, Sendable {
     /// The accelerometer itself where it can be read, else iio-sensor-proxy.
@@ -21,19 +21,19 @@ package struct MachineSettings: Equatable, Sendable {
   /// Names of the touch screens and pens that turn with the panel; `*` and `?` stand for any text and any
   /// character. `nil` for those that are built in.
   package var touchDevices: [String]?
-  /// Names of those that never do.
+  /// Names of touch screens and pens that never turn.
   package var ignoredTouchDevices: [String] = []
-  /// Whether to switch off the rotation that a desktop has of its own.
+  /// Whether to switch off the desktop's own rotation.
   package var takesOver = false
-  /// Whether keyboard, touchpad and pointing stick do nothing in tablet posture.
+  /// Whether keyboard, touchpad and pointing stick are disabled in tablet posture.
   package var disablesInput = false
-  /// Which these are, by name; `auto` stands for those that are built in.
+  /// The names of these devices; `auto` stands for those that are built in.
   package var disabledDevices = ["auto"]
-  /// What runs in tablet posture, with its arguments; empty is nothing.
+  /// The command that runs in tablet posture, with its arguments; empty for none.
   package var onScreenKeyboard: [String] = []
   /// Whether the programs in will-rotate.d and did-rotate.d run.
   package var runsHooks = true
-  /// Whether errors that the person has to mend are shown by the desktop, not only written to the log.
+  /// Whether errors that the person has to fix are shown as notifications, not only written to the log.
   package var notifiesOfErrors = true
 
   package init() {}

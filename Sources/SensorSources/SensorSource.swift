@@ -13,14 +13,14 @@ package protocol SensorSource: AnyObject {
 
   func demand(_ demand: SensorDemand)
 
-  /// Looks whether what it has is still good: the machine has slept, and sensors with it.
+  /// Checks that its sensor still works: the machine has slept, and its sensors too.
   func lookAgain()
 
   /// Starts or ends to report `postureChanged`, as measured between display and base. Where that cannot be,
   /// nothing is reported.
   func watchHinge(_ watch: HingeWatch)
 
-  /// Lets go of the sensor, and reports nothing more.
+  /// Releases the sensor, and reports nothing more.
   func stop()
 }
 

@@ -10,7 +10,7 @@ nonisolated package enum NameOwnership: Equatable, Sendable {
 }
 
 extension Bus {
-  /// How long the bus itself may take. It answers in less than a millisecond, or is stuck.
+  /// How long the bus itself may take. It answers in less than a millisecond unless it is stuck.
   private static var driverTimeout: Duration { .seconds(5) }
 
   /// This connection's own name, such as ":1.42": what is sent there comes here and nowhere else.

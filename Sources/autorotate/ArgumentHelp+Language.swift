@@ -17,7 +17,7 @@ extension ArgumentHelp {
   }
 }
 
-/// What was typed cannot be meant: a sentence that says what can.
+/// A usage error: a sentence that says what to type instead.
 func misuse(_ phrase: Phrase) -> ValidationError {
   ValidationError(localized(phrase))
 }

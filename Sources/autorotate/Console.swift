@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Lines for people and pipes, written at once: a status bar at the other end does not wait for a buffer.
+/// Lines for people and pipes, written unbuffered: a status bar needs them at once.
 enum Console {
   static func say(_ text: String) {
     write(text + "\n", to: STDOUT_FILENO)
@@ -13,7 +13,7 @@ enum Console {
     write("autorotate: \(text)\n", to: STDERR_FILENO)
   }
 
-  /// A reader that has gone away is nobody to tell, so failing to write is not an error.
+  /// A failure to write is not an error: if the reader has gone, there is nobody to tell.
   /// - Returns: whether all of it was written.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {

@@ -7,7 +7,7 @@ import Language
 enum ExitStatus: Int32, Error {
   case done = 0
   case failed = 1
-  /// What was typed, or written in a settings file, cannot be meant.
+  /// A usage error, or an error in a settings file.
   case usage = 2
   case notRunning = 3
   /// No sensor, or no display that turns.

@@ -8,8 +8,8 @@ import Language
 @main
 enum Program {
   static func main() {
-    // Whoever reads along may go away, and writing to where nobody reads is no reason to end: a daemon leaves things
-    // as they ought to be, and commands end by themselves.
+    // The reader of our output may go away. That must not end us: the daemon has things to restore, and commands end
+    // by themselves.
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try Autorotate.parseAsRoot()
@@ -26,7 +26,7 @@ enum Program {
     }
   }
 
-  /// Help and version are no errors; what is left is a misunderstood command line, or a surprise.
+  /// Help and version are not errors; the rest are usage errors and unexpected ones.
   private static func leave(with error: any Error) -> Never {
     switch Autorotate.exitCode(for: error) {
     case .success:
@@ -46,7 +46,7 @@ enum Program {
     }
   }
 
-  /// What stands after `--lock` and is no orientation: to the parser it is but one argument too many.
+  /// The word after `--lock`, if it is not an orientation. The parser only sees an extra argument.
   private static var wordAfterLock: String? {
     let arguments = CommandLine.arguments
     guard let next = arguments.firstIndex(of: "--lock").map({ $0 + 1 }), next < arguments.count,

@@ -9,7 +9,7 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
     /// What is written there does not apply.
     case error
     case warning
-    /// Nothing is wrong, but good to know: something nearer wins, for one.
+    /// Nothing is wrong, but it is good to know, such as that something nearer wins.
     case note
   }
 
@@ -49,7 +49,7 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
 
 /// Collects everything that is wrong with one file.
 struct DiagnosticLog {
-  /// Nobody reads more about one file, and finding places and words for them takes its time.
+  /// Nobody reads more about one file, and each takes time to format.
   static let mostDiagnostics = 50
 
   let source: SourceText
@@ -63,7 +63,7 @@ struct DiagnosticLog {
   mutating func report(
     _ severity: Diagnostic.Severity = .error, at place: SourcePlace?, _ message: Phrase, advice: Phrase? = nil
   ) {
-    // A mistake makes the file a broken one, so the first is kept whatever came before.
+    // An error makes the file invalid, so the first error is kept even after many warnings.
     let isFirstMistake = severity == .error && !found.contains { $0.severity == .error }
     guard found.count < Self.mostDiagnostics || isFirstMistake else { return leftOut += 1 }
     found.append(source.diagnostic(severity, at: place, message, advice: advice))

@@ -11,13 +11,13 @@ enum Likeness {
     return slips <= max(1, min(word.count, candidate.count) / 3) ? candidate : nil
   }
 
-  /// Nobody should be told that a hyphen is missing by way of a spelling bee.
+  /// Ignores case, hyphens, underscores and blanks.
   private static func plain(_ word: String) -> [Unicode.Scalar] {
     word.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" && $0 != " " }
   }
 
-  /// Slips of the pen between two words: a letter too many, too few, wrong, or two swapped
-  /// (Damerau and Levenshtein's, optimal string alignment).
+  /// The edit distance of two words: letters added, missing, wrong or swapped (Damerau–Levenshtein, optimal string
+  /// alignment).
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

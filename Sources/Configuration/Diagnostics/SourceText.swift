@@ -43,7 +43,7 @@ struct SourceText: Equatable, Sendable {
     return line
   }
 
-  /// Cuts a line that no terminal has room for, around the place.
+  /// Shortens a line that is too long for a terminal, around the place.
   private static func shorten(_ line: inout [Unicode.Scalar], _ start: inout Int, _ end: inout Int) {
     let longest = 160
     guard line.count > longest else { return }

@@ -6,17 +6,17 @@ package import System
 
 /// The settings of this person on this machine, read anew whenever a file changes.
 ///
-/// A file that breaks keeps what it said before, until it is mended. One that is broken from the beginning
-/// says what can be understood of it: the other keys of a config.toml, nothing of a rule.
+/// If a file breaks, what it said before applies until it is mended. Of one that was never valid, what can be
+/// understood applies: the other keys of a config.toml, nothing of a rule.
 @MainActor
 package final class ConfigurationFiles {
-  /// Editors write in several steps; what follows this closely is one change.
+  /// Editors write in several steps; changes that follow each other this closely count as one.
   static let settleNanoseconds: Int64 = 100_000_000
-  /// Yet a file that never rests is read now and then.
+  /// A file that changes all the time is still read this often.
   static let longestSettleNanoseconds: Int64 = 1_000_000_000
 
   package private(set) var current = Configuration()
-  /// Which way the panel's natural picture lies, once that is known; sharpens the diagnostics.
+  /// The aspect of the panel's natural picture, once known; makes the diagnostics more precise.
   package var naturalAspect: PanelAspect? {
     didSet { if naturalAspect != oldValue, hasStarted { merge() } }
   }
@@ -25,15 +25,15 @@ package final class ConfigurationFiles {
   private let directories: ConfigurationDirectories
   private let report: (Configuration) -> Void
   private var files: [ReadFile] = []
-  /// As they were read last, by path.
+  /// The files as they were last read, by path.
   private var asRead: [String: ReadFile] = [:]
-  /// By path: what each file said when it was last without an error.
+  /// The last version of each file that had no error, by path.
   private var sound: [String: ReadFile] = [:]
   private var watch: DirectoryWatch?
   private var watchFailure: Diagnostic?
   private var timer: EventTimer?
   private var firstChange: Int64?
-  /// Not before, in nanoseconds since boot.
+  /// The earliest time of the next reload, in nanoseconds since boot.
   private var nextReload: Int64 = 0
   private var hasStarted = false
 
@@ -47,7 +47,7 @@ package final class ConfigurationFiles {
     self.report = report
   }
 
-  /// Reads, reports, and from now on watches. To be called once.
+  /// Reads, reports, and starts to watch. To be called once.
   /// - Throws: `SystemError` if the loop takes no timer.
   package func start() throws {
     timer = try loop.timer { [unowned self] in reloadInTurn() }
@@ -58,14 +58,14 @@ package final class ConfigurationFiles {
   package func reload() {
     firstChange = nil
     timer?.arm(at: nil)
-    // Watched before read: what changes in between is seen twice rather than never.
+    // Watch first, then read: a change in between is seen twice rather than never.
     let plan = WatchPlan(directories)
     startWatching(plan)
     let found = FileSearch(directories).files
     let planWithLinks = WatchPlan(directories, files: found)
     if planWithLinks != plan { startWatching(planWithLinks) }
     let read = found.map { file in
-      // Reading again what has not changed takes time that others wait for.
+      // Parsing unchanged files again would only delay the loop.
       asRead[file.path].flatMap { $0.file == file ? $0 : nil } ?? ReadFile(file)
     }
     asRead = Dictionary(read.map { ($0.file.path, $0) }) { first, _ in first }
@@ -73,7 +73,7 @@ package final class ConfigurationFiles {
     merge()
   }
 
-  /// For timers: however often files change, reading them takes a tenth of the time at most.
+  /// Called by the timer. However often files change, at most a tenth of the time is spent on reading them.
   private func reloadInTurn() {
     let start = EventLoop.now
     reload()

@@ -3,7 +3,7 @@
 import Glibc
 import System
 
-/// Tells of changes in the directories of a plan, as long as it lives.
+/// Reports changes in the directories of a plan for as long as it exists.
 @MainActor
 final class DirectoryWatch {
   private let changes: DirectoryChanges
@@ -31,7 +31,7 @@ final class DirectoryWatch {
   }
 
   private func read() {
-    // All are taken, so that the kernel has room for more.
+    // All of them are read, so that the kernel's queue has room for more.
     let concerning = changes.take().filter { change in
       change.concernsAll || interests[change.directory]?.covers(change.name) ?? false
     }
@@ -45,7 +45,7 @@ struct WatchPlan: Equatable {
     var names: Set<String> = []
     /// Every rule of an `apps`.
     var rules = false
-    /// Only what comes and goes by these names, nothing that is written: a directory on the way.
+    /// Whether only the creation of these names matters, not what is written: a directory on the way.
     var isOnTheWay = true
 
     func covers(_ name: String) -> Bool { names.contains(name) || rules && FileSearch.isRule(name) }
@@ -80,7 +80,7 @@ struct WatchPlan: Equatable {
     interests[directory, default: Interest()].formUnion(interest)
   }
 
-  /// Many keep their settings elsewhere and link to them; what is written there is written here.
+  /// Many people keep their settings elsewhere and link to them, so the target of a link is watched too.
   private mutating func addTarget(ofLink path: String) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil)

@@ -13,7 +13,7 @@ extension Configuration {
   }
 }
 
-/// Reads every file of settings that there is.
+/// Finds and reads every file of settings.
 struct FileSearch {
   /// The nearest first; those of one directory by name.
   private(set) var files: [ConfigurationFile] = []
@@ -43,14 +43,14 @@ struct FileSearch {
 
   /// - Returns: `nil` if there is no such file.
   private static func content(of path: String) -> ConfigurationFile.Content? {
-    // Without waiting, since a pipe of that name could block for ever.
+    // Non-blocking, since opening a pipe of that name could block for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       return errno == ENOENT || errno == ENOTDIR ? nil : .unreadable(reason: String(cString: strerror(errno)))
     }
     defer { close(descriptor) }
     var status = stat()
-    // A link to /dev/null is an empty file, and a usual way to switch something off.
+    // A link to /dev/null counts as an empty file: a common way to switch something off.
     guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT) else {
       return .unreadable(reason: localized("it is not a file"))
     }

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Puts the files together: nearer ones win, key by key in config.toml, name by name in `apps`.
+/// Merges the files: nearer ones win, key by key in config.toml, file name by file name in `apps`.
 struct ConfigurationMerge {
   private(set) var merged = Configuration()
   /// The value in force of each key, and the file it is from.
@@ -41,7 +41,7 @@ struct ConfigurationMerge {
     var nearest: [String: ReadFile] = [:]
     for file in files where file.file.kind == .rule {
       let nearer = nearest[file.file.name]
-      // What cannot be understood cannot replace anything either.
+      // A file that cannot be understood does not replace another.
       if nearer == nil, file.contents != .broken { nearest[file.file.name] = file }
       add(file, nearer: nearer)
     }

@@ -2,8 +2,8 @@
 
 import Autorotation
 
-/// What is right in each file, and yet cannot be so together. Everything goes on to apply: the desktop's
-/// word goes before a rule's, and the first of two rules before the second.
+/// Contradictions between files that are valid by themselves. All of them still apply: the desktop's settings come
+/// before a rule, and the first of two rules before the second.
 extension ConfigurationMerge {
   func contradictions(on aspect: PanelAspect?) -> [Diagnostic] {
     laptopOrientationContradiction
@@ -59,7 +59,7 @@ extension ConfigurationMerge {
     ]
   }
 
-  /// That it is outside on every panel is an error of the rule by itself; here is this panel's case.
+  /// Here only for this panel: if it is outside on every panel, the rule itself has an error.
   private func preferredContradiction(
     _ written: WrittenRule, _ file: ReadFile, _ aspect: PanelAspect?
   ) -> [Diagnostic] {
@@ -75,7 +75,7 @@ extension ConfigurationMerge {
     ]
   }
 
-  /// The person can mend only what is the person's own.
+  /// The person can fix only the person's own files.
   private func severity(of file: ReadFile, isCertain: Bool) -> Diagnostic.Severity {
     guard file.file.layer == .user else { return .note }
     return isCertain ? .error : .warning
@@ -117,7 +117,7 @@ extension ConfigurationMerge {
 }
 
 extension ApplicationRule {
-  /// Whether both may apply to one window, names aside.
+  /// Whether both may apply to the same window, apart from their names.
   fileprivate func overlaps(_ other: Self) -> Bool {
     fullscreen == nil || other.fullscreen == nil || fullscreen == other.fullscreen
   }

@@ -57,7 +57,7 @@ struct ReadFile: Equatable, Sendable {
     case broken
   }
 
-  /// Far more than anyone writes; a file beyond is something else.
+  /// Far more than anyone writes; a larger file is something else.
   static let mostBytes = 64 * 1024
 
   let file: ConfigurationFile
@@ -130,7 +130,7 @@ struct ReadFile: Equatable, Sendable {
 }
 
 extension String {
-  /// toml++ begins every message alike, and quotes what it found as it is.
+  /// toml++ begins every message with the same words, and quotes what it found without escaping it.
   fileprivate var quotableSentence: String {
     let prefix = "Error while parsing "
     let text = hasPrefix(prefix) ? "not TOML: in " + dropFirst(prefix.count) : "not TOML: " + self

@@ -23,8 +23,8 @@ struct RuleReader {
     rule = ApplicationRule(source: source.path.printable(limit: 1000), layer: layer, matches: [])
   }
 
-  /// - Parameter isWhole: whether these are all entries, and none is missing because it could not be parsed.
-  /// - Returns: no rule if anything is wrong with it: half a rule is another rule.
+  /// - Parameter isWhole: false if some entries are missing because they could not be parsed.
+  /// - Returns: no rule if anything is wrong with it, since half a rule would be a different rule.
   static func read(
     _ entries: [TomlEntry], of source: SourceText, layer: ApplicationRule.Layer, isWhole: Bool
   ) -> (WrittenRule?, [Diagnostic]) {

@@ -5,18 +5,18 @@ import Autorotation
 /// A value of config.toml and where it is written.
 struct Assignment: Equatable, Sendable {
   let key: Key<Configuration>
-  /// What would apply if the file said nothing else.
+  /// What would apply if the file had nothing else.
   let alone: Configuration
   let place: SourcePlace
 
-  /// Whether it says anything that would not hold without it.
+  /// Whether it changes nothing.
   var isDefault: Bool { alone == Configuration() }
 }
 
 /// Reads a config.toml.
 struct SettingsReader {
   private var log: DiagnosticLog
-  /// Whether it was meant as one.
+  /// Whether the file was meant as a rule.
   private let isRule: Bool
   private var assignments: [Assignment] = []
 

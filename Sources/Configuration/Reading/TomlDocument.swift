@@ -74,9 +74,9 @@ enum TomlDocument {
   }
 }
 
-/// Puts together again what the C side hands over piece by piece.
+/// Rebuilds the document from the pieces that the C parser hands over.
 private struct TomlBuilder {
-  /// An array or table that has not ended: itself, its key if it has one, and what is in it so far.
+  /// An array or table that has not ended yet, with its contents so far.
   private struct Open {
     let piece: Piece
     var nodes: [TomlNode] = []
@@ -156,8 +156,7 @@ extension SourcePlace {
   }
 }
 
-/// Where something stands in a file. Lines and columns count from 1, a column is one Unicode scalar,
-/// and the end is just behind it.
+/// A range of a file. Lines and columns count from 1, a column is one Unicode scalar, and the end is exclusive.
 package struct SourcePlace: Equatable, Sendable {
   package var line: Int
   package var column: Int
@@ -174,9 +173,9 @@ package struct SourcePlace: Equatable, Sendable {
   func isBefore(_ other: Self) -> Bool { (line, column) < (other.line, other.column) }
 }
 
-/// What can be read of a file in which some lines are not TOML, so that all that is wrong can be said at once.
+/// What can be parsed of a file in which some lines are not TOML, so that all errors can be reported at once.
 struct TomlSalvage {
-  /// `nil` if nothing can be told apart.
+  /// `nil` if the rest cannot be parsed either.
   private(set) var entries: [TomlEntry]?
   private(set) var failures: [TomlFailure] = []
 
@@ -196,8 +195,8 @@ struct TomlSalvage {
     }
   }
 
-  /// Whether the rest may well be right without this line: it is a key with a value, is wrong in the value,
-  /// and the value does not go on below.
+  /// Whether the rest may be parsed without this line: it is a key with a value, the error is in the value, and
+  /// the value does not continue on the next line.
   private static func standsAlone(_ line: [Unicode.Scalar], column: Int) -> Bool {
     guard let equals = line.firstIndex(of: "="), equals + 1 < column else { return false }
     let value = line[(equals + 1)...].drop { $0 == " " || $0 == "\t" }

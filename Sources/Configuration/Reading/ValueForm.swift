@@ -4,7 +4,7 @@ import Autorotation
 
 /// A kind of value: how a file writes it, and how a person is shown it.
 struct ValueForm<Value: Sendable>: Sendable {
-  /// Is given the value and a whole line that is right; logs what is wrong, and then returns nothing.
+  /// Gets the value and a whole line that is right. If the value is wrong, logs why and returns `nil`.
   let read: @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
   let text: @Sendable (Value) -> String
 

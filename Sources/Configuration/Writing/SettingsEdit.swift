@@ -2,7 +2,7 @@
 
 package import Autorotation
 
-/// Writes one setting into the text of a config.toml, and leaves all else of it as it is.
+/// Changes one setting in the text of a config.toml, and leaves the rest as it is.
 package enum SettingsEdit {
   package enum Failure: Error, Equatable {
     /// What is wrong with the file as it is.
@@ -51,7 +51,7 @@ package enum SettingsEdit {
   }
 }
 
-/// A text that is changed at places which TOML's reader has named.
+/// A text that is changed at places that the TOML parser found.
 private struct EditedText {
   private var scalars: [Unicode.Scalar]
 
@@ -87,7 +87,7 @@ private struct EditedText {
     }
   }
 
-  /// The line of the section that has the key switched off by a #, else the section's first.
+  /// The line of the section where the key is commented out, else the section's first line.
   private func line(ofKey key: String, inSectionAt header: Int) -> Int {
     var number = header
     for line in lines.dropFirst(header) {
@@ -132,7 +132,7 @@ private struct EditedText {
     scalars.replaceSubrange(range, with: text.unicodeScalars)
   }
 
-  /// Where a line and column, counted from 1, are.
+  /// The offset of a line and column, both counted from 1.
   private func offset(_ line: Int, _ column: Int) -> Int {
     let mark = line == 1 && scalars.first == "\u{FEFF}" ? 1 : 0
     let start = lines.prefix(line - 1).reduce(0) { $0 + $1.count + 1 }

@@ -35,10 +35,10 @@ package struct SettingsFile {
     return Array(bytes.prefix(count))
   }
 
-  /// In one step: who reads meanwhile sees the old or the new, and a full disk loses nothing.
+  /// Replaces the file atomically: readers see the old or the new one, and a full disk loses nothing.
   /// - Throws: `SystemError`.
   package func write(_ bytes: [UInt8]) throws {
-    // A link, as people have who keep their settings elsewhere, stays one.
+    // A symbolic link stays one, for people who keep their settings elsewhere.
     let target = Self.target(of: path)
     try SystemFile.makeDirectories(above: target, mode: 0o755)
     try SystemFile.replace(target, with: bytes, mode: Self.mode(of: target))

@@ -3,10 +3,10 @@
 import Autorotation
 import System
 
-/// KWin's own rotation: stands back from it or, if the settings ask for it, switches it off while we run.
+/// KWin rotates the panel itself. We leave that to it or, if the settings ask for it, switch it off while we run.
 ///
-/// In Plasma 6 it is a policy of each internal display, in Plasma 5 one switch of KScreen's module in kded5.
-/// Both outlive the session, so what they were is kept in a file until they are that again.
+/// In Plasma 6 this is a policy of each internal display, in Plasma 5 one switch of KScreen's module in kded5. Both
+/// outlive the session, so a file keeps the old values until they have been restored.
 final class KWinOwnRotation {
   /// The switch of Plasma 5, among the names of outputs, which it cannot be one of.
   static let kscreenName = "*kscreen*"

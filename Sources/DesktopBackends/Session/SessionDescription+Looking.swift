@@ -4,7 +4,7 @@ import Glibc
 import System
 
 extension SessionDescription {
-  /// Looks at the session that this process runs in; takes 3 s at most, if whom it asks does not answer.
+  /// Examines the session that this process runs in. Each display server that does not answer is waited for, some 2 s.
   /// - Parameter variable: looks an environment variable up.
   package static func look(
     _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Disables keyboards and pointing devices while that is wanted, by libinput's `send_events`, and gives them
-/// afterwards the value that they had.
+/// Disables keyboards and pointing devices on request, by libinput's `send_events`, and restores their old value
+/// afterwards.
 final class SwayDisabledInput {
   private let connection: SwayConnection
   private let note: (String) -> Void
@@ -10,7 +10,7 @@ final class SwayDisabledInput {
   /// `nil` for none.
   var wanted: DisabledInput?
   private var kept: KeptSendEvents
-  /// How much was sent so far: what was asked before the last of it may tell what is so no more.
+  /// Counts what was sent: the answer to a question from before the last of it may be outdated.
   private(set) var sent = 0
   private var complained: Set<String> = []
 

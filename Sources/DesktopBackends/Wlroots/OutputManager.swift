@@ -7,9 +7,9 @@ import CWaylandProtocols
 final class OutputManager {
   let proxy: OpaquePointer
   private(set) var heads: [OutputHead] = []
-  /// The outputs as of the last time that the compositor said that it had told all.
+  /// The outputs as of the compositor's last `done`.
   private(set) var layout = HeadLayout()
-  /// Of that moment; `nil` before.
+  /// The serial of that `done`; `nil` before the first.
   private(set) var serial: UInt32?
   /// Whether the compositor has withdrawn all of this.
   private(set) var isFinished = false

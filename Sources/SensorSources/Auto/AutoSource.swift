@@ -4,15 +4,15 @@ package import Autorotation
 import Language
 package import System
 
-/// The accelerometer itself where it can be read (it decides better: ten samples a second, a filter, guards),
-/// else iio-sensor-proxy; never both at once, since some drivers refuse to be read (EBUSY) while the proxy's
-/// buffer runs. Changes over by itself, and says so once.
+/// The accelerometer itself where it can be read (our judge decides better than the proxy), else iio-sensor-proxy;
+/// never both at once, since some drivers refuse to be read (EBUSY) while the proxy's buffer runs. Switches between
+/// them by itself, and reports that once.
 package final class AutoSource: SensorSource {
-  /// An accelerometer that was busy is asked again after so long, and then ever more rarely: where a desktop
-  /// holds the proxy all day, asking is in vain, and interrupts the proxy for a second.
+  /// A busy accelerometer is tried again after this time, and then less and less often: where a desktop holds the
+  /// proxy all day, trying is in vain, and interrupts the proxy for a second.
   private static let shortestPatience = Duration.seconds(60)
   private static let longestPatience = Duration.seconds(3600)
-  /// One that can be read says so in a fraction of this.
+  /// An accelerometer that can be read reports that in a fraction of this.
   private static let trialTime = Duration.seconds(3)
 
   private let loop: EventLoop
@@ -126,7 +126,7 @@ package final class AutoSource: SensorSource {
   private func settle() {
     if !chooser.runsAccelerometer, runsAccelerometer {
       stopAccelerometer()
-      // Nobody measures the hinge now.
+      // The hinge is no longer measured.
       if hinge != .off { report?(.postureChanged(.unknown), Instant(nanoseconds: EventLoop.now)) }
     }
     play(chooser.proxyRole)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Which of two sensors is used: the accelerometer itself where it can be read, else iio-sensor-proxy. Events
-/// in, who runs out; neither reads nor waits.
+/// go in, the choice comes out; it neither reads nor waits.
 ///
 ///     the accelerometer   the proxy    who runs
 ///     asked               unasked      the accelerometer
@@ -30,11 +30,11 @@ nonisolated struct SensorChooser: Equatable {
     case proxyLost(ProxyFailure)
     /// Sensors have come or gone, or enough time has passed: is the accelerometer free again?
     case askAgain
-    /// It took too long to say.
+    /// It took too long to answer.
     case keptWaiting
   }
 
-  /// How much of the proxy runs: nothing, what tells whether it is there, or all.
+  /// How much of the proxy runs: nothing, only the watch for its presence, or everything.
   enum ProxyRole { case stopped, watched, claimed }
 
   enum Outcome: Equatable {
@@ -97,8 +97,7 @@ nonisolated struct SensorChooser: Equatable {
     }
   }
 
-  /// Of two next steps the one that leads further: the proxy's if the accelerometer is not ours to have, but the
-  /// proxy would be.
+  /// Of the two next steps, the one that helps more: the proxy's, if we could get the proxy but not the accelerometer.
   private static func reason(_ failure: SensorFailure, _ proxyFailure: ProxyFailure) -> String {
     proxyFailure.raisesSuspicion && (failure == .none || failure.isBusy)
       ? "\(proxyFailure)" : "\(failure)"

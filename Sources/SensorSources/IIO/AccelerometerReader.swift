@@ -4,8 +4,8 @@ import Autorotation
 import Glibc
 import System
 
-/// The life of the reading thread: looks for the accelerometer, reads it as often as is demanded,
-/// and looks again when it is lost. Whatever takes long takes it here.
+/// The reading thread: finds the accelerometer, reads it as often as demanded, and searches again when it is lost.
+/// Everything that may block happens here.
 nonisolated struct AccelerometerReader {
   private let link: ReaderLink
   private let mountMatrix: MountMatrix?
@@ -40,7 +40,7 @@ nonisolated struct AccelerometerReader {
     reading = QuickReading(rate: pace.rate)
   }
 
-  /// Returns when that is wished.
+  /// Returns when the loop asks it to end.
   mutating func run() {
     look()
     while case let wish = link.wait(until: sleepsUntil), !wish.ends {
@@ -88,7 +88,7 @@ nonisolated struct AccelerometerReader {
     if demand == .following, usesBuffer, reading.mayFollow, link.mayBeginToStream() {
       isStreaming = true
       reading.follow(sensor, at: latestRead)
-      // What is left to do is to turn it off again.
+      // It only remains to turn the buffer off again.
       if link.isToEnd { return }
     }
     do throws(SensorFailure) {
@@ -137,7 +137,7 @@ nonisolated struct AccelerometerReader {
     }
   }
 
-  /// A sensor that was there has gone; that there is none at all is said only if there never was one.
+  /// If there was a sensor, it has gone. That there is none at all is reported only if there never was one.
   private func said(_ failure: SensorFailure) -> SensorFailure {
     guard failure == .none, case .present(let identity) = presence else { return failure }
     return .system(sensor: identity.title, code: ENODEV)

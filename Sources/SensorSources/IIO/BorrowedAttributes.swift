@@ -3,9 +3,9 @@
 import Glibc
 import System
 
-/// Attributes of a sensor that are set for a while and then put back as they were found: a sensor hub goes on at the
-/// pace that it was told last, and every reader of it pays. What they were is kept in the runtime directory
-/// meanwhile, for the case that this process is killed.
+/// Attributes of a sensor that are set for a while and then restored: a sensor hub keeps the rate that was last set, at
+/// the expense of all its readers. The old values are kept in the runtime directory meanwhile, in case this process is
+/// killed.
 nonisolated final class BorrowedAttributes {
   private struct Change {
     var name: String
@@ -28,7 +28,7 @@ nonisolated final class BorrowedAttributes {
     files = DeviceFiles(id: id)
   }
 
-  /// Does nothing if it is so already.
+  /// Does nothing if the attribute has this value already.
   func set(_ name: String, to value: String) throws(ErrorNumber) {
     let found = files.read(name) ?? ""
     guard found != value else { return }
@@ -51,14 +51,14 @@ nonisolated final class BorrowedAttributes {
   func putBack() {
     guard !changes.isEmpty else { return }
     for change in changes.reversed() where files.read(change.name) == change.set {
-      // Writing nothing at all would not reach the driver.
+      // An empty write would not reach the driver.
       try? files.write(change.found.isEmpty ? "\n" : change.found, to: change.name)
     }
     changes = []
     remember()
   }
 
-  /// Puts back what a process did not that is no more, where that was this sensor.
+  /// Restores what a process that was killed had set for this sensor.
   static func putBackWhatWasLeft(id: String, memory: StateFile = BorrowedAttributes.memory) {
     let lines = (memory.read() ?? "").split(separator: "\n")
     guard let first = lines.first, let owner = ProcessIdentity(text: first), !owner.isAlive else { return }

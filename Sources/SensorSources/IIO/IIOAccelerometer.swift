@@ -6,8 +6,8 @@ package import System
 /// The accelerometer of the display, read through libiio.
 ///
 /// Reads may take long (a sensor hub wakes up for each), so they happen on a thread of their own, the
-/// only one of the process besides the loop's. It starts with `start`, sleeps while nothing is demanded,
-/// and hands over by descriptor. The first report tells whether there is a sensor that can be read.
+/// only one of the process besides the loop's. The thread starts with `start`, sleeps while nothing is demanded,
+/// and signals its reports by a descriptor. The first report tells whether there is a sensor that can be read.
 package final class IIOAccelerometer: FallibleSource {
   private let loop: EventLoop
   private let mountMatrix: MountMatrix?
@@ -21,7 +21,7 @@ package final class IIOAccelerometer: FallibleSource {
   private var presence = Presence.unsaid
   private(set) var failure: SensorFailure?
 
-  /// A reading thread, and how one hears of it.
+  /// A reading thread, and the sources that report about it.
   private struct Connection {
     let link: ReaderLink
     let arrivals: EventSource
@@ -67,7 +67,7 @@ package final class IIOAccelerometer: FallibleSource {
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
       silence: try SilenceWatch(loop: loop) { [weak self] in self?.fallSilent() },
-      // Without udev (in a container) looking again now and then has to do.
+      // Without udev (in a container), searching from time to time has to suffice.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { link.ask { $0.looksAgain = true } },
       report: report)
     try BackgroundThread.start { [mountMatrix, pace, usesBuffer] in
@@ -140,7 +140,7 @@ package final class IIOAccelerometer: FallibleSource {
     connection?.report(event, Instant(nanoseconds: EventLoop.now))
   }
 
-  /// Word comes soon from a reader that was just started, and from one that has something to read.
+  /// Reports are expected soon from a reader that was just started, and from one that has a sensor to read.
   private func expectWord() {
     connection?.silence.isExpecting =
       switch presence {

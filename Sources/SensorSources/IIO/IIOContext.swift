@@ -4,7 +4,7 @@ import Autorotation
 import CLibIIO
 import Glibc
 
-/// libiio's picture of the kernel's sensors at one moment. Belongs to the thread that made it.
+/// libiio's snapshot of the kernel's sensors. Belongs to the thread that made it.
 nonisolated final class IIOContext {
   private let context: OpaquePointer
 
@@ -59,7 +59,7 @@ nonisolated struct IIODevice {
       ("udev's ACCEL_MOUNT_MATRIX", udev?.property("ACCEL_MOUNT_MATRIX")),
       ("the kernel's mount_matrix", attribute("mount_matrix")),
       ("the kernel's in_accel_mount_matrix", try? channel("accel_x")?.text("mount_matrix")),
-      // libiio takes "in_mount_matrix" for an attribute of a channel named "mount".
+      // libiio mistakes "in_mount_matrix" for an attribute of a channel named "mount".
       ("the kernel's in_mount_matrix", try? channel("mount")?.text("matrix")),
     ].compactMap { source, text in
       text.map { MountMatrixChoice.Candidate(source: source, text: $0) }

@@ -4,7 +4,7 @@ import Autorotation
 
 /// An accelerometer, ready to be read. Belongs to the thread that opened it.
 nonisolated final class OpenAccelerometer {
-  /// What makes it this one: it changes when another sensor is chosen or this one is turned differently.
+  /// The identity of a sensor. It changes when another sensor is chosen or this one has another mount matrix.
   struct Identity: Equatable {
     let title: String
     let mount: MountMatrixChoice
@@ -34,7 +34,7 @@ nonisolated final class OpenAccelerometer {
     }
   }
 
-  /// One sample, in the frame of the panel, or of the base. May take as long as the hardware likes.
+  /// One sample, in the frame of the panel, or of the base. May block for as long as the hardware takes.
   func read() throws(SensorFailure) -> Acceleration {
     let x = try axes[0].read()
     let y = try axes[1].read()

@@ -6,10 +6,10 @@ import Glibc
 /// Reads an accelerometer: from the kernel's buffer while a turn may be under way and a buffer can be had, else
 /// value by value. Belongs to the reading thread.
 ///
-/// At rest the buffer would only cost: the hardware and the kernel go on filling it at the sensor's own rate, and
-/// ten samples decide as well as fifty.
+/// At rest the buffer would only waste power: hardware and kernel fill it at the sensor's own rate, and the judge needs
+/// only a few samples per second.
 nonisolated struct QuickReading {
-  /// A buffer that stays empty for so long (nanoseconds) is one that does not work.
+  /// A buffer that stays empty for this long (nanoseconds) does not work.
   private static let patience: Int64 = 2_000_000_000
 
   private let rate: Double
@@ -42,7 +42,7 @@ nonisolated struct QuickReading {
     stream = nil
   }
 
-  /// Another sensor, or the same from the beginning.
+  /// Starts over, with another sensor or the same.
   mutating func startAnew() {
     stream = nil
     isGivenUp = false
@@ -59,7 +59,7 @@ nonisolated struct QuickReading {
     do throws(SensorFailure) {
       return (try sensor.read(), 0)
     } catch {
-      // Our own buffer may be what keeps the driver from answering.
+      // Our own buffer may be the reason why the driver does not answer.
       if stream != nil, case .system(_, EBUSY) = error { return nil }
       throw error
     }

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Judges, from one read after the other, whether a sensor still works. Neither reads nor waits.
+/// Tells from the results of reads whether a sensor still works. Neither reads nor waits.
 ///
 /// Moments are nanoseconds of any one clock.
 nonisolated struct ReadingHealth {
@@ -10,9 +10,9 @@ nonisolated struct ReadingHealth {
   static let failuresUntilLost = 5
 
   /// Even a device lying on a table shows noise in the last bit of its sensor. Only sensors of 8 bits
-  /// or less, or drivers that filter, hold still for longer; opening those anew does no harm.
+  /// or less, or drivers that filter, repeat a value for longer; reopening those does no harm.
   static let unchangedUntilFrozen: Int64 = 60_000_000_000
-  /// A sensor that is still the same after it was opened anew is left in peace for longer each time.
+  /// If the value is still the same after the sensor was reopened, the next attempt comes later each time.
   static let longestPatience: Int64 = 1_800_000_000_000
 
   static let shortestBackoff: Int64 = 1_000_000_000
@@ -46,7 +46,7 @@ nonisolated struct ReadingHealth {
     return failures >= Self.failuresUntilLost
   }
 
-  /// Reading stops for a while, and time that passes says nothing.
+  /// Reading pauses, so the time that passes does not count.
   mutating func pause() {
     value = nil
   }

@@ -4,8 +4,8 @@ import Autorotation
 
 /// How long from one read to the next.
 ///
-/// What the judge demands, unless the person set a rate. Of a device that lies still every other sample goes to
-/// the loop: with 2.5 reads a second that makes less than 4 wake-ups.
+/// As the judge demands, unless the person set a rate. While the device lies still, every other sample goes to the
+/// loop: 2.5 reads per second and fewer than 4 wake-ups.
 nonisolated struct ReadingPace {
   /// Nanoseconds.
   private var following = Self.nanoseconds(.following)
@@ -23,7 +23,7 @@ nonisolated struct ReadingPace {
   /// Samples a second to follow with.
   var rate: Double { 1e9 / Double(following) }
 
-  /// Nanoseconds; without a demand practically never.
+  /// Nanoseconds; practically for ever without a demand.
   func interval(_ demand: SensorDemand, isStill: Bool = false) -> Int64 {
     switch demand {
     case .off: Self.nanoseconds(.off)

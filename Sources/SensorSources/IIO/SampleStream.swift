@@ -9,7 +9,7 @@ import System
 /// Turning it on takes the right to write in /sys, which a udev rule gives. libiio could do it, but writes a
 /// warning to stderr each time, and would turn off what another program has turned on.
 nonisolated final class SampleStream {
-  /// By this length an abandoned buffer of ours (we were killed) is known.
+  /// Identifies an abandoned buffer of ours, left when the daemon was killed, by its length.
   private static let length = 67
   private static let axes = ["in_accel_x", "in_accel_y", "in_accel_z"]
 
@@ -50,8 +50,8 @@ nonisolated final class SampleStream {
     access("\(DeviceFiles(id: id).directory)/buffer/enable", W_OK) == 0 && access("/dev/\(id)", R_OK) == 0
   }
 
-  /// While a buffer is on, many drivers refuse all other reading. One that we left on is turned off here, and what was
-  /// set for it is put back.
+  /// Many drivers refuse all other reads while a buffer is on. Turns off one that we left on, and restores what was
+  /// set for it.
   static func endAbandoned(id: String) {
     endAbandonedBuffer(of: id)
     BorrowedAttributes.putBackWhatWasLeft(id: id)
@@ -60,14 +60,14 @@ nonisolated final class SampleStream {
   private static func endAbandonedBuffer(of id: String) {
     let files = DeviceFiles(id: id)
     guard files.read("buffer/enable") == "1", files.read("buffer/length") == "\(length)" else { return }
-    // Whoever still reads from it holds the node, which opens only once.
+    // The node can be opened only once, so it is busy while somebody still reads from it.
     let descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     try? files.write("0", to: "buffer/enable")
     close(descriptor)
   }
 
-  /// Takes all that is there, and returns the last; `nil` if nothing new came.
+  /// Reads all samples that are there, and returns the last; `nil` if there is no new one.
   /// - Throws: the errno, or EPROTO for what are no whole samples.
   func newest() throws(ErrorNumber) -> ScanLayout.Sample? {
     guard let layout else { throw ErrorNumber(code: ENODEV) }
@@ -83,8 +83,8 @@ nonisolated final class SampleStream {
     }
   }
 
-  /// How long ago that was, in nanoseconds; 0 if it is not known. The device's clock may be one that is set
-  /// while we read, and then a time makes no sense.
+  /// The age of a sample in nanoseconds; 0 if unknown. The device's clock may be set while we read, and then its
+  /// timestamps make no sense.
   func age(of sample: ScanLayout.Sample) -> Int64 {
     guard let timestamp = sample.timestamp, let clock = timestampClock else { return 0 }
     var time = timespec()
@@ -126,7 +126,7 @@ nonisolated final class SampleStream {
     return ScanLayout.Element(name: name, index: index, type: type)
   }
 
-  /// Asks for more where it is too slow; what comes too quickly is skipped.
+  /// Raises the rate if it is too low; samples that come too quickly are skipped.
   private func quicken(to rate: Double) {
     for name in ["sampling_frequency", "in_accel_sampling_frequency"] {
       guard let present = files.read(name).flatMap({ Double($0) }), present < rate else { continue }

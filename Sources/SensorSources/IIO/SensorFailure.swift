@@ -41,7 +41,7 @@ nonisolated enum SensorFailure: Error, Equatable, CustomStringConvertible {
   /// Whether another program has it.
   var isBusy: Bool { if case .system(_, EBUSY) = self { true } else { false } }
 
-  /// Whether nothing tells when it is over: udev tells of a sensor or driver that comes.
+  /// Whether there is no event when it is over. (udev announces a sensor or driver that appears.)
   var passesUnnoticed: Bool {
     switch self {
     case .system, .silent: true

@@ -2,11 +2,11 @@
 
 import System
 
-/// Notices that another thread, from which word is expected, hangs.
+/// Detects that another thread hangs, from which reports are expected.
 final class SilenceWatch {
-  /// Checked once in this time, in nanoseconds: often enough for a person who wonders, and a tenth of
-  /// a wake-up a second. Two checks without a word between them are silence, so that a first check
-  /// right after the device slept proves nothing.
+  /// The interval of checks, in nanoseconds: soon enough for a person who wonders, at a tenth of a wake-up per second.
+  /// Silence is two checks without a report in between, since the first one may come right after the machine
+  /// slept.
   static let stepNanoseconds: Int64 = 10_000_000_000
 
   private var timer: EventTimer?

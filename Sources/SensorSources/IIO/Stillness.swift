@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Notices that the device lies still, so that it may be read, and the loop be woken, less often. Pure.
+/// Detects that the device lies still, so that it can be read, and the loop woken, less often. Pure.
 nonisolated struct Stillness {
   /// Nanoseconds.
   static let patience: Int64 = 10_000_000_000
@@ -18,8 +18,8 @@ nonisolated struct Stillness {
     since != .min && now - since >= Self.patience
   }
 
-  /// Of a device that lies still every other sample is news: enough for the judge, which starts anew
-  /// after a second without one.
+  /// While the device lies still, every other sample is reported: enough for the judge, which resets after a second
+  /// without samples.
   mutating func isNews(_ acceleration: Acceleration, at now: Int64) -> Bool {
     guard isNear(acceleration) else {
       place = acceleration

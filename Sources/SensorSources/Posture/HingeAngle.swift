@@ -9,8 +9,8 @@ import Glibc
 ///     ├──── ? ────┼── laptop ───────┼───────────┼─────── tablet ────────┼─── ? ───┤
 ///                20°                                                   340°
 ///
-/// Near 0° and 360° one cannot be told from the other by the angle alone: whoever came from below 180° is
-/// closing it, whoever came from above is folding it. The numbers are those of ChromeOS.
+/// Near 0° and 360° the angle alone is ambiguous: a device that came from below 180° is being closed, one that came
+/// from above is being folded back. The numbers are those of ChromeOS.
 nonisolated struct HingeAngle {
   /// Nobody looks at a closed display, whatever its angle seems to be.
   var isLidClosed = false {
@@ -18,7 +18,7 @@ nonisolated struct HingeAngle {
   }
 
   private(set) var posture = Posture.unknown
-  /// Degrees from 0 up to 360, of the last reading that was good for it.
+  /// Degrees from 0 up to 360, from the last usable reading.
   private(set) var degrees: Double?
 
   private var base: Acceleration?
@@ -32,13 +32,13 @@ nonisolated struct HingeAngle {
   private static let unclearUntilFolded = 2.0
   /// Both feel the same gravity: more of a difference (m/s²) comes from motion.
   private static let mostDisagreement = 1.0
-  /// Gravity along the hinge, m/s²: from the first on the rest across it is small enough to tremble
-  /// and is smoothed, from the second on it tells nothing.
+  /// Gravity along the hinge, m/s²: above the first, what is left across it is noisy and is smoothed; above the
+  /// second, it is useless.
   private static let steepHinge = 7.0
   private static let steepestHinge = 8.7
 
-  /// Takes one reading of both, in m/s² and each in the frame of its own part: with the device opened flat,
-  /// 180°, the two are the same. Readings that cannot be trusted change nothing.
+  /// Adds a reading of both, in m/s² and each in the frame of its own part: when the device is opened flat (180°), the
+  /// two are equal. Unreliable readings change nothing.
   mutating func add(base newBase: Acceleration, display newDisplay: Acceleration, at now: Instant) {
     guard !isLidClosed, Self.agree(newBase, newDisplay) else { return }
     let alongHinge = max(abs(newBase.x), abs(newDisplay.x))

@@ -15,7 +15,7 @@ nonisolated struct HingeReader {
 
   var posture: Posture { angle.posture }
 
-  /// Somebody wants it, and there are two accelerometers.
+  /// Whether somebody needs it and there are two accelerometers.
   var isWatching: Bool { base != nil }
 
   /// - Returns: whether that is news.
@@ -42,7 +42,7 @@ nonisolated struct HingeReader {
   ///   - now: nanoseconds since boot.
   mutating func read(beside display: Acceleration, at now: Int64) {
     guard let base, now >= due else { return }
-    // Readings of the display come at paces of their own; half a step early is near enough.
+    // The display is read at its own rate; half an interval early is near enough.
     due = now + Self.interval / 2
     do throws(SensorFailure) {
       angle.add(base: try base.read(), display: display, at: Instant(nanoseconds: now))

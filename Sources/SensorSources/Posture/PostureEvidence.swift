@@ -11,8 +11,8 @@ nonisolated struct PostureEvidence: Equatable {
   /// What the angle between display and base says.
   var hinge = Posture.unknown
 
-  /// The firmware's own word first: it knows a detached keyboard too, and does not guess. Folded counts
-  /// for more than docked, since some firmwares call any keyboard a dock.
+  /// The firmware comes first: it also knows a detached keyboard, and does not guess. Folded comes before docked,
+  /// since some firmware calls any keyboard a dock.
   var posture: Posture {
     if on.contains(.tablet) { return .tablet }
     if on.contains(.docked) { return .docked }

@@ -4,8 +4,8 @@ package import Autorotation
 import Language
 package import System
 
-/// Tells what shape the device is in: by the kernel's switches, which cost nothing, or, where there is
-/// none and somebody needs to know, by the angle that the sensor source measures.
+/// Reports the posture of the device: from the kernel's switches, which cost nothing, or, where there are none and
+/// somebody needs it, from the angle that the sensor source measures.
 package final class PostureSource {
   private let loop: EventLoop
   private let notice: (String) -> Void
@@ -34,7 +34,7 @@ package final class PostureSource {
   /// - Parameter report: is called once for each change; the posture is unknown at first.
   package func start(_ report: @escaping (Posture) -> Void) {
     self.report = report
-    // Without udev (in a container) the switches of the start have to do.
+    // Without udev (in a container), the switches found at the start have to suffice.
     monitor = try? UdevMonitor(subsystem: "input", loop: loop) { [weak self] in self?.look() }
     look()
   }
@@ -49,12 +49,12 @@ package final class PostureSource {
   package var isNeeded = false {
     didSet {
       guard isNeeded != oldValue else { return }
-      // Permission may have come with the seat, which udev does not tell.
+      // Permission may have come with the seat, which udev does not announce.
       if isNeeded, refusal != nil { look() } else { conclude() }
     }
   }
 
-  /// What the sensor source makes of the hinge.
+  /// The posture that the sensor source derives from the hinge.
   package func hear(hinge: Posture) {
     evidence.hinge = hinge
     conclude()

@@ -14,7 +14,7 @@ struct SwitchCandidate: Equatable {
   let name: String
   let switches: SwitchSet
 
-  /// All that the kernel has now. Its own word counts, so that it works without udev too.
+  /// All that the kernel has now. The kernel is asked directly, so that this works without udev too.
   static func all() -> [Self] {
     var enumerator: OpaquePointer?
     guard sd_device_enumerator_new(&enumerator) >= 0, let enumerator else { return [] }
@@ -48,7 +48,7 @@ struct SwitchCandidate: Equatable {
   }
 }
 
-/// An input device whose switches are watched by the loop. Costs nothing while none is moved.
+/// An input device whose switches the loop watches. Costs nothing while none of them moves.
 final class SwitchDevice {
   let candidate: SwitchCandidate
   /// Those that are on.

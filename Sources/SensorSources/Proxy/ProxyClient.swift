@@ -2,9 +2,9 @@
 
 import System
 
-/// The bus's side of iio-sensor-proxy: who it is, what it tells, and the three things one can ask of it.
+/// The bus interface of iio-sensor-proxy: its owner, its properties, and its three methods.
 ///
-/// Answers of one that has gone are dropped: its successor knows nothing of the question.
+/// Answers of an owner that has gone are dropped.
 final class ProxyClient {
   enum News {
     case owner(String?)
@@ -17,7 +17,7 @@ final class ProxyClient {
 
   nonisolated private static let target = BusTarget(
     service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
-  /// It answers in a millisecond, or is stuck.
+  /// It answers in a millisecond unless it is stuck.
   nonisolated private static let patience = Duration.seconds(5)
   /// From 3.6 on it answers a claim after the first reading, or (of a sensor without data) never.
   nonisolated private static let patienceWithClaim = Duration.seconds(25)
@@ -52,7 +52,7 @@ final class ProxyClient {
     bus.close()
   }
 
-  /// Asks for the accelerometer. To claim what one has already changes nothing.
+  /// Claims the accelerometer. Claiming it again changes nothing.
   func claim(_ completion: @escaping (Result<[Value], BusError>) -> Void) throws(BusError) {
     try ask(Self.target, "ClaimAccelerometer", [], Self.patienceWithClaim, completion)
   }

@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// What the properties of iio-sensor-proxy say, as far as it can be understood.
+/// The properties of iio-sensor-proxy, as far as they can be understood.
 nonisolated struct ProxyProperties: Equatable {
   /// `nil` if it does not say.
   private(set) var hasAccelerometer: Bool?
@@ -14,7 +14,7 @@ nonisolated struct ProxyProperties: Equatable {
     take(values)
   }
 
-  /// Takes those that have changed. One of a wrong type says nothing.
+  /// Updates those that have changed. One of a wrong type is ignored.
   mutating func take(_ values: [String: Value]) {
     if let value = values["HasAccelerometer"] { hasAccelerometer = try? value.read() }
     if let value = values["AccelerometerOrientation"] { orientationWord = try? value.read() }
@@ -32,7 +32,7 @@ nonisolated struct ProxyProperties: Equatable {
   /// value of the last claim stays for 0.7 s.
   var isFreshAfterClaim: Bool { tiltWord != nil }
 
-  /// `nil` where it has no opinion.
+  /// `nil` where it is undefined.
   var orientation: DeviceOrientation? {
     tiltWord.flatMap(DeviceOrientation.init(tilt:)) ?? orientationWord.flatMap(DeviceOrientation.init(proxy:))
   }

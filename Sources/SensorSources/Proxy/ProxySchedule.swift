@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// What is to be asked of iio-sensor-proxy, and when. Neither asks nor waits.
+/// What to ask iio-sensor-proxy, and when. Neither asks nor waits.
 nonisolated struct ProxySchedule: Equatable {
   enum Duty: Hashable {
     /// Look whether it has an accelerometer, and claim it.
@@ -13,8 +13,8 @@ nonisolated struct ProxySchedule: Equatable {
     case retry
   }
 
-  /// udev tells the proxy when it tells us, and which of us acts first is open; a proxy that starts takes half
-  /// a second to look at a sensor.
+  /// udev notifies the proxy and us at the same time, in any order; a proxy that starts needs half a second to examine
+  /// a sensor.
   private static let checkDelays: [Duration] = [.milliseconds(500), .milliseconds(1500)]
   /// Until 3.5 the proxy shows the last claim's value for the 0.7 s until the first reading of this one.
   private static let staleTime = Duration.milliseconds(1000)
@@ -39,7 +39,7 @@ nonisolated struct ProxySchedule: Equatable {
     return due
   }
 
-  /// Something has happened after which the proxy may have another sensor.
+  /// The proxy may have another sensor now.
   mutating func expectChange(at now: Instant) {
     checks = Self.checkDelays.map { now + $0 }
   }

@@ -5,10 +5,10 @@ package import System
 
 /// iio-sensor-proxy, versions 3.0 to 3.9, which classifies by itself: reports `deviceTurned`.
 ///
-/// It is claimed only while something is demanded. A claim is forgotten without a word when the proxy is
-/// restarted or its sensor comes anew, so whatever can be behind that (a new owner of the name, udev's news
-/// of sensors, a night's sleep) leads to another claim, which changes nothing if the old one holds. Between
-/// these, and while the device is held still, nothing wakes up.
+/// It is claimed only while something is demanded. The proxy silently forgets a claim when it is restarted or when its
+/// sensor reappears. So every event that may be behind that (a new owner of the name, udev's news of sensors, the end of
+/// a suspend) leads to another claim, which changes nothing if the old one is still valid. Otherwise, and while the
+/// device is held still, nothing wakes up.
 package final class SensorProxySource: FallibleSource {
   nonisolated static let name = "iio-sensor-proxy"
 
@@ -111,7 +111,7 @@ package final class SensorProxySource: FallibleSource {
     }
   }
 
-  /// Its socket's directory tells when there is one; only without that it is tried again and again.
+  /// The directory of its socket is watched; the bus is polled only where that is impossible.
   private func awaitBus() {
     client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.hear($0) }
     if client != nil { schedule.retry = nil }
@@ -221,7 +221,7 @@ package final class SensorProxySource: FallibleSource {
 
   private func answered(_ answer: Result<[Value], BusError>, claim number: Int) {
     guard number == claimNumber else {
-      // Whether the release was handled before this claim is the proxy's secret.
+      // We cannot know whether the proxy handled the release before this claim.
       if demand == .off { client?.release() }
       return
     }
@@ -268,6 +268,6 @@ package final class SensorProxySource: FallibleSource {
 nonisolated extension BusError {
   fileprivate static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
 
-  /// A proxy that waits for a sensor's first sample has taken note of the claim, answer or not.
+  /// A proxy that is waiting for a sensor's first sample has registered the claim, whether it answers or not.
   fileprivate var leavesClaimOpen: Bool { name == Self.timeout || name == Self.noReply }
 }

@@ -2,11 +2,11 @@
 
 import Autorotation
 
-/// Lets a word of iio-sensor-proxy through once it has stood for a while.
+/// Debounces iio-sensor-proxy: an orientation counts once it has lasted for a while.
 ///
 /// The proxy judges one unfiltered sample each 700 ms, so that a jolt, or a hand that trembles near 45°,
-/// gives a word that the next sample takes back: 300 to 1200 flips an hour. Whatever stands for less than one
-/// step of it was one sample. The first word has nothing to flip from, and is let through at once.
+/// gives an orientation that the next sample reverts: 300 to 1200 flips per hour. What lasts for less than one
+/// interval was a single sample. The first orientation cannot be a flip, and counts at once.
 ///
 ///     sample    0      700     1400    2100    2800 ms
 ///     word      normal left-up normal  left-up left-up

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads numbers and separators off the bytes of one line, without copying and in any locale.
+/// Scans numbers and separators in the bytes of one line, without copying and in any locale.
 nonisolated struct DecimalScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   private(set) var position = 0
@@ -18,7 +18,7 @@ nonisolated struct DecimalScanner {
     while position < bytes.count, bytes[position].isBlank { position += 1 }
   }
 
-  /// Takes a comma with blanks around it, or blanks alone.
+  /// Skips a comma with blanks around it, or blanks alone.
   mutating func takeSeparator() -> Bool {
     let start = position
     skipBlanks()

@@ -3,9 +3,9 @@
 import Glibc
 import System
 
-/// Cuts what a descriptor delivers into lines, in constant memory.
+/// Splits what a descriptor delivers into lines, in constant memory.
 nonisolated struct LineReader: ~Copyable {
-  /// Also the longest line that is handed out.
+  /// Also the length of the longest line that is returned.
   static let capacity = 64 * 1024
 
   enum Line {

@@ -13,8 +13,8 @@ nonisolated package struct TraceError: Error, Equatable, CustomStringConvertible
 ///
 /// Time begins when samples are first demanded: the trace's first sample comes then, and all others at
 /// the trace's own distances, so that a gap in the trace is a gap. The trace runs on while nothing is
-/// demanded; what would have come is lost. The rate is the trace's own. When the trace ends, so does the
-/// sensor.
+/// demanded, and the samples of that time are lost. The rate is that of the trace. When the trace ends, the sensor is
+/// lost.
 package final class ReplaySource: SensorSource {
   private let path: String
   private let loop: EventLoop

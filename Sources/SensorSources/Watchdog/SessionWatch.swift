@@ -21,7 +21,7 @@ package final class SessionWatch {
   private var news: [Subscription] = []
   /// Listens to the session that is followed.
   private var following: (path: String, changes: Subscription)?
-  /// Counts the searches, so that the answer to an older one says nothing.
+  /// Counts the searches, so that answers to older ones can be ignored.
   private var search = 0
   private var isActive = true
 
@@ -64,7 +64,7 @@ package final class SessionWatch {
     }
   }
 
-  /// Whoever started us may sit at a text console or far away; then the session that the person sees counts.
+  /// The daemon may have been started from a text console or remotely; then the session that the person sees counts.
   private func consider(_ path: String) {
     get("Type", of: Self.session(path)) { watch, type in
       guard let type: String = try? type?.read(), !["x11", "wayland", "mir"].contains(type) else {

@@ -6,8 +6,8 @@ package import System
 /// Tells when the machine goes to sleep and wakes up, logind's `PrepareForSleep`, and whether the session is in
 /// front (`SessionWatch`).
 ///
-/// Where there is no system bus or no logind nothing is told, nor missed: whoever reads a sensor itself
-/// goes on reading it. A bus that comes later is heard from then on.
+/// Without a system bus or logind nothing is reported, and nothing is missed, since sensors are simply read on. A bus
+/// that appears later is used from then on.
 package final class SleepWatch {
   nonisolated private static let manager = BusTarget(
     service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
@@ -56,7 +56,7 @@ package final class SleepWatch {
         guard let sleeps = try? signal.arguments().read(0, as: Bool.self) else { return }
         self?.turn(isAsleep: sleeps)
       },
-      // One that has gone will not say that we are awake, but we are.
+      // A bus that has gone cannot report that the machine has resumed, but it has.
       try bus.watchName(Self.manager.service) { [weak self] owner in
         if owner == nil { self?.turn(isAsleep: false) }
       },

@@ -5,8 +5,8 @@ import Glibc
 import Language
 import System
 
-/// A program that runs while a request for it stands. The program matters more than the request: without
-/// a daemon or a bus it runs all the same, after a word about that.
+/// A program that runs under a request. The program matters more than the request: without a daemon or a bus it runs
+/// all the same, after a warning.
 @MainActor final class RequestedRun {
   struct Wish: Equatable {
     /// Words of `OrientationWord`.
@@ -17,7 +17,7 @@ import System
 
   /// What is passed on. A program that is stopped or killed cannot be asked to pass anything on.
   private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
-  /// A daemon answers in a millisecond; for one that is stuck no program waits longer than this.
+  /// A daemon answers in a millisecond; a program waits no longer than this for one that is stuck.
   private static let patienceNanoseconds: Int64 = 1_000_000_000
   /// As shells and env(1) have them.
   private static let notFound: Int32 = 127
@@ -92,7 +92,7 @@ import System
     }
   }
 
-  /// Later answers come from daemons that were started anew; one that goes may be on its way back.
+  /// Later answers come from daemons that were restarted; one that has gone may come back.
   private func note(_ answer: Result<Void, Failure>) {
     switch answer {
     case .success: begin()

@@ -4,11 +4,11 @@ import Autorotation
 import Language
 import System
 
-/// The daemon's place on the session bus, with or without one: where there is no bus, or one that does not
-/// answer, the picture turns all the same.
+/// The daemon's presence on the session bus. Without a bus, or with one that does not answer, the picture turns all the
+/// same.
 ///
-/// A bus that is not there is waited for at its socket, and one that does not answer at its connection: nothing
-/// wakes up for that. Only what neither tells of is tried again from time to time.
+/// We wait for a missing bus at its socket, and for one that does not answer at its connection, without waking up. Only
+/// what neither reports is polled from time to time.
 @MainActor final class Control {
   /// Until a bus that has ended is looked for, so that one that ends again and again keeps nobody busy.
   private static let breath = Duration.seconds(1)
@@ -173,7 +173,7 @@ import System
     complainOnce(error)
   }
 
-  /// Told once; then quietly waited for.
+  /// Reported once, then waited for quietly.
   private func complainOnce(_ error: BusError) {
     guard !hasComplained else { return }
     hasComplained = true

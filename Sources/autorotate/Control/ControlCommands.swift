@@ -4,7 +4,7 @@ import Autorotation
 import Language
 
 extension Autorotate {
-  /// Does what the options ask of a daemon that runs.
+  /// Executes what the options ask of a running daemon.
   /// - Returns: `nil` if they ask nothing of it.
   @MainActor
   func askDaemon() throws -> ExitStatus? {
@@ -12,7 +12,7 @@ extension Autorotate {
     guard let request else { return nil }
     let client = try ControlClient()
     try request(client)
-    // Whether there is something to add is not worth a failure.
+    // A failure to find more to say is not a failure of the command.
     if let report = try? client.status() { surprises(in: report).forEach(Console.complain) }
     return .done
   }

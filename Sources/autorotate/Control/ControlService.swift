@@ -10,7 +10,7 @@ import System
 /// It lives as long as its bus. When that has ended, all requests are taken back, `onEnded` is called
 /// once, and a new service on a new bus may follow.
 @MainActor final class ControlService {
-  /// Far more than fingers, bars and scripts need.
+  /// Far more than people, bars and scripts need.
   private static let callsPerSecond = 250
 
   private let bus: Bus
@@ -73,7 +73,7 @@ import System
     onEnded = nil
   }
 
-  /// Seconds since 1970. It is asked for once per lock, so that it does not flicker.
+  /// Seconds since 1970. Computed once per lock, so that it does not flicker.
   private static func unixTime(of end: Lock.End?) -> UInt64? {
     guard case .at(let instant) = end else { return nil }
     let left = instant.seconds(since: Instant(nanoseconds: EventLoop.now))

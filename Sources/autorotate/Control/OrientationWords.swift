@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// Reads the words that callers send. What is none of ours is answered with those that are.
+/// Reads the orientations that callers send. The error for an unknown one lists those that exist.
 enum OrientationWords {
   static func orientation(_ word: String) throws(BusError) -> InterfaceOrientation {
     guard let orientation = InterfaceOrientation(word: word) else {

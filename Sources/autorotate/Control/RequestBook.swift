@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// Which caller on the bus asked for what. A caller's requests end with its connection.
+/// The requests of each caller on the bus. They end with the caller's connection.
 @MainActor final class RequestBook {
   private struct Caller {
     var watch: Subscription

@@ -2,7 +2,7 @@
 
 import System
 
-/// A wish for some orientations that stands for as long as its bus, over restarts of the daemon.
+/// A request for some orientations that lasts as long as its bus, across restarts of the daemon.
 @MainActor final class StandingRequest {
   private let bus: Bus
   private let arguments: [Value]

@@ -4,8 +4,8 @@ import DesktopBackends
 import Glibc
 import System
 
-/// Lets one daemon of a person turn a display, also where no bus tells that there is another. The kernel takes the
-/// lock back however its holder ends.
+/// Allows only one daemon of a person per display, even where no bus reports that there is another. The kernel releases
+/// the lock however its holder ends.
 @MainActor enum DisplayLock {
   /// Held until the end of the process; by display.
   private static var held: [String: Int32] = [:]

@@ -24,7 +24,7 @@ struct SensorChoice: Equatable {
   }
 }
 
-/// Holds the one sensor source, and puts another in its place when the settings say so.
+/// Owns the sensor source, and replaces it when the settings change.
 @MainActor
 final class SensorSlot {
   private let loop: EventLoop

@@ -3,10 +3,10 @@
 import Autorotation
 import Language
 
-/// What the desktop is to show of us: nothing, or one thing.
+/// What the desktop should show: nothing, or one thing.
 ///
-/// A suggestion goes before a fault, and is there for as long as Android's. A fault is shown when it has
-/// stood for a while, and until it is gone or the person has put it away:
+/// A suggestion comes before a fault, and stays as long as Android's. A fault is shown once it has lasted for a while,
+/// until it is gone or the person has dismissed it:
 ///
 ///     told of ── stands for 5 s ──▶ shown ── put away ──▶ forgotten when it is gone
 ///                 └─ gone ▶ told of    └── gone ▶ forgotten
@@ -19,17 +19,17 @@ struct NotificationBoard {
   private struct Entry {
     let fault: Fault
     let text: String
-    /// `nil` while it does not stand.
+    /// `nil` while there is none.
     var since: Instant?
     var isPutAway = false
 
     var due: Instant? { isPutAway ? nil : since.map { $0 + NotificationBoard.patience } }
   }
 
-  /// Android's button to rotate goes after that.
+  /// Android's rotate button disappears after this time.
   static let suggestionTime = Duration.seconds(5)
-  /// What has mended itself by then (a sensor that comes late, a turn that works the second time) is
-  /// nobody's business.
+  /// What has resolved itself by then (a sensor that comes late, a turn that works the second time) need not be
+  /// shown.
   static let patience = Duration.seconds(5)
 
   var showsFaults = true

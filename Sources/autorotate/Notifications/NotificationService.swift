@@ -6,8 +6,7 @@ import System
 
 /// The desktop's notification service, where there is one: holds at most one notification of ours there.
 ///
-/// Never more than one call is under way, and nothing waits for it. What the service could not be told is
-/// told to the next one that comes.
+/// At most one call is pending, and nothing waits for it. What one service could not be told is told to the next.
 @MainActor final class NotificationService {
   static let target = BusTarget(
     service: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
@@ -22,7 +21,7 @@ import System
   private let complain: (String) -> Void
   private var bus: Bus?
   private var watch: Subscription?
-  /// Only while something is shown: everybody's notifications come with them.
+  /// Subscribed only while something is shown, since these signals come for everybody's notifications.
   private var signals: [Subscription] = []
 
   private var wanted: NotificationCard?

@@ -6,7 +6,7 @@ import Language
 import SensorSources
 import System
 
-/// Lets the accelerometer's samples flow into a trace until a signal comes, or the time is up.
+/// Writes the accelerometer's samples to a trace until a signal comes or the time is up.
 @MainActor
 final class Recorder {
   private let loop: EventLoop
@@ -44,7 +44,7 @@ final class Recorder {
   /// - Returns: how many samples were written.
   /// - Throws: `Failure` if there is no sensor, or the trace cannot be written on.
   func run(seconds: Double?) throws -> Int {
-    // A full disk is to be told, and not to end the process.
+    // A full disk should be reported, and not end the process.
     signal(SIGXFSZ, SIG_IGN)
     let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
       try loop.onSignal(number) { [unowned self] in loop.exit() }
@@ -92,7 +92,7 @@ final class Recorder {
     Console.complain(localized("recording \(name); Ctrl-C ends it"))
   }
 
-  /// Nothing is lost for good: the source goes on looking.
+  /// The source keeps searching, so this is not the end.
   private func lose(_ reason: String) throws(Failure) {
     guard hasSensor else {
       writer.discard()

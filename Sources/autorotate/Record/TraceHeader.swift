@@ -4,8 +4,8 @@ import Autorotation
 import Glibc
 import SensorSources
 
-/// The comments at the head of a recorded trace: what is needed to make sense of it, and nothing that tells
-/// one machine of a model from another.
+/// The comments at the head of a recorded trace: what is needed to interpret it, and nothing that identifies a single
+/// machine.
 struct TraceHeader {
   var machine = TraceHeader.thisMachine
   var sensor: String
@@ -34,7 +34,7 @@ struct TraceHeader {
       .joined(separator: "; ")
   }
 
-  /// Make and model, as the firmware tells all of a series.
+  /// Make and model, which are the same for all machines of a series.
   static var thisMachine: String {
     let words = ["sys_vendor", "product_name"].compactMap { read("/sys/class/dmi/id/\($0)") }
     return words.isEmpty ? "unknown" : words.joined(separator: " ")

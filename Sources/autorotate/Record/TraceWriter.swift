@@ -15,7 +15,7 @@ final class TraceWriter {
   private var written: off_t = 0
   private var origin: Instant?
   private(set) var samples = 0
-  /// Whoever read our pipe has gone away, and has all that was wanted.
+  /// The reader of our pipe has gone, so it has all that it wanted.
   private(set) var isUnread = false
 
   /// - Parameter descriptor: stays open, and remains the caller's.
@@ -49,7 +49,7 @@ final class TraceWriter {
       .failed, "\(path) cannot be written: \(String(cString: strerror(code))); give a path that can be")
   }
 
-  /// Takes back the empty file of a recording that did not begin.
+  /// Removes the empty file of a recording that did not begin.
   func discard() {
     if let path, isNew, written == 0 { unlink(path) }
   }
@@ -86,7 +86,7 @@ final class TraceWriter {
     written += off_t(bytes.count)
   }
 
-  /// A full disk may have taken half a line, which nobody could read.
+  /// A full disk may have stored half a line, which nobody could read.
   private func failure(_ code: Int32) -> Failure {
     if path != nil { _ = ftruncate(descriptor, written) }
     isUnread = code == EPIPE

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// The whole terminal, lent for a while: what was there before comes back at the end.
+/// The whole terminal for a while; its old contents come back at the end.
 ///
-/// Nothing here waits: what a terminal that is held up does not take is kept, and left out if newer comes.
+/// Nothing here blocks: what a stopped terminal does not accept is kept, and dropped when newer output comes.
 @MainActor
 final class TerminalScreen {
   private let output: Int32
@@ -15,7 +15,7 @@ final class TerminalScreen {
   private var pending: [UInt8] = []
   private(set) var isGone = false
 
-  /// Half a second is left to a terminal that is held up, to take what gives it back.
+  /// How long a stopped terminal may take to accept what restores it.
   private static let attempts = 10
   private static let attemptMilliseconds: Int32 = 50
 
@@ -23,7 +23,7 @@ final class TerminalScreen {
   private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
 
   init() {
-    // A description of our own: not to wait is nobody else's wish.
+    // A file description of our own, since others do not want theirs to be non-blocking.
     let own = open("/proc/self/fd/\(STDOUT_FILENO)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     hasOwnOutput = own >= 0
     output = hasOwnOutput ? own : STDOUT_FILENO

@@ -21,7 +21,7 @@ import System
     exported = try bus.export(interface, at: Self.path)
   }
 
-  /// Tells what has become of the menu, if anything.
+  /// Announces what has changed in the menu, if anything.
   func show(_ entries: [MenuEntry]) {
     let old = root
     root = Self.root(entries)
@@ -162,7 +162,7 @@ extension MenuEntry {
   /// Which lines there are, and in what order.
   var skeleton: [Int32] { [id] + children.flatMap(\.skeleton) + [-1] }
 
-  /// What can change is always there; what has its default and cannot is left out.
+  /// Properties that can change are always there; constant ones are left out if they have their default.
   var properties: [String: Value] {
     var found: [String: Value] = [:]
     switch look {

@@ -3,10 +3,10 @@
 import Autorotation
 import Language
 
-/// The talk with the person who calibrates: samples and the Enter key go in, what to say comes out.
+/// The dialogue with the person who calibrates: samples and the Enter key go in, what to say comes out.
 ///
-/// A hold is taken by itself once the device has been still for a while, near an axis of the sensor, in a
-/// way that goes together with the holds before. Enter takes it at once, or says why not.
+/// A hold is accepted automatically once the device has been still for a while, near an axis of the sensor, and
+/// consistent with the holds before. Enter accepts it at once, or says why not.
 struct CalibrationDialogue {
   enum Step: Equatable {
     case ask(Calibration.Hold)
@@ -23,9 +23,9 @@ struct CalibrationDialogue {
   private var askedAt: Instant?
   private var lastHint = ""
 
-  /// Seconds. Long enough that nobody who only passes through a hold, or looks for an edge, is taken.
+  /// Seconds. Long enough not to accept a hold that the person only passes through.
   private static let stillSeconds = 1.5
-  /// Seconds to read what is asked, before the first hold, which the device may happen to be in.
+  /// Seconds to read the instruction before the first hold, which the device may already be in.
   private static let firstSeconds = 5.0
 
   var hold: Calibration.Hold? { calibration.next }

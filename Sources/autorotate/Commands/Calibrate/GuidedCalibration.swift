@@ -6,7 +6,7 @@ import Language
 import SensorSources
 import System
 
-/// Leads a person through the four holds, with the sensor as it is.
+/// Guides a person through the four holds, with the raw sensor.
 @MainActor
 final class GuidedCalibration {
   /// Samples a second: enough for a mean over the time of stillness.
@@ -59,7 +59,7 @@ final class GuidedCalibration {
     }
   }
 
-  /// A daemon that has just been asked to leave the picture alone may take a moment to let the sensor go.
+  /// A daemon that has just been asked to keep the picture may need a moment to release the sensor.
   private func lose(_ reason: String) {
     guard self.reason == nil else { return }
     self.reason = reason

@@ -7,7 +7,7 @@ import Glibc
 import SensorSources
 import System
 
-/// Shows what the sensor says and what is made of it, until somebody ends it.
+/// Shows what the sensor measures and what is decided from it, until somebody ends it.
 @MainActor
 final class MonitorRun {
   private let loop: EventLoop

@@ -5,8 +5,8 @@ import DesktopBackends
 import Language
 import System
 
-/// What is more than turning while the device is a tablet: the keyboard behind it does nothing, and one on the
-/// screen is there. Only a posture that is known counts, so that nobody loses the keyboard by a guess.
+/// What else happens while the device is a tablet: the keyboard behind the screen is disabled, and an on-screen one
+/// runs. Only a known posture counts, so that nobody loses the keyboard to a guess.
 @MainActor final class Comforts {
   private let backend: any DesktopBackend
   private let note: (String) -> Void

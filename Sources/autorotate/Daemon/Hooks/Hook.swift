@@ -34,7 +34,7 @@ struct HookOccasion: Equatable {
     ]
   }
 
-  /// The same turn for hooks that did not hear of an earlier one.
+  /// The same turn, for hooks that were not told of an earlier one.
   func following(_ unheard: HookOccasion?) -> HookOccasion {
     var whole = self
     if let unheard { whole.rotation.from = unheard.rotation.from }
@@ -42,7 +42,7 @@ struct HookOccasion: Equatable {
   }
 }
 
-/// Why a hook did not do its part.
+/// Why a hook failed.
 enum HookFailure: Error, Equatable {
   case notExecutable(path: String)
   /// Somebody else could have written it.

@@ -41,7 +41,7 @@ import System
     begin(Round(occasion: occasion, ended: ended))
   }
 
-  /// The turn has not waited: what runs goes on, the others are left out.
+  /// The turn no longer waits: the hook that runs goes on, the others are skipped.
   func leaveOutTheRest() {
     waiting = nil
     let leftOut = rest
@@ -83,7 +83,7 @@ import System
   private func run(_ hook: Hook, _ occasion: HookOccasion) -> Bool {
     do {
       running = try start(hook, occasion) { [unowned self] failure in
-        // A late one has been told of, and has yet to show that it can do better.
+        // A late hook was reported when it became late, so its end is not reported as a success.
         if failure != nil || running?.isLate != true { note(failure, hook) }
         proceed()
       }

@@ -14,7 +14,7 @@ struct HookLimits {
 /// One hook while it runs.
 @MainActor final class HookRun {
   let hook: Hook
-  /// Whether the turn went on without it.
+  /// Whether the turn stopped waiting for it.
   var isLate = false
   private let limits: HookLimits
   private var output: HookOutput?
