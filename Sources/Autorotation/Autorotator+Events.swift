@@ -160,13 +160,13 @@ extension Autorotator {
     personAsks(at: now)
   }
 
-  private mutating func leavePicture(to reason: String?, at now: Instant, _ actions: inout [Action]) {
+  private mutating func leavePicture(to reason: Message?, at now: Instant, _ actions: inout [Action]) {
     guard reason != desktopTurns else { return }
     desktopTurns = reason
     if let reason {
       if case .preparing(let rotation, _) = turning.phase { abandon(rotation, &actions) }
       asked = nil
-      actions.append(.report(Notice(.warning, reason)))
+      actions.append(.report(reason, of: nil))
     } else {
       personAsks(at: now)
     }

@@ -30,8 +30,8 @@ extension Autorotator {
     askedWithin = Restrictions()
   }
 
-  /// - Returns: a sentence for the person; `nil` if it can be done, or is no command.
-  func refusal(of event: Event) -> Phrase? {
+  /// - Returns: `nil` if it can be done, or is no command.
+  func refusal(of event: Event) -> Message? {
     switch event {
     case .rotate(let orientation): refusal(toShow: orientation)
     case .lock(_, .whileFocused(let application)?): refusal(toLockWhile: application)
@@ -39,25 +39,28 @@ extension Autorotator {
     }
   }
 
-  private func refusal(toShow orientation: InterfaceOrientation) -> Phrase? {
-    if let desktopTurns { return Reason.desktopTurns(desktopTurns).phrase }
+  private func refusal(toShow orientation: InterfaceOrientation) -> Message? {
+    if let desktopTurns { return desktopTurns }
     let decision = decision
     guard decision.allowed.contains(orientation) else {
       let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
-      return decision.reasons.filter(\.narrows).reduce(refusal) { "\($0) \($1.phrase)" }
+      let reasons = decision.reasons.filter(\.narrows).map(\.message.phrase)
+      return Message(.notAllowed, reasons.reduce(refusal) { "\($0) \($1)" })
     }
     // Before the displays are known, and in the dark, the wish is remembered.
     guard !outputs.isEmpty else { return nil }
-    guard let output = panel ?? panels.first else { return Reason.noOutput(named: settings.output).phrase }
+    guard let output = panel ?? panels.first else { return Reason.noOutput(named: settings.output).message }
     return can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)
   }
 
-  private func refusal(toLockWhile application: String) -> Phrase? {
+  private func refusal(toLockWhile application: String) -> Message? {
     guard !windows.contain(application) else { return nil }
     let names = windows.names.joined(separator: ", ")
-    return names.isEmpty
-      ? "No window of \(application) is known, nor any other, so nothing is locked. Give it focus once first."
-      : "No window of \(application) is known, so nothing is locked. There are windows of: \(names)."
+    return Message(
+      .applicationUnknown,
+      names.isEmpty
+        ? "No window of \(application) is known, nor any other, so nothing is locked. Give it focus once first."
+        : "No window of \(application) is known, so nothing is locked. There are windows of: \(names).")
   }
 }
 

@@ -40,11 +40,11 @@ extension Autorotator {
     restartJudge()
   }
 
-  mutating func lost(_ reason: String, _ actions: inout [Action]) {
-    guard sensor != .lost(reason: reason) else { return }
-    sensor = .lost(reason: reason)
+  mutating func lost(_ reason: Message, _ actions: inout [Action]) {
+    guard sensor != .lost(reason) else { return }
+    sensor = .lost(reason)
     restartJudge()
-    actions.append(.report(Notice(.warning, reason, of: .noSensor)))
+    actions.append(.report(reason, of: .noSensor))
   }
 
   private mutating func restartJudge() {
@@ -64,10 +64,11 @@ extension Autorotator {
     device = .unknown
     guard !hasReportedImplausible else { return }
     hasReportedImplausible = true
-    let phrase: Phrase =
+    let message = Message(
+      .sensorImplausible,
       "The sensor delivers zeros or values that cannot be, so the picture stays as it is. "
-      + "Suspending and waking the machine often cures that; if not, its driver is at fault."
-    actions.append(.report(Notice(.warning, saying: phrase, of: .implausibleSensor)))
+        + "Suspending and waking the machine often cures that; if not, its driver is at fault.")
+    actions.append(.report(message, of: .implausibleSensor))
   }
 
   mutating func adjustSensor(at now: Instant, _ actions: inout [Action]) {

@@ -74,16 +74,18 @@ extension Autorotator {
   ) {
     guard turning.reportedUnable != panel.name else { return }
     turning.reportedUnable = panel.name
-    actions.append(.report(Notice(.warning, saying: inability(of: panel, toShow: target), of: .fixedOutput)))
+    actions.append(.report(inability(of: panel, toShow: target), of: .fixedOutput))
   }
 
-  func inability(of panel: Output, toShow target: InterfaceOrientation) -> Phrase {
+  func inability(of panel: Output, toShow target: InterfaceOrientation) -> Message {
     let isFixed = panel.supportedTransforms.isSubset(of: TransformSet(panel.transform))
-    return isFixed
-      ? "\(panel.name) cannot be turned: its graphics driver offers no rotation. "
-        + "A newer kernel or another display driver may."
-      : "\(panel.name) cannot be turned to \(target.word): its graphics driver does not offer that. "
-        + "Leave it out of 'supported' in the settings to have the nearest instead."
+    return Message(
+      .outputFixed,
+      isFixed
+        ? "\(panel.name) cannot be turned: its graphics driver offers no rotation. "
+          + "A newer kernel or another display driver may."
+        : "\(panel.name) cannot be turned to \(target.word): its graphics driver does not offer that. "
+          + "Leave it out of 'supported' in the settings to have the nearest instead.")
   }
 
   /// How long a turn that is decided has to wait, for a finger or for the sensor's first report.
@@ -161,7 +163,7 @@ extension Autorotator {
     shown = transform.orientation(on: mount(of: panel))
   }
 
-  mutating func failed(_ rotation: Rotation, _ reason: String, at now: Instant, _ actions: inout [Action]) {
+  mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]) {
     guard case .applying(rotation, _, _) = turning.phase else {
       turning.forget(rotation)
       return
@@ -176,18 +178,19 @@ extension Autorotator {
   mutating func reportFailure(at now: Instant, _ actions: inout [Action]) {
     guard let failure = turning.failure, let due = failure.reportAt, due <= now else { return }
     turning.failure?.reportAt = nil
-    actions.append(.report(Notice(.warning, failure.reason, of: .turningFailed)))
+    actions.append(.report(failure.reason, of: .turningFailed))
   }
 
   /// If the turn was given up before, it is already known that it may still come.
-  mutating func unanswered(_ rotation: Rotation, _ reason: String, at now: Instant, _ actions: inout [Action])
-  {
+  mutating func unanswered(
+    _ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]
+  ) {
     guard case .applying(rotation, let transform, _) = turning.phase else { return }
     giveUp(rotation, transform, reason, at: now, &actions)
   }
 
   private mutating func giveUp(
-    _ rotation: Rotation, _ transform: DisplayTransform, _ reason: String, at now: Instant,
+    _ rotation: Rotation, _ transform: DisplayTransform, _ reason: Message, at now: Instant,
     _ actions: inout [Action]
   ) {
     turning.waitNoLonger(for: rotation, transform)
@@ -199,9 +202,10 @@ extension Autorotator {
     switch turning.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
     case .applying(let rotation, let transform, let due) where due <= now:
-      giveUp(
-        rotation, transform, "The display system did not turn \(rotation.output) within 5 s.", at: now,
-        &actions)
+      let seconds = Turning.applicationTime.components.seconds
+      let message = Message(
+        .turnUnanswered, "The display system did not turn \(rotation.output) within \(seconds) s.")
+      giveUp(rotation, transform, message, at: now, &actions)
     case .idle, .preparing, .applying: break
     }
   }
@@ -262,9 +266,10 @@ extension Autorotator {
     guard before != nil || turning.reportedUnable == nil, !outputs.isEmpty, panels.isEmpty else { return }
     turning.reportedUnable = ""
     let names = outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
-    let lit: Phrase = names.isEmpty ? "Lit are: none." : "Lit are: \(names)."
-    let phrase: Phrase = "\(Reason.noOutput(named: settings.output).phrase) \(lit)"
-    actions.append(.report(Notice(.warning, saying: phrase, of: .noOutput)))
+    let lit: Phrase = names.isEmpty ? "No display is lit." : "These are lit: \(names)."
+    var message = Reason.noOutput(named: settings.output).message
+    message.what = "\(message.what) \(lit)"
+    actions.append(.report(message, of: .noOutput))
   }
 
   /// Offers the turn that a lock forbids, as Android does.

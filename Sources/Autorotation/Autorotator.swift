@@ -7,8 +7,7 @@ package enum Event: Equatable, Sendable {
   /// A sensor that classifies itself (iio-sensor-proxy) says how the device is held.
   case deviceTurned(DeviceOrientation)
   case sensorFound(name: String)
-  /// `reason` is a sentence for the person, with the next step where there is one.
-  case sensorLost(reason: String)
+  case sensorLost(Message)
 
   /// The first finger came down on the touchscreen; the last one went up.
   case touchBegan, touchEnded
@@ -29,17 +28,16 @@ package enum Event: Equatable, Sendable {
 
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
-  /// The desktop rotates the picture itself, so we must not: a sentence for the person, with the next step;
-  /// `nil` when it does not, or no longer does.
-  case desktopTurns(String?)
+  /// The desktop rotates the picture itself, so we must not; `nil` when it does not, or no longer does.
+  case desktopTurns(Message?)
   /// Everybody who asked to be told before this turn has answered.
   case readyToRotate(Rotation)
   /// The answers to `apply`. An answer names its question, so one that arrives after its turn was given up
   /// is not mistaken for an answer to the next.
   case rotationFinished(Rotation)
-  case rotationFailed(Rotation, reason: String)
+  case rotationFailed(Rotation, Message)
   /// The display system does not answer. It may still make the turn when it recovers.
-  case rotationUnanswered(Rotation, reason: String)
+  case rotationUnanswered(Rotation, Message)
   case displayPowerChanged(isOn: Bool)
   /// Whether this session is the active one. It is not while another user's session or a text console is.
   case sessionChanged(isActive: Bool)
@@ -68,9 +66,11 @@ package enum Action: Equatable, Sendable {
   case suggest(InterfaceOrientation?)
   /// Keep the lock over a restart, or forget it.
   case saveLock(InterfaceOrientation?)
-  case report(Notice)
+  /// To be read once.
+  /// - Parameter fault: what it is about, where that is one: it applies while `Status.reasons` tell of it.
+  case report(Message, of: Fault?)
   /// The command that just came cannot be done now, and is forgotten.
-  case refuse(Phrase)
+  case refuse(Message)
   case publish(Status)
 }
 
@@ -157,7 +157,7 @@ package struct Autorotator: Sendable {
   /// When outputs were last added, removed or changed in more than their rotation.
   var layoutChangedAt: Instant?
   /// Why the picture is left to the desktop, if it is.
-  var desktopTurns: String?
+  var desktopTurns: Message?
 
   var suggestion: InterfaceOrientation?
   private var published: Status?

@@ -95,7 +95,7 @@ extension Autorotator {
     situation.device = device
     let decision = situation.decide()
     return .init(
-      device: device, orientation: decision.orientation, reason: decision.reasons.last?.phrase ?? "")
+      device: device, orientation: decision.orientation, reason: decision.reasons.last?.message.phrase ?? "")
   }
 }
 

@@ -28,76 +28,98 @@ package enum Reason: Equatable, Sendable {
   case notAllowedTakesNearest(wanted: InterfaceOrientation, nearest: InterfaceOrientation)
 
   // What stands in the way
-  case desktopTurns(String)
+  case desktopTurns(Message)
   case waitsForFinger
   case turning(InterfaceOrientation)
-  case noSensor(String)
+  case noSensor(Message)
   case sensorIsImplausible
   case noOutput(named: String?)
   case panelIsDark(String)
   case outputCannotTurn(output: String, InterfaceOrientation)
-  case turningFailed(String)
+  case turningFailed(Message)
   case displayIsOff
   case sessionIsInactive
   case suspended
   case settingsAreFaulty(String)
 
   /// In words that a person understands, in English.
-  package var sentence: String { phrase.description }
+  package var sentence: String { message.description }
 
-  package var phrase: Phrase {
+  package var message: Message {
     switch self {
-    case .desktopAllows(let mask): "Your settings allow \(mask.words)."
-    case .ruleAllows(let mask, let application, let source): "\(application) shows \(mask.words) (\(source))."
+    case .desktopAllows(let mask): .init(.settingsAllow, "Your settings allow \(mask.words).")
+    case .ruleAllows(let mask, let application, let source):
+      .init(.ruleAllows, "\(application) shows \(mask.words) (\(source)).")
     case .ruleGivesWay(let application, let source):
-      "The rule for \(application) (\(source)) leaves nothing that your settings allow, so it does not apply."
+      .init(
+        .ruleGivesWay,
+        "The rule for \(application) (\(source)) leaves nothing that your settings allow, so it does not apply."
+      )
     case .requestAllows(let mask, let request):
-      request.why.isEmpty
-        ? "\(request.application) asks for \(mask.words)."
-        : "\(request.application) asks for \(mask.words): \(request.why)."
+      .init(
+        .requestAllows,
+        request.why.isEmpty
+          ? "\(request.application) asks for \(mask.words)."
+          : "\(request.application) asks for \(mask.words): \(request.why).")
     case .requestGivesWay(let request):
-      "\(request.application) asks for what is not allowed now; its request gives way."
-    case .moreRequests(1): "There is one request more."
-    case .moreRequests(let count): "There are \(count) requests more."
-    case .lockWinsOverApplications: "The lock is set to win over applications."
-    case .locked(let orientation, nil): "Locked to \(orientation.word)."
-    case .locked(let orientation, .at?): "Locked to \(orientation.word) for a time."
-    case .locked(let orientation, .unfolded?): "Locked to \(orientation.word) until unfolded."
+      .init(
+        .requestGivesWay,
+        "\(request.application) asks for what is not allowed now; its request gives way.")
+    case .moreRequests(1): .init(.moreRequests, "There is one request more.")
+    case .moreRequests(let count): .init(.moreRequests, "There are \(count) requests more.")
+    case .lockWinsOverApplications:
+      .init(.lockOverApplications, "The lock is set to win over applications.")
+    case .locked(let orientation, nil): .init(.locked, "Locked to \(orientation.word).")
+    case .locked(let orientation, .at?): .init(.locked, "Locked to \(orientation.word) for a time.")
+    case .locked(let orientation, .unfolded?):
+      .init(.locked, "Locked to \(orientation.word) until unfolded.")
     case .locked(let orientation, .whileFocused(let application)?):
-      "Locked to \(orientation.word) while \(application) has focus."
-    case .onHold(let orientation): "Auto-rotation is on hold at \(orientation.word)."
+      .init(.locked, "Locked to \(orientation.word) while \(application) has focus.")
+    case .onHold(let orientation): .init(.onHold, "Auto-rotation is on hold at \(orientation.word).")
     case .asked(let orientation):
-      "You asked for \(orientation.word); auto-rotation goes on when the device turns."
+      .init(.asked, "You asked for \(orientation.word); auto-rotation goes on when the device turns.")
     case .applicationPausesRotation(let application, let source):
-      "\(application) pauses auto-rotation (\(source))."
+      .init(.rulePauses, "\(application) pauses auto-rotation (\(source)).")
     case .notInTabletPosture(let posture, let orientation):
-      "The device is in \(posture.rawValue) posture, which shows \(orientation.word)."
-    case .onlyOneAllowed(let orientation): "Only \(orientation.word) is allowed."
-    case .deviceIs(let device): "The device is held \(device.rawValue)."
-    case .deviceKeeps(.unknown): "The sensor has not told how the device is held, so the picture stays."
-    case .deviceKeeps(let device): "The device lies \(device.rawValue), so the picture stays."
+      .init(
+        .notInTabletPosture,
+        "The device is in \(posture.rawValue) posture, which shows \(orientation.word).")
+    case .onlyOneAllowed(let orientation): .init(.onlyOneAllowed, "Only \(orientation.word) is allowed.")
+    case .deviceIs(let device): .init(.deviceHeld, "The device is held \(device.rawValue).")
+    case .deviceKeeps(.unknown):
+      .init(.deviceKeeps, "The sensor has not told how the device is held, so the picture stays.")
+    case .deviceKeeps(let device):
+      .init(.deviceKeeps, "The device lies \(device.rawValue), so the picture stays.")
     case .notAllowedKeepsCurrent(let wanted, let shown):
-      "\(wanted.word) is not allowed, so the picture stays \(shown.word)."
+      .init(.notAllowedKeeps, "\(wanted.word) is not allowed, so the picture stays \(shown.word).")
     case .notAllowedTakesPreferred(let wanted, let preferred):
-      "\(wanted.word) is not allowed; the application prefers \(preferred.word)."
+      .init(.notAllowedPreferred, "\(wanted.word) is not allowed; the application prefers \(preferred.word).")
     case .notAllowedTakesNearest(let wanted, let nearest):
-      "\(wanted.word) is not allowed; \(nearest.word) is nearest."
-    case .desktopTurns(let who): Phrase(verbatim: who)
-    case .waitsForFinger: "A finger is on the screen, or was a moment ago."
-    case .turning(let orientation): "The picture is being turned to \(orientation.word)."
-    case .noSensor(let reason): "No sensor: \(reason)"
-    case .sensorIsImplausible: "The sensor delivers values that cannot be."
+      .init(.notAllowedNearest, "\(wanted.word) is not allowed; \(nearest.word) is nearest.")
+    case .desktopTurns(let message): message
+    case .waitsForFinger: .init(.fingerOnScreen, "A finger is on the screen, or was a moment ago.")
+    case .turning(let orientation):
+      .init(.turning, "The picture is being turned to \(orientation.word).")
+    case .noSensor(let message): .init(message.code, "No sensor: \(message)")
+    case .sensorIsImplausible: .init(.sensorImplausible, "The sensor delivers values that cannot be.")
     case .noOutput(nil):
-      "There is no built-in panel, so nothing is turned. Use --output NAME to turn another display."
+      .init(
+        .outputNone,
+        "There is no built-in panel, so nothing is turned. Use --output NAME to turn another display.")
     case .noOutput(let name?):
-      "\(name), the output from your settings, is not there, so nothing is turned. Check its name."
-    case .panelIsDark(let name): "\(name) is dark, so nothing is turned."
-    case .outputCannotTurn(let output, let orientation): "\(output) cannot be turned to \(orientation.word)."
-    case .turningFailed(let reason): "The last turn failed: \(reason)"
-    case .displayIsOff: "The display is off."
-    case .sessionIsInactive: "Another session or a text console is in front, so nothing is turned."
-    case .suspended: "The system is going to sleep."
-    case .settingsAreFaulty(let fault): "Error in the settings: \(fault)"
+      .init(
+        .outputUnknown,
+        "\(name), the output from your settings, is not there, so nothing is turned. Check its name.")
+    case .panelIsDark(let name): .init(.outputDark, "\(name) is dark, so nothing is turned.")
+    case .outputCannotTurn(let output, let orientation):
+      .init(.outputFixed, "\(output) cannot be turned to \(orientation.word).")
+    case .turningFailed(let message): .init(message.code, "The last turn failed: \(message)")
+    case .displayIsOff: .init(.displayOff, "The display is off.")
+    case .sessionIsInactive:
+      .init(
+        .sessionInactive, "Another session or a text console is in front, so nothing is turned.")
+    case .suspended: .init(.suspended, "The system is going to sleep.")
+    case .settingsAreFaulty(let fault): .init(.settingsFaulty, "Error in the settings: \(fault)")
     }
   }
 }

@@ -6,7 +6,7 @@ package struct Status: Equatable, Sendable {
     case searching
     /// Found; asleep while no turn of the device could change the picture.
     case found(name: String, isAsleep: Bool)
-    case lost(reason: String)
+    case lost(Message)
   }
 
   package var device: DeviceOrientation
@@ -23,30 +23,4 @@ package struct Status: Equatable, Sendable {
   package var requests: [OrientationRequest]
   package var suggestion: InterfaceOrientation?
   package var reasons: [Reason]
-}
-
-/// Something a person should read once.
-package struct Notice: Equatable, Sendable {
-  package enum Severity: Sendable {
-    case information, warning
-  }
-
-  package var severity: Severity
-  package var phrase: Phrase
-  /// What it is about, where that is a fault: it applies while `Status.reasons` tell of one.
-  package var fault: Fault?
-
-  package init(_ severity: Severity, saying phrase: Phrase, of fault: Fault? = nil) {
-    self.severity = severity
-    self.phrase = phrase
-    self.fault = fault
-  }
-
-  /// - Parameter text: the words of somebody else, which stay as they are.
-  package init(_ severity: Severity, _ text: String, of fault: Fault? = nil) {
-    self.init(severity, saying: Phrase(verbatim: text), of: fault)
-  }
-
-  /// In English.
-  package var text: String { phrase.description }
 }

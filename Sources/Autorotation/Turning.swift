@@ -18,7 +18,7 @@ struct Turning: Sendable {
   /// A turn that did not work, which is not tried again before `retryAt`.
   struct Failure: Equatable, Sendable {
     var target: InterfaceOrientation
-    var reason: String
+    var reason: Message
     var attempts: Int
     /// `nil` after the last attempt; then something else must change first.
     var retryAt: Instant?
@@ -105,7 +105,7 @@ struct Turning: Sendable {
       || late.contains { $0.rotation.to == orientation && $0.rotation.output == output }
   }
 
-  mutating func fail(_ rotation: Rotation, reason: String, at now: Instant) {
+  mutating func fail(_ rotation: Rotation, reason: Message, at now: Instant) {
     let before = failure?.target == rotation.to ? failure : nil
     if let litAt, now < litAt + Self.wakingTime {
       let retry = now + Self.wakingRetry

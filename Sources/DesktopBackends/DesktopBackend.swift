@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 
 /// The display system of a session: its outputs, its touchscreens, and who has focus.
 ///
@@ -40,14 +39,11 @@ extension DesktopBackend {
   package func disable(_ devices: DisabledInput?) -> Bool { false }
 }
 
-/// Why an output was not turned: a sentence that names the next step.
-package struct RotationFailure: Error, Equatable, CustomStringConvertible {
-  package let description: String
-  /// Whether the display system did not answer, and so may turn it yet.
-  package let isInDoubt: Bool
+/// Why an output was not turned.
+package typealias RotationFailure = Message
 
+extension RotationFailure {
   package init(_ phrase: Phrase, isInDoubt: Bool = false) {
-    description = localized(phrase)
-    self.isInDoubt = isInDoubt
+    self.init(isInDoubt ? .turnUnanswered : .turnRefused, phrase)
   }
 }

@@ -7,15 +7,18 @@ extension RotationFailure {
   static func noSuchOutput(_ name: String, among names: [String]) -> Self {
     let known: Phrase =
       names.isEmpty ? "no output is connected" : "connected: \(names.joined(separator: ", "))"
-    return Self("there is no output “\(name)” (\(known)): check `output` in the [display] settings")
+    return Self(
+      .outputUnknown, "there is no output “\(name)” (\(known))",
+      next: "check `output` in the [display] settings")
   }
 
   /// What turns it then might light it.
   static func isDark(_ name: String) -> Self {
-    Self("\(name) is dark: it is turned when it shows a picture again")
+    Self(.outputDark, "\(name) is dark", next: "it is turned when it shows a picture again")
   }
 
   static func unplugged(_ name: String) -> Self {
-    Self("\(name) was unplugged while it was being turned: plug it in and try again")
+    Self(
+      .outputUnplugged, "\(name) was unplugged while it was being turned", next: "plug it in and try again")
   }
 }

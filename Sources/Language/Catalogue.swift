@@ -12,6 +12,11 @@ package func localized(_ phrase: Phrase) -> String {
   return phrase.text(catalogue.translation)
 }
 
+/// All of a message, in the language of the person.
+package func localized(_ message: Message) -> String {
+  localized(message.phrase)
+}
+
 /// Opened at the first phrase, which is said before any second thread starts.
 private let catalogue = Catalogue()
 

@@ -35,7 +35,7 @@ import Testing
       report {
         $0.lock = Lock(orientation: .left)
         $0.suggestion = .normal
-        $0.sensor = .lost(reason: "unplugged")
+        $0.sensor = .lost("unplugged")
       })
     #expect(module["alt"] as? String == "locked")
     #expect(module["class"] as? [String] == ["locked", "left", "suggestion", "no-sensor"])

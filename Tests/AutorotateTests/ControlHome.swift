@@ -27,14 +27,14 @@ import System
   var received: [Event] { record.events }
 
   /// Why each command is refused from now on.
-  var refusal: Phrase? {
+  var refusal: Message? {
     get { record.refusal }
     set { record.refusal = newValue }
   }
 
   private final class Record {
     var events: [Event] = []
-    var refusal: Phrase?
+    var refusal: Message?
   }
 
   func answer(

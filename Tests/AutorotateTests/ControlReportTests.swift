@@ -20,7 +20,8 @@ import Testing
         {"orientation":"left","device":"left-up","lock":null,"held":false,\
         "allowed":["normal","left","inverted","right"],"posture":"tablet",\
         "sensor":{"name":"accel_3d","state":"active"},"output":"eDP-1","application":"mpv",\
-        "suggestion":null,"reasons":["Your settings allow any.","The device is held left-up."]}
+        "suggestion":null,"reasons":["Your settings allow any.","The device is held left-up."],\
+        "reasonCodes":["settings.allow","device.held"]}
         """)
   }
 
@@ -64,7 +65,7 @@ import Testing
     let text = report {
       $0.output = nil
       $0.application = nil
-      $0.sensor = .lost(reason: "unplugged")
+      $0.sensor = .lost("unplugged")
       $0.isOnHold = true
       $0.reasons = []
     }.text

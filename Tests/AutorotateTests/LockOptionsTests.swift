@@ -86,7 +86,8 @@ struct LockOptionsTests {
     #expect(try surprises(["--lock", "left"]) { _ in } == [])
     #expect(try surprises(["--unlock"]) { $0.orientation = "right" } == [])
     for reason in [Reason.turning(.right), .turning(.inverted), .waitsForFinger] {
-      #expect(try surprises(["--lock", "right"]) { $0.reasons.append(reason.sentence) } == [])
+      #expect(
+        try surprises(["--lock", "right"]) { $0.reasonCodes.append(reason.message.code.rawValue) } == [])
     }
   }
 

@@ -57,7 +57,7 @@ struct AnswerTests {
     turn.handle(.deadlineReached, at: 7)
     let second = try #require(turn.rotation)
     #expect(second != first && second.to == first.to)
-    turn.handle(.rotationFailed(first, reason: "It went wrong."), at: 7.1)
+    turn.handle(.rotationFailed(first, "It went wrong."), at: 7.1)
     #expect(turn.didRotate.map(\.isNone) == [true])
     turn.handle(.rotationFinished(second), at: 7.2)
     #expect(turn.didRotate.last == second)
@@ -76,7 +76,7 @@ struct AnswerTests {
   @Test func aTurnThatWasNotAnsweredAndIsMadeLateIsNobodysWish() throws {
     var turn = Turn()
     let first = try #require(turn.rotation)
-    turn.handle(.rotationUnanswered(first, reason: "It hangs."), at: 3)
+    turn.handle(.rotationUnanswered(first, "It hangs."), at: 3)
     #expect(turn.didRotate.map(\.isNone) == [true] && turn.reports == 0)
     turn.handle(.deadlineReached, at: 3.4)
     #expect(turn.reports == 1)
@@ -89,7 +89,7 @@ struct AnswerTests {
   @Test func aPictureTurnedByHandAfterALaterTurnWasMadeIsTheirs() throws {
     var turn = Turn()
     let first = try #require(turn.rotation)
-    turn.handle(.rotationUnanswered(first, reason: "It hangs."), at: 3)
+    turn.handle(.rotationUnanswered(first, "It hangs."), at: 3)
     turn.handle(.deviceTurned(.bottomUp), at: 3.5)
     turn.handle(.rotationFinished(try #require(turn.rotation)), at: 3.6)
     turn.handle(.outputsChanged([Turn.panel(.turned180)]), at: 3.6)
@@ -102,7 +102,7 @@ struct AnswerTests {
     let first = try #require(turn.rotation)
     turn.handle(.deadlineReached, at: 6)
     turn.handle(.deviceTurned(.normal), at: 6.5)
-    turn.handle(.rotationFailed(first, reason: "It went wrong."), at: 6.6)
+    turn.handle(.rotationFailed(first, "It went wrong."), at: 6.6)
     turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 6.7)
     #expect(turn.reasons.contains { $0.contains("You asked for left") })
   }
@@ -125,7 +125,7 @@ struct AnswerTests {
     var turn = Turn()
     let late = try #require(turn.rotation)
     turn.handle(panels(.none, .none), at: 2)
-    turn.handle(.rotationUnanswered(late, reason: "It hangs."), at: 3)
+    turn.handle(.rotationUnanswered(late, "It hangs."), at: 3)
     turn.handle(use("DSI-1"), at: 4)
     return (turn, late)
   }
@@ -157,7 +157,7 @@ struct AnswerTests {
     turn.handle(.deviceTurned(.bottomUp), at: 6.5)
     turn.handle(.rotationFinished(late), at: 6.6)
     #expect(turn.interface == .normal, "what is under way will tell")
-    turn.handle(.rotationFailed(try #require(turn.rotation), reason: "It went wrong."), at: 6.7)
+    turn.handle(.rotationFailed(try #require(turn.rotation), "It went wrong."), at: 6.7)
     #expect(turn.interface == .left)
   }
 

@@ -91,7 +91,7 @@ struct AutorotatorTests {
   @Test func aSensorThatIsLostHasSaidNothing() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1))
-    let status = Self.status(machine.handle(.sensorLost(reason: "It has gone."), at: Instant(seconds: 5)))
+    let status = Self.status(machine.handle(.sensorLost("It has gone."), at: Instant(seconds: 5)))
     #expect(status?.device == .unknown)
     #expect(status?.reasons.contains(.deviceIs(.leftUp)) == false)
   }
@@ -100,7 +100,7 @@ struct AutorotatorTests {
   @Test func aSensorThatIsLostBeforeItsFirstWordIsNotWaitedFor() {
     var machine = Self.machine(Self.panel)
     #expect(machine.deadline == Instant(seconds: 0.5))
-    _ = machine.handle(.sensorLost(reason: "It has gone."), at: Instant(seconds: 0.1))
+    _ = machine.handle(.sensorLost("It has gone."), at: Instant(seconds: 0.1))
     #expect(machine.deadline == nil)
   }
 

@@ -129,8 +129,8 @@ final class WatchedAutorotator {
 
   private func isAnswer(_ event: Event) -> Bool {
     guard let sent else { return false }
-    return event == .rotationFinished(sent.rotation) || event == .rotationFailed(sent.rotation, reason: "No.")
-      || event == .rotationUnanswered(sent.rotation, reason: "Silence.")
+    return event == .rotationFinished(sent.rotation) || event == .rotationFailed(sent.rotation, "No.")
+      || event == .rotationUnanswered(sent.rotation, "Silence.")
   }
 
   /// A turn that finished or failed is told, unless it was given up before.
@@ -163,7 +163,7 @@ final class WatchedAutorotator {
     case .suggest(let new):
       check(new != suggestion, "\(String(describing: new)) is suggested twice")
       suggestion = new
-    case .report(let notice): check(!notice.text.isEmpty, "an empty notice")
+    case .report(let message, _): check(!message.description.isEmpty, "an empty message")
     case .refuse(let phrase): check(!phrase.description.isEmpty, "refused without a reason")
     case .saveLock: break
     }

@@ -59,10 +59,11 @@ struct PhraseTests {
   @Test func reasonsSayTheSameInEnglishAsTheirPhrases() {
     let reasons: [Reason] = [
       .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .whileFocused(application: "mpv")),
-      .noOutput(named: nil), .noOutput(named: "DP-1"), .desktopTurns("GNOME turns 100%1$s."),
+      .noOutput(named: nil), .noOutput(named: "DP-1"),
+      .desktopTurns(Message(.desktopTurns, Phrase(verbatim: "GNOME turns 100%1$s."))),
     ]
-    for reason in reasons { #expect(reason.sentence == reason.phrase.description) }
+    for reason in reasons { #expect(reason.sentence == reason.message.phrase.description) }
     #expect(reasons[2].sentence == "Locked to left while mpv has focus.")
-    #expect(reasons[5].phrase.text { _ in "?" } == "GNOME turns 100%1$s.")
+    #expect(reasons[5].message.phrase.text { _ in "?" } == "GNOME turns 100%1$s.")
   }
 }

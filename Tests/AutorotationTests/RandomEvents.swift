@@ -25,7 +25,7 @@ struct RandomEvents {
     switch number(0..<30) {
     case 0..<6: .acceleration(acceleration())
     case 6..<10: .deviceTurned(pick(DeviceOrientation.allCases))
-    case 10: chance(2) ? .sensorFound(name: "sensor") : .sensorLost(reason: pick(["It broke.", "It went."]))
+    case 10: chance(2) ? .sensorFound(name: "sensor") : .sensorLost(pick(["It broke.", "It went."]))
     case 11: .touchBegan
     case 12, 13: .touchEnded
     case 14: .postureChanged(pick(Posture.allCases))
@@ -57,7 +57,7 @@ struct RandomEvents {
     if chance(10) { rotation.number &-= 1 }
     return pick([
       .readyToRotate(rotation), .readyToRotate(rotation), .rotationFinished(rotation),
-      .rotationFailed(rotation, reason: "No."), .rotationUnanswered(rotation, reason: "Silence."),
+      .rotationFailed(rotation, "No."), .rotationUnanswered(rotation, "Silence."),
     ])
   }
 

@@ -28,7 +28,8 @@ import Testing
   }
   func lose(_ failure: Failure) {
     self.failure = failure
-    say(.sensorLost(reason: "\(failure)"))
+    let message = (failure as? SensorFailure)?.message ?? (failure as? ProxyFailure)?.message
+    if let message { say(.sensorLost(message)) }
   }
 }
 
@@ -88,7 +89,7 @@ import Testing
     proxy.lose(.absent)
     accelerometer.lose(busy)
     accelerometer.lose(busy)
-    #expect(events.dropFirst() == [.sensorLost(reason: "\(busy)")])
+    #expect(events.dropFirst() == [.sensorLost(busy.message)])
     #expect(accelerometer.isUsing && proxy.isUsing, "both look by themselves")
     proxy.find("iio-sensor-proxy")
     #expect(!accelerometer.isRunning && proxy.isUsing)

@@ -27,7 +27,7 @@ import Testing
     #expect(first.nanoseconds >= begin)
     #expect(fixture.samples.map { $0.moment.seconds(since: first) } == [0, 0.02, 0.02, 0.12])
     #expect(EventLoop.now >= first.nanoseconds + 120_000_000, "played in real time")
-    #expect(fixture.losses == ["the trace \(file.path) has ended; start again to play it again"])
+    #expect(fixture.losses == ["the trace \(file.path) has ended: start again to play it again"])
   }
 
   @Test func nothingIsPlayedBeforeItIsDemanded() throws {
@@ -90,20 +90,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/nonexistent/trace.csv", "cannot open the trace /nonexistent/trace.csv: No such file or directory"),
-    ("/tmp", "the trace /tmp is not a regular file; save the stream to a file first"),
+    ("/nonexistent/trace.csv", "cannot open the trace /nonexistent/trace.csv (No such file or directory)"),
+    ("/tmp", "the trace /tmp is not a regular file: save the stream to a file first"),
   ])
   func saysWhatCannotBePlayed(path: String, beginning: String) throws {
     let fixture = try SourceFixture()
     let source = ReplaySource(path: path, loop: fixture.loop, notice: fixture.note)
-    let error = #expect(throws: TraceError.self) { try source.start(fixture.record) }
+    let error = #expect(throws: Message.self) { try source.start(fixture.record) }
     #expect(error?.description.hasPrefix(beginning) == true)
   }
 
   @Test func aTraceWithoutSamplesIsRefused() throws {
     let file = TemporaryFile("# nothing here\n0,1\n")
     let fixture = try SourceFixture()
-    let error = #expect(throws: TraceError.self) { try replay(file, on: fixture).start(fixture.record) }
+    let error = #expect(throws: Message.self) { try replay(file, on: fixture).start(fixture.record) }
     #expect(
       error?.description == """
         the trace \(file.path) holds no sample: write one line for each, seconds,x,y,z in m/s², as in \

@@ -30,14 +30,14 @@ struct SensorChooserTests {
       events: [.lost(.none), .proxyFound], outcome: .proxy(.none), runsAccelerometer: false, role: .claimed),
     // Neither: both go on looking.
     Row(
-      events: [.lost(.none), .proxyLost(.absent)], outcome: .nothing(reason: "\(SensorFailure.none)"),
+      events: [.lost(.none), .proxyLost(.absent)], outcome: .nothing(SensorFailure.none.message),
       runsAccelerometer: true, role: .claimed),
     Row(
-      events: [.lost(busy), .proxyLost(refused)], outcome: .nothing(reason: "\(refused)"),
+      events: [.lost(busy), .proxyLost(refused)], outcome: .nothing(refused.message),
       runsAccelerometer: true,
       role: .claimed),
     Row(
-      events: [.lost(broken), .proxyLost(refused)], outcome: .nothing(reason: "\(broken)"),
+      events: [.lost(broken), .proxyLost(refused)], outcome: .nothing(broken.message),
       runsAccelerometer: true,
       role: .claimed),
     Row(
@@ -64,7 +64,7 @@ struct SensorChooserTests {
       runsAccelerometer: true, role: .stopped),
     Row(
       events: [.lost(busy), .proxyFound, .askAgain, .proxyLost(.absent), .lost(busy)],
-      outcome: .nothing(reason: "\(busy)"), runsAccelerometer: true, role: .claimed),
+      outcome: .nothing(busy.message), runsAccelerometer: true, role: .claimed),
     // The proxy goes: the accelerometer is asked before anything is said.
     Row(
       events: [.lost(busy), .proxyFound, .proxyLost(.absent)], outcome: .undecided, runsAccelerometer: true,
@@ -74,7 +74,7 @@ struct SensorChooserTests {
       outcome: .accelerometer(name: "a"), runsAccelerometer: true, role: .stopped),
     Row(
       events: [.lost(busy), .proxyFound, .proxyLost(.absent), .lost(busy)],
-      outcome: .nothing(reason: "\(busy)"),
+      outcome: .nothing(busy.message),
       runsAccelerometer: true, role: .claimed),
     // What comes late, or without having been asked for.
     Row(

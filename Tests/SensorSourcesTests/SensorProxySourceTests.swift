@@ -22,7 +22,7 @@ struct SensorProxySourceTests {
       events.compactMap { if case .deviceTurned(let word) = $0 { word } else { nil } }
     }
     var losses: [String] {
-      events.compactMap { if case .sensorLost(let reason) = $0 { reason } else { nil } }
+      events.compactMap { if case .sensorLost(let message) = $0 { message.description } else { nil } }
     }
     var finds: Int { events.count { if case .sensorFound = $0 { true } else { false } } }
   }

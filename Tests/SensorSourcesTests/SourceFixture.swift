@@ -31,7 +31,7 @@ import Testing
   }
 
   var losses: [String] {
-    events.compactMap { if case .sensorLost(let reason) = $0.event { reason } else { nil } }
+    events.compactMap { if case .sensorLost(let message) = $0.event { message.description } else { nil } }
   }
 
   var finds: [String] {

@@ -104,8 +104,13 @@ extension Phrase: ExpressibleByStringInterpolation {
       append(.verbatim(value.description))
     }
 
+    /// What others threw keeps its words.
     package mutating func appendInterpolation(_ error: any Error) {
-      append(.verbatim("\(error)"))
+      append((error as? Message).map { .phrase($0.phrase) } ?? .verbatim("\(error)"))
+    }
+
+    package mutating func appendInterpolation(_ message: Message) {
+      append(.phrase(message.phrase))
     }
 
     private mutating func append(_ insert: Insert) {

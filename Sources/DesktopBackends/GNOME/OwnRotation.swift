@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
 /// Who turns the picture: GNOME by itself, or we.
 ///
@@ -10,8 +9,8 @@ import Language
 final class OwnRotation {
   private let lock: OrientationLock
   private let note: (String) -> Void
-  private let report: (String?) -> Void
-  private var reported: String?
+  private let report: (Message?) -> Void
+  private var reported: Message?
   private var isStarted = false
   /// Whether the person has switched the lock off that we took over with, and so has given the picture back.
   private var isGivenBack = false
@@ -27,20 +26,21 @@ final class OwnRotation {
     }
   }
 
-  static let advice = localized(
-    "GNOME turns the picture by itself. To leave it to autorotate, set `take-over = true` in the [display] "
-      + "settings")
+  static let advice = Message(
+    .desktopTurns, "GNOME turns the picture by itself",
+    next: "to leave it to autorotate, set `take-over = true` in the [display] settings")
 
-  static let givenBack = localized(
-    "GNOME's orientation lock was switched off, so that GNOME turns the picture by itself again. To leave it to "
-      + "autorotate, switch the lock on")
+  static let givenBack = Message(
+    .desktopTurns,
+    "GNOME's orientation lock was switched off, so that GNOME turns the picture by itself again",
+    next: "to leave it to autorotate, switch the lock on")
 
   /// - Parameters:
   ///   - note: takes a sentence for the person.
   ///   - report: takes who turns the picture, as `desktopTurns` does.
   init(
     _ lock: OrientationLock, takesOver: Bool, note: @escaping (String) -> Void,
-    report: @escaping (String?) -> Void
+    report: @escaping (Message?) -> Void
   ) {
     self.lock = lock
     self.takesOver = takesOver
@@ -87,7 +87,7 @@ final class OwnRotation {
       if !takesOver || !lock.isHeld { putBack() }
       return
     }
-    if !lock.isHeld { show(localized("GNOME's own rotation is being switched off.")) }
+    if !lock.isHeld { show(Message(.desktopTurns, "GNOME's own rotation is being switched off.")) }
     lock.hold { [weak self] in self?.answered($0) }
   }
 
@@ -99,14 +99,17 @@ final class OwnRotation {
     guard isManaged, takesOver else { return }
     guard let failure else { return show(nil) }
     complain(failure, "switched off")
-    show("GNOME turns the picture by itself, and its rotation could not be switched off: \(failure)")
+    show(
+      Message(
+        .desktopTurns,
+        "GNOME turns the picture by itself, and its rotation could not be switched off: \(failure)"))
   }
 
   private func complain(_ failure: String?, _ deed: String) {
     if let failure { note("GNOME's own rotation could not be \(deed): \(failure)") }
   }
 
-  private func show(_ who: String?) {
+  private func show(_ who: Message?) {
     guard who != reported else { return }
     reported = who
     report(who)

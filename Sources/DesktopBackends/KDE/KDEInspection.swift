@@ -66,12 +66,10 @@ extension KDEBackend {
   private static func remark(
     _ policy: KWinRotationPolicy, takesOver: Bool
   ) -> DisplayInspection.Remark {
-    guard let sentence = policy.sentence else { return .init("KWin's own rotation is switched off") }
+    guard let message = policy.message else { return .init("KWin's own rotation is switched off") }
     if takesOver {
       return .init("KWin turns the picture by itself, until autorotate runs (take-over = true)")
     }
-    let colon = sentence.firstIndex { ":：".contains($0) } ?? sentence.endIndex
-    let next = sentence[colon...].drop { ":： ".contains($0) }
-    return .init("\(sentence[..<colon])", next: "\(next)")
+    return .init(message.what, next: message.next)
   }
 }

@@ -18,7 +18,7 @@ final class KWinOwnRotation {
 
   private let outputs: KWinOutputs
   private var kept: KeptRotationPolicies
-  private let report: (String?) -> Void
+  private let report: (Message?) -> Void
   private let note: (String) -> Void
   private var kscreen: KScreenRotation?
   /// What KScreen's module does; `nil` where it does nothing.
@@ -26,14 +26,14 @@ final class KWinOwnRotation {
   /// What KWin was asked for, and has not answered yet.
   private var asked: [String: KWinConfiguration] = [:]
   private var refused: Set<String> = []
-  private var reported: String?
+  private var reported: Message?
 
   /// - Parameters:
   ///   - report: takes why the picture must be left alone; `nil` when it must not. Only changes.
   ///   - note: takes a sentence for the person.
   init(
     _ outputs: KWinOutputs, settings: DisplaySettings, kept: KeptRotationPolicies,
-    report: @escaping (String?) -> Void, note: @escaping (String) -> Void
+    report: @escaping (Message?) -> Void, note: @escaping (String) -> Void
   ) {
     self.outputs = outputs
     self.kept = kept
@@ -88,7 +88,7 @@ final class KWinOwnRotation {
 
   /// Does what the state of KWin's own rotation calls for; to be called after each batch of events.
   func look() {
-    var reason: String?
+    var reason: Message?
     let panel = panelName
     for name in Set(kept.outputs + [panel].compactMap { $0 }).sorted() where asked[name] == nil {
       let isOurs = takesOver && name == panel && !refused.contains(name)
@@ -96,7 +96,7 @@ final class KWinOwnRotation {
       case .nothing: break
       case .standBack(let policy):
         kept.forget(name)
-        if name == panel { reason = policy.sentence }
+        if name == panel { reason = policy.message }
       case .switchOff(let policy):
         if !kept.keep(policy, for: name) { note(.cannotKeep) }
         set(.never, of: name)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
 /// When KWin turns an output by itself: its own setting, of each internal display.
 enum KWinRotationPolicy: UInt32, Sendable {
@@ -25,19 +24,17 @@ enum KWinRotationPolicy: UInt32, Sendable {
   }
 
   /// For a person: who turns the picture, and how to change that; `nil` for `never`.
-  var sentence: String? { words.map(localized) }
-
-  private var words: Phrase? {
+  var message: Message? {
+    let when: Phrase
     switch self {
-    case .never: nil
-    case .inTabletMode: Self.sentence("in tablet mode")
-    case .always: Self.sentence("always")
+    case .never: return nil
+    case .inTabletMode: when = "in tablet mode"
+    case .always: when = "always"
     }
-  }
-
-  private static func sentence(_ when: Phrase) -> Phrase {
-    "KWin turns the picture by itself (\(when)): to let autorotate do it, set take-over = true under [display] "
-      + "in config.toml, or set the orientation to manual in System Settings, Display Configuration"
+    return Message(
+      .desktopTurns, "KWin turns the picture by itself (\(when))",
+      next: "to let autorotate do it, set take-over = true under [display] in config.toml, "
+        + "or set the orientation to manual in System Settings, Display Configuration")
   }
 }
 

@@ -184,7 +184,7 @@ package final class AutoSource: SensorSource {
       notice(
         localized("From now on iio-sensor-proxy tells how the device is held, because of this: \(failure)."))
       tell(.sensorFound(name: SensorProxySource.name))
-    case .nothing(let reason): tell(.sensorLost(reason: reason))
+    case .nothing(let message): tell(.sensorLost(message))
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// Which of two sensors is used: the accelerometer itself where it can be read, else iio-sensor-proxy. Events
 /// go in, the choice comes out; it neither reads nor waits.
 ///
@@ -42,7 +44,7 @@ nonisolated struct SensorChooser: Equatable {
     case accelerometer(name: String)
     /// And why it is not the accelerometer.
     case proxy(SensorFailure)
-    case nothing(reason: String)
+    case nothing(Message)
   }
 
   private(set) var accelerometer = Accelerometer.asked
@@ -92,15 +94,15 @@ nonisolated struct SensorChooser: Equatable {
     case (.works(let name), _): .accelerometer(name: name)
     case (.fails(let failure), .works): .proxy(failure)
     case (.fails(let failure), .fails(let proxyFailure)):
-      .nothing(reason: Self.reason(failure, proxyFailure))
+      .nothing(Self.message(failure, proxyFailure))
     default: .undecided
     }
   }
 
   /// Of the two next steps, the one that helps more: the proxy's, if we could get the proxy but not the accelerometer.
-  private static func reason(_ failure: SensorFailure, _ proxyFailure: ProxyFailure) -> String {
+  private static func message(_ failure: SensorFailure, _ proxyFailure: ProxyFailure) -> Message {
     proxyFailure.raisesSuspicion && (failure == .none || failure.isBusy)
-      ? "\(proxyFailure)" : "\(failure)"
+      ? proxyFailure.message : failure.message
   }
 }
 

@@ -133,7 +133,7 @@ package final class IIOAccelerometer: FallibleSource {
     defer { presence = .lost }
     if case .silent = presence { return }
     self.failure = failure
-    say(.sensorLost(reason: "\(failure)"))
+    say(.sensorLost(failure.message))
   }
 
   private func say(_ event: Event) {
@@ -155,7 +155,7 @@ package final class IIOAccelerometer: FallibleSource {
     let name = if case .found(let name) = presence { name } else { "of this device" }
     let failure = SensorFailure.silent(sensor: name, seconds: seconds)
     self.failure = failure
-    say(.sensorLost(reason: "\(failure)"))
+    say(.sensorLost(failure.message))
     presence = .silent(name)
   }
 }

@@ -2,7 +2,6 @@
 
 import Autorotation
 import Glibc
-import Language
 import System
 
 /// Why there is no reading, and what a person can do.
@@ -18,23 +17,30 @@ nonisolated enum SensorFailure: Error, Equatable, CustomStringConvertible {
   /// Reading takes longer than anyone can wait.
   case silent(sensor: String, seconds: Int)
 
-  var description: String { localized(phrase) }
+  var description: String { message.description }
 
-  private var phrase: Phrase {
+  var message: Message {
     switch self {
     case .none:
-      "no accelerometer: the kernel offers none in /sys/bus/iio/devices. If this device has one, its driver "
-        + "is missing (look for it with `dmesg`); it is used as soon as it appears"
-    case .unusable(let reason):
-      "no accelerometer of a display: \(reason)"
+      .init(
+        .sensorNone,
+        "no accelerometer: the kernel offers none in /sys/bus/iio/devices. If this device has one, its driver "
+          + "is missing (look for it with `dmesg`); it is used as soon as it appears")
+    case .unusable(let reason): .init(.sensorUnusable, "no accelerometer of a display: \(reason)")
     case .system(let sensor, let code):
-      "the accelerometer \(sensor) cannot be read: \(Self.reason(code)); \(Self.nextStep(code))"
+      .init(
+        Self.code(code),
+        "the accelerometer \(sensor) cannot be read: \(Self.reason(code)); \(Self.nextStep(code))")
     case .nonsense(let sensor, let attribute, let text):
-      "the accelerometer \(sensor) cannot be used: its \(attribute) is \"\(text)\" instead of a number that "
-        + "can be worked with; this is a fault of its driver, worth a report to linux-iio@vger.kernel.org"
+      .init(
+        .sensorNonsense,
+        "the accelerometer \(sensor) cannot be used: its \(attribute) is \"\(text)\" instead of a number that "
+          + "can be worked with; this is a fault of its driver, worth a report to linux-iio@vger.kernel.org")
     case .silent(let sensor, let seconds):
-      "the accelerometer \(sensor) has not answered for \(seconds) s; if it stays so, suspend and resume, "
-        + "or load its driver again"
+      .init(
+        .sensorSilent,
+        "the accelerometer \(sensor) has not answered for \(seconds) s; if it stays so, suspend and resume, "
+          + "or load its driver again")
     }
   }
 
@@ -51,6 +57,15 @@ nonisolated enum SensorFailure: Error, Equatable, CustomStringConvertible {
 
   private static func reason(_ code: Int32) -> String {
     SystemError(call: "", code: code).reason
+  }
+
+  private static func code(_ code: Int32) -> Message.Code {
+    switch code {
+    case EBUSY: .sensorBusy
+    case EACCES, EPERM: .sensorRefused
+    case ENODEV, ENOENT, ENXIO: .sensorGone
+    default: .sensorNotReadable
+    }
   }
 
   private static func nextStep(_ code: Int32) -> Phrase {

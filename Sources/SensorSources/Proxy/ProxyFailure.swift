@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
 /// Why iio-sensor-proxy is of no help, and what a person can do.
 nonisolated enum ProxyFailure: Error, Equatable, CustomStringConvertible {
@@ -31,27 +30,39 @@ nonisolated enum ProxyFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  var description: String { localized(phrase) }
+  var description: String { message.description }
 
-  private var phrase: Phrase {
+  var message: Message {
     switch self {
     case .noBus(let reason):
-      "iio-sensor-proxy cannot be asked: \(reason); start the system bus, or read the accelerometer itself with "
-        + "`--sensor iio`"
+      .init(
+        .sensorUnreachable,
+        "iio-sensor-proxy cannot be asked: \(reason); start the system bus, or read the accelerometer itself with "
+          + "`--sensor iio`")
     case .absent:
-      "iio-sensor-proxy does not run, as it does while it has no sensor; if it is not installed, install it, or see "
-        + "`systemctl status iio-sensor-proxy`. It is used as soon as it is there"
+      .init(
+        .sensorProxyAbsent,
+        "iio-sensor-proxy does not run, as it does while it has no sensor; if it is not installed, install it, or see "
+          + "`systemctl status iio-sensor-proxy`. It is used as soon as it is there")
     case .noAccelerometer:
-      "iio-sensor-proxy has no accelerometer; if this device has one, its driver or a udev rule is missing (see "
-        + "`systemctl status iio-sensor-proxy`). It is used as soon as it appears"
+      .init(
+        .sensorNone,
+        "iio-sensor-proxy has no accelerometer; if this device has one, its driver or a udev rule is missing (see "
+          + "`systemctl status iio-sensor-proxy`). It is used as soon as it appears")
     case .refused(let reason):
-      "iio-sensor-proxy refuses its accelerometer (\(reason)); polkit gives it to whoever is logged in at the "
-        + "device itself: log in there, or allow net.hadess.SensorProxy.claim-sensor in a polkit rule"
+      .init(
+        .sensorRefused,
+        "iio-sensor-proxy refuses its accelerometer (\(reason)); polkit gives it to whoever is logged in at the "
+          + "device itself: log in there, or allow net.hadess.SensorProxy.claim-sensor in a polkit rule")
     case .silent:
-      "iio-sensor-proxy does not answer; restart it with `systemctl restart iio-sensor-proxy`"
+      .init(
+        .sensorSilent,
+        "iio-sensor-proxy does not answer; restart it with `systemctl restart iio-sensor-proxy`")
     case .nonsense(let what):
-      "iio-sensor-proxy answers what cannot be understood (\(what)); restart it with "
-        + "`systemctl restart iio-sensor-proxy`, or update it"
+      .init(
+        .sensorNonsense,
+        "iio-sensor-proxy answers what cannot be understood (\(what)); restart it with "
+          + "`systemctl restart iio-sensor-proxy`, or update it")
     }
   }
 }

@@ -205,7 +205,7 @@ package final class SensorProxySource: FallibleSource {
     guard presence != .lost || self.failure != failure else { return }
     presence = .lost
     self.failure = failure
-    report?(.sensorLost(reason: "\(failure)"), Self.now)
+    report?(.sensorLost(failure.message), Self.now)
   }
 
   // MARK: The claim

@@ -4,11 +4,6 @@ package import Autorotation
 import Glibc
 package import System
 
-/// Why a trace cannot be played: a sentence with the next step.
-nonisolated package struct TraceError: Error, Equatable, CustomStringConvertible {
-  package let description: String
-}
-
 /// Plays a trace file in real time, as if it were a sensor.
 ///
 /// Time begins when samples are first demanded: the trace's first sample comes then, and all others at
@@ -28,7 +23,7 @@ package final class ReplaySource: SensorSource {
     self.notice = notice
   }
 
-  /// - Throws: `TraceError` if there is no trace at the path, or no sample in it.
+  /// - Throws: `Message` if there is no trace at the path, or no sample in it.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     player = try TracePlayer(TraceFile(path: path), loop: loop, notice: notice, report: report)
   }
@@ -109,17 +104,20 @@ private final class TracePlayer {
       if let next = try file.reader.next() {
         upcoming = next
       } else {
-        end("the trace \(file.path) has ended; start again to play it again")
+        end(Message(.traceEnded, "the trace \(file.path) has ended", next: "start again to play it again"))
       }
     } catch {
-      end("the trace \(file.path) cannot be read on (\(error)); see whether its disk is still there")
+      end(
+        Message(
+          .traceUnreadable, "the trace \(file.path) cannot be read on (\(error))",
+          next: "see whether its disk is still there"))
     }
   }
 
-  private func end(_ reason: String) {
+  private func end(_ reason: Message) {
     stop()
     file.reader.diagnostics.lines.forEach(notice)
-    report(.sensorLost(reason: reason), Instant(nanoseconds: EventLoop.now))
+    report(.sensorLost(reason), Instant(nanoseconds: EventLoop.now))
   }
 }
 
@@ -141,24 +139,25 @@ private struct TraceFile: ~Copyable {
 
   mutating func first() throws -> (time: Instant, acceleration: Acceleration) {
     if let sample = try reader.next() { return sample }
-    let problem = reader.diagnostics.first.first.map { "; the first line that could not be read: \($0)" }
-    throw TraceError(
-      description: "the trace \(path) holds no sample: write one line for each, "
-        + TraceFormat.seconds.example + (problem ?? ""))
+    let problem: Phrase =
+      reader.diagnostics.first.first.map { "; the first line that could not be read: \($0)" } ?? ""
+    throw Message(
+      .traceUnreadable, "the trace \(path) holds no sample",
+      next: "write one line for each, \(TraceFormat.seconds.example)\(problem)")
   }
 
   private static func open(_ path: String) throws -> Int32 {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw TraceError(
-        description: "cannot open the trace \(path): \(SystemError(call: "open", code: errno).reason); "
-          + "give the path of a readable file")
+      throw Message(
+        .traceUnreadable, "cannot open the trace \(path) (\(SystemError(call: "open", code: errno).reason))",
+        next: "give the path of a readable file")
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw TraceError(
-        description: "the trace \(path) is not a regular file; save the stream to a file first")
+      throw Message(
+        .traceUnreadable, "the trace \(path) is not a regular file", next: "save the stream to a file first")
     }
     return descriptor
   }

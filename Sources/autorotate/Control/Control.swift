@@ -21,7 +21,7 @@ import System
   var onBus: ((Bus?) -> Void)?
   /// Told that another daemon has the name, after which this one is not to go on; to be set before `start`.
   var onTaken: ((NameTaken) -> Void)?
-  private var handle: ((Event) -> Phrase?)?
+  private var handle: ((Event) -> Message?)?
   private var explain: ((String?, Bool) -> Explanation)?
   private var bus: Bus?
   private var isNamed = false
@@ -60,7 +60,7 @@ import System
   ///   - explain: answers the question why.
   ///   - handle: takes the commands of people and programs, and returns why one is refused.
   func start(
-    explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping (Event) -> Phrase?
+    explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping (Event) -> Message?
   ) {
     self.handle = handle
     self.explain = explain

@@ -47,8 +47,8 @@ extension Autorotate {
       let allowed = report.allowed.joined(separator: ", ")
       return "\(deed), but allowed now is only \(allowed); autorotate --status tells why."
     }
-    let coming = InterfaceOrientation.allCases.map(Reason.turning) + [.waitsForFinger]
-    guard Set(coming.map(\.sentence)).isDisjoint(with: report.reasons) else { return nil }
+    let coming: [Message.Code] = [.turning, .fingerOnScreen]
+    guard coming.allSatisfy({ !report.reasonCodes.contains($0.rawValue) }) else { return nil }
     return "\(deed), which is not shown now; autorotate --status tells why."
   }
 

@@ -14,7 +14,7 @@ import System
   private static let callsPerSecond = 250
 
   private let bus: Bus
-  private let handle: (Event) -> Phrase?
+  private let handle: (Event) -> Message?
   private let requests: RequestBook
   private var exported: ExportedInterface?
   private var lock: Lock?
@@ -30,7 +30,7 @@ import System
   ///   - bus: attached to the loop.
   ///   - handle: returns why a command is refused. May call `publish` before it returns; callers then see the
   ///     change before the answer.
-  init(bus: Bus, handle: @escaping (Event) -> Phrase?) throws(BusError) {
+  init(bus: Bus, handle: @escaping (Event) -> Message?) throws(BusError) {
     self.bus = bus
     self.handle = handle
     requests = RequestBook(bus: bus) { _ = handle($0) }

@@ -20,6 +20,7 @@ extension StatusReport {
       ("application", .optional(application)),
       ("suggestion", .optional(suggestion)),
       ("reasons", .array(reasons.map(JSON.string))),
+      ("reasonCodes", .array(reasonCodes.map(JSON.string))),
     ]).description
   }
 

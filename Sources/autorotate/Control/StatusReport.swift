@@ -32,6 +32,8 @@ struct StatusReport: Equatable {
   var reasons: [String] = []
   /// The same for people, in the daemon's language; empty where that is English.
   var localReasons: [String] = []
+  /// The same for scripts: a `Message.Code` of each.
+  var reasonCodes: [String] = []
 
   /// For people.
   var sentences: [String] { localReasons.isEmpty ? reasons : localReasons }
@@ -48,8 +50,10 @@ struct StatusReport: Equatable {
     output = status.output ?? ""
     application = status.application ?? ""
     suggestion = status.suggestion?.word ?? ""
-    reasons = status.reasons.map(\.sentence)
-    let sentences = status.reasons.map { localized($0.phrase) }
+    let messages = status.reasons.map(\.message)
+    reasons = messages.map(\.description)
+    reasonCodes = messages.map(\.code.rawValue)
+    let sentences = messages.map(localized)
     if sentences != reasons { localReasons = sentences }
     note(status.sensor)
     if let lock = status.lock { note(lock, endTime: lockEndTime) }
@@ -117,6 +121,7 @@ struct StatusField {
     Self("Suggestion", "s", \.suggestion, Value.string),
     Self("Reasons", "as", \.reasons, Value.strings),
     Self("LocalReasons", "as", \.localReasons, Value.strings),
+    Self("ReasonCodes", "as", \.reasonCodes, Value.strings),
   ]
 }
 

@@ -33,7 +33,7 @@ final class Daemon {
   private var queue: [(Event, Instant)] = []
   private var isHandling = false
   /// Why the last command was refused, if it was.
-  private var refusal: Phrase?
+  private var refusal: Message?
   private var hasSensor = false
   private var hasOutputs = false
   private var status = ExitStatus.done
@@ -134,7 +134,7 @@ final class Daemon {
     comforts.use(configuration.tabletSettings)
     hooks.isEnabled = configuration.machine.runsHooks
     notifications?.showsErrors = configuration.machine.notifiesOfErrors
-    if let notice = configuration.notice { notifications?.note(notice) }
+    if let message = configuration.message { notifications?.note(message, of: .settings) }
     backend.use(options.displaySettings(of: configuration))
     sensor?.use(options.sensorChoice(of: configuration))
   }
@@ -152,7 +152,7 @@ final class Daemon {
   // MARK: Events in
 
   /// - Returns: why the command is refused; `nil` if it is not.
-  private func ask(_ event: Event) -> Phrase? {
+  private func ask(_ event: Event) -> Message? {
     if case .lock(_, .whileFocused?) = event { post(.windowsListed(backend.applications)) }
     refusal = nil
     post(event)
@@ -214,9 +214,9 @@ final class Daemon {
       hooks.didRotate(occasion(rotation))
     case .suggest(let orientation): notifications?.suggest(orientation)
     case .saveLock(let orientation): save(orientation)
-    case .report(let notice):
-      Console.complain(localized(notice.phrase))
-      notifications?.note(notice)
+    case .report(let message, let fault):
+      Console.complain(localized(message))
+      notifications?.note(message, of: fault)
     case .refuse(let why): refusal = why
     case .publish(let status):
       control.publish(status)
@@ -229,9 +229,9 @@ final class Daemon {
     backend.apply(transform, to: rotation.output) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
-      case .failure(let failure) where failure.isInDoubt:
-        post(.rotationUnanswered(rotation, reason: failure.description))
-      case .failure(let failure): post(.rotationFailed(rotation, reason: failure.description))
+      case .failure(let message) where message.code == .turnUnanswered:
+        post(.rotationUnanswered(rotation, message))
+      case .failure(let message): post(.rotationFailed(rotation, message))
       }
     }
   }

@@ -51,7 +51,8 @@ final class SensorSlot {
       source.demand(demand)
       source.watchHinge(hinge)
     } catch {
-      report(.sensorLost(reason: "\(error)"), Instant(nanoseconds: EventLoop.now))
+      let message = error as? Message ?? Message(.sensorNotReadable, "\(error)")
+      report(.sensorLost(message), Instant(nanoseconds: EventLoop.now))
     }
   }
 

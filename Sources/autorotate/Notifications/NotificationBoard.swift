@@ -44,14 +44,12 @@ struct NotificationBoard {
   }
 
   /// Takes note of what may have to be shown. What is no fault is not for here.
-  mutating func note(_ notice: Notice, at now: Instant) {
-    guard let fault = notice.fault else { return }
-    guard !entries.contains(where: { $0.fault == fault && $0.text == localized(notice.phrase) }) else {
-      return
-    }
+  mutating func note(_ message: Message, of fault: Fault?, at now: Instant) {
+    guard let fault else { return }
+    let text = localized(message)
+    guard !entries.contains(where: { $0.fault == fault && $0.text == text }) else { return }
     entries.removeAll { $0.fault == fault }
-    entries.append(
-      Entry(fault: fault, text: localized(notice.phrase), since: standing.contains(fault) ? now : nil))
+    entries.append(Entry(fault: fault, text: text, since: standing.contains(fault) ? now : nil))
   }
 
   mutating func publish(_ status: Status, at now: Instant) {

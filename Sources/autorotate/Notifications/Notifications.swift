@@ -43,8 +43,8 @@ import System
     refresh()
   }
 
-  func note(_ notice: Notice) {
-    board.note(notice, at: now)
+  func note(_ message: Message, of fault: Fault?) {
+    board.note(message, of: fault, at: now)
     refresh()
   }
 

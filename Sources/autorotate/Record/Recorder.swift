@@ -73,7 +73,7 @@ final class Recorder {
     do throws(Failure) {
       switch event {
       case .sensorFound(let name): try begin(name)
-      case .sensorLost(let reason): try lose(reason)
+      case .sensorLost(let message): try lose(message)
       case .acceleration(let a): try add(a, at: time)
       default: break
       }
@@ -93,13 +93,13 @@ final class Recorder {
   }
 
   /// The source keeps searching, so this is not the end.
-  private func lose(_ reason: String) throws(Failure) {
+  private func lose(_ message: Message) throws(Failure) {
     guard hasSensor else {
       writer.discard()
-      throw Failure(.notPossible, "\(reason)")
+      throw Failure(.notPossible, message.phrase)
     }
-    try writer.write(comment: "sensor lost: \(reason)")
-    Console.complain(reason)
+    try writer.write(comment: "sensor lost: \(message)")
+    Console.complain(localized(message))
   }
 
   private func add(_ a: Acceleration, at time: Instant) throws(Failure) {

@@ -52,7 +52,7 @@ extension ScenarioParser {
   private static func desktopTurns(_ words: inout Words) throws -> Event {
     try words.expect("turns")
     let reason = words.restOfLine()
-    return .desktopTurns(reason == "nothing" ? nil : reason)
+    return .desktopTurns(reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason)))
   }
 
   // MARK: What the person asks for

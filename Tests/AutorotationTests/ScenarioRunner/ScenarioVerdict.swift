@@ -81,7 +81,7 @@ extension ScenarioVerdict {
       case .didRotate(let turn): return ["did", turn.to.word, "\(turn.width)x\(turn.height)"]
       case .suggest(let orientation): return ["suggests", orientation?.word ?? "nothing"]
       case .saveLock(let orientation): return ["saves", orientation?.word ?? "nothing"]
-      case .report(let notice): return ["reports", notice.text]
+      case .report(let message, _): return ["reports", message.description]
       case .refuse(let phrase): return ["refuses", phrase.description]
       case .setSensor, .publish: return nil
       }

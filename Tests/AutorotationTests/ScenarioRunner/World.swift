@@ -86,11 +86,11 @@ struct World {
 
   private mutating func apply(_ rotation: Rotation, _ transform: DisplayTransform) -> [Event] {
     guard let index = outputs.firstIndex(where: { $0.name == rotation.output }) else {
-      return [.rotationFailed(rotation, reason: "There is no \(rotation.output).")]
+      return [.rotationFailed(rotation, "There is no \(rotation.output).")]
     }
     if failuresLeft > 0 {
       failuresLeft -= 1
-      return [.rotationFailed(rotation, reason: "The display system refused.")]
+      return [.rotationFailed(rotation, "The display system refused.")]
     }
     outputs[index].transform = transform
     return [.rotationFinished(rotation), .outputsChanged(outputs)]

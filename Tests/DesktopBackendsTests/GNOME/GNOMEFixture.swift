@@ -55,8 +55,8 @@ import Testing
       ?? []
   }
   /// What was said last of who turns the picture; `nil` if nothing was.
-  var desktopTurns: String?? {
-    events.reversed().lazy.compactMap { event -> String?? in
+  var desktopTurns: Message?? {
+    events.reversed().lazy.compactMap { event -> Message?? in
       if case .desktopTurns(let who) = event { .some(who) } else { nil }
     }.first
   }

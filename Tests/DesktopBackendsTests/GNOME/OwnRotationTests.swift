@@ -116,7 +116,9 @@ struct OwnRotationTests {
     let dconf = try FakeDConf(on: gnome.bus)
     try write("false", to: valueFile)
     try dconf.tellChange()
-    try gnome.until("standing back") { (gnome.desktopTurns ?? nil)?.contains("was switched off") == true }
+    try gnome.until("standing back") {
+      (gnome.desktopTurns ?? nil)?.description.contains("was switched off") == true
+    }
     #expect(!isRemembered, "there is nothing to put back")
     try gnome.mutter.manage(false)
     try gnome.mutter.manage(true)
@@ -159,7 +161,7 @@ struct OwnRotationTests {
     let gnome = try fixture(program: "\(directory)/none")
     try gnome.until("the reason") { gnome.notes.count == 1 }
     #expect(gnome.notes[0].contains("is not installed"))
-    #expect((gnome.desktopTurns ?? nil)?.contains("could not be switched off") == true)
+    #expect((gnome.desktopTurns ?? nil)?.description.contains("could not be switched off") == true)
     gnome.backend.stop()
   }
 

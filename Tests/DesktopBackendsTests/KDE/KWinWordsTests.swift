@@ -124,10 +124,10 @@ import Testing
   }
 
   @Test func whoeverTurnsByItselfIsNamedWithTheWayToChangeIt() {
-    #expect(Policy.never.sentence == nil)
+    #expect(Policy.never.message == nil)
     for policy in [Policy.inTabletMode, .always] {
-      #expect(policy.sentence?.contains("KWin turns the picture by itself") == true)
-      #expect(policy.sentence?.contains("take-over = true") == true)
+      #expect(policy.message?.description.contains("KWin turns the picture by itself") == true)
+      #expect(policy.message?.description.contains("take-over = true") == true)
     }
   }
 }

@@ -19,7 +19,7 @@ final class GuidedCalibration {
   private var keys: EventSource?
   private var hasBegun = false
   /// Why there is no sensor now.
-  private var reason: String?
+  private var reason: Message?
   private var patience: EventTimer?
   private static let patienceNanoseconds: Int64 = 4_000_000_000
 
@@ -53,21 +53,21 @@ final class GuidedCalibration {
   private func take(_ event: Event, at time: Instant) {
     switch event {
     case .sensorFound(let name): begin(name)
-    case .sensorLost(let reason): lose(reason)
+    case .sensorLost(let message): lose(message)
     case .acceleration(let raw): dialogue.add(raw, at: time).forEach(perform)
     default: break
     }
   }
 
   /// A daemon that has just been asked to keep the picture may need a moment to release the sensor.
-  private func lose(_ reason: String) {
+  private func lose(_ reason: Message) {
     guard self.reason == nil else { return }
     self.reason = reason
     patience?.arm(at: EventLoop.now + Self.patienceNanoseconds)
   }
 
   private func giveUp() {
-    outcome = .failure(Failure(.notPossible, reason.map { "\($0)" } ?? "no sensor"))
+    outcome = .failure(Failure(.notPossible, reason?.phrase ?? "no sensor"))
   }
 
   private func begin(_ name: String) {

@@ -64,7 +64,7 @@ private final class SensorProbe {
     case .acceleration(let value):
       values.append(value)
       if values.count == Self.wanted { outcome = .values(values) }
-    case .sensorLost(let reason): outcome = .failed(reason)
+    case .sensorLost(let message): outcome = .failed(localized(message))
     default: break
     }
   }

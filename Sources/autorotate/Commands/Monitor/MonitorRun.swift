@@ -4,6 +4,7 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import Glibc
+import Language
 import SensorSources
 import System
 
@@ -115,9 +116,9 @@ final class MonitorRun {
   private func take(_ event: Event, at time: Instant) {
     switch event {
     case .sensorFound(let name): change { $0.sensor = .found(name) }
-    case .sensorLost(let reason):
+    case .sensorLost(let message):
       change {
-        $0.sensor = .lost(reason)
+        $0.sensor = .lost(localized(message))
         $0.acceleration = nil
       }
     case .acceleration(let value):

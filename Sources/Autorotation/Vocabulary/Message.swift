@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/// What is said to a person: what is so, and the next step where there is one. Programs match the code.
+///
+///     let message = Message(.outputDark, "eDP-1 is dark", next: "switch it on")
+///     message.code.rawValue   "output.dark"
+///     message.phrase          "eDP-1 is dark: switch it on"
+package struct Message: Error, Hashable, Sendable {
+  package var code: Code
+  package var what: Phrase
+  package var next: Phrase?
+
+  package init(_ code: Code, _ what: Phrase, next: Phrase? = nil) {
+    self.code = code
+    self.what = what
+    self.next = next
+  }
+
+  /// All of it.
+  package var phrase: Phrase { next.map { "\(what): \($0)" } ?? what }
+}
+
+extension Message: CustomStringConvertible {
+  /// In English.
+  package var description: String { phrase.description }
+}
+
+extension Message {
+  /// The kind of what is said, for scripts: the words are listed in autorotate(1), and none is given another meaning
+  /// or taken away.
+  package enum Code: String, CaseIterable, Sendable {
+    // What is allowed
+    case settingsAllow = "settings.allow"
+    case ruleAllows = "rule.allows"
+    case ruleGivesWay = "rule.gives-way"
+    case requestAllows = "request.allows"
+    case requestGivesWay = "request.gives-way"
+    case moreRequests = "request.more"
+    case lockOverApplications = "lock.over-apps"
+
+    // What is wanted
+    case locked = "lock.set"
+    case onHold = "hold.set"
+    case asked = "rotate.asked"
+    case rulePauses = "rule.pauses"
+    case onlyOneAllowed = "allowed.one"
+    case notInTabletPosture = "posture.not-tablet"
+    case deviceHeld = "device.held"
+    case deviceKeeps = "device.keeps"
+
+    // What comes of it
+    case notAllowed = "not-allowed"
+    case notAllowedKeeps = "not-allowed.keeps"
+    case notAllowedPreferred = "not-allowed.preferred"
+    case notAllowedNearest = "not-allowed.nearest"
+
+    // What stands in the way
+    case desktopTurns = "desktop.turns"
+    case fingerOnScreen = "touch.finger"
+    case turning = "turn.under-way"
+    case applicationUnknown = "application.unknown"
+    case displayOff = "display.off"
+    case sessionInactive = "session.inactive"
+    case suspended = "system.suspended"
+    case settingsFaulty = "settings.faulty"
+
+    // The output that is to turn
+    case outputNone = "output.none"
+    case outputUnknown = "output.unknown"
+    case outputDark = "output.dark"
+    case outputUnplugged = "output.unplugged"
+    case outputFixed = "output.fixed"
+
+    // A turn
+    case turnRefused = "turn.refused"
+    /// The display system says that it is done, and it is not.
+    case turnIgnored = "turn.ignored"
+    /// The display system does not answer, and so may make the turn yet.
+    case turnUnanswered = "turn.unanswered"
+    case turnNoRoom = "turn.no-room"
+
+    // The display system
+    case displayNone = "display.none"
+    case displaySeveral = "display.several"
+    case displayUnreachable = "display.unreachable"
+    case displayUnsupported = "display.unsupported"
+    case displaySilent = "display.silent"
+    case displayEnded = "display.ended"
+    case displayNonsense = "display.nonsense"
+
+    // The sensor
+    case sensorNone = "sensor.none"
+    case sensorUnusable = "sensor.unusable"
+    case sensorBusy = "sensor.busy"
+    case sensorRefused = "sensor.refused"
+    case sensorGone = "sensor.gone"
+    case sensorNotReadable = "sensor.not-readable"
+    case sensorNonsense = "sensor.nonsense"
+    case sensorSilent = "sensor.silent"
+    case sensorImplausible = "sensor.implausible"
+    case sensorProxyAbsent = "sensor.proxy-absent"
+    case sensorUnreachable = "sensor.unreachable"
+    case traceUnreadable = "trace.unreadable"
+    case traceEnded = "trace.ended"
+  }
+}
