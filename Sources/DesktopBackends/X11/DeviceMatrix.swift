@@ -36,54 +36,78 @@ struct DeviceMatrix {
 /// The properties of one device, on their way.
 struct DeviceMatrixRequest {
   private let device: PanelDevice
-  private let matrix: xcb_input_xi_get_property_cookie_t
-  private let calibration: xcb_input_xi_get_property_cookie_t
-  private let wacomRotation: xcb_input_xi_get_property_cookie_t
+  private let matrix: DeviceProperty
+  private let calibration: DeviceProperty
+  private let wacomRotation: DeviceProperty
 
   init(_ connection: X11Connection, _ device: PanelDevice) {
     self.device = device
-    matrix = Self.ask(connection, device, connection.atoms.coordinateTransformationMatrix)
-    calibration = Self.ask(connection, device, connection.atoms.calibration)
-    wacomRotation = Self.ask(connection, device, connection.atoms.wacomRotation)
+    let ask = { DeviceProperty(connection, device.id, $0, words: 9) }
+    matrix = ask(connection.atoms.coordinateTransformationMatrix)
+    calibration = ask(connection.atoms.calibration)
+    wacomRotation = ask(connection.atoms.wacomRotation)
   }
 
   /// `nil` if the device has no matrix, or has vanished.
   func collect(_ connection: X11Connection) -> DeviceMatrix? {
-    let matrix = Self.matrix(connection, matrix)
-    let calibration = Self.matrix(connection, calibration)
-    let rotation = try? connection.reply(wacomRotation, xcb_input_xi_get_property_reply) { reply in
-      reply.pointee.format == 8 ? bytes(of: reply)?.load(as: UInt8.self) : nil
-    }
+    let matrix = matrix.floats(connection).flatMap(Self.matrix)
+    let calibration = calibration.floats(connection).flatMap(Self.matrix)
+    let rotation = wacomRotation.bytes(connection)?.first
     return matrix.map {
       DeviceMatrix(device: device, matrix: $0, calibration: calibration, wacomRotation: rotation ?? 0)
     }
   }
 
-  /// Any type of property, its first nine words.
-  private static func ask(
-    _ connection: X11Connection, _ device: PanelDevice, _ property: xcb_atom_t
-  ) -> xcb_input_xi_get_property_cookie_t {
-    xcb_input_xi_get_property(connection.handle, device.id, 0, property, 0, 0, 9)
-  }
-
-  private static func matrix(
-    _ connection: X11Connection, _ cookie: xcb_input_xi_get_property_cookie_t
-  ) -> ProjectiveTransform? {
-    let floats = try? connection.reply(cookie, xcb_input_xi_get_property_reply) { reply -> [Double] in
-      guard reply.pointee.format == 32, reply.pointee.type == connection.atoms.float,
-        reply.pointee.num_items == 9, let bytes = bytes(of: reply)
-      else { return [] }
-      return (0..<9).map { Double(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self)) }
-    }
-    guard let floats, !floats.isEmpty else { return nil }
-    // A device that others have given such numbers has a matrix all the same, to be mended.
-    return ProjectiveTransform(floats) ?? .nowhere
+  /// A device that others have given numbers that are none has a matrix all the same, to be mended.
+  private static func matrix(_ floats: [Double]) -> ProjectiveTransform? {
+    floats.count == 9 ? ProjectiveTransform(floats) ?? .nowhere : nil
   }
 }
 
-/// The value of a device property.
-private func bytes(
-  of reply: UnsafeMutablePointer<xcb_input_xi_get_property_reply_t>
-) -> UnsafeRawPointer? {
-  reply.pointee.num_items > 0 ? UnsafeRawPointer(xcb_input_xi_get_property_items(reply)) : nil
+/// A device's own part of its matrix: the correction that was there before we came, from the X server's
+/// configuration or a calibration program. It is kept in a property of the device itself, so that a
+/// daemon that is started again finds it there and never takes its own work for a calibration.
+struct DeviceCalibration: Equatable {
+  var matrix: ProjectiveTransform
+  /// Whether the matrix that was found came from somebody else since we last wrote one.
+  var wasChangedByOthers: Bool
+
+  /// - Parameters:
+  ///   - found: the matrix on the device.
+  ///   - kept: the calibration in our property, if there is one.
+  ///   - written: what we last wrote, if this process did.
+  ///   - place: where the panel is now.
+  init(
+    found: ProjectiveTransform, kept: ProjectiveTransform?, written: ProjectiveTransform?, place: PanelPlace
+  ) {
+    guard let kept, Self.canBe(kept) else {
+      matrix = Self.canBe(found) ? Self.calibration(in: found, at: place) : .identity
+      wasChangedByOthers = false
+      return
+    }
+    wasChangedByOthers = written.map { !$0.isClose(to: found) } ?? false
+    // A tool that maps the device to an output says nothing of the device itself.
+    let isNews = wasChangedByOthers && Self.canBe(found) && !TouchMatrix.isMapping(found)
+    matrix = isNews ? found : kept
+  }
+
+  /// Whether a matrix can be what somebody measured: it takes the panel to something like the panel, straight
+  /// lines to straight lines at equal steps, and no two places to one.
+  private static func canBe(_ matrix: ProjectiveTransform) -> Bool {
+    let e = matrix.elements
+    // The worst that firmware does is to count its sides in another device's units, some five times off.
+    let plausible = -10.0...10.0
+    let area = abs(e[0] * e[4] - e[1] * e[3])
+    return matrix.isAffine && e.allSatisfy(plausible.contains) && area > 0.01
+  }
+
+  /// At first sight: what others may have done to follow the panel is not part of the device.
+  private static func calibration(
+    in found: ProjectiveTransform, at place: PanelPlace
+  ) -> ProjectiveTransform {
+    let follows =
+      found.isClose(to: TouchMatrix.mapping(to: place))
+      || found.isClose(to: TouchMatrix.rotation(place.randrRotation))
+    return follows ? .identity : found
+  }
 }

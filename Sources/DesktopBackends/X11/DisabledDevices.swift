@@ -22,7 +22,7 @@ final class DisabledDevices {
   /// To be called when something has been wanted, and whenever a device has come, or was enabled or disabled.
   func settle() throws(X11Error) {
     guard wanted != nil || mayHaveMarks else { return }
-    let devices = try input.inputDevices()
+    let devices = try input.devicesWithProperties()
     for device in devices { perform(whatToDo(with: device), device) }
     mayHaveMarks = wanted != nil || devices.contains(where: \.isMarked)
     connection.flush()
@@ -69,9 +69,36 @@ final class DisabledDevices {
 
 extension DisabledInput {
   fileprivate func takes(_ device: InputDevice, _ atoms: X11Atoms) -> Bool {
-    guard !device.isVirtual, !device.isTouchscreen, !atoms.drawingDeviceTypes.contains(device.type) else {
+    guard !device.isVirtual, device.touch != .direct, !atoms.drawingDeviceTypes.contains(device.type) else {
       return false
     }
     return includes([device.name], device.node.flatMap { KernelInput(node: $0) }.map { [$0] } ?? [])
+  }
+}
+
+/// What is to be done with one device that may be disabled for the time of being a tablet.
+///
+/// What we disabled carries a mark on the X server, so that a daemon that was killed leaves nothing disabled
+/// for good: the next one sees the mark.
+nonisolated enum InputSwitch: Equatable {
+  case nothing
+  /// Mark it, and disable it.
+  case disable
+  /// Enable it; the mark goes when that is seen to be so, which it may not be while another terminal is shown.
+  case enable
+  case removeMark
+
+  init(isWanted: Bool, isEnabled: Bool, isMarked: Bool) {
+    self =
+      switch (isWanted, isEnabled, isMarked) {
+      case (true, true, false): .disable
+      // The person has enabled it again.
+      case (true, true, true): .nothing
+      case (true, false, _): .nothing
+      case (false, false, true): .enable
+      case (false, true, true): .removeMark
+      // Others disabled it, or nobody did.
+      case (false, _, false): .nothing
+      }
   }
 }

@@ -3,14 +3,26 @@
 import Autorotation
 import CXCB
 
-/// A physical input device of any kind, with what decides whether it may be disabled.
+/// A physical input device of any kind, as XInput and the device's properties describe it.
 struct InputDevice {
+  enum Touch {
+    case none
+    /// A touchscreen.
+    case direct
+    /// A touchpad.
+    case dependent
+  }
+
   var id: xcb_input_device_id_t
   var name: String
   var isEnabled: Bool
+  /// A keyboard is none.
+  var isPointer: Bool
+  var touch = Touch.none
+  /// Whether its axes say where, and not how far.
+  var isAbsolute = false
   /// The driver's word, such as KEYBOARD or ERASER.
   var type: xcb_atom_t = 0
-  var isTouchscreen = false
   /// "/dev/input/event4"
   var node: String?
   /// The server's own, which on-screen keyboards type with.
@@ -27,37 +39,55 @@ struct InputDevice {
     else { return nil }
     id = info.pointee.deviceid
     isEnabled = info.pointee.enabled != 0
+    isPointer = use != XCB_INPUT_DEVICE_TYPE_SLAVE_KEYBOARD.rawValue
     let bytes = UnsafeRawBufferPointer(
       start: xcb_input_xi_device_info_name(info), count: Int(xcb_input_xi_device_info_name_length(info)))
     name = String(decoding: bytes, as: UTF8.self).printable()
     var iterator = xcb_input_xi_device_info_classes_iterator(info)
     while iterator.rem > 0, let data = iterator.data {
-      if UInt32(data.pointee.type) == XCB_INPUT_DEVICE_CLASS_TYPE_TOUCH.rawValue {
-        data.withMemoryRebound(to: xcb_input_touch_class_t.self, capacity: 1) {
-          isTouchscreen = UInt32($0.pointee.mode) == XCB_INPUT_TOUCH_MODE_DIRECT.rawValue
-        }
-      }
+      learn(data)
       xcb_input_device_class_next(&iterator)
+    }
+  }
+
+  private mutating func learn(_ data: UnsafeMutablePointer<xcb_input_device_class_t>) {
+    switch UInt32(data.pointee.type) {
+    case XCB_INPUT_DEVICE_CLASS_TYPE_TOUCH.rawValue:
+      data.withMemoryRebound(to: xcb_input_touch_class_t.self, capacity: 1) {
+        let isDirect = UInt32($0.pointee.mode) == XCB_INPUT_TOUCH_MODE_DIRECT.rawValue
+        touch = isDirect ? .direct : .dependent
+      }
+    case XCB_INPUT_DEVICE_CLASS_TYPE_VALUATOR.rawValue:
+      data.withMemoryRebound(to: xcb_input_valuator_class_t.self, capacity: 1) {
+        guard $0.pointee.number == 0 else { return }
+        isAbsolute = UInt32($0.pointee.mode) == XCB_INPUT_VALUATOR_MODE_ABSOLUTE.rawValue
+      }
+    default: break
+    }
+  }
+
+  /// Whether it moves with the picture.
+  /// - Parameter kindIsPanel: whether the driver calls it a touchscreen or a kind of pen.
+  func isOnPanel(kindIsPanel: Bool) -> Bool {
+    switch touch {
+    case .direct: isPointer
+    case .dependent: false
+    case .none: isPointer && kindIsPanel
     }
   }
 }
 
 extension XInput {
-  /// All physical devices.
-  func inputDevices() throws(X11Error) -> [InputDevice] {
+  /// All physical devices, with what XInput tells of them without being asked for a property.
+  func devices() throws(X11Error) -> [InputDevice] {
     let types = try deviceTypes()
     let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
-    var devices = try connection.reply(query, xcb_input_xi_query_device_reply, Self.inputDevices)
-    let requests = devices.map { InputDeviceRequest(connection, $0.id) }
-    for (index, request) in requests.enumerated() {
-      devices[index].type = types[devices[index].id] ?? 0
-      request.collect(connection, into: &devices[index])
-    }
-    try connection.checkAnswers()
+    var devices = try connection.reply(query, xcb_input_xi_query_device_reply, Self.devices)
+    for index in devices.indices { devices[index].type = types[devices[index].id] ?? 0 }
     return devices
   }
 
-  private static func inputDevices(
+  private static func devices(
     _ reply: UnsafeMutablePointer<xcb_input_xi_query_device_reply_t>
   ) -> [InputDevice] {
     var devices: [InputDevice] = []
@@ -68,41 +98,86 @@ extension XInput {
     }
     return devices
   }
+
+  /// The drivers' words for their devices.
+  private func deviceTypes() throws(X11Error) -> [xcb_input_device_id_t: xcb_atom_t] {
+    let kinds = xcb_input_list_input_devices(connection.handle)
+    return try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
+      let devices = array(
+        xcb_input_list_input_devices_devices(reply),
+        xcb_input_list_input_devices_devices_length(reply))
+      let types = devices.map { (xcb_input_device_id_t($0.device_id), $0.device_type) }
+      return Dictionary(types) { first, _ in first }
+    }
+  }
+
+  /// All physical devices, with their properties.
+  func devicesWithProperties() throws(X11Error) -> [InputDevice] {
+    var devices = try devices()
+    let requests = devices.map { InputDeviceRequest(connection, $0.id) }
+    for (index, request) in requests.enumerated() { request.collect(connection, into: &devices[index]) }
+    try connection.checkAnswers()
+    return devices
+  }
 }
 
 /// The properties of one device that are told apart from it, on their way.
 private struct InputDeviceRequest {
-  private let node: xcb_input_xi_get_property_cookie_t
-  private let isVirtual: xcb_input_xi_get_property_cookie_t
-  private let mark: xcb_input_xi_get_property_cookie_t
+  private let node: DeviceProperty
+  private let isVirtual: DeviceProperty
+  private let mark: DeviceProperty
 
   init(_ connection: X11Connection, _ device: xcb_input_device_id_t) {
-    let ask = { (property: xcb_atom_t, words: UInt32) in
-      xcb_input_xi_get_property(connection.handle, device, 0, property, 0, 0, words)
-    }
-    node = ask(connection.atoms.deviceNode, 64)
-    isVirtual = ask(connection.atoms.xtestDevice, 1)
-    mark = ask(connection.atoms.disabledMark, 1)
+    node = DeviceProperty(connection, device, connection.atoms.deviceNode, words: 64)
+    isVirtual = DeviceProperty(connection, device, connection.atoms.xtestDevice, words: 1)
+    mark = DeviceProperty(connection, device, connection.atoms.disabledMark, words: 1)
   }
 
   func collect(_ connection: X11Connection, into device: inout InputDevice) {
-    device.node = Self.bytes(connection, node).map { bytes in
+    device.node = node.bytes(connection).map { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    device.isVirtual = Self.bytes(connection, isVirtual)?.first == 1
-    device.isMarked = Self.bytes(connection, mark) != nil
+    device.isVirtual = isVirtual.bytes(connection)?.first == 1
+    device.isMarked = mark.bytes(connection) != nil
+  }
+}
+
+/// A property of an input device, asked for and on its way.
+struct DeviceProperty {
+  private let cookie: xcb_input_xi_get_property_cookie_t
+
+  /// - Parameter words: how much of it to read, in units of four bytes.
+  init(
+    _ connection: X11Connection, _ device: xcb_input_device_id_t, _ property: xcb_atom_t, words: UInt32
+  ) {
+    cookie = xcb_input_xi_get_property(connection.handle, device, 0, property, 0, 0, words)
   }
 
-  /// `nil` if there is no such property.
-  private static func bytes(
-    _ connection: X11Connection, _ cookie: xcb_input_xi_get_property_cookie_t
-  ) -> [UInt8]? {
-    let bytes = try? connection.reply(cookie, xcb_input_xi_get_property_reply) { reply -> [UInt8]? in
-      guard reply.pointee.format == 8, reply.pointee.num_items > 0,
-        let items = xcb_input_xi_get_property_items(reply)
-      else { return nil }
-      return Array(UnsafeRawBufferPointer(start: items, count: Int(reply.pointee.num_items)))
+  /// The bytes of a property of 8-bit format; `nil` if there is none, or no such device.
+  func bytes(_ connection: X11Connection) -> [UInt8]? {
+    collect(connection, format: 8) { Array($0) }
+  }
+
+  /// The numbers of a property of type FLOAT; `nil` if there is none, or no such device.
+  func floats(_ connection: X11Connection) -> [Double]? {
+    collect(connection, format: 32, type: connection.atoms.float) { bytes in
+      stride(from: 0, to: bytes.count, by: 4).map {
+        Double(bytes.loadUnaligned(fromByteOffset: $0, as: Float.self))
+      }
     }
-    return bytes ?? nil
+  }
+
+  private func collect<Value>(
+    _ connection: X11Connection, format: UInt8, type: xcb_atom_t? = nil,
+    _ read: (UnsafeRawBufferPointer) -> Value
+  ) -> Value? {
+    let value = try? connection.reply(cookie, xcb_input_xi_get_property_reply) { reply -> Value? in
+      guard reply.pointee.format == format, type == nil || reply.pointee.type == type,
+        reply.pointee.num_items > 0, let items = xcb_input_xi_get_property_items(reply)
+      else { return nil }
+      let count = Int(reply.pointee.num_items) * Int(format / 8)
+      return read(UnsafeRawBufferPointer(start: items, count: count))
+    }
+    return value ?? nil
   }
 }

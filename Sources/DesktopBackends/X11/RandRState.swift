@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 
 /// What RandR says of the X screen, as plain values.
 struct RandRState: Equatable, Sendable {
@@ -110,5 +110,80 @@ struct RandRState: Equatable, Sendable {
     return crtc.transform.boundingSize(width: width, height: height).map {
       Size(width: $0.width, height: $0.height)
     }
+  }
+}
+
+/// The steps from one state of the screen to another.
+struct ScreenChange: Equatable {
+  /// CRTCs to switch off first, since the server refuses a screen that one of them sticks out of.
+  var switchedOff: [UInt32]
+  /// The screen's new size, if it gets one.
+  var screen: RandRState.Screen?
+  /// CRTCs to set, as they shall be.
+  var set: [RandRState.CRTC]
+  /// The time of the configuration that this starts from.
+  var configTimestamp: UInt32
+
+  init(from old: RandRState, to new: RandRState) {
+    let size = new.screen
+    let staysLit = { (crtc: RandRState.CRTC) in new[crtc: crtc.id]?.isLit ?? false }
+    switchedOff = old.crtcs.filter { crtc in
+      let fits = crtc.rectangle.fits(width: size.width, height: size.height)
+      return crtc.isLit && (!fits || !staysLit(crtc))
+    }.map(\.id)
+    screen = old.screen == size ? nil : size
+    let (off, before) = (switchedOff, old)
+    set = new.crtcs.filter { crtc in
+      crtc.isLit && (off.contains(crtc.id) || before[crtc: crtc.id].map { !$0.shows(crtc) } ?? true)
+    }
+    configTimestamp = old.timestamps.configured
+  }
+
+  var isEmpty: Bool { switchedOff.isEmpty && screen == nil && set.isEmpty }
+}
+
+extension RandRState.CRTC {
+  /// Whether both show the same part of the screen in the same way on the same outputs.
+  func shows(_ other: Self) -> Bool {
+    mode == other.mode && rotation == other.rotation && Set(outputs) == Set(other.outputs)
+      && (!isLit || rectangle == other.rectangle)
+  }
+}
+
+/// RandR's words for a quarter turn: one bit each, counted anticlockwise as ours.
+///
+/// | ours | RandR | bit | xrandr |
+/// |---|---|---|---|
+/// | none | RR_Rotate_0 | 1 | normal |
+/// | turned90 | RR_Rotate_90 | 2 | left |
+/// | turned180 | RR_Rotate_180 | 4 | inverted |
+/// | turned270 | RR_Rotate_270 | 8 | right |
+///
+/// The bits 16 and 32 mirror the picture in x and y, after the turn. Nobody asks us to, so whoever
+/// set them finds them as they were.
+extension DisplayTransform {
+  package var randrRotation: UInt16 { 1 << UInt16(rawValue) }
+
+  /// The turn in a CRTC's rotation, without its reflection; `nil` if there is none or more than one.
+  package init?(randrRotation: UInt16) {
+    switch randrRotation & 0b1111 {
+    case 1: self = .none
+    case 2: self = .turned90
+    case 4: self = .turned180
+    case 8: self = .turned270
+    default: return nil
+    }
+  }
+
+  /// A CRTC's rotation with this turn in place of its own, and its reflection kept.
+  func replacingTurn(in randrRotation: UInt16) -> UInt16 {
+    randrRotation & ~0b1111 | self.randrRotation
+  }
+}
+
+extension TransformSet {
+  /// The turns among the rotations that a CRTC offers.
+  init(randrRotations: UInt16) {
+    self.init(rawValue: UInt8(randrRotations & 0b1111))
   }
 }

@@ -62,3 +62,73 @@ enum TouchMatrix {
     return corners.allSatisfy { inside.contains($0.x) && inside.contains($0.y) }
   }
 }
+
+/// Three rows of three that take a point (x, y, 1) to another, as RandR's CRTC transforms and
+/// XInput's matrices do.
+struct ProjectiveTransform: Equatable, Sendable {
+  /// Row by row, nine.
+  let elements: [Double]
+
+  static let identity = Self(rows: (1, 0, 0), (0, 1, 0))
+
+  /// An affine transform; the last row is 0 0 1.
+  init(rows first: (Double, Double, Double), _ second: (Double, Double, Double)) {
+    elements = [first.0, first.1, first.2, second.0, second.1, second.2, 0, 0, 1]
+  }
+
+  /// `nil` unless there are nine finite numbers.
+  init?(_ elements: [Double]) {
+    guard elements.count == 9, elements.allSatisfy(\.isFinite) else { return nil }
+    self.elements = elements
+  }
+
+  private init(unchecked elements: [Double]) {
+    self.elements = elements
+  }
+
+  /// First `right`, then `left`.
+  static func * (left: Self, right: Self) -> Self {
+    let (l, r) = (left.elements, right.elements)
+    let cells = (0..<9).map { cell in
+      let (row, column) = (cell / 3 * 3, cell % 3)
+      return l[row] * r[column] + l[row + 1] * r[column + 3] + l[row + 2] * r[column + 6]
+    }
+    return Self(unchecked: cells)
+  }
+
+  /// Where a point goes; `nil` if that is infinitely far away.
+  func callAsFunction(x: Double, y: Double) -> (x: Double, y: Double)? {
+    let e = elements
+    let w = e[6] * x + e[7] * y + e[8]
+    guard abs(w) > 1e-9 else { return nil }
+    return ((e[0] * x + e[1] * y + e[2]) / w, (e[3] * x + e[4] * y + e[5]) / w)
+  }
+
+  /// The size in whole pixels of what a picture becomes, counted as the X server does.
+  func boundingSize(width: Int, height: Int) -> (width: Int, height: Int)? {
+    let corners = [(0, 0), (width, 0), (0, height), (width, height)]
+    let points = corners.compactMap { self(x: Double($0.0), y: Double($0.1)) }
+    guard points.count == corners.count,
+      let width = Self.extent(points.map(\.x)), let height = Self.extent(points.map(\.y))
+    else { return nil }
+    return (width, height)
+  }
+
+  /// Whether the last row is 0 0 1, for all that a 32-bit float can tell.
+  var isAffine: Bool {
+    abs(elements[6]) < 1e-4 && abs(elements[7]) < 1e-4 && abs(elements[8] - 1) < 1e-4
+  }
+
+  /// Takes everything to nowhere: what numbers that are none amount to.
+  static let nowhere = Self(unchecked: [Double](repeating: 0, count: 9))
+
+  /// Equal for all that a 32-bit float can tell.
+  func isClose(to other: Self) -> Bool {
+    zip(elements, other.elements).allSatisfy { abs($0 - $1) < 1e-4 }
+  }
+
+  private static func extent(_ values: [Double]) -> Int? {
+    guard let least = values.min(), let most = values.max() else { return nil }
+    return Int(exactly: most.rounded(.up) - least.rounded(.down))
+  }
+}

@@ -93,42 +93,10 @@ final class XInput {
 
   /// The devices that lie on the panel, as far as their kind and the settings tell.
   func panelDevices(_ settings: DisplaySettings) throws(X11Error) -> [PanelDevice] {
-    let types = try deviceTypes()
-    let chosen = try pointers().filter {
-      let isPanelKind = types[$0.id].map(connection.atoms.panelDeviceTypes.contains) ?? false
-      let isOnPanel = $0.isOnPanel(kindIsPanel: isPanelKind)
-      return $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
+    let chosen = try devices().filter {
+      let isOnPanel = $0.isOnPanel(kindIsPanel: connection.atoms.panelDeviceTypes.contains($0.type))
+      return $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
     }
     return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
-  }
-
-  /// The drivers' words for their devices.
-  func deviceTypes() throws(X11Error) -> [xcb_input_device_id_t: xcb_atom_t] {
-    let kinds = xcb_input_list_input_devices(connection.handle)
-    return try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
-      let devices = array(
-        xcb_input_list_input_devices_devices(reply),
-        xcb_input_list_input_devices_devices_length(reply))
-      let types = devices.map { (xcb_input_device_id_t($0.device_id), $0.device_type) }
-      return Dictionary(types) { first, _ in first }
-    }
-  }
-
-  /// All physical pointing devices.
-  func pointers() throws(X11Error) -> [DeviceDescription] {
-    let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
-    return try connection.reply(query, xcb_input_xi_query_device_reply, Self.devices)
-  }
-
-  private static func devices(
-    _ reply: UnsafeMutablePointer<xcb_input_xi_query_device_reply_t>
-  ) -> [DeviceDescription] {
-    var devices: [DeviceDescription] = []
-    var iterator = xcb_input_xi_query_device_infos_iterator(reply)
-    while iterator.rem > 0, let info = iterator.data {
-      if let device = DeviceDescription(info) { devices.append(device) }
-      xcb_input_xi_device_info_next(&iterator)
-    }
-    return devices
   }
 }

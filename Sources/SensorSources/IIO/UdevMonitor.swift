@@ -42,3 +42,53 @@ final class UdevMonitor {
     guard code >= 0 else { throw SystemError(call: call, code: code) }
   }
 }
+
+/// What udev knows about a device. Belongs to the thread that made it.
+nonisolated final class UdevDevice {
+  private let device: OpaquePointer
+
+  /// `nil` if udev does not know it.
+  init?(subsystem: String, name: String) {
+    var device: OpaquePointer?
+    guard sd_device_new_from_subsystem_sysname(&device, subsystem, name) >= 0, let device else { return nil }
+    self.device = device
+  }
+
+  deinit {
+    sd_device_unref(device)
+  }
+
+  func property(_ name: String) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard sd_device_get_property_value(device, name, &value) >= 0, let value else { return nil }
+    return String(cString: value)
+  }
+
+  /// Whether the same piece of hardware also is a joystick: a gamepad's accelerometer says nothing
+  /// about the display.
+  var isPartOfJoypad: Bool {
+    if property("ID_INPUT_JOYSTICK") == "1" { return true }
+    guard let hardware = ancestor("usb", "usb_device") ?? ancestor("hid", nil) else { return false }
+    return Self.hasJoystick(under: hardware)
+  }
+
+  /// Borrowed from `device`.
+  private func ancestor(_ subsystem: String, _ type: String?) -> OpaquePointer? {
+    var parent: OpaquePointer?
+    guard sd_device_get_parent_with_subsystem_devtype(device, subsystem, type, &parent) >= 0 else {
+      return nil
+    }
+    return parent
+  }
+
+  private static func hasJoystick(under parent: OpaquePointer) -> Bool {
+    var enumerator: OpaquePointer?
+    guard sd_device_enumerator_new(&enumerator) >= 0, let enumerator else { return false }
+    defer { sd_device_enumerator_unref(enumerator) }
+    guard sd_device_enumerator_add_match_subsystem(enumerator, "input", 1) >= 0,
+      sd_device_enumerator_add_match_parent(enumerator, parent) >= 0,
+      sd_device_enumerator_add_match_property(enumerator, "ID_INPUT_JOYSTICK", "1") >= 0
+    else { return false }
+    return sd_device_enumerator_get_device_first(enumerator) != nil
+  }
+}

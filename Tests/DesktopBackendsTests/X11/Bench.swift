@@ -62,7 +62,7 @@ enum Bench {
   static func properties(of device: String) throws -> DeviceMatrix? {
     let connection = try X11Connection.connect(patience: 10_000_000_000)
     let input = try #require(try XInput(connection))
-    let found = try input.pointers().first { $0.name == device }
+    let found = try input.devices().first { $0.name == device }
     return found.flatMap {
       DeviceMatrixRequest(connection, PanelDevice(id: $0.id, name: $0.name)).collect(connection)
     }
