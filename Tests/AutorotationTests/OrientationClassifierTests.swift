@@ -320,8 +320,9 @@ struct OrientationClassifierTests {
     }
   }
 
-  @Test func tiltedForLongNeedsNoFollowing() {
-    var motion = Motion(rate: 10, from: 0)
+  @Test(arguments: [0.0, 25, -25])
+  func tiltedForLongNeedsNoFollowing(_ lean: Double) {
+    var motion = Motion(rate: 10, from: 0, tilt: lean)
     motion.rest(1)
     motion.move(to: 35, in: 1)
     motion.rest(4)
