@@ -52,6 +52,38 @@ struct SwayBackendTests {
     #expect(sway.heads.map(\.x) == [0, 1280])
   }
 
+  private func change(_ sway: FakeSway, _ running: RunningDesktop, _ how: (FakeSway) -> Void) throws {
+    how(sway)
+    let asked = sway.requests.count
+    sway.tell(.output, #"{"change": "unspecified"}"#)
+    try running.wait("another look") { sway.requests.count > asked }
+    try running.wait("what it saw") { running.outputs.map(\.isActive) == sway.heads.map(\.isEnabled) }
+  }
+
+  @Test func aNeighbourThatIsSwitchedOffBeforeTheFirstTurnHasItsPlaceAfterIt() throws {
+    let (sway, running) = try start { $0.version = (1, 10, 1) }
+    try running.wait("outputs") { !running.events.isEmpty }
+    try change(sway, running) { $0.heads[1].isEnabled = false }
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(sway.heads[1].x == 800)
+  }
+
+  @Test func aNeighbourThatIsSwitchedOffHasItsPlaceBesideAPictureThatOthersTurned() throws {
+    let (sway, running) = try start { $0.version = (1, 10, 1) }
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    try change(sway, running) { $0.heads[1].isEnabled = false }
+    try change(sway, running) { $0.heads[0].transform = "normal" }
+    try running.wait("the turn by others") { running.output("eDP-1")?.transform == DisplayTransform.none }
+    #expect(try running.turn("eDP-1", .turned270).isSuccess)
+    #expect(sway.heads[1].x == 800)
+    try change(sway, running) { $0.heads[0].transform = "180" }
+    try running.wait("the turn by others") { running.output("eDP-1")?.transform == .turned180 }
+    #expect(try running.turn("eDP-1", .none).isSuccess)
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(try running.turn("eDP-1", .turned180).isSuccess)
+    #expect(sway.heads[1].x == 1280)
+  }
+
   @Test func whatIsSoAlreadyIsNotSaid() throws {
     let (sway, running) = try start()
     #expect(try running.turn("eDP-1", .none).isSuccess)
