@@ -11,7 +11,7 @@ import Glibc
 package final class Bus {
   /// How long what waits for a bus waits for its handshake: a program that asks once, and says so when there
   /// is no answer, before a second is over. A bus takes a millisecond, on a busy machine some tens of them.
-  package static let handshakePatience = Duration.milliseconds(800)
+  package static let handshakePatience = Duration.milliseconds(600)
   /// After this in the loop a bus counts as silent; nanoseconds.
   private static let silence: Int64 = 5_000_000_000
 

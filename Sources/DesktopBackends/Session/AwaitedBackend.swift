@@ -92,16 +92,19 @@ package final class AwaitedBackend: DesktopBackend {
 }
 
 extension SessionDescription {
+  /// Nanoseconds. A compositor that does not answer so soon is asked again from the loop, which has to run by then.
+  private static let patienceToBegin: Int64 = 400_000_000
+
   /// As `look`, for one that was started before the session had handed on where it is: then the only compositor of
   /// this person is taken, and named in the environment for all that follows.
   @MainActor
   package static func lookBeyondTheEnvironment() -> Self {
-    let session = look()
+    let session = look(patience: patienceToBegin)
     guard (try? session.choice()) == nil, case .none = session.wayland,
       let directory = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }),
       let socket = DisplaySocket.onlyOne(in: directory)
     else { return session }
     setenv("WAYLAND_DISPLAY", socket.path, 1)
-    return look()
+    return look(patience: patienceToBegin)
   }
 }

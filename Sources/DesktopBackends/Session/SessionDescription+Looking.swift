@@ -4,25 +4,27 @@ import Glibc
 import System
 
 extension SessionDescription {
-  /// Examines the session that this process runs in. Each display server that does not answer is waited for, some 2 s.
-  /// - Parameter variable: looks an environment variable up.
+  /// Examines the session that this process runs in. Each display server that does not answer is waited for.
+  /// - Parameters:
+  ///   - patience: how long a Wayland compositor may take to answer, in nanoseconds; `nil` for the usual 2 s.
+  ///   - variable: looks an environment variable up.
   package static func look(
-    _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    patience: Int64? = nil, _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) -> Self {
     var session = Self()
     for name in variables {
       if let value = variable(name), !value.isEmpty { session.environment[name] = value }
     }
-    session.lookAtWayland()
+    session.lookAtWayland(patience ?? WaylandConnection.patience)
     if session.mayBeX11 { session.x11 = x11(session.environment["DISPLAY"]) }
     session.displayConfigOwner = displayConfigOwner
     return session
   }
 
-  private mutating func lookAtWayland() {
+  private mutating func lookAtWayland(_ patience: Int64) {
     guard let display = environment["WAYLAND_DISPLAY"] else { return }
     do {
-      let connection = try WaylandConnection(display: display)
+      let connection = try WaylandConnection(display: display, patience: patience)
       wayland = .globals(Set(connection.registry.globals.map(\.interface)))
       compositor = connection.compositorProcess
     } catch {
