@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import System
 
-/// Questions to a compositor that wants a connection for each: one after the other, in their order.
-final class CompositorExchanges {
-  typealias Answer = Result<[UInt8], CompositorFailure>
-
+/// Questions to a compositor that wants a connection for each: one after the other, in their order. What it tells by
+/// itself comes over one more, in lines.
+final class CompositorExchanges: CompositorConversation {
   /// What an answer ends with.
   enum Ending {
     case close, line
   }
 
   private struct Question {
-    var text: String
+    var bytes: [UInt8]
     var completion: (Answer) -> Void
   }
 
@@ -31,27 +31,45 @@ final class CompositorExchanges {
   private var socket: CompositorSocket?
   private var received: [UInt8] = []
   private var timer: EventTimer?
+  /// Until they are listened to.
+  private var eventSocket: CompositorSocket?
+  private let request: String
+  private var events: CompositorLines?
 
-  /// - Parameter patience: how long an answer may take, in nanoseconds.
+  /// - Parameters:
+  ///   - events: connected to where events come from.
+  ///   - request: what to say there first.
   init(
-    at path: String, loop: EventLoop, ending: Ending, patience: Int64 = CompositorFailure.patience
+    at path: String, ending: Ending, events: CompositorSocket? = nil, saying request: String = "",
+    _ context: CompositorContext
   ) throws {
     self.path = path
-    self.loop = loop
     self.ending = ending
-    self.patience = patience
+    self.request = request
+    loop = context.loop
+    patience = context.patience
+    eventSocket = events
     timer = try loop.timer { [weak self] in self?.giveUp() }
   }
 
-  /// - Parameter completion: called once, though not after `close`; from within this call if it cannot be asked.
-  func ask(_ text: String, completion: @escaping (Answer) -> Void) {
+  func listen(
+    event: @escaping (CompositorMessage) -> Void, ended: @escaping (CompositorFailure) -> Void
+  ) throws {
+    guard let socket = eventSocket else { return }
+    events = try CompositorLines(
+      socket, loop: loop, saying: request, line: { event(CompositorMessage(payload: $0)) }, ended: ended)
+    eventSocket = nil
+  }
+
+  func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     guard questions.count < Self.mostQuestions else { return completion(.failure(.silent)) }
-    questions.append(Question(text: text, completion: completion))
+    questions.append(Question(bytes: question.payload, completion: completion))
     if !isBusy { begin() }
   }
 
   func close() {
     hangUp()
+    events?.close()
     timer?.cancel()
     timer = nil
     questions = []
@@ -65,7 +83,7 @@ final class CompositorExchanges {
       let socket = try CompositorSocket(connectingTo: path)
       self.socket = socket
       try socket.watch(on: loop) { [weak self] in self?.receive() }
-      try socket.send(Array(question.text.utf8))
+      try socket.send(question.bytes)
       timer?.arm(at: EventLoop.now + patience)
     } catch {
       finish(.failure(error as? CompositorFailure ?? .unreachable(path: path, reason: "\(error)")))
@@ -75,7 +93,8 @@ final class CompositorExchanges {
   private func receive() {
     switch socket?.read() {
     case .bytes(let bytes): take(bytes)
-    case .end: finish(ending == .close && !received.isEmpty ? .success(received) : .failure(.ended))
+    case .end:
+      finish(ending == .close && !received.isEmpty ? .success(received) : .failure(.garbled("nothing")))
     case .nothing, nil: break
     }
   }

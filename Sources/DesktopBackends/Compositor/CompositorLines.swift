@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import System
 
 /// What a compositor tells by itself: a stream of lines.
@@ -41,7 +42,7 @@ final class CompositorLines {
       start = end + 1
     }
     rest.removeFirst(start)
-    if rest.count > Self.longest { end(.garbled("a line of more than \(Self.longest) bytes"), ended) }
+    if rest.count > Self.longest { end(.garbled("more than \(Self.longest) bytes"), ended) }
   }
 
   private func end(_ reason: CompositorFailure, _ ended: (CompositorFailure) -> Void) {

@@ -6,32 +6,36 @@ import System
 /// Finds a compositor's socket where the environment may be that of one that has ended: a terminal multiplexer
 /// or a systemd unit hands it on.
 struct SocketSearch {
-  enum Failure: Error, Equatable {
-    case none
-    /// The environment names this one, where nobody answers, and there is no other.
-    case stale(String)
-    /// These all answer.
-    case several([String])
-  }
-
   /// Reads an environment variable.
   var variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
 
   var runtimeDirectory: String? { variable("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The socket that an environment variable names, else one in XDG_RUNTIME_DIR.
-  /// - Parameter prefix: of the names of such sockets, which end in `.sock`.
+  /// The socket that a compositor's environment variable names, else one in XDG_RUNTIME_DIR, with `.sock` at its end.
   func find(
-    variable name: String, prefix: String
-  ) throws(Failure) -> (path: String, socket: CompositorSocket) {
-    let named = variable(name).flatMap { $0.isEmpty ? nil : $0 }
+    _ words: CompositorWords
+  ) throws(CompositorUnavailable) -> (path: String, socket: CompositorSocket) {
     let others = runtimeDirectory.map { directory in
-      entries(of: directory) { $0.hasPrefix(prefix) && $0.hasSuffix(".sock") }
+      entries(of: directory) { $0.hasPrefix(words.socketPrefix) && $0.hasSuffix(".sock") }
     }
-    do throws(Failure) {
-      return try find(named: named.map { [$0] } ?? [], others: others ?? [])
-    } catch .none {
-      throw named.map { .stale($0) } ?? .none
+    return try find(words, named: { [$0] }, others: others ?? [])
+  }
+
+  /// - Parameters:
+  ///   - named: where the socket may be that a value of the environment variable means.
+  ///   - others: where else it may be.
+  ///   - value: of the environment variable for such a socket.
+  func find(
+    _ words: CompositorWords, named: (String) -> [String], others: [String],
+    value: (_ path: String) -> String = { $0 }
+  ) throws(CompositorUnavailable) -> (path: String, socket: CompositorSocket) {
+    let set = variable(words.variable).flatMap { $0.isEmpty ? nil : $0 }
+    do throws(CompositorUnavailable.Problem) {
+      return try find(named: set.map(named) ?? [], others: others)
+    } catch .several(let paths) {
+      throw CompositorUnavailable(words, .several(paths.map(value)))
+    } catch {
+      throw CompositorUnavailable(words, set.map { .stale($0) } ?? error)
     }
   }
 
@@ -39,7 +43,7 @@ struct SocketSearch {
   /// one whose process serves WAYLAND_DISPLAY, or the only one.
   func find(
     named: [String], others: [String]
-  ) throws(Failure) -> (path: String, socket: CompositorSocket) {
+  ) throws(CompositorUnavailable.Problem) -> (path: String, socket: CompositorSocket) {
     if let found = living(named).first { return found }
     let living = living(others)
     if let server = waylandServer, let own = living.first(where: { $0.socket.listener == server }) {

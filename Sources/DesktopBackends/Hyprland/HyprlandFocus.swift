@@ -4,11 +4,9 @@ import Autorotation
 
 /// The active window as `j/activewindow` tells it.
 enum HyprlandFocus {
-  /// - Parameter monitors: by which its number becomes a name.
+  /// - Parameter monitors: by which the number of its monitor becomes a name.
   /// - Returns: `nil` if no window is active, as while a menu or launcher has the keyboard.
-  static func window(
-    _ value: JSONValue, among monitors: [HyprlandMonitor], declaring: ([String]) -> [OrientationWord]?
-  ) -> Window? {
+  static func window(_ value: JSONValue, among monitors: [CompositorOutput]) -> Window? {
     guard let id = value["address"]?.string.flatMap(number) else { return nil }
     var seen: Set<String> = []
     let names = [value["class"], value["initialClass"]].compactMap { $0?.string }
@@ -16,7 +14,7 @@ enum HyprlandFocus {
     let monitor = value["monitor"]?.int
     return Window(
       id: id, identifiers: names, isFullscreen: isFullscreen(value),
-      output: monitors.first { $0.id == monitor }?.name, declared: declaring(names))
+      output: monitors.first { $0.number == monitor }?.name)
   }
 
   /// A number of two bits since 0.42, of which the higher is fullscreen and the lower maximized; a truth before,

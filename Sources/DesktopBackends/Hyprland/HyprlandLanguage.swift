@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// How Hyprland takes settings while it runs: `keyword` where it is configured by hyprland.conf, `eval` where by
 /// hyprland.lua, which came with 0.55 and is the only one from 0.57 on.
 enum HyprlandLanguage: Equatable {
@@ -8,43 +10,89 @@ enum HyprlandLanguage: Equatable {
 
   /// Asked for a chunk that does nothing, Hyprland says `ok` only if it speaks Lua: the others do not know the
   /// request, or say that it is only for the Lua configuration.
-  static let question = "/eval return 1"
+  static let question = CompositorMessage("/eval return 1")
 
   init(answer: [UInt8]) {
     self = answer.elementsEqual("ok".utf8) ? .lua : .keywords
   }
-}
 
-/// What is said at once.
-struct HyprlandCommand: Equatable {
-  /// The request.
-  var text: String
-  /// How many answers it has.
-  var count: Int
+  /// - Parameter answer: a line for each command.
+  static func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> {
+    let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
+    if let words = lines.first(where: { $0 != "ok" }) { return .failure(.refused(String(words.prefix(200)))) }
+    return lines.isEmpty ? .failure(.refused("nothing")) : .success(())
+  }
 
-  /// - Parameter rules: to be in force.
-  init(_ rules: [HyprlandRule], in language: HyprlandLanguage) {
-    switch language {
-    case .keywords: self.init(keywords: rules.map(\.keyword))
-    case .lua: self.init(lua: rules.map(\.lua))
+  /// Whole rules. Each replaces the one of its monitor's name, so that for `keyword` nothing may be left out.
+  func rules(_ monitors: [CompositorOutput]) -> CompositorMessage {
+    switch self {
+    case .keywords:
+      let commands = monitors.map { monitor in
+        let (place, words) = (monitor.rectangle, monitor.details)
+        return
+          (["\(monitor.name),\(words[0]),\(place.x)x\(place.y),\(words[1]),transform,\(monitor.transform)"]
+          + words.dropFirst(2).map { "bitdepth,\($0)" }).joined(separator: ",")
+      }.map { "/keyword monitor \($0)" }
+      return CompositorMessage(
+        commands.count == 1 ? commands[0] : "[[BATCH]]" + commands.joined(separator: ";"))
+    case .lua: return CompositorMessage("/eval " + monitors.map(Self.lua).joined(separator: " "))
     }
   }
 
-  init(keywords: [String]) {
-    count = keywords.count
-    text = count == 1 ? "/\(keywords[0])" : "[[BATCH]]" + keywords.map { "/\($0)" }.joined(separator: ";")
+  private static func lua(_ monitor: CompositorOutput) -> String {
+    let (place, words) = (monitor.rectangle, monitor.details)
+    let depth = words.dropFirst(2).map { ", bitdepth = \($0)" }.joined()
+    return "hl.monitor({ output = \(luaText(monitor.name)), mode = \"\(words[0])\", "
+      + "position = \"\(place.x)x\(place.y)\", scale = \"\(words[1])\", transform = \(monitor.transform)\(depth) })"
   }
 
-  init(lua statements: [String]) {
-    count = 1
-    text = "/eval " + statements.joined(separator: " ")
+  /// Hyprland changes the rule of this very name; if there is none, it says `ok` and does nothing.
+  func turnAlone(_ monitor: CompositorOutput) -> CompositorMessage {
+    CompositorMessage("/keyword monitor \(monitor.name),transform,\(monitor.transform)")
   }
 
-  /// - Returns: what Hyprland has against it; `nil` if nothing.
-  func complaint(in answer: [UInt8]) -> String? {
-    let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
-    let others = lines.filter { $0 != "ok" }
-    if let first = others.first { return String(first.prefix(200)) }
-    return lines.isEmpty ? "nothing" : nil
+  func turn(_ device: String, to transform: Int) -> CompositorMessage {
+    switch self {
+    case .keywords: CompositorMessage("/keyword device[\(device)]:transform \(transform)")
+    case .lua:
+      CompositorMessage("/eval hl.device({ name = \(Self.luaText(device)), transform = \(transform) })")
+    }
+  }
+
+  /// - Parameter text: without line ends, which the name of no connector or device has.
+  private static func luaText(_ text: String) -> String {
+    "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+  }
+}
+
+extension CompositorOutput {
+  /// The transform as in `wl_output`: 0...3, with 4 added for a mirrored picture.
+  var transform: Int { Int(turn.rawValue) + (isFlipped ? 4 : 0) }
+
+  /// - Parameter value: of `j/monitors all`; `nil` for what has no name.
+  init?(hyprland value: JSONValue) {
+    guard let name = value["name"]?.string, !name.isEmpty else { return nil }
+    let (width, height) = (value["width"].extent, value["height"].extent)
+    let rate = value["refreshRate"]?.double.flatMap { (1...1000).contains($0) ? $0 : nil } ?? 60
+    let scale = Self.exact(value["scale"]?.double ?? 1)
+    let transform = value["transform"]?.int.flatMap { (0...7).contains($0) ? $0 : nil } ?? 0
+    let turn = DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none
+    let (wide, high) = turn.swapsSides ? (height, width) : (width, height)
+    let isDeep = value["currentFormat"]?.string?.contains("2101010") ?? false
+    self.init(
+      name: name, number: value["id"]?.int ?? -1, isActive: value["disabled"]?.bool != true,
+      hasPower: value["dpmsStatus"]?.bool ?? true,
+      isMirror: value["mirrorOf"]?.string.map { $0 != "none" && !$0.isEmpty } ?? false, width: width,
+      height: height, scale: scale, turn: turn, isFlipped: transform & 4 != 0,
+      rectangle: ScreenRectangle(
+        x: value["x"].coordinate, y: value["y"].coordinate, width: Int((Double(wide) / scale).rounded()),
+        height: Int((Double(high) / scale).rounded())),
+      details: ["\(width)x\(height)@\(rate.text(decimals: 5))", scale.text(decimals: 6)]
+        + (isDeep ? ["10"] : []))
+  }
+
+  /// Scales are multiples of 1/120, and told with two decimals before 0.50.
+  private static func exact(_ scale: Double) -> Double {
+    (0.1...20).contains(scale) ? (scale * 120).rounded() / 120 : 1
   }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// Lets touchscreens and pens follow the panel: Hyprland turns none by itself, but lays a matrix over what each
 /// says, by a setting of the device that is numbered like the monitor's transform.
 final class HyprlandTouch {
-  private let exchanges: CompositorExchanges
+  private let conversation: any CompositorConversation
   private let note: (String) -> Void
   var settings: DisplaySettings
   private var names: [String] = []
@@ -13,8 +14,10 @@ final class HyprlandTouch {
   private var set: [String: Int] = [:]
   private var complained: Set<String> = []
 
-  init(_ exchanges: CompositorExchanges, settings: DisplaySettings, note: @escaping (String) -> Void) {
-    self.exchanges = exchanges
+  init(
+    _ conversation: any CompositorConversation, settings: DisplaySettings, note: @escaping (String) -> Void
+  ) {
+    self.conversation = conversation
     self.settings = settings
     self.note = note
   }
@@ -49,38 +52,25 @@ final class HyprlandTouch {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
   }
 
-  /// - Parameter transform: of the panel, as Hyprland numbers it; `nil` while there is none.
-  func follow(_ transform: Int?, in language: HyprlandLanguage) {
-    guard let transform else { return }
-    for name in devices where set[name] != transform {
+  func follow(_ panel: CompositorOutput, in language: HyprlandLanguage) {
+    for name in devices where set[name] != panel.transform {
+      let transform = panel.transform
       set[name] = transform
-      say(name, transform, language)
-    }
-  }
-
-  private func say(_ name: String, _ transform: Int, _ language: HyprlandLanguage) {
-    let command =
-      switch language {
-      case .keywords: HyprlandCommand(keywords: ["keyword device[\(name)]:transform \(transform)"])
-      case .lua:
-        HyprlandCommand(lua: ["hl.device({ name = \(HyprlandRule.luaText(name)), transform = \(transform) })"]
-        )
-      }
-    exchanges.ask(command.text) { [weak self] answer in
-      switch answer.map(command.complaint) {
-      case .success(nil): break
-      case .success(let words?): self?.complain(name, transform, "“\(words.printable())”")
-      case .failure(let reason): self?.complain(name, transform, "\(reason)")
+      conversation.ask(language.turn(name, to: transform)) { [weak self] answer in
+        if case .failure(let reason) = answer.flatMap(HyprlandLanguage.outcome) {
+          self?.complain(name, transform, reason)
+        }
       }
     }
   }
 
-  private func complain(_ name: String, _ transform: Int, _ reason: String) {
+  private func complain(_ name: String, _ transform: Int, _ reason: CompositorFailure) {
     // Tried again when something about devices or monitors changes.
     if set[name] == transform { set[name] = nil }
     guard complained.insert(name).inserted else { return }
     note(
-      "Hyprland does not turn “\(name)” with the picture (\(reason)): "
-        + "see whether `hyprctl devices` knows it, or name it under `ignore` in the [touch] settings")
+      localized(
+        "Hyprland does not turn “\(name)” with the picture (\(reason.phrase)): see whether `hyprctl devices` knows "
+          + "it, or name it under `ignore` in the [touch] settings"))
   }
 }

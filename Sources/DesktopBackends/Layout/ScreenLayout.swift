@@ -13,6 +13,9 @@ struct ScreenLayout: Equatable, Sendable {
     var rectangle: ScreenRectangle
   }
 
+  /// Laying out more than that takes too long, and is nobody's desk.
+  static let mostNeighbours = 64
+
   private(set) var tiles: [Tile]
 
   init(_ tiles: [Tile]) {

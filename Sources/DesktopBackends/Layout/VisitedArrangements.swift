@@ -13,6 +13,10 @@ final class VisitedArrangements {
 
   private var visited: [Arrangement] = []
 
+  func forget() {
+    visited = []
+  }
+
   /// Where everything goes when one display is turned.
   /// - Parameters:
   ///   - rectangles: as they lie now.

@@ -33,7 +33,7 @@ struct NiriFocus {
 
   /// - Parameter event: `{"WindowFocusChanged": {"id": 3}}` and the like. Those that do not matter, or are of a
   ///   niri to come, are passed over.
-  mutating func take(_ event: JSONValue) {
+  mutating func absorb(_ event: JSONValue) {
     for (name, value) in event.members {
       switch name {
       case "WorkspacesChanged": take(workspaces: value["workspaces"]?.elements ?? [])
@@ -95,13 +95,12 @@ struct NiriFocus {
 
   /// - Parameter outputs: whose sizes tell what is in full screen: niri does not, so that a window without
   ///   borders, bars and gaps around it counts as well.
-  func window(on outputs: [NiriOutput], declaring: ([String]) -> [OrientationWord]?) -> Window? {
+  func window(on outputs: [CompositorOutput]) -> Window? {
     guard let id = decisive, let window = windows[id] else { return nil }
     let name = window.workspace.flatMap { workspaces[$0]?.output }
-    let place = outputs.first { $0.name == name }?.rectangle
+    let place = outputs.first { $0.name == name && $0.isActive }?.rectangle
     return Window(
       id: UInt64(bitPattern: Int64(id)), identifiers: window.identifiers,
-      isFullscreen: place.map { window.size == [Double($0.width), Double($0.height)] } ?? false, output: name,
-      declared: declaring(window.identifiers))
+      isFullscreen: place.map { window.size == [Double($0.width), Double($0.height)] } ?? false, output: name)
   }
 }

@@ -67,13 +67,9 @@ extension SessionDescription {
   /// offer wlr-output-management, too.
   nonisolated private func ownCompositor(_ globals: Set<String>) -> BackendKind? {
     guard globals.contains("zwlr_output_manager_v1") else { return nil }
-    switch compositor?.name.lowercased() {
-    case "sway", ".sway-wrapped", "swayfx": return .sway
-    case "hyprland", ".hyprland-wrapp": return .hyprland
-    case "niri", ".niri-wrapped": return .niri
-    case nil: return byEnvironment
-    case .some(let name): return Self.strangers.contains(name) ? nil : byEnvironment
-    }
+    guard let name = compositor?.name.lowercased() else { return byEnvironment }
+    let own = BackendKind.compositors.first { $0.words.programs.contains(name) }
+    return own?.kind ?? (Self.strangers.contains(name) ? nil : byEnvironment)
   }
 
   /// Others that are known to be none of those, whatever they inherited.
@@ -83,9 +79,7 @@ extension SessionDescription {
   ]
 
   nonisolated private var byEnvironment: BackendKind? {
-    if environment["NIRI_SOCKET"] != nil { return .niri }
-    if environment["HYPRLAND_INSTANCE_SIGNATURE"] != nil { return .hyprland }
-    return environment["SWAYSOCK"] != nil ? .sway : nil
+    BackendKind.compositors.first { environment[$0.words.variable] != nil }?.kind
   }
 
   /// Mutter has no global of its own for this. A name on the bus may belong to a desktop around this one.

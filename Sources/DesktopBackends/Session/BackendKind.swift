@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The desktops that there is a backend for.
+package import System
+
+/// The desktops that there is a backend for. This file is the one place that names every backend.
 nonisolated package enum BackendKind: String, CaseIterable, Sendable {
   case x11
   /// Any compositor with wlr-output-management: labwc, wayfire, phoc, river, cage, COSMIC.
@@ -8,4 +10,46 @@ nonisolated package enum BackendKind: String, CaseIterable, Sendable {
   case sway, hyprland, niri, kde, gnome
   /// None: it prints what it would do.
   case print
+
+  /// Compositors with a socket of their own, and what they are found by. If the environment names several, the first
+  /// of them counts.
+  static let compositors: [(kind: Self, words: CompositorWords)] = [
+    (.niri, NiriDialect.words), (.hyprland, HyprlandDialect.words), (.sway, SwayDialect.words),
+  ]
+}
+
+extension BackendKind {
+  /// - Parameters:
+  ///   - say: takes what the print backend would do, a line each.
+  ///   - note: takes sentences for the person.
+  /// - Throws: an error whose text says what is wrong and the next step.
+  package func makeBackend(
+    loop: EventLoop, settings: DisplaySettings, say: @escaping (String) -> Void,
+    note: @escaping (String) -> Void
+  ) throws -> any DesktopBackend {
+    switch self {
+    case .x11: try X11Backend(loop: loop, settings: settings, note: note)
+    case .wlroots: try WlrootsBackend(loop: loop, settings: settings, note: note)
+    case .sway: try CompositorBackend(SwayDialect.self, loop: loop, settings: settings, note: note)
+    case .hyprland: try CompositorBackend(HyprlandDialect.self, loop: loop, settings: settings, note: note)
+    case .niri: try CompositorBackend(NiriDialect.self, loop: loop, settings: settings, note: note)
+    case .kde: try KDEBackend(loop: loop, settings: settings, note: note)
+    case .gnome: try GNOMEBackend(loop: loop, settings: settings, note: note)
+    case .print: try PrintBackend(loop: loop, print: say)
+    }
+  }
+
+  /// Looks without changing anything; takes 2 s at most.
+  package func inspect(_ settings: DisplaySettings) throws -> DisplayInspection {
+    switch self {
+    case .x11: try X11Backend.inspect(settings: settings)
+    case .wlroots: try WlrootsBackend.inspect(settings: settings)
+    case .sway: try CompositorBackend.inspect(SwayDialect.self, settings: settings)
+    case .hyprland: try CompositorBackend.inspect(HyprlandDialect.self, settings: settings)
+    case .niri: try CompositorBackend.inspect(NiriDialect.self, settings: settings)
+    case .kde: try KDEBackend.inspect(settings: settings)
+    case .gnome: try GNOMEBackend.inspect(settings: settings)
+    case .print: throw NoBackend(description: "the print backend has nothing to look at")
+    }
+  }
 }

@@ -73,7 +73,7 @@ final class DisplayWatch {
   }
 
   private static func mayBeSocket(_ name: String) -> Bool {
-    let beginnings = ["wayland-", "sway-ipc.", "niri.", "hypr"]
+    let beginnings = ["wayland-"] + BackendKind.compositors.map(\.words.socketPrefix)
     return !name.hasSuffix(".lock") && beginnings.contains { name.hasPrefix($0) }
   }
 

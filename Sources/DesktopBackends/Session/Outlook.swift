@@ -38,33 +38,3 @@ nonisolated extension X11Unavailable: DisplayUnavailable {
     }
   }
 }
-
-nonisolated extension SwayUnavailable: DisplayUnavailable {
-  package var outlook: Outlook {
-    switch self {
-    case .none, .stale: .absent
-    case .mute: .busy
-    case .several: .hopeless
-    }
-  }
-}
-
-nonisolated extension HyprlandUnavailable: DisplayUnavailable {
-  package var outlook: Outlook {
-    switch self {
-    case .none, .stale: .absent
-    case .mute: .busy
-    case .several: .hopeless
-    }
-  }
-}
-
-nonisolated extension NiriUnavailable: DisplayUnavailable {
-  package var outlook: Outlook {
-    switch self {
-    case .none, .stale: .absent
-    case .mute: .busy
-    case .several: .hopeless
-    }
-  }
-}

@@ -63,8 +63,7 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
   }
 
   /// The variables that are looked at.
-  static let variables = [
-    "WAYLAND_DISPLAY", "DISPLAY", "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "SWAYSOCK", "NIRI_SOCKET",
-    "HYPRLAND_INSTANCE_SIGNATURE",
-  ]
+  static let variables =
+    ["WAYLAND_DISPLAY", "DISPLAY", "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP"]
+    + BackendKind.compositors.map(\.words.variable)
 }

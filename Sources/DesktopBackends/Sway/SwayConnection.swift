@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import System
 
 /// The conversation with sway: requests, which it answers in their order, and events in between.
 ///
 /// An answer that is late is given up, not the connection: when sway wakes, it answers all that it was
-/// asked, and `woke` says so.
-final class SwayConnection {
-  typealias Answer = Result<JSONValue, CompositorFailure>
-
+/// asked, and `onWaking` says so.
+final class SwayConnection: CompositorConversation {
   private struct Request {
     var type: UInt32
     var deadline: Int64
@@ -25,12 +24,10 @@ final class SwayConnection {
   private var requests: [Request] = []
   private var timer: EventTimer?
 
-  /// Takes an event, with the JSON value that it brings.
-  var onEvent: (SwayMessage.Event, JSONValue) -> Void = { _, _ in }
   /// Called when what was given up has been answered after all.
   var onWaking: () -> Void = {}
-  /// Called once, with the reason, when there is no connection any more.
-  var onEnd: (CompositorFailure) -> Void = { _ in }
+  private var onEvent: (CompositorMessage) -> Void = { _ in }
+  private var onEnd: (CompositorFailure) -> Void = { _ in }
 
   /// - Parameter patience: how long an answer may take, in nanoseconds.
   init(
@@ -42,18 +39,22 @@ final class SwayConnection {
     try socket.watch(on: loop) { [weak self] in self?.receive() }
   }
 
-  /// - Parameter completion: called once, though not after `close`; from within this call if it cannot be sent.
-  func request(
-    _ request: SwayMessage.Request, _ text: String = "", completion: @escaping (Answer) -> Void
+  func listen(
+    event: @escaping (CompositorMessage) -> Void, ended: @escaping (CompositorFailure) -> Void
   ) {
+    onEvent = event
+    onEnd = ended
+  }
+
+  func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     do throws(CompositorFailure) {
       guard requests.count < Self.mostRequests else { throw .silent }
-      try socket.send(SwayMessage(request, text).bytes)
+      try socket.send(question.bytes)
     } catch {
       return completion(.failure(error))
     }
     let deadline = EventLoop.now + patience
-    requests.append(Request(type: request.rawValue, deadline: deadline, completion: completion))
+    requests.append(Request(type: question.type, deadline: deadline, completion: completion))
     armTimer()
   }
 
@@ -84,11 +85,7 @@ final class SwayConnection {
   }
 
   private func take(_ message: SwayMessage) throws(CompositorFailure) {
-    if message.type & 0x8000_0000 != 0 {
-      guard let event = SwayMessage.Event(rawValue: message.type), let value = JSONValue(message.payload)
-      else { return }
-      return onEvent(event, value)
-    }
+    if message.type & 0x8000_0000 != 0 { return onEvent(message) }
     guard requests.first?.type == message.type else { throw .garbled("it answers what was not asked") }
     let request = requests.removeFirst()
     armTimer()
@@ -96,7 +93,7 @@ final class SwayConnection {
       if requests.allSatisfy({ $0.completion != nil }) { onWaking() }
       return
     }
-    completion(JSONValue(message.payload).map(Answer.success) ?? .failure(.garbled("it is not JSON")))
+    completion(.success(message.payload))
   }
 
   private func giveUpLate() {
@@ -127,13 +124,12 @@ extension SwayConnection {
   /// Runs commands.
   /// - Parameter completion: takes success only if sway says so of each of them.
   func run(_ commands: String, completion: @escaping (Result<Void, CompositorFailure>) -> Void) {
-    request(.runCommand, commands) { answer in
-      completion(answer.flatMap { Self.outcome(of: $0.elements) })
-    }
+    ask(SwayMessage(.runCommand, commands)) { completion($0.flatMap(Self.outcome)) }
   }
 
-  private static func outcome(of results: [JSONValue]) -> Result<Void, CompositorFailure> {
-    guard !results.isEmpty else { return .failure(.garbled("no result for a command")) }
+  static func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> {
+    let results = JSONValue(answer)?.elements ?? []
+    guard !results.isEmpty else { return .failure(.garbled("nothing")) }
     guard let failed = results.first(where: { $0["success"]?.bool != true }) else { return .success(()) }
     return .failure(.refused(failed["error"]?.string ?? "no reason given"))
   }

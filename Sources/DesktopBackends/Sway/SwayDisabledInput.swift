@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+import Language
+
 /// Disables keyboards and pointing devices on request, by libinput's `send_events`, and restores their old value
 /// afterwards.
 final class SwayDisabledInput {
@@ -87,8 +90,9 @@ final class SwayDisabledInput {
   private func complain(_ input: SwayInput, _ reason: CompositorFailure) {
     guard complained.insert(input.identifier).inserted else { return }
     note(
-      "sway does not disable “\(input.name)” in tablet posture (\(reason)): "
-        + "try `swaymsg input \(input.identifier) events disabled`")
+      localized(
+        "sway does not disable “\(input.name)” in tablet posture (\(reason.phrase)): "
+          + "try `swaymsg input \(input.identifier) events disabled`"))
   }
 }
 

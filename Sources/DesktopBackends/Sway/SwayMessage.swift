@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// A message of the i3-IPC protocol, as sway-ipc(7) describes it.
-struct SwayMessage: Equatable {
+typealias SwayMessage = CompositorMessage
+
+extension SwayMessage {
   /// What is asked; the answer has the same type.
   enum Request: UInt32 {
     case runCommand = 0
@@ -24,17 +28,8 @@ struct SwayMessage: Equatable {
     var name: String { "\(self)" }
   }
 
-  var type: UInt32
-  var payload: [UInt8]
-
-  init(_ request: Request, _ text: String) {
-    type = request.rawValue
-    payload = Array(text.utf8)
-  }
-
-  fileprivate init(type: UInt32, payload: [UInt8]) {
-    self.type = type
-    self.payload = payload
+  init(_ request: Request, _ text: String = "") {
+    self.init(type: request.rawValue, payload: Array(text.utf8))
   }
 
   fileprivate static let magic = Array("i3-ipc".utf8)
@@ -69,7 +64,7 @@ struct SwayMessages {
     }
     guard bytes.count >= SwayMessage.headerLength else { return nil }
     let length = Int(number(at: SwayMessage.magic.count))
-    guard length <= Self.mostBytes else { throw .garbled("a message of \(length) bytes") }
+    guard length <= Self.mostBytes else { throw .garbled("more than \(Self.mostBytes) bytes") }
     let end = SwayMessage.headerLength + length
     guard bytes.count >= end else { return nil }
     let message = SwayMessage(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// Keeps touchscreens and pens on the panel: sway turns what they say with the output that they are mapped to,
 /// and stretches it over the whole layout while they are mapped to none.
@@ -11,6 +12,19 @@ final class SwayTouch {
     /// By WL_OUTPUT, or (since 1.10.1) a built-in touchscreen to the one built-in output.
     case bySway
     case needed
+
+    func remark(on input: SwayInput, _ panel: String?) -> DisplayInspection.Remark {
+      switch (self, panel) {
+      case (.byConfiguration, _):
+        .init("“\(input.name)” lies where the sway configuration maps it")
+      case (.bySway, _): .init("“\(input.name)” is mapped to its output by sway itself")
+      case (.needed, let panel?): .init("“\(input.name)” is mapped to \(panel) while autorotate runs")
+      case (.needed, nil):
+        .init(
+          "“\(input.name)” is mapped to no output, since none is known to be the panel",
+          next: "name the panel as `output` in the [display] settings")
+      }
+    }
   }
 
   /// What sway takes for built-in panels.
@@ -52,15 +66,15 @@ final class SwayTouch {
     mapped = mapped.filter { present.contains($0.key) }
   }
 
-  func use(_ outputs: [Output]) {
+  func use(_ outputs: [CompositorOutput]) {
     builtInOutputs = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
   }
 
   /// Maps what is not mapped yet, and lets go what is not to follow any more.
   /// - Parameter outputs: all; the panel is one of them.
-  func follow(_ panel: String?, among outputs: [Output]) {
+  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput]) {
     use(outputs)
-    guard let panel, outputs.contains(where: { $0.name == panel && $0.isActive }) else { return }
+    guard let panel = panel.flatMap({ $0.isActive && !$0.isDark ? $0.name : nil }) else { return }
     let wanted = devices.filter { $0.mapping == .needed }.map(\.input)
     for input in wanted where mapped[input.identifier] != panel { map(input, to: panel) }
     let identifiers = Set(wanted.map(\.identifier))
@@ -97,8 +111,9 @@ final class SwayTouch {
     mapped[input.identifier] = nil
     guard complained.insert(input.identifier).inserted else { return }
     note(
-      "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not follow the picture: "
-        + "try `swaymsg input \(input.identifier) map_to_output \(panel)`")
+      localized(
+        "sway does not map “\(input.name)” to \(panel) (\(reason.phrase)), so it may not follow the picture: "
+          + "try `swaymsg input \(input.identifier) map_to_output \(panel)`"))
   }
 
   private func release(_ identifier: String) {
@@ -108,8 +123,8 @@ final class SwayTouch {
 
   /// Lets go what we mapped; not while the picture is turned, which then stays so, and touch would no longer
   /// fit it.
-  func stop(_ panel: Output?) {
-    guard panel?.transform == DisplayTransform.none, !mapped.isEmpty else { return }
+  func stop(_ panel: CompositorOutput?) {
+    guard panel?.turn == DisplayTransform.none, !mapped.isEmpty else { return }
     for identifier in mapped.keys { release(identifier) }
     connection.awaitAnswers(nanoseconds: Self.patienceAtEnd)
   }

@@ -81,7 +81,7 @@ struct SwayFocus {
   /// The last that was no dialog.
   private var last: SwayView?
 
-  mutating func window(in tree: SwayTree, declaring: ([String]) -> [OrientationWord]?) -> Window? {
+  mutating func window(in tree: SwayTree) -> Window? {
     guard let focused = tree.focused else { return nil }
     let owner = owner(of: focused, in: tree)
     if owner == nil { last = focused }
@@ -89,8 +89,7 @@ struct SwayFocus {
     let identifiers = top.identifiers.isEmpty ? focused.identifiers : top.identifiers
     return Window(
       id: UInt64(bitPattern: Int64(top.id)), identifiers: identifiers,
-      isFullscreen: focused.isFullscreen || top.isFullscreen, output: focused.output,
-      declared: declaring(identifiers))
+      isFullscreen: focused.isFullscreen || top.isFullscreen, output: focused.output)
   }
 
   private func owner(of focused: SwayView, in tree: SwayTree) -> SwayView? {

@@ -26,9 +26,6 @@ struct HeadLayout: Equatable, Sendable {
 
   var heads: [Head] = []
 
-  /// Laying out more than that takes too long, and is nobody's desk.
-  static let mostNeighbours = 64
-
   /// Every display that has a name.
   var outputs: [Output] {
     heads.filter { !$0.name.isEmpty }.map { head in
@@ -46,7 +43,9 @@ struct HeadLayout: Equatable, Sendable {
 
   /// What must become of it when an output is turned.
   /// - Throws: why it cannot be.
-  func turning(_ name: String, to transform: DisplayTransform) throws(RotationFailure) -> Self {
+  func turning(
+    _ name: String, to transform: DisplayTransform, visited: VisitedArrangements = VisitedArrangements()
+  ) throws(RotationFailure) -> Self {
     guard let index = heads.firstIndex(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
@@ -59,21 +58,29 @@ struct HeadLayout: Equatable, Sendable {
     let tiles = heads.filter(\.isEnabled).compactMap { head in
       head.rectangle.map { ScreenLayout.Tile(id: head.id, rectangle: $0) }
     }
-    guard tiles.count <= Self.mostNeighbours else { return target }
-    let layout = ScreenLayout(tiles).resizing(heads[index].id, width: size.width, height: size.height)
-    target.place(layout, from: tiles.map(\.rectangle))
+    guard tiles.count <= ScreenLayout.mostNeighbours else { return target }
+    let left = tiles.map(\.rectangle.x).min() ?? 0
+    let top = tiles.map(\.rectangle.y).min() ?? 0
+    // Where the upper left corner is, it stays.
+    let layout = visited.resizing(
+      ScreenLayout(tiles.map { $0.moved(x: -left, y: -top) }), heads[index].id, width: size.width,
+      height: size.height)
+    target.place(layout, left: left, top: top)
     return target
   }
 
-  /// - Parameter before: where the pictures were, whose upper left corner is kept.
-  private mutating func place(_ layout: ScreenLayout, from before: [ScreenRectangle]) {
-    let left = before.map(\.x).min() ?? 0
-    let top = before.map(\.y).min() ?? 0
+  private mutating func place(_ layout: ScreenLayout, left: Int, top: Int) {
     for index in heads.indices {
       guard let rectangle = layout[heads[index].id] else { continue }
       heads[index].x = Int32(clamping: rectangle.x + left)
       heads[index].y = Int32(clamping: rectangle.y + top)
     }
+  }
+}
+
+extension ScreenLayout.Tile {
+  fileprivate func moved(x: Int, y: Int) -> Self {
+    Self(id: id, rectangle: rectangle.moved(x: rectangle.x + x, y: rectangle.y + y))
   }
 }
 

@@ -9,6 +9,7 @@ final class OutputTurn {
   private let transform: DisplayTransform
   private let connection: WaylandConnection
   private let manager: OutputManager
+  private let visited: VisitedArrangements
   private let finish: (Result<Void, RotationFailure>) -> Void
 
   private var attempt: OutputConfiguration?
@@ -24,12 +25,14 @@ final class OutputTurn {
   /// - Parameter finish: called once, never from within `begin`.
   init(
     _ name: String, to transform: DisplayTransform, _ connection: WaylandConnection,
-    _ manager: OutputManager, finish: @escaping (Result<Void, RotationFailure>) -> Void
+    _ manager: OutputManager, visited: VisitedArrangements,
+    finish: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
     self.name = name
     self.transform = transform
     self.connection = connection
     self.manager = manager
+    self.visited = visited
     self.finish = finish
   }
 
@@ -37,7 +40,7 @@ final class OutputTurn {
   /// - Throws: why there is no use in it.
   func begin() throws(RotationFailure) {
     guard !connection.isClogged else { throw .noAnswer }
-    let target = try manager.measuredLayout.turning(name, to: transform)
+    let target = try manager.measuredLayout.turning(name, to: transform, visited: visited)
     attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.take($0) }
     guard attempt != nil else { throw .notThereYet }
     connection.flush()

@@ -17,6 +17,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   private let report = Reporter()
   private let rotations: RotationQueue
+  private let visited = VisitedArrangements()
   private var turn: OutputTurn?
   /// Why it has ended, while those who wait are told.
   private var ending: RotationFailure?
@@ -81,8 +82,8 @@ package final class WlrootsBackend: DesktopBackend {
     _ name: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
   ) {
     if let ending { return completion(.failure(ending)) }
-    let turn = OutputTurn(name, to: transform, session.connection, session.manager) { [weak self] result in
-      self?.finish(result, completion)
+    let turn = OutputTurn(name, to: transform, session.connection, session.manager, visited: visited) {
+      [weak self] result in self?.finish(result, completion)
     }
     self.turn = turn
     limit?.arm(at: EventLoop.now + Self.patience)

@@ -7,6 +7,7 @@ import Autorotation
 final class RandRRotation {
   private let randr: RandR
   private let touch: TouchMapping?
+  private let visited: VisitedArrangements
   private let lifeline: Lifeline?
   let output: String
   let transform: DisplayTransform
@@ -33,12 +34,13 @@ final class RandRRotation {
 
   init(
     _ output: String, to transform: DisplayTransform, randr: RandR, touch: TouchMapping?, lifeline: Lifeline?,
-    panelName: @escaping (RandRState) -> String?
+    visited: VisitedArrangements, panelName: @escaping (RandRState) -> String?
   ) {
     self.output = output
     self.transform = transform
     self.randr = randr
     self.touch = touch
+    self.visited = visited
     self.lifeline = lifeline
     self.panelName = panelName
   }
@@ -63,7 +65,7 @@ final class RandRRotation {
 
   private func think() throws(RotationFailure) -> Result<Void, RotationFailure>? {
     guard let before = try state({ .refused(output, $0) }) else { return nil }
-    let target = try before.turning(output, to: transform)
+    let target = try before.turning(output, to: transform, visited: visited)
     let found = isTouchMoved(before) ? touch?.read() ?? [] : []
     // What did not come in time must not pass for what is not there.
     guard !randr.connection.replies.areLate else { return nil }

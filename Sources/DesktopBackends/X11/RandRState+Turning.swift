@@ -5,15 +5,18 @@ import Autorotation
 /// What the screen must become when an output is turned: thought out before anything is sent.
 extension RandRState {
   /// - Throws: why it cannot be.
-  func turning(_ name: String, to transform: DisplayTransform) throws(RotationFailure) -> Self {
+  func turning(
+    _ name: String, to transform: DisplayTransform, visited: VisitedArrangements = VisitedArrangements()
+  ) throws(RotationFailure) -> Self {
     let crtc = try turnable(name, transform)
     let rotation = transform.replacingTurn(in: crtc.rotation)
     guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
       let after = size(of: crtc, rotation: rotation)
     else { throw .panned(name) }
     let lit = crtcs.filter(\.isLit)
-    let layout = ScreenLayout(lit.map { .init(id: $0.id, rectangle: $0.rectangle) })
-      .resizing(crtc.id, width: after.width, height: after.height)
+    let layout = visited.resizing(
+      ScreenLayout(lit.map { .init(id: $0.id, rectangle: $0.rectangle) }), crtc.id, width: after.width,
+      height: after.height)
     guard layout.width <= largestScreen.width, layout.height <= largestScreen.height else {
       throw .tooLarge(name, width: layout.width, height: layout.height, limit: largestScreen)
     }

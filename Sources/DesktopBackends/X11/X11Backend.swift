@@ -24,6 +24,7 @@ package final class X11Backend: DesktopBackend {
   private var socket: EventSource?
   private let report = Reporter()
   private let turns: RandRTurns
+  private let visited = VisitedArrangements()
   private var fingers = FingersDown()
   /// What the events that came since have left to be read again.
   private var stale = Stale()
@@ -70,7 +71,7 @@ package final class X11Backend: DesktopBackend {
     }
     let rotation = RandRRotation(
       output, to: transform, randr: session.randr, touch: session.touch, lifeline: session.lifeline,
-      panelName: panelName)
+      visited: visited, panelName: panelName)
     turns.add(rotation, completion)
     if turns.begin(session.connection.replies) {
       nextTurn { [weak self] in

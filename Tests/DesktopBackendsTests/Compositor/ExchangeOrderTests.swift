@@ -16,10 +16,11 @@ struct ExchangeOrderTests {
       client.say("yes\n")
       server?.end()
     }
-    let exchanges = try CompositorExchanges(at: try #require(server).path, loop: loop, ending: .line)
+    let exchanges = try CompositorExchanges(
+      at: try #require(server).path, ending: .line, CompositorContext(loop: loop))
     var answers: [String] = []
     for name in ["first", "second", "third"] {
-      exchanges.ask("\(name)\n") { answer in
+      exchanges.ask(CompositorMessage("\(name)\n")) { answer in
         answers.append(name + ((try? answer.get()) == nil ? " failed" : " answered"))
       }
     }

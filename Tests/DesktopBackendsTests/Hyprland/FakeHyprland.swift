@@ -40,9 +40,9 @@ final class FakeHyprland {
     rmdir(directory)
   }
 
-  func place() throws -> HyprlandSocket.Place {
+  func place() throws -> HyprlandPlace {
     let socket = try CompositorSocket(connectingTo: directory + "/.socket2.sock")
-    return HyprlandSocket.Place(directory: directory, events: socket)
+    return HyprlandPlace(directory: directory, events: socket)
   }
 
   func tell(_ line: String) {

@@ -25,7 +25,8 @@ struct HyprlandBackendTests {
     let running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: answer, listens: listens)
       hyprland = fake
-      return try HyprlandBackend(loop: loop, place: try fake.place(), patience: Self.patience, note: note)
+      let context = CompositorContext(loop: loop, patience: Self.patience, note: note)
+      return try CompositorBackend(HyprlandDialect(place: fake.place(), context), context)
     }
     running.other = hyprland
     return (running, try #require(hyprland))

@@ -51,7 +51,8 @@ struct HyprlandChangesTests {
     let running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: { panel.answer($0) })
       hyprland = fake
-      return try HyprlandBackend(loop: loop, place: try fake.place(), wayland: wayland, note: note)
+      let context = CompositorContext(loop: loop, note: note)
+      return try CompositorBackend(HyprlandDialect(place: fake.place(), wayland: wayland, context), context)
     }
     running.other = hyprland
     try running.wait("outputs") { running.output("eDP-1") != nil }

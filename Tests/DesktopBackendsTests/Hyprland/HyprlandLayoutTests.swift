@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
+import System
 import Testing
 
 @testable import DesktopBackends
@@ -31,7 +33,8 @@ private final class RunningHyprland {
     running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: { [unowned self] in answer($0) })
       hyprland = fake
-      return try HyprlandBackend(loop: loop, place: try fake.place(), note: note)
+      let context = CompositorContext(loop: loop, note: note)
+      return try CompositorBackend(HyprlandDialect(place: fake.place(), context), context)
     }
     running?.other = hyprland
   }
@@ -66,5 +69,32 @@ private final class RunningHyprland {
         + #""y":\#(monitor.y),"scale":1,"transform":\#(transforms[name] ?? 0),"disabled":false}"#
     }
     return "[" + all.joined(separator: ",") + "]"
+  }
+}
+
+@Suite("Hyprland's sockets", .serialized)
+@MainActor
+struct HyprlandPlaceTests {
+  @Test func theInstanceIsFoundBySignatureAndWithoutItIfItIsTheOnlyOne() throws {
+    var name = Array("/tmp/fake-runtime-XXXXXX".utf8CString)
+    let runtime = String(cString: mkdtemp(&name))
+    defer { rmdir(runtime) }
+    mkdir("\(runtime)/hypr", 0o700)
+    defer { rmdir("\(runtime)/hypr") }
+    var environment = ["XDG_RUNTIME_DIR": runtime, "HYPRLAND_INSTANCE_SIGNATURE": "a_1_2"]
+    let find = { try HyprlandPlace.find(SocketSearch { environment[$0] }, oldDirectory: runtime) }
+    let unavailable = { CompositorUnavailable(HyprlandDialect.words, $0) }
+    #expect(throws: unavailable(.stale("a_1_2"))) { try find() }
+    let servers = try ["a_1_2", "b_3_4"].map { signature in
+      mkdir("\(runtime)/hypr/\(signature)", 0o700)
+      return try FakeServer(loop: EventLoop(), path: "\(runtime)/hypr/\(signature)/.socket2.sock") { _ in }
+    }
+    #expect(try find().requests == "\(runtime)/hypr/a_1_2/.socket.sock")
+    environment["HYPRLAND_INSTANCE_SIGNATURE"] = nil
+    #expect(throws: unavailable(.several(["a_1_2", "b_3_4"]))) { try find() }
+    for (server, signature) in zip(servers, ["a_1_2", "b_3_4"]) {
+      unlink(server.path)
+      rmdir("\(runtime)/hypr/\(signature)")
+    }
   }
 }

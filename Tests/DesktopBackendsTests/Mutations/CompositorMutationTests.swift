@@ -2,6 +2,7 @@
 
 import Autorotation
 import Mutations
+import System
 import Testing
 
 @testable import DesktopBackends
@@ -14,6 +15,16 @@ private let tokens = [
   "\"flipped-90\"",
   String(repeating: "[", count: 600), String(repeating: "{\"a\":", count: 600),
 ]
+
+@MainActor
+private func turn(_ outputs: [CompositorOutput], _ words: CompositorWords) {
+  for (output, transform) in zip(outputs, DisplayTransform.allCases) {
+    _ = output.output
+    let change = try? LayoutChange(
+      turning: output.name, to: transform, among: outputs, visited: VisitedArrangements(), words)
+    _ = change?.unmet(.after, in: outputs)
+  }
+}
 
 /// sway's words, broken at random: never a crash, never a hang, and turns that are thought out of whatever is left.
 @MainActor
@@ -48,20 +59,14 @@ struct SwayMutationTests {
     ) { bytes in
       _ = SwayConfiguration(String(decoding: bytes, as: UTF8.self))
       guard let value = JSONValue(bytes) else { return }
-      turn(value.elements.compactMap { SwayOutput($0) })
+      turn(value.elements.compactMap { CompositorOutput(sway: $0) }, SwayDialect.words)
       for input in value.elements.compactMap({ SwayInput($0) }) {
         _ = input.isWanted(by: .init(), isDirect: nil)
       }
       var focus = SwayFocus()
-      _ = focus.window(in: SwayTree(root: value)) { _ in nil }
+      _ = focus.window(in: SwayTree(root: value))
     }
     #expect(slowest < .seconds(1))
-  }
-
-  private func turn(_ outputs: [SwayOutput]) {
-    for (output, transform) in zip(outputs, DisplayTransform.allCases) {
-      _ = (try? SwayTurn(output.name, to: transform, among: outputs))?.commands
-    }
   }
 
   @Test func noStreamCrashesOrHangs() {
@@ -98,13 +103,10 @@ struct HyprlandMutationTests {
       [Self.monitors, Self.window].map { Array($0.utf8) }, tokens: tokens
     ) { bytes in
       guard let value = JSONValue(bytes) else { return }
-      let monitors = value.elements.compactMap { HyprlandMonitor($0) }
-      for (monitor, transform) in zip(monitors, DisplayTransform.allCases) {
-        _ = (monitor.rectangle, monitor.rectangle(turned: transform), monitor.output)
-        _ = try? HyprlandTurn(
-          monitor.name, to: transform, among: monitors, visited: VisitedArrangements())
-      }
-      guard let window = HyprlandFocus.window(value, among: monitors, declaring: { _ in nil }) else { return }
+      let monitors = value.elements.compactMap { CompositorOutput(hyprland: $0) }
+      turn(monitors, HyprlandDialect.words)
+      for language in [HyprlandLanguage.keywords, .lua] { _ = language.rules(monitors) }
+      guard let window = HyprlandFocus.window(value, among: monitors) else { return }
       _ = HyprlandFocus.isBehind(window, value)
     }
     #expect(slowest < .seconds(1))
@@ -131,19 +133,24 @@ struct NiriMutationTests {
     #"{"WorkspaceActiveWindowChanged":{"workspace_id":1,"active_window_id":null}}"#,
   ]
 
-  @Test func noAnswerCrashesOrHangs() {
-    var focus = NiriFocus()
+  @Test func noAnswerCrashesOrHangs() throws {
+    let niri = try dialect()
     let slowest = MutationRun(usual: 2000).feed(
       ([Self.outputs] + Self.events).map { Array($0.utf8) }, tokens: tokens
     ) { bytes in
-      var outputs: [NiriOutput] = []
-      if case .success(let value) = NiriReply.value(bytes) { outputs = NiriOutput.all(value) ?? [] }
-      for (output, transform) in zip(outputs, DisplayTransform.allCases) {
-        _ = try? NiriTurn(output.name, to: transform, among: outputs, visited: VisitedArrangements())
-      }
-      JSONValue(bytes).map { focus.take($0) }
-      _ = focus.window(on: outputs) { _ in nil }
+      var outputs: [CompositorOutput] = []
+      if case .success(let value) = niri.value(bytes) { outputs = niri.outputs(value) ?? [] }
+      turn(outputs, NiriDialect.words)
+      _ = try? niri.changes(CompositorMessage(payload: bytes))
+      niri.readFocus(on: outputs, before: nil) { _ in }
     }
     #expect(slowest < .seconds(1))
+  }
+
+  private func dialect() throws -> NiriDialect {
+    let loop = try EventLoop()
+    let server = try FakeServer(loop: loop) { _ in }
+    return try NiriDialect(
+      path: server.path, socket: CompositorSocket(connectingTo: server.path), CompositorContext(loop: loop))
   }
 }

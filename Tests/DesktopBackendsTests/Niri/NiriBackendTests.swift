@@ -32,7 +32,8 @@ struct NiriBackendTests {
       }
       server = fake
       let socket = try CompositorSocket(connectingTo: fake.path)
-      return try NiriBackend(loop: loop, path: fake.path, socket: socket, patience: Self.patience, note: note)
+      let context = CompositorContext(loop: loop, patience: Self.patience, note: note)
+      return try CompositorBackend(NiriDialect(path: fake.path, socket: socket, context), context)
     }
     running.other = server
     return (running, try #require(server))

@@ -14,6 +14,9 @@ struct NiriChangesTests {
   private final class Niri {
     var panel = (x: 0, y: 768, transform: "Normal", isOn: true)
     var monitor = (x: 1000, y: 0)
+    /// Where a turn of the panel moves the monitor by itself, and where nobody may move it.
+    var strays: (x: Int, y: Int)?
+    var refused: [Int] = []
     private(set) var reads = 0
     private(set) var commands: [String] = []
     private(set) var server: FakeServer?
@@ -23,8 +26,9 @@ struct NiriChangesTests {
       let running = try RunningDesktop { [self] loop, note in
         let fake = try FakeServer(loop: loop) { [unowned self] in hear($0) }
         server = fake
-        return try NiriBackend(
-          loop: loop, path: fake.path, socket: try CompositorSocket(connectingTo: fake.path), note: note)
+        let socket = try CompositorSocket(connectingTo: fake.path)
+        let context = CompositorContext(loop: loop, note: note)
+        return try CompositorBackend(NiriDialect(path: fake.path, socket: socket, context), context)
       }
       running.other = server
       try running.wait("outputs") { running.output("eDP-1") != nil }
@@ -58,10 +62,14 @@ struct NiriChangesTests {
       commands.append(line)
       let value = JSONValue(Array(line.utf8))?["Output"]
       let name = value?["output"]?.string
-      if let transform = value?["action"]?["Transform"]?["transform"]?.string { panel.transform = transform }
+      if let transform = value?["action"]?["Transform"]?["transform"]?.string {
+        panel.transform = transform
+        if let strays { monitor = strays }
+      }
       if let place = value?["action"]?["Position"]?["position"]?["Specific"],
         let x = place["x"]?.int, let y = place["y"]?.int
       {
+        if name != "eDP-1", refused.contains(x) { return #"{"Err":"not there"}"# }
         if name == "eDP-1" { (panel.x, panel.y) = (x, y) } else { monitor = (x, y) }
       }
       return #"{"Ok":{"OutputConfigChanged":"Applied"}}"#
@@ -85,6 +93,18 @@ struct NiriChangesTests {
     #expect(niri.monitor != (1000, 0))
     #expect(try running.turn("eDP-1", .none).isSuccess)
     #expect((niri.panel.x, niri.panel.y) == (0, 768))
+    #expect(niri.monitor == (1000, 0))
+  }
+
+  @Test func whenAPlaceIsRefusedTheTurnIsPutBackAndThenThePlaces() throws {
+    let niri = Niri()
+    let running = try niri.start()
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    niri.refused = [niri.monitor.x]
+    #expect(try running.turn("eDP-1", .none).isSuccess)
+    niri.strays = (5000, 0)
+    #expect(try running.turn("eDP-1", .turned90).sentence.contains("not there"))
+    #expect(niri.panel.transform == "Normal" && (niri.panel.x, niri.panel.y) == (0, 768))
     #expect(niri.monitor == (1000, 0))
   }
 

@@ -17,9 +17,8 @@ struct SwayDarkTests {
       fake.version = (1, 10, 1)
       prepare(fake)
       sway = fake
-      return try SwayBackend(
-        loop: loop, socket: try CompositorSocket(connectingTo: fake.path), patience: 1_000_000_000, note: note
-      )
+      let context = CompositorContext(loop: loop, patience: 1_000_000_000, note: note)
+      return try CompositorBackend(SwayDialect(CompositorSocket(connectingTo: fake.path), context), context)
     }
     let fake = try #require(sway)
     running.other = fake

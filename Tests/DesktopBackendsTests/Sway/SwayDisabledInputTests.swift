@@ -71,10 +71,11 @@ final class SwayDisabledInputTests {
       let fake = try FakeSway(loop: loop)
       sway = fake
       fake.answer = { [unowned self] in answer($0, $1) }
-      return try SwayBackend(
-        loop: loop, socket: try CompositorSocket(connectingTo: fake.path), patience: 2_000_000_000,
-        kept: KeptSendEvents { $0 == "XDG_RUNTIME_DIR" ? runtime : nil }, kernelDirectory: "\(runtime)/sys",
-        note: note)
+      let context = CompositorContext(loop: loop, note: note)
+      let dialect = try SwayDialect(
+        CompositorSocket(connectingTo: fake.path), context,
+        kept: KeptSendEvents { $0 == "XDG_RUNTIME_DIR" ? runtime : nil }, kernelDirectory: "\(runtime)/sys")
+      return try CompositorBackend(dialect, context)
     }
     running.other = sway
     return running

@@ -53,9 +53,10 @@ final class SwayTouchTests {
       sway = fake
       let known = MappedTouchscreens(
         panel: "", database: place.path(), devicesByNumber: place.path() + "/dev")
-      return try SwayBackend(
-        loop: loop, socket: try CompositorSocket(connectingTo: fake.path), patience: 1_000_000_000,
-        touchscreens: known, note: note)
+      let context = CompositorContext(loop: loop, patience: 1_000_000_000, note: note)
+      let dialect = try SwayDialect(
+        CompositorSocket(connectingTo: fake.path), context, touchscreens: known)
+      return try CompositorBackend(dialect, context)
     }
     let fake = try #require(sway)
     running.other = fake

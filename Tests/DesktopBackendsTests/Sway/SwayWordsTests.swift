@@ -16,10 +16,12 @@ struct SwayWordsTests {
     (.turned180, "180", "flipped-180"), (.turned270, "90", "flipped-90"),
   ])
   func anglesAreMirrored(_ turn: DisplayTransform, _ word: String, _ flipped: String) {
-    #expect(SwayTransform(words: word) == SwayTransform(turn: turn))
-    #expect(SwayTransform(words: flipped) == SwayTransform(turn: turn, isFlipped: true))
-    #expect(SwayTransform(turn: turn).words == word)
-    #expect(SwayTransform(turn: turn, isFlipped: true).words == flipped)
+    for (word, isFlipped) in [(word, false), (flipped, true)] {
+      let output = JSONValue(#"{"name":"eDP-1","transform":"\#(word)"}"#).flatMap(
+        CompositorOutput.init(sway:))
+      #expect(output?.turn == turn && output?.isFlipped == isFlipped)
+      #expect(output?.swayTransform == word)
+    }
   }
 
   @Test(arguments: [
@@ -63,7 +65,7 @@ struct SwayWordsTests {
   private func window(_ focus: inout SwayFocus, focused: String) throws -> Window? {
     let text = Self.tree.split(separator: "FOCUS").joined(separator: "\(focused)")
     let value = try #require(JSONValue(text))
-    return focus.window(in: SwayTree(root: value)) { _ in nil }
+    return focus.window(in: SwayTree(root: value))
   }
 
   @Test func aDialogSpeaksForItsOwner() throws {
@@ -84,17 +86,18 @@ struct SwayWordsTests {
     let directory = String(cString: mkdtemp(&name))
     defer { rmdir(directory) }
     var environment = ["XDG_RUNTIME_DIR": directory, "SWAYSOCK": "\(directory)/sway-ipc.0.1.sock"]
-    let search = { SwaySocket(search: SocketSearch { environment[$0] }) }
-    #expect(throws: SwayUnavailable.stale("\(directory)/sway-ipc.0.1.sock")) { try search().connect() }
+    let find = { try SocketSearch { environment[$0] }.find(SwayDialect.words).socket }
+    let unavailable = { CompositorUnavailable(SwayDialect.words, $0) }
+    #expect(throws: unavailable(.stale("\(directory)/sway-ipc.0.1.sock"))) { try find() }
     environment["SWAYSOCK"] = nil
-    #expect(throws: SwayUnavailable.none) { try search().connect() }
+    #expect(throws: unavailable(.none)) { try find() }
     let first = try FakeServer(loop: loop, path: "\(directory)/sway-ipc.0.2.sock") { _ in }
-    #expect(try search().connect().listener == getpid())
+    #expect(try find().listener == getpid())
     let second = try FakeServer(loop: loop, path: "\(directory)/sway-ipc.0.3.sock") { _ in }
-    #expect(throws: SwayUnavailable.several([first.path, second.path])) { try search().connect() }
+    #expect(throws: unavailable(.several([first.path, second.path]))) { try find() }
     let display = try FakeServer(loop: loop, path: "\(directory)/wayland-1") { _ in }
     environment["WAYLAND_DISPLAY"] = "wayland-1"
-    #expect(try search().connect().listener == getpid())
+    #expect(try find().listener == getpid())
     withExtendedLifetime((first, second, display)) {}
   }
 

@@ -61,6 +61,18 @@ struct WlrootsBackendTests {
     #expect(fake.log.filter { $0.hasPrefix("position") }.last == "position HDMI-A-1 1920 0")
   }
 
+  @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
+    let fake = try Fake("head eDP-1 1280 800 10 768", "head HDMI-A-1 1024 768 1010 0")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .turned90).get()
+    #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } != "position HDMI-A-1 1010 0")
+    try running.turn("eDP-1", .none).get()
+    #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } == "position HDMI-A-1 1010 0")
+    try running.turn("eDP-1", .turned270).get()
+    try running.turn("eDP-1", .none).get()
+    #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } == "position HDMI-A-1 1010 0")
+  }
+
   @Test func aMirroredPictureStaysMirrored() throws {
     let fake = try Fake(Self.panel, "set eDP-1 transform 4")
     let running = try Running(fake)

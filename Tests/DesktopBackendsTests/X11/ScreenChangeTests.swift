@@ -42,6 +42,16 @@ struct ScreenChangeTests {
       preferredMode: 71, isBuiltIn: isBuiltIn, mount: .topUp)
   }
 
+  @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
+    let visited = VisitedArrangements()
+    var old = Self.state()
+    old.crtcs[0].rectangle = old.crtcs[0].rectangle.moved(x: 0, y: 768)
+    old.crtcs[1].rectangle = old.crtcs[1].rectangle.moved(x: 1000, y: 0)
+    let turned = try old.turning("eDP-1", to: .turned90, visited: visited)
+    #expect(turned.crtcs[1].rectangle != old.crtcs[1].rectangle)
+    #expect(try turned.turning("eDP-1", to: .none, visited: visited).crtcs == old.crtcs)
+  }
+
   @Test func aTurnSwitchesOffOnlyWhatSticksOut() throws {
     let old = Self.state()
     let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .turned90))

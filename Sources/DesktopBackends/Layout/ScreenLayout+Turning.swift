@@ -15,6 +15,17 @@ extension ScreenLayout {
 }
 
 extension VisitedArrangements {
+  /// The layout in which one picture has another size, and exactly as it was where it has been so before.
+  func resizing(_ layout: ScreenLayout, _ id: UInt32, width: Int, height: Int) -> ScreenLayout {
+    guard let index = layout.tiles.firstIndex(where: { $0.id == id }) else { return layout }
+    let places = places(
+      of: layout.tiles.map { ("\($0.id)", $0.rectangle) }, resizing: index, width: width, height: height
+    ) {
+      layout.resizing(id, width: width, height: height).tiles.map(\.rectangle)
+    }
+    return ScreenLayout(zip(layout.tiles, places).map { .init(id: $0.id, rectangle: $1) })
+  }
+
   /// The same, and exactly as it was where it has been so before.
   func places(
     of displays: [(name: String, rectangle: ScreenRectangle)], resizing index: Int, width: Int, height: Int

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import Language
+import System
+
+/// The session of a compositor that is spoken to over a socket of its own, in its dialect.
+package final class CompositorBackend: DesktopBackend {
+  package var name: String { dialect.words.name }
+
+  private let dialect: any CompositorDialect
+  private let loop: EventLoop
+  private let note: (String) -> Void
+  private let report = Reporter()
+  private let rotations: RotationQueue
+  private let nextTurn: NextTurn
+  private let desktopFiles = DesktopFiles()
+  private var settings: DisplaySettings
+  private var outputs: [CompositorOutput] = []
+  private var turn: CompositorTurn?
+  private let visited: VisitedArrangements
+  private var turns: RememberedTurns
+  private var later: EventTimer?
+  /// Whether something has changed amid a turn, which looks by itself.
+  private var isStale = false
+  private var isSilent = false
+  private lazy var readOutputs = Rereading { [weak self] in self?.readOutputs(then: $0) }
+  private lazy var readDevices = Rereading { [weak self] in self?.readDevices(then: $0) }
+  private lazy var readFocus = Rereading { [weak self] in self?.readFocus(then: $0) }
+
+  init(_ dialect: any CompositorDialect, _ context: CompositorContext) throws {
+    self.dialect = dialect
+    loop = context.loop
+    note = context.note
+    settings = context.settings
+    visited = context.visited
+    rotations = RotationQueue(report)
+    turns = RememberedTurns(looks: dialect.looksAfterReload)
+    nextTurn = try NextTurn(loop)
+    later = try loop.timer { [weak self] in self?.lookAgain() }
+  }
+
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+    self.report.start(report, gone: gone)
+    try dialect.conversation.listen(
+      event: { [weak self] in self?.handle($0) }, ended: { [weak self] in self?.end($0) })
+    nextTurn { [weak self] in
+      self?.dialect.start { self?.handle($0) }
+      self?.handle([.outputs, .devices])
+    }
+  }
+
+  package func use(_ settings: DisplaySettings) {
+    guard settings != self.settings else { return }
+    self.settings = settings
+    dialect.use(settings)
+    followPanel()
+  }
+
+  package var applications: [[String]]? { dialect.applications }
+
+  package func disable(_ devices: DisabledInput?) -> Bool {
+    guard dialect.disable(devices) else { return false }
+    readDevices()
+    return true
+  }
+
+  package func stop() {
+    dialect.stop(panel)
+    dialect.conversation.close()
+    nextTurn.cancel()
+    later?.cancel()
+    later = nil
+    report.stop()
+  }
+
+  // MARK: Turning
+
+  package func apply(
+    _ transform: DisplayTransform, to output: String,
+    completion: @escaping (Result<Void, RotationFailure>) -> Void
+  ) {
+    rotations.add(transform, to: output, completion) { [weak self] in
+      self?.turn(output, to: transform, completion: $0)
+    }
+  }
+
+  private func turn(
+    _ output: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
+  ) {
+    do {
+      let known = dialect.tellsOutputs && report.hasReportedOutputs && !isStale ? outputs : nil
+      turn = try CompositorTurn(dialect, loop: loop, output, to: transform, known: known, visited: visited) {
+        [weak self] outcome in
+        self?.nextTurn { self?.finish(outcome, output, transform, completion) }
+      }
+      turn?.start()
+    } catch {
+      nextTurn { completion(.failure(RotationFailure("\(output) was not turned (\(error))"))) }
+    }
+  }
+
+  private func finish(
+    _ outcome: CompositorTurn.Outcome, _ output: String, _ transform: DisplayTransform,
+    _ completion: RotationQueue.Completion
+  ) {
+    turn = nil
+    if case .success = outcome.result {
+      turns.remember(transform, of: output)
+      outcome.change.map(dialect.turned)
+      adopt(outcome.outputs ?? outputs)
+      followPanel()
+      completion(.success(()))
+      take(outputs)
+    } else {
+      if let undoing = outcome.ignored { dialect.ignored(output, undoing: undoing) }
+      // That it is dark or gone is to be known before that it could not be turned, and so is no fault.
+      if let seen = outcome.outputs { show(seen) }
+      completion(outcome.result)
+      isStale = true
+    }
+    if isStale { outputsChanged() }
+  }
+
+  // MARK: What it tells
+
+  private func handle(_ event: CompositorMessage) {
+    do throws(CompositorFailure) { handle(try dialect.changes(event)) } catch { complain(error) }
+  }
+
+  private func handle(_ changes: CompositorChanges) {
+    if changes.contains(.configuration) { configurationWasRead() }
+    // Where nothing tells when what is dark is lit, anything else that is told is a reason to ask.
+    let mayBeLit = !dialect.tellsOutputs && outputs.contains(where: \.isDark)
+    if mayBeLit || !changes.isDisjoint(with: [.outputs, .configuration]) { outputsChanged() }
+    if !changes.isDisjoint(with: [.devices, .configuration]) { readDevices() }
+    if changes.contains(.focus) { readFocus() }
+  }
+
+  private func configurationWasRead() {
+    visited.forget()
+    turns.configurationWasRead(now: EventLoop.now)
+    dialect.configurationWasRead()
+    later?.arm(at: turns.nextLook(after: EventLoop.now))
+  }
+
+  private func lookAgain() {
+    outputsChanged()
+    later?.arm(at: turns.nextLook(after: EventLoop.now))
+  }
+
+  private func outputsChanged() {
+    isStale = rotations.isBusy && report.hasReportedOutputs
+    if !isStale { readOutputs() }
+  }
+
+  private func readOutputs(then finish: @escaping () -> Void) {
+    dialect.readOutputs { [weak self] answer in
+      if let outputs = self?.valid(answer) {
+        self?.isSilent = false
+        self?.take(outputs)
+      }
+      finish()
+    }
+  }
+
+  private func take(_ outputs: [CompositorOutput]) {
+    // A turn reads by itself, and later than this.
+    guard !rotations.isBusy else { return }
+    adopt(outputs)
+    let lost = turns.lost(in: self.outputs.map(\.output), panel: settings.output, now: EventLoop.now)
+    turnAgain(lost, note: note)
+    if !rotations.isBusy { show(outputs) }
+  }
+
+  private func adopt(_ outputs: [CompositorOutput]) {
+    self.outputs = outputs.map { output in
+      var output = output
+      output.hasPower = output.hasPower && !dialect.heldForDark.contains(output.name)
+      return output
+    }
+  }
+
+  private func show(_ outputs: [CompositorOutput]) {
+    adopt(outputs)
+    // Of the window nothing is told before.
+    let isFirst = !report.hasReportedOutputs
+    if report(.outputsChanged(self.outputs.map(\.output))) { followPanel() }
+    if isFirst || dialect.knowsFocus { readFocus() }
+  }
+
+  private func readFocus(then finish: @escaping () -> Void) {
+    dialect.readFocus(on: outputs, before: report.window) { [weak self] answer in
+      if let window = self?.valid(answer) { self?.take(window) }
+      finish()
+    }
+  }
+
+  private func take(_ window: Window?) {
+    guard report.hasReportedOutputs else { return }
+    var described = window
+    described?.declared = window.flatMap { desktopFiles.orientations(of: $0.identifiers) }
+    report(.focusChanged(described))
+  }
+
+  private func readDevices(then finish: @escaping () -> Void) {
+    dialect.readDevices { [weak self] answer in
+      if self?.valid(answer) != nil { self?.followPanel() }
+      finish()
+    }
+  }
+
+  private var panel: CompositorOutput? {
+    let name = outputs.map(\.output).panelName(chosen: settings.output)
+    return outputs.first { $0.name == name }
+  }
+
+  private func followPanel() {
+    dialect.follow(panel, among: outputs)
+  }
+
+  /// The value, if there is one.
+  private func valid<Value>(_ answer: Result<Value, CompositorFailure>) -> Value? {
+    switch answer {
+    case .success(let value): return value
+    case .failure(let reason):
+      complain(reason)
+      return nil
+    }
+  }
+
+  /// Says what cannot be read, once until the outputs can.
+  private func complain(_ reason: CompositorFailure) {
+    // Of its end the conversation tells.
+    guard reason != .ended else { return }
+    if !isSilent {
+      note(
+        localized(
+          "\(name) does not tell its state (\(reason.phrase)): it is asked again at the next change"))
+    }
+    isSilent = true
+  }
+
+  private func end(_ reason: CompositorFailure) {
+    report.end(
+      reason == .ended
+        ? localized("\(name) has ended")
+        : localized("\(name)'s events cannot be read any more: \(reason.phrase)"))
+  }
+}
+
+extension CompositorBackend {
+  convenience init(
+    _ dialect: any CompositorDialect.Type, loop: EventLoop, settings: DisplaySettings,
+    note: @escaping (String) -> Void
+  ) throws {
+    let context = CompositorContext(loop: loop, settings: settings, note: note)
+    try self.init(dialect.init(context), context)
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// A message to or from a compositor.
+struct CompositorMessage: Equatable {
+  /// Its kind, where that is no part of what it says.
+  var type: UInt32 = 0
+  var payload: [UInt8]
+
+  init(type: UInt32 = 0, payload: [UInt8]) {
+    self.type = type
+    self.payload = payload
+  }
+
+  init(_ text: String) {
+    self.init(payload: Array(text.utf8))
+  }
+}
+
+/// The way to a compositor. Nothing here waits for the other side.
+protocol CompositorConversation: AnyObject {
+  typealias Answer = Result<[UInt8], CompositorFailure>
+
+  /// - Parameters:
+  ///   - event: takes what the compositor tells by itself.
+  ///   - ended: called once, with the reason, when it will tell nothing more.
+  func listen(
+    event: @escaping (CompositorMessage) -> Void, ended: @escaping (CompositorFailure) -> Void) throws
+
+  /// - Parameter completion: called once, though not after `close`; from within this call if it cannot be asked.
+  func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void)
+
+  func close()
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// All that differs between compositors with a socket of their own: how each is found, what it is asked and told, and
+/// what its answers and events mean. The rest is `CompositorBackend`'s and `CompositorTurn`'s.
+protocol CompositorDialect: AnyObject {
+  nonisolated static var words: CompositorWords { get }
+
+  /// Connects to the compositor of this session.
+  /// - Throws: `CompositorUnavailable`.
+  init(_ context: CompositorContext) throws
+
+  var conversation: any CompositorConversation { get }
+
+  // MARK: Answers and events
+
+  func value(_ answer: [UInt8]) -> Result<JSONValue, CompositorFailure>
+  /// What came of a request to change something; `.refused` if it has something against it.
+  func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure>
+  /// Called before anything else is asked.
+  /// - Parameter changed: to be called when something has changed of which no event tells.
+  func start(_ changed: @escaping (CompositorChanges) -> Void)
+  func changes(_ event: CompositorMessage) throws(CompositorFailure) -> CompositorChanges
+  /// It has forgotten what it was told before.
+  func configurationWasRead()
+
+  // MARK: Outputs
+
+  var outputsQuestion: CompositorMessage { get }
+  /// - Returns: `nil` if those are no outputs.
+  func outputs(_ value: JSONValue) -> [CompositorOutput]?
+  /// Whether it tells when anything about an output changes: then it need not be asked before each turn.
+  var tellsOutputs: Bool { get }
+  /// When to look whether outputs were put back, in nanoseconds after it said that it has read its configuration.
+  var looksAfterReload: [Int64] { get }
+
+  // MARK: Turning
+
+  func step(
+    _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
+  ) -> CompositorStep
+  /// Whether the same can be said in other words, after it was refused or had no effect.
+  /// - Parameter refusal: its own words.
+  func rephrase(_ output: String, after refusal: String?) -> Bool
+  /// Outputs that are away, at the places where they come back.
+  var absent: [CompositorOutput] { get }
+  /// Whether a turn stands though a neighbour does not move.
+  var toleratesStrayNeighbours: Bool { get }
+  func turned(_ change: LayoutChange)
+  /// It took a turn without a word, and did nothing.
+  /// - Parameter undoing: takes back what it may have kept of it; empty if that was said.
+  func ignored(_ output: String, undoing: [CompositorMessage])
+  /// Outputs that it calls lit, and that are held for dark all the same.
+  var heldForDark: Set<String> { get }
+
+  // MARK: Focus
+
+  /// - Parameter before: as it was at the last reading.
+  func readFocus(
+    on outputs: [CompositorOutput], before: Window?,
+    then: @escaping (Result<Window?, CompositorFailure>) -> Void)
+  /// Whether that takes no question, and may come out differently when the outputs change.
+  var knowsFocus: Bool { get }
+  var applications: [[String]]? { get }
+
+  // MARK: Input devices
+
+  func use(_ settings: DisplaySettings)
+  func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void)
+  /// Lets touch and pen follow the panel, where the compositor does not do that by itself.
+  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput])
+  func disable(_ devices: DisabledInput?) -> Bool
+  func stop(_ panel: CompositorOutput?)
+
+  // MARK: What doctor tells
+
+  /// The first asks for the version. One that need not be answered in JSON.
+  var inspectionQuestions: [CompositorMessage] { get }
+  func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?)
+    -> CompositorInspection
+}
+
+/// Most compositors do as they are told at once, or say no, and move touch by themselves.
+extension CompositorDialect {
+  func value(_ answer: [UInt8]) -> Result<JSONValue, CompositorFailure> {
+    JSONValue(answer).map(Result.success) ?? .failure(.garbled("it is not JSON"))
+  }
+
+  func start(_ changed: @escaping (CompositorChanges) -> Void) {}
+  func configurationWasRead() {}
+  var tellsOutputs: Bool { false }
+  var looksAfterReload: [Int64] { [] }
+  func rephrase(_ output: String, after refusal: String?) -> Bool { false }
+  var absent: [CompositorOutput] { [] }
+  var toleratesStrayNeighbours: Bool { false }
+  func turned(_ change: LayoutChange) {}
+  func ignored(_ output: String, undoing: [CompositorMessage]) {}
+  var heldForDark: Set<String> { [] }
+  var knowsFocus: Bool { false }
+  var applications: [[String]]? { nil }
+  func use(_ settings: DisplaySettings) {}
+  func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void) { then(.success(())) }
+  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput]) {}
+  func disable(_ devices: DisabledInput?) -> Bool { false }
+  func stop(_ panel: CompositorOutput?) {}
+}
+
+extension CompositorDialect {
+  var words: CompositorWords { Self.words }
+
+  func ask(
+    _ question: CompositorMessage, then: @escaping (Result<JSONValue, CompositorFailure>) -> Void
+  ) {
+    conversation.ask(question) { [self] in then($0.flatMap(value)) }
+  }
+
+  func run(_ request: CompositorMessage, then: @escaping (Result<Void, CompositorFailure>) -> Void) {
+    conversation.ask(request) { [self] in then($0.flatMap(outcome)) }
+  }
+
+  func readOutputs(then: @escaping (Result<[CompositorOutput], CompositorFailure>) -> Void) {
+    ask(outputsQuestion) { [self] answer in
+      then(answer.flatMap { outputs($0).map(Result.success) ?? .failure(.garbled("no outputs")) })
+    }
+  }
+}
+
+/// What a dialect is made with.
+struct CompositorContext {
+  var loop: EventLoop
+  var settings = DisplaySettings()
+  /// How long an answer may take, in nanoseconds.
+  var patience = CompositorFailure.patience
+  /// Takes sentences for the person.
+  var note: (String) -> Void = { _ in }
+  let visited = VisitedArrangements()
+}
+
+/// What may be otherwise than it was read last.
+struct CompositorChanges: OptionSet {
+  var rawValue: UInt8
+
+  static let outputs = Self(rawValue: 1)
+  static let focus = Self(rawValue: 2)
+  static let devices = Self(rawValue: 4)
+  /// The configuration was read, which may have changed all but the focus.
+  static let configuration = Self(rawValue: 8)
+}
+
+/// What is said on the way to a goal before the outputs are looked at.
+struct CompositorStep {
+  /// One after the other, each when the one before was agreed to.
+  var requests: [CompositorMessage] = []
+  /// Whether the places are left to another step, which is thought out when the turns have come about.
+  var turnsOnly = false
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// What doctor tells of a compositor beside its outputs.
+struct CompositorInspection {
+  var system: String
+  var touch: [DisplayInspection.Remark]
+  var focus: DisplayInspection.Remark
+}
+
+extension CompositorBackend {
+  /// A compositor as doctor sees it.
+  /// - Throws: `CompositorUnavailable`.
+  static func inspect(
+    _ dialect: any CompositorDialect.Type, settings: DisplaySettings
+  ) throws -> DisplayInspection {
+    let context = CompositorContext(loop: try EventLoop(), settings: settings)
+    return try inspect(dialect.init(context), context)
+  }
+
+  static func inspect(
+    _ dialect: any CompositorDialect, _ context: CompositorContext
+  ) throws -> DisplayInspection {
+    defer { dialect.conversation.close() }
+    let questions = dialect.inspectionQuestions + [dialect.outputsQuestion]
+    do throws(CompositorFailure) {
+      var answers = try dialect.conversation.answers(to: questions, context)
+      guard let found = dialect.outputs(try dialect.value(answers.removeLast()).get()) else {
+        throw .garbled("no outputs")
+      }
+      let outputs = found.map(\.output)
+      let panel = outputs.panelName(chosen: context.settings.output)
+      let inspection = dialect.inspection(answers, of: found, panel: panel)
+      return DisplayInspection(
+        system: inspection.system, outputs: outputs, panel: panel, touch: inspection.touch,
+        focus: inspection.focus)
+    } catch {
+      throw CompositorUnavailable(dialect.words, .mute(error))
+    }
+  }
+}
+
+extension CompositorConversation {
+  /// Waits for all the answers.
+  fileprivate func answers(
+    to questions: [CompositorMessage], _ context: CompositorContext
+  ) throws(CompositorFailure) -> [[UInt8]] {
+    var answers: [[UInt8]] = []
+    var failure: CompositorFailure?
+    for question in questions {
+      ask(question) { answer in
+        switch answer {
+        case .success(let bytes): answers.append(bytes)
+        case .failure(let reason): failure = failure ?? reason
+        }
+      }
+    }
+    let deadline = EventLoop.now + context.patience
+    while answers.count < questions.count, failure == nil, EventLoop.now < deadline {
+      _ = try? context.loop.runOnce(timeoutNanoseconds: deadline - EventLoop.now)
+    }
+    guard answers.count == questions.count else { throw failure ?? .silent }
+    return answers
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// One turn of one output: says what shall be, looks a few times whether it came about, and takes it back if not.
+/// Compositors agree and act later, or not at all, and not each tells by an event which.
+///
+///     turning by what is known ── no ──▶ turning ── no ──▶ … in other words ── no ──▶ putting back ──▶ failed
+///             └──────────────── done ──────┴──────── done ─────────┴──▶ succeeded
+///
+/// Whatever is taken back, the layout before the first attempt is what remains.
+final class CompositorTurn {
+  /// What came of it.
+  struct Outcome {
+    var result: Result<Void, RotationFailure>
+    /// The outputs as they are then, if they are known.
+    var outputs: [CompositorOutput]?
+    var change: LayoutChange?
+    /// What takes it back, where the compositor took it without a word, and did nothing; empty if that was said.
+    var ignored: [CompositorMessage]?
+  }
+
+  /// Before the looks, in nanoseconds: three refreshes of a slow display, and as much again for a busy machine.
+  private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160].map { $0 * 1_000_000 }
+
+  private let dialect: any CompositorDialect
+  private let output: String
+  private let transform: DisplayTransform
+  private let visited: VisitedArrangements
+  private var completion: ((Outcome) -> Void)?
+  /// As at the last look; `nil` if that was not answered.
+  private var outputs: [CompositorOutput]?
+  private var change: LayoutChange?
+  private var goal = LayoutChange.Goal.after
+  private var step = CompositorStep()
+  /// Whether it was thought out from what was told before: should things have changed since, there is a second attempt.
+  private var goesByKnown: Bool
+  private var looks = 0
+  private var pause: EventTimer?
+  private var problem: Phrase = "it says that it has done so, and has not"
+  /// Why it is taken back.
+  private var failure: RotationFailure?
+  private var isIgnored = false
+
+  /// - Parameter known: the outputs as they were last told, if nothing can have happened to them since.
+  init(
+    _ dialect: any CompositorDialect, loop: EventLoop, _ output: String, to transform: DisplayTransform,
+    known: [CompositorOutput]?, visited: VisitedArrangements, completion: @escaping (Outcome) -> Void
+  ) throws {
+    self.dialect = dialect
+    self.output = output
+    self.transform = transform
+    self.visited = visited
+    self.completion = completion
+    outputs = known
+    goesByKnown = known != nil
+    pause = try loop.timer { [weak self] in self?.look() }
+  }
+
+  func start() {
+    guard goesByKnown, let outputs, let change = try? plan(outputs),
+      !change.unmet(.after, in: outputs).isEmpty
+    else { return read { [self] in attempt(from: $0) } }
+    self.change = change
+    begin(.after)
+  }
+
+  private func plan(_ outputs: [CompositorOutput]) throws(RotationFailure) -> LayoutChange {
+    try LayoutChange(
+      turning: output, to: transform, among: outputs, absent: dialect.absent, visited: visited, dialect.words)
+  }
+
+  /// The second attempt, or the first if nothing was known.
+  private func attempt(from outputs: [CompositorOutput]) {
+    goesByKnown = false
+    do throws(RotationFailure) {
+      let next = try plan(change?.undone(in: outputs) ?? outputs)
+      change = next
+      next.unmet(.after, in: outputs).isEmpty ? finish(.success(())) : begin(.after)
+    } catch {
+      change == nil ? finish(.failure(error)) : putBack(error)
+    }
+  }
+
+  private func begin(_ goal: LayoutChange.Goal) {
+    guard let change else { return }
+    self.goal = goal
+    looks = 0
+    step = dialect.step(change, goal, among: outputs ?? [])
+    say(step.requests[...])
+  }
+
+  private func say(_ requests: ArraySlice<CompositorMessage>) {
+    guard let request = requests.first else { return look() }
+    dialect.run(request) { [self] answer in
+      switch answer {
+      case .success: say(requests.dropFirst())
+      case .failure(.refused(let words)): refused(words)
+      case .failure(let reason): finish(.failure(.unanswered(output, reason, dialect.words)))
+      }
+    }
+  }
+
+  private func refused(_ words: String) {
+    guard goal == .after else {
+      looks = Self.pauses.count
+      return look()
+    }
+    if goesByKnown { return read { [self] in attempt(from: $0) } }
+    if dialect.rephrase(output, after: words) { return begin(.after) }
+    problem = CompositorFailure.refused(words).phrase
+    putBack()
+  }
+
+  private func look() {
+    read { [self] outputs in
+      guard let change, completion != nil else { return }
+      if change.unmet(goal, in: outputs).isEmpty { return arrive(outputs) }
+      if step.turnsOnly, change.unturned(goal, in: outputs).isEmpty { return begin(goal) }
+      if goal == .after {
+        if goesByKnown { return attempt(from: outputs) }
+        if outputs.contains(where: { $0.name == output && $0.isDark }) { return putBack(.isDark(output)) }
+      }
+      looks += 1
+      guard looks < Self.pauses.count else { return runOut(change, outputs) }
+      pause?.arm(at: EventLoop.now + Self.pauses[looks])
+    }
+  }
+
+  private func arrive(_ outputs: [CompositorOutput]) {
+    if goal == .before { return finishPutBack() }
+    guard let now = outputs.first(where: { $0.name == output }) else {
+      return finish(.failure(.unplugged(output)))
+    }
+    finish(now.isActive ? .success(()) : .failure(.isDark(output)))
+  }
+
+  /// It is not there, and will not be.
+  private func runOut(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
+    if goal == .before { return finish(.failure(.stuck(output, problem, dialect.words))) }
+    if dialect.rephrase(output, after: nil) { return begin(.after) }
+    let hasTurned = !change.unturned(.after, in: outputs).contains { $0.name == output }
+    if hasTurned, dialect.toleratesStrayNeighbours { return finish(.success(())) }
+    isIgnored = true
+    guard change.unmet(.before, in: outputs).isEmpty else { return putBack() }
+    let undoing = dialect.step(change, .before, among: outputs).requests
+    finish(.failure(.refused(output, problem, dialect.words)), ignored: undoing)
+  }
+
+  private func putBack(_ failure: RotationFailure? = nil) {
+    self.failure = failure
+    begin(.before)
+  }
+
+  private func finishPutBack() {
+    finish(
+      .failure(failure ?? .refused(output, problem, dialect.words)), ignored: isIgnored ? [] : nil)
+  }
+
+  private func read(_ then: @escaping ([CompositorOutput]) -> Void) {
+    dialect.readOutputs { [self] answer in
+      switch answer {
+      case .success(let found):
+        outputs = found
+        then(found)
+      case .failure(let reason):
+        outputs = nil
+        finish(.failure(.unanswered(output, reason, dialect.words)))
+      }
+    }
+  }
+
+  private func finish(_ result: Result<Void, RotationFailure>, ignored: [CompositorMessage]? = nil) {
+    pause?.cancel()
+    pause = nil
+    let completion = completion
+    self.completion = nil
+    completion?(Outcome(result: result, outputs: outputs, change: change, ignored: ignored))
+  }
+}
+
+extension RotationFailure {
+  fileprivate static func refused(_ output: String, _ problem: Phrase, _ words: CompositorWords) -> Self {
+    Self(
+      .turnRefused, "\(words.name) did not turn \(output), which is as before (\(problem))",
+      next: words.nextStep(output))
+  }
+
+  fileprivate static func stuck(_ output: String, _ problem: Phrase, _ words: CompositorWords) -> Self {
+    Self(
+      .turnRefused, "\(words.name) did not turn \(output) (\(problem)), nor put the outputs back",
+      next: "set them right with `\(words.reload)`")
+  }
+
+  fileprivate static func unanswered(
+    _ output: String, _ reason: CompositorFailure, _ words: CompositorWords
+  ) -> Self {
+    Self(
+      .turnUnanswered, "\(words.name) does not tell whether it turned \(output) (\(reason.phrase))",
+      next: "see whether `\(words.listing)` answers")
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// What outputs have to become when one of them is turned, and what they were.
+struct LayoutChange: Equatable {
+  enum Goal {
+    case after, before
+  }
+
+  let name: String
+  let before: [CompositorOutput]
+  let after: [CompositorOutput]
+
+  /// Thinks out the new layout.
+  /// - Parameter absent: outputs that are away, at the places where they come back.
+  init(
+    turning name: String, to transform: DisplayTransform, among outputs: [CompositorOutput],
+    absent: [CompositorOutput] = [], visited: VisitedArrangements, _ words: CompositorWords
+  ) throws(RotationFailure) {
+    guard let output = outputs.first(where: { $0.name == name }) else {
+      throw .noSuchOutput(name, among: outputs.map(\.name))
+    }
+    guard output.isActive else { throw .switchedOff(name, words) }
+    guard output.hasPower else { throw .isDark(name) }
+    guard !name.contains(where: words.cannotSay) else { throw .unspeakable(name, words) }
+    let laid = outputs.filter { $0.isActive && (!$0.isMirror || $0.name == name) }
+    let away = absent.filter { one in !laid.contains { $0.name == one.name } }
+    guard laid.count + away.count <= ScreenLayout.mostNeighbours else { throw .tooMany(laid.count, words) }
+    let all = laid + away
+    let turned = output.turned(to: transform)
+    let places = visited.places(
+      of: all.map { ($0.name, $0.rectangle) }, resizing: laid.firstIndex(of: output) ?? 0,
+      width: turned.rectangle.width, height: turned.rectangle.height)
+    self.name = name
+    before = all
+    after = zip(all, places).map { each, place in
+      var moved = each.name == name ? turned : each
+      moved.rectangle = place
+      return moved
+    }
+  }
+
+  func outputs(_ goal: Goal) -> [CompositorOutput] { goal == .after ? after : before }
+
+  /// Whether others have to move.
+  var movesNeighbours: Bool { zip(before, after).contains { $0.name != name && !$0.isPlaced(like: $1) } }
+
+  /// What has not come about yet, as it shall be. An output that is gone meanwhile has nothing to be wrong.
+  func unmet(_ goal: Goal, in now: [CompositorOutput]) -> [CompositorOutput] {
+    wrong(goal, in: now) { $0.isTurned(like: $1) && $0.isPlaced(like: $1) }
+  }
+
+  /// What is not turned as it shall be, wherever it lies.
+  func unturned(_ goal: Goal, in now: [CompositorOutput]) -> [CompositorOutput] {
+    wrong(goal, in: now) { $0.isTurned(like: $1) }
+  }
+
+  private func wrong(
+    _ goal: Goal, in now: [CompositorOutput], _ isRight: (CompositorOutput, CompositorOutput) -> Bool
+  ) -> [CompositorOutput] {
+    outputs(goal).filter { wish in
+      now.first { $0.name == wish.name && $0.isActive }.map { !isRight(wish, $0) } ?? false
+    }
+  }
+
+  /// Outputs as they would be if this had never been said: what came about of it is as before instead.
+  func undone(in now: [CompositorOutput]) -> [CompositorOutput] {
+    let changed = zip(before, after).filter { $0 != $1 }
+    return now.map { output in
+      let change = changed.first { $1.name == output.name }
+      guard let (old, new) = change, new.isTurned(like: output), new.isPlaced(like: output) else {
+        return output
+      }
+      return old
+    }
+  }
+}
+
+extension RotationFailure {
+  fileprivate static func switchedOff(_ name: String, _ words: CompositorWords) -> Self {
+    Self(.outputDark, "\(name) is switched off", next: "switch it on first, \(words.switchingOn(name))")
+  }
+
+  fileprivate static func tooMany(_ count: Int, _ words: CompositorWords) -> Self {
+    Self(
+      .displayNonsense, "\(words.name) tells of \(count) lit outputs, which nobody has",
+      next: "see what `\(words.listing)` tells")
+  }
+
+  fileprivate static func unspeakable(_ name: String, _ words: CompositorWords) -> Self {
+    Self(
+      .outputFixed, "the output “\(name)” has a name that cannot be said to \(words.name)",
+      next: "name another in [display] output")
+  }
+}

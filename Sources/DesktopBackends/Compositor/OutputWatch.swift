@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+import System
+
+/// Tells that outputs have changed where a compositor's own socket does not: by what it tells every Wayland client of
+/// their sizes, places, transforms and power.
+final class OutputWatch {
+  private let connection: WaylandConnection
+  /// Kept for what they tell, since Wayland tells nothing of what nobody has bound.
+  private let outputs: WaylandOutputs
+
+  /// - Parameter changed: called when something may have changed.
+  /// - Returns: `nil` if that fails: then there is less to be told.
+  init?(_ connection: WaylandConnection, on loop: EventLoop, changed: @escaping () -> Void) {
+    self.connection = connection
+    outputs = WaylandOutputs(connection)
+    // When it ends, so does the compositor's own socket, which tells.
+    guard (try? connection.start(on: loop, afterEvents: changed, gone: { _ in })) != nil else { return nil }
+  }
+
+  func stop() {
+    connection.stop()
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// Hyprland's two sockets: one where each connection is a request, and one for events. Built by its source, 0.41 to
+/// 0.57; it does not run without a GPU.
+///
+/// Its events tell neither when a monitor was turned or went dark, which Wayland does, nor whose dialog a window is,
+/// nor when a finger is down.
+final class HyprlandDialect: CompositorDialect {
+  nonisolated static let words = CompositorWords(
+    name: "Hyprland", programs: ["hyprland", ".hyprland-wrapp"], variable: "HYPRLAND_INSTANCE_SIGNATURE",
+    socketPrefix: "hypr", version: "hyprctl version",
+    listing: "hyprctl monitors", reload: "hyprctl reload", switchingOn: switchingOn, nextStep: nextStep,
+    cannotSay: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
+
+  nonisolated private static func switchingOn(_ output: String) -> Phrase { "in the Hyprland configuration" }
+
+  nonisolated private static func nextStep(_ output: String) -> Phrase {
+    "give \(output) a monitor rule of its own in the Hyprland configuration, and see `hyprctl configerrors`"
+  }
+
+  let conversation: any CompositorConversation
+  private let loop: EventLoop
+  private let touch: HyprlandTouch
+  private let wayland: WaylandConnection?
+  private var watch: OutputWatch?
+  private var language = HyprlandLanguage.keywords
+  /// Monitors without a rule of their name, which the turn alone would change.
+  private var needWholeRule: Set<String> = []
+
+  convenience init(_ context: CompositorContext) throws {
+    try self.init(place: HyprlandPlace.find(), wayland: try? WaylandConnection(), context)
+  }
+
+  /// - Parameter wayland: tells when a monitor goes dark or was turned, which the events do not.
+  init(place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext) throws {
+    conversation = try CompositorExchanges(
+      at: place.requests, ending: .close, events: place.events, context)
+    loop = context.loop
+    self.wayland = wayland
+    touch = HyprlandTouch(conversation, settings: context.settings, note: context.note)
+  }
+
+  // MARK: Answers and events
+
+  func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> { HyprlandLanguage.outcome(answer) }
+
+  func start(_ changed: @escaping (CompositorChanges) -> Void) {
+    watch = wayland.flatMap { OutputWatch($0, on: loop) { changed(.outputs) } }
+    configurationWasRead()
+  }
+
+  func configurationWasRead() {
+    needWholeRule = []
+    touch.forget()
+    conversation.ask(HyprlandLanguage.question) { [weak self] answer in
+      if case .success(let bytes) = answer { self?.language = HyprlandLanguage(answer: bytes) }
+    }
+  }
+
+  func changes(_ event: CompositorMessage) -> CompositorChanges {
+    let words = String(decoding: event.payload.prefix(64), as: UTF8.self).split(separator: ">", maxSplits: 1)
+    switch words.first {
+    case "activewindowv2", "fullscreen", "closewindow", "movewindow", "changefloatingmode", "workspace",
+      "focusedmon", "activespecial":
+      return .focus
+    case "monitoradded", "monitorremoved": return [.outputs, .devices]
+    case "configreloaded": return .configuration
+    default: return []
+    }
+  }
+
+  // MARK: Outputs
+
+  let outputsQuestion = CompositorMessage("j/monitors all")
+
+  /// It plans the monitors' reload, and says that the configuration was read; a busy one draws some time later.
+  let looksAfterReload: [Int64] = [300, 1000, 3000].map { $0 * 1_000_000 }
+
+  func outputs(_ value: JSONValue) -> [CompositorOutput]? {
+    value.elements.compactMap(CompositorOutput.init(hyprland:))
+  }
+
+  // MARK: Turning
+
+  func step(
+    _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
+  ) -> CompositorStep {
+    let turned = change.unturned(goal, in: outputs).first { $0.name == change.name }
+    if goal == .after, language == .keywords, !needWholeRule.contains(change.name), let turned {
+      return CompositorStep(requests: [HyprlandLanguage.keywords.turnAlone(turned)], turnsOnly: true)
+    }
+    let unmet = change.unmet(goal, in: outputs)
+    return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet)])
+  }
+
+  func rephrase(_ output: String, after refusal: String?) -> Bool {
+    guard language == .keywords else { return false }
+    // The configuration has become another since it was asked for.
+    guard refusal?.contains("non-legacy") != true else {
+      language = .lua
+      return true
+    }
+    return needWholeRule.insert(output).inserted
+  }
+
+  // MARK: Focus
+
+  func readFocus(
+    on outputs: [CompositorOutput], before: Window?,
+    then: @escaping (Result<Window?, CompositorFailure>) -> Void
+  ) {
+    ask(CompositorMessage("j/activewindow")) { [self] answer in
+      let window = answer.map { HyprlandFocus.window($0, among: outputs) }
+      guard case .success(nil) = window, let before else { return then(window) }
+      ask(CompositorMessage("j/activeworkspace")) { answer in
+        then(answer.map { HyprlandFocus.isBehind(before, $0) ? before : nil })
+      }
+    }
+  }
+
+  // MARK: Input devices
+
+  func use(_ settings: DisplaySettings) { touch.settings = settings }
+
+  func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void) {
+    ask(CompositorMessage("j/devices")) { [self] answer in then(answer.map(touch.use)) }
+  }
+
+  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput]) {
+    if let panel, panel.isActive { touch.follow(panel, in: language) }
+  }
+
+  func stop(_ panel: CompositorOutput?) { watch?.stop() }
+
+  // MARK: What doctor tells
+
+  let inspectionQuestions = ["j/version", "j/devices", "/eval return 1"].map { CompositorMessage($0) }
+
+  func inspection(
+    _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
+  ) -> CompositorInspection {
+    let version = JSONValue(answers[0])
+    let names = [version?["version"], version?["tag"]].compactMap { $0?.string }
+    JSONValue(answers[1]).map(touch.use)
+    let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
+    let remarks = touch.devices.map {
+      DisplayInspection.Remark("“\($0)” gets the transform of the panel while autorotate runs")
+    }
+    let none = DisplayInspection.Remark("Hyprland knows no touchscreen and no pen that is to follow")
+    return CompositorInspection(
+      system: "Hyprland \(names.first { !$0.isEmpty } ?? "of unknown version"), configured by \(file)",
+      touch: remarks.isEmpty ? [none] : remarks, focus: .init("Hyprland tells which window has focus"))
+  }
+}
+
+/// Where a Hyprland is: HYPRLAND_INSTANCE_SIGNATURE names the directory with its sockets, which is below
+/// XDG_RUNTIME_DIR, and was below /tmp before Hyprland 0.40.
+struct HyprlandPlace {
+  /// The instance's directory.
+  var directory: String
+  /// Connected to the events' socket: connecting to the other makes Hyprland wait for a request.
+  var events: CompositorSocket
+
+  var requests: String { directory + "/.socket.sock" }
+
+  /// - Parameter oldDirectory: where they were before 0.40.
+  static func find(
+    _ search: SocketSearch = SocketSearch(), oldDirectory: String = "/tmp/hypr"
+  ) throws(CompositorUnavailable) -> Self {
+    let events = "/.socket2.sock"
+    let parents = [search.runtimeDirectory.map { $0 + "/hypr" }, oldDirectory].compactMap { $0 }
+    let others = parents.prefix(1).flatMap { search.entries(of: $0) { _ in true } }.map { $0 + events }
+    let (path, socket) = try search.find(
+      HyprlandDialect.words, named: { signature in parents.map { "\($0)/\(signature)\(events)" } },
+      others: others, value: { String($0.dropLast(events.count).split(separator: "/").last ?? "") })
+    return Self(directory: String(path.dropLast(events.count)), events: socket)
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// niri's IPC: a line of JSON for each question and each event. Built by its source, 0.1.10 to 26.04; it does not run
+/// without a GPU.
+///
+/// niri turns touch with the panel by itself. It tells neither when an output was turned, nor whose dialog a window
+/// is, nor when a finger is down.
+final class NiriDialect: CompositorDialect {
+  nonisolated static let words = CompositorWords(
+    name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
+    version: "niri msg version", listing: "niri msg outputs",
+    reload: "niri msg action load-config-file", switchingOn: switchingOn, nextStep: nextStep)
+
+  nonisolated private static func switchingOn(_ output: String) -> Phrase {
+    "with `niri msg output \(output) on`"
+  }
+
+  nonisolated private static func nextStep(_ output: String) -> Phrase {
+    "see whether `niri msg output \(output) transform 90` can"
+  }
+
+  let conversation: any CompositorConversation
+  private var focus = NiriFocus()
+
+  convenience init(_ context: CompositorContext) throws {
+    let (path, socket) = try SocketSearch().find(Self.words)
+    try self.init(path: path, socket: socket, context)
+  }
+
+  /// - Parameter socket: connected to the path.
+  init(path: String, socket: CompositorSocket, _ context: CompositorContext) throws {
+    conversation = try CompositorExchanges(
+      at: path, ending: .line, events: socket, saying: "\"EventStream\"\n", context)
+  }
+
+  /// - Parameter answer: one line, `{"Ok": …}` or `{"Err": "…"}`.
+  func value(_ answer: [UInt8]) -> Result<JSONValue, CompositorFailure> {
+    guard let reply = JSONValue(answer) else { return .failure(.garbled("it is not JSON")) }
+    if let value = reply["Ok"] { return .success(value) }
+    return .failure(reply["Err"]?.string.map { .refused($0) } ?? .garbled("neither Ok nor Err"))
+  }
+
+  func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> {
+    value(answer).flatMap { value in
+      switch value["OutputConfigChanged"]?.string {
+      case "Applied": .success(())
+      case "OutputWasMissing": .failure(.refused("no such output"))
+      default: .failure(.refused("an answer to something else"))
+      }
+    }
+  }
+
+  func changes(_ event: CompositorMessage) throws(CompositorFailure) -> CompositorChanges {
+    guard let event = JSONValue(event.payload) else { throw .garbled("it is not JSON") }
+    if let words = event["Err"]?.string { throw .refused(words) }
+    focus.absorb(event)
+    if event["ConfigLoaded"] != nil { return [.configuration, .focus] }
+    // The only sign of a hotplug, and of a configuration that was read before 25.11.
+    return event["WorkspacesChanged"] == nil ? .focus : [.outputs, .focus]
+  }
+
+  // MARK: Outputs
+
+  let outputsQuestion = CompositorMessage("\"Outputs\"\n")
+
+  func outputs(_ value: JSONValue) -> [CompositorOutput]? {
+    value["Outputs"]?.members.map { Self.output($0.key, $0.value) }.sorted { $0.name < $1.name }
+  }
+
+  private static func output(_ name: String, _ value: JSONValue) -> CompositorOutput {
+    let modes = value["modes"]?.elements ?? []
+    let current = value["current_mode"]?.int.flatMap { modes.indices.contains($0) ? modes[$0] : nil }
+    let mode = current ?? modes.first { $0["is_preferred"]?.bool == true } ?? modes.first
+    let logical = value["logical"]
+    let transform = logical?["transform"]?.string.flatMap(transforms.firstIndex) ?? 0
+    return CompositorOutput(
+      name: name, isActive: logical != nil, width: (mode?["width"]).extent, height: (mode?["height"]).extent,
+      turn: DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none, isFlipped: transform & 4 != 0,
+      rectangle: ScreenRectangle(logical))
+  }
+
+  /// In the order of `wl_output.transform`.
+  private static let transforms = [
+    "Normal", "90", "180", "270", "Flipped", "Flipped90", "Flipped180", "Flipped270",
+  ]
+
+  // MARK: Turning
+
+  /// First the turn, after which niri may have moved the others by itself, then the places.
+  func step(
+    _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
+  ) -> CompositorStep {
+    let turns = change.unturned(goal, in: outputs)
+    guard turns.isEmpty else { return CompositorStep(requests: turns.map(Self.turn), turnsOnly: true) }
+    guard !change.unmet(goal, in: outputs).isEmpty else { return CompositorStep() }
+    // All of them: beside one that it has a place for, niri puts those that it has none for where it likes.
+    let present = change.outputs(goal).filter { wish in
+      outputs.contains { $0.name == wish.name && $0.isActive }
+    }
+    return CompositorStep(requests: present.map(Self.place))
+  }
+
+  private static func turn(_ output: CompositorOutput) -> CompositorMessage {
+    let word = transforms[Int(output.turn.rawValue) + (output.isFlipped ? 4 : 0)]
+    return request(output, #"{"Transform":{"transform":"\#(word)"}}"#)
+  }
+
+  private static func place(_ output: CompositorOutput) -> CompositorMessage {
+    let place = output.rectangle
+    return request(
+      output, #"{"Position":{"position":{"Specific":{"x":\#(place.x),"y":\#(place.y)}}}}"#)
+  }
+
+  private static func request(_ output: CompositorOutput, _ action: String) -> CompositorMessage {
+    CompositorMessage(
+      #"{"Output":{"output":\#(JSONValue.quoted(output.name)),"action":\#(action)}}"# + "\n")
+  }
+
+  // MARK: Focus
+
+  var knowsFocus: Bool { true }
+  var applications: [[String]]? { focus.applications }
+
+  func readFocus(
+    on outputs: [CompositorOutput], before: Window?,
+    then: @escaping (Result<Window?, CompositorFailure>) -> Void
+  ) { then(.success(focus.window(on: outputs))) }
+
+  // MARK: What doctor tells
+
+  let inspectionQuestions = [CompositorMessage("\"Version\"\n")]
+
+  func inspection(
+    _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
+  ) -> CompositorInspection {
+    let version = (try? value(answers[0]).get())?["Version"]?.string
+    return CompositorInspection(
+      system: "niri \(version ?? "of unknown version")",
+      touch: [.init("niri turns touch with the output that it is mapped to, or else with the first")],
+      focus: .init("niri tells which window has focus; a window as large as its output counts as full screen")
+    )
+  }
+}

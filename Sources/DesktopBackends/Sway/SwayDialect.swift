@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Language
+import System
+
+/// sway's IPC, which is i3's with additions: requests that are answered in their order, and events in between.
+///
+/// Everything goes by IPC, also what wlroots' protocols offer: they are broken for headless outputs in sway
+/// 1.7 and 1.8, and know neither touch nor XWayland's dialogs. sway does not tell when a finger is down.
+final class SwayDialect: CompositorDialect {
+  nonisolated static let words = CompositorWords(
+    name: "sway", programs: ["sway", ".sway-wrapped", "swayfx"], variable: "SWAYSOCK",
+    socketPrefix: "sway-ipc.", version: "swaymsg -t get_version", listing: "swaymsg -t get_outputs",
+    reload: "swaymsg reload", switchingOn: switchingOn, nextStep: nextStep,
+    cannotSay: { $0 == "\"" || $0 == "\\" || $0.isNewline })
+
+  nonisolated private static func switchingOn(_ output: String) -> Phrase {
+    "with `swaymsg output \(output) enable`"
+  }
+
+  nonisolated private static func nextStep(_ output: String) -> Phrase {
+    "see what `swaymsg -t get_outputs` tells of it"
+  }
+
+  var conversation: any CompositorConversation { connection }
+  private let connection: SwayConnection
+  private let loop: EventLoop
+  private let visited: VisitedArrangements
+  /// sway's process, if it is known.
+  private let server: Int32?
+  private let touch: SwayTouch
+  private let disabled: SwayDisabledInput
+  private var isConfigurationKnown = false
+  private var focus = SwayFocus()
+  private var watch: OutputWatch?
+  private var found: [CompositorOutput]?
+  /// Whether sway tells when outputs change; before 1.9 it does not.
+  private(set) var tellsOutputs = false
+  /// Outputs that took a turn and did nothing, with what takes it back. Before 1.9, and without a screen, it is the
+  /// only sign that they are dark.
+  private var unheeding: [String: [CompositorMessage]] = [:]
+  /// Where outputs lie that we have placed, and those that are switched off: sway puts them there again when they come
+  /// back, so that they are placed along with those that are lit.
+  private var placed: [String: CompositorOutput] = [:]
+
+  convenience init(_ context: CompositorContext) throws {
+    try self.init(SocketSearch().find(Self.words).socket, context)
+  }
+
+  /// - Parameter kernelDirectory: where the kernel tells of input devices.
+  init(
+    _ socket: CompositorSocket, _ context: CompositorContext, kept: KeptSendEvents = KeptSendEvents(),
+    kernelDirectory: String = KernelInput.usualDirectory,
+    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
+  ) throws {
+    connection = try SwayConnection(socket, loop: context.loop, patience: context.patience)
+    loop = context.loop
+    visited = context.visited
+    server = socket.listener
+    touch = SwayTouch(
+      connection, settings: context.settings, touchscreens: touchscreens, note: context.note)
+    disabled = SwayDisabledInput(
+      connection, kept: kept, kernelDirectory: kernelDirectory, note: context.note)
+  }
+
+  // MARK: Answers and events
+
+  func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> { SwayConnection.outcome(answer) }
+
+  func start(_ changed: @escaping (CompositorChanges) -> Void) {
+    connection.onWaking = { [weak self] in
+      self?.isConfigurationKnown = false
+      changed([.outputs, .devices, .focus])
+    }
+    ask(SwayMessage(.getVersion)) { [weak self] answer in
+      if case .success(let value) = answer { self?.touch.version = SwayVersion(value) }
+    }
+    // Each by itself: one that sway does not know, as 1.7 does not know `output`, would spoil the others.
+    for event in [SwayMessage.Event.output, .workspace, .window, .input] {
+      ask(SwayMessage(.subscribe, "[\"\(event.name)\"]")) { [weak self] answer in
+        if event == .output, case .success(let value) = answer { self?.followOutputs(value, changed) }
+      }
+    }
+  }
+
+  private func followOutputs(_ answer: JSONValue, _ changed: @escaping (CompositorChanges) -> Void) {
+    tellsOutputs = answer["success"]?.bool ?? false
+    guard !tellsOutputs, watch == nil,
+      // sway has just answered over its IPC: one that does not answer here is another one.
+      let wayland = try? WaylandConnection(patience: 250_000_000),
+      server == nil || wayland.compositorProcess?.id == server
+    else { return }
+    watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
+  }
+
+  func changes(_ event: CompositorMessage) -> CompositorChanges {
+    guard let kind = SwayMessage.Event(rawValue: event.type), let value = JSONValue(event.payload) else {
+      return []
+    }
+    var changes = changes(kind, value["change"]?.string)
+    if !tellsOutputs, kind != .output, !unheeding.isEmpty {
+      forgetUnheeding()
+      changes.insert(.outputs)
+    }
+    return changes
+  }
+
+  private func changes(_ event: SwayMessage.Event, _ change: String?) -> CompositorChanges {
+    switch event {
+    case .output: return .outputs
+    case .input: return change == "added" || change == "removed" ? .devices : []
+    case .workspace where change == "reload": return [.configuration, .focus]
+    // The only sign of a hotplug that 1.7 gives.
+    case .workspace where change != "focus" && change != "urgent" && change != "rename":
+      return [.outputs, .focus]
+    case .workspace: return .focus
+    case .window: return change != "title" && change != "mark" && change != "urgent" ? .focus : []
+    case .shutdown: return []
+    }
+  }
+
+  func configurationWasRead() {
+    placed = [:]
+    unheeding = [:]
+    isConfigurationKnown = false
+  }
+
+  // MARK: Outputs
+
+  let outputsQuestion = SwayMessage(.getOutputs)
+
+  func outputs(_ value: JSONValue) -> [CompositorOutput]? {
+    let found = value.elements.compactMap(CompositorOutput.init(sway:))
+    // Whatever sway kept for them it has done now.
+    if found != self.found { unheeding = [:] }
+    keepPlaces(in: found)
+    self.found = found
+    return found
+  }
+
+  private func keepPlaces(in found: [CompositorOutput]) {
+    let before = (self.found ?? []).filter(\.isActive)
+    for output in found {
+      guard let earlier = before.first(where: { $0.name == output.name }) else { continue }
+      if output.isActive { makeRoom(beside: earlier, nowAt: output.rectangle) }
+      if !output.isActive, placed[output.name] == nil { placed[output.name] = earlier }
+    }
+    for output in found where output.isActive && placed[output.name] != nil { placed[output.name] = output }
+  }
+
+  /// Others have turned an output, and thought of those that are lit at most.
+  private func makeRoom(beside output: CompositorOutput, nowAt new: ScreenRectangle) {
+    let old = output.rectangle
+    guard (old.width, old.height) != (new.width, new.height) else { return }
+    let lit = (found ?? []).filter(\.isActive)
+    let away = absent.filter { one in !lit.contains { $0.name == one.name } }
+    guard !away.isEmpty, let index = lit.firstIndex(of: output) else { return }
+    let places = visited.places(
+      of: (lit + away).map { ($0.name, $0.rectangle) }, resizing: index, width: new.width, height: new.height)
+    for (each, place) in zip(away, places.dropFirst(lit.count)) { placed[each.name]?.rectangle = place }
+  }
+
+  // MARK: Turning
+
+  /// All in one message, so that no picture is drawn in between.
+  func step(
+    _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
+  ) -> CompositorStep {
+    let (old, new) = goal == .after ? (change.before, change.after) : (change.after, change.before)
+    // Then all are placed, since sway puts those that were never placed to the right of those that were.
+    let needsPlaces = change.movesNeighbours
+    let commands = zip(old, new).compactMap { old, new -> String? in
+      let turn = new.isTurned(like: old) ? "" : " transform \(new.swayTransform)"
+      let place = needsPlaces ? " position \(new.rectangle.x) \(new.rectangle.y)" : ""
+      return turn.isEmpty && place.isEmpty ? nil : "output \"\(new.name)\"\(turn)\(place)"
+    }
+    return CompositorStep(
+      requests: commands.isEmpty ? [] : [SwayMessage(.runCommand, commands.joined(separator: ", "))])
+  }
+
+  /// sway keeps their places for when they come back.
+  var absent: [CompositorOutput] { placed.values.sorted { $0.name < $1.name } }
+
+  /// Before 1.8 sway lists a neighbour that is switched off like one that is not; there is nothing to place.
+  var toleratesStrayNeighbours: Bool { true }
+
+  func turned(_ change: LayoutChange) {
+    guard change.movesNeighbours else { return }
+    for output in change.after { placed[output.name] = output }
+  }
+
+  func ignored(_ output: String, undoing: [CompositorMessage]) {
+    if !tellsOutputs { unheeding[output] = undoing }
+  }
+
+  var heldForDark: Set<String> { Set(unheeding.keys) }
+
+  /// Something has happened: what is dark may be lit, and is not to do then what it was told before.
+  private func forgetUnheeding() {
+    for undoing in unheeding.values.joined() { run(undoing) { _ in } }
+    unheeding = [:]
+  }
+
+  // MARK: Focus
+
+  func readFocus(
+    on outputs: [CompositorOutput], before: Window?,
+    then: @escaping (Result<Window?, CompositorFailure>) -> Void
+  ) {
+    ask(SwayMessage(.getTree)) { [self] answer in then(answer.map { focus.window(in: SwayTree(root: $0)) }) }
+  }
+
+  // MARK: Input devices
+
+  func use(_ settings: DisplaySettings) { touch.settings = settings }
+
+  func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void) {
+    guard !isConfigurationKnown else { return readInputs(then: then) }
+    ask(SwayMessage(.getConfig)) { [self] answer in
+      isConfigurationKnown = true
+      touch.use(SwayConfiguration((try? answer.get())?["config"]?.string ?? ""))
+      readInputs(then: then)
+    }
+  }
+
+  private func readInputs(then: @escaping (Result<Void, CompositorFailure>) -> Void) {
+    let sent = disabled.sent
+    ask(SwayMessage(.getInputs)) { [self] answer in
+      guard case .success(let value) = answer else { return then(answer.map { _ in }) }
+      let inputs = value.elements.compactMap(SwayInput.init)
+      touch.use(inputs)
+      if sent != disabled.sent { return readInputs(then: then) }
+      disabled.settle(inputs)
+      then(.success(()))
+    }
+  }
+
+  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput]) {
+    touch.follow(panel, among: outputs)
+  }
+
+  func disable(_ devices: DisabledInput?) -> Bool {
+    disabled.wanted = devices
+    return true
+  }
+
+  func stop(_ panel: CompositorOutput?) {
+    touch.stop(panel)
+    disabled.stop()
+    watch?.stop()
+    forgetUnheeding()
+  }
+
+  // MARK: What doctor tells
+
+  let inspectionQuestions = [SwayMessage(.getVersion), SwayMessage(.getConfig), SwayMessage(.getInputs)]
+
+  func inspection(
+    _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
+  ) -> CompositorInspection {
+    let values = answers.map { JSONValue($0) }
+    touch.version = values[0].flatMap(SwayVersion.init)
+    touch.use(SwayConfiguration(values[1]?["config"]?.string ?? ""))
+    touch.use((values[2]?.elements ?? []).compactMap(SwayInput.init))
+    touch.use(outputs)
+    let remarks = touch.devices.map { $0.mapping.remark(on: $0.input, panel) }
+    let version = values[0]?["human_readable"]?.string ?? "of unknown version"
+    return CompositorInspection(
+      system: "\(values[0]?["variant"]?.string ?? "sway") \(version)",
+      touch: remarks.isEmpty ? [.init("sway knows no touchscreen and no pen that is to follow")] : remarks,
+      focus: .init("sway tells which window has focus"))
+  }
+}
+
+extension CompositorOutput {
+  /// - Parameter value: of `get_outputs`; `nil` for what has no name.
+  init?(sway value: JSONValue) {
+    guard let name = value["name"]?.string else { return nil }
+    let mode = value["current_mode"] ?? value["modes"]?.elements.first
+    let transform = value["transform"]?.string.flatMap(Self.swayTransforms.firstIndex) ?? 0
+    self.init(
+      name: name, isActive: value["active"]?.bool ?? false,
+      // The same in two words, the first since 1.8.
+      hasPower: (value["power"] ?? value["dpms"])?.bool ?? true, width: (mode?["width"]).extent,
+      height: (mode?["height"]).extent, turn: DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none,
+      isFlipped: transform & 4 != 0, rectangle: ScreenRectangle(value["rect"]))
+  }
+
+  /// In the order of `wl_output.transform`: sway counts quarter turns clockwise where everybody else counts them
+  /// anticlockwise.
+  private static let swayTransforms = [
+    "normal", "270", "180", "90", "flipped", "flipped-270", "flipped-180", "flipped-90",
+  ]
+
+  var swayTransform: String { Self.swayTransforms[Int(turn.rawValue) + (isFlipped ? 4 : 0)] }
+}
