@@ -43,7 +43,7 @@ extension Autorotator {
   mutating func expire(at now: Instant, before event: Event, _ actions: inout [Action]) {
     if let end = lockEnd, end <= now { endLock(&actions) }
     let before = focus.window
-    if focus.settle(at: now) { focusSettled(leaving: before, at: now, &actions) }
+    if focus.update(at: now) { focusChanged(leaving: before, at: now, &actions) }
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
     // An answer that has arrived is not late, however long it took to be read.
     if !turning.isAnswered(by: event) { expireTurning(at: now, &actions) }
@@ -66,7 +66,7 @@ extension Autorotator {
 
   private mutating func set(_ new: Lock, _ actions: inout [Action]) {
     lock = new
-    resting = new.orientation
+    baseline = new.orientation
     asked = nil
     actions.append(.saveLock(new.end == nil ? new.orientation : nil))
   }
@@ -106,20 +106,20 @@ extension Autorotator {
       askedWithin = restrictions
       guard askedWithin.isEmpty else { return }
     }
-    resting = orientation
+    baseline = orientation
   }
 
   private mutating func setHold(_ isOn: Bool, at now: Instant) {
     guard isOn != (hold != nil) else { return }
     hold = isOn ? turning.rotation?.to ?? shown : nil
     asked = nil
-    resting = hold ?? resting
+    baseline = hold ?? baseline
     if !isOn { personAsks(at: now) }
   }
 
   // MARK: What the applications ask for
 
-  private mutating func focusSettled(leaving before: Window?, at now: Instant, _ actions: inout [Action]) {
+  private mutating func focusChanged(leaving before: Window?, at now: Instant, _ actions: inout [Action]) {
     turning.askedSince = now
     guard case .whileFocused(let application) = lock?.end else { return }
     if Self.window(before, isOf: application), !Self.window(focus.window, isOf: application) {

@@ -31,7 +31,7 @@ extension Autorotator {
     guard let held = InterfaceOrientation(orientation) else { return }
     if heldLast != held, heldLast != nil { asked = nil }
     heldLast = held
-    if lock == nil, hold == nil, asked == nil { resting = held }
+    if lock == nil, hold == nil, asked == nil { baseline = held }
   }
 
   mutating func found(_ name: String) {

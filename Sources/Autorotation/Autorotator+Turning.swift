@@ -36,7 +36,7 @@ extension Autorotator {
     situation.laptopOrientation = laptopOrientation
     situation.posture = posture
     situation.device = device
-    situation.resting = resting
+    situation.baseline = baseline
     situation.shown = shown
     return situation
   }
@@ -252,9 +252,9 @@ extension Autorotator {
     let isChanged = found != shown
     shown = found
     if desktopTurns != nil {
-      resting = found
+      baseline = found
     } else if isAnother {
-      if heldLast == nil, lock == nil { resting = found }
+      if heldLast == nil, lock == nil { baseline = found }
     } else if isChanged, mayBeByHand, decision.allowed.contains(found),
       !turning.mayStillShow(found, on: panel.name)
     {

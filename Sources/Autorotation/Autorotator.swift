@@ -142,7 +142,7 @@ package struct Autorotator: Sendable {
   /// What narrowed the choice when `asked` was set. `asked` ends when any of it does.
   var askedWithin = Restrictions()
   /// What was shown last that no application caused.
-  var resting = InterfaceOrientation.normal
+  var baseline = InterfaceOrientation.normal
 
   var posture = Posture.unknown
   var focus = Focus()
@@ -171,7 +171,7 @@ package struct Autorotator: Sendable {
   package init(settings: Settings = Settings(), lock: InterfaceOrientation? = nil) {
     self.settings = settings
     self.lock = lock.map { Lock(orientation: $0) }
-    resting = lock ?? .normal
+    baseline = lock ?? .normal
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
@@ -184,7 +184,7 @@ package struct Autorotator: Sendable {
     absorb(event, at: now, &actions)
     if isDark != wasDark { lightChanged(at: now, &actions) }
     forgetWhatWasAskedElsewhere()
-    restInLaptopOrientation()
+    keepLaptopOrientation()
     adjustSensor(at: now, &actions)
     turn(at: now, &actions)
     suggest(&actions)
@@ -211,9 +211,9 @@ package struct Autorotator: Sendable {
   }
 
   /// A laptop that is folded back while it lies flat keeps showing what it showed as a laptop.
-  private mutating func restInLaptopOrientation() {
+  private mutating func keepLaptopOrientation() {
     guard let laptopOrientation, lock == nil, hold == nil, asked == nil else { return }
-    resting = laptopOrientation
+    baseline = laptopOrientation
   }
 
   /// Which way the panel's natural picture lies; `nil` without a panel.
@@ -222,7 +222,7 @@ package struct Autorotator: Sendable {
   }
 
   private func nextDeadline(after now: Instant) -> Instant? {
-    [lockEnd, focus.settlesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue]
+    [lockEnd, focus.changesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue]
       .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }
 

@@ -8,11 +8,11 @@
 struct Focus: Sendable {
   /// Long enough to ignore the gaps that window managers leave and a walk through the windows, too short to be
   /// noticed before a turn, which itself takes longer.
-  static let settleTime = Duration.milliseconds(150)
+  static let debounceTime = Duration.milliseconds(150)
 
   /// The window that decides.
   private(set) var window: Window?
-  private(set) var settlesAt: Instant?
+  private(set) var changesAt: Instant?
   private var coming: Window?
 
   /// - Parameter window: the one that decides at first.
@@ -21,18 +21,18 @@ struct Focus: Sendable {
   }
 
   /// - Parameter panel: the name of the output that turns; windows elsewhere do not count.
-  /// - Returns: nothing at once; `settle(at:)` tells.
+  /// - Returns: nothing at once; `update(at:)` tells.
   mutating func move(to next: Window?, panel: String?, at now: Instant) {
-    guard let next else { return settle(on: nil, at: now) }
+    guard let next else { return schedule(nil, at: now) }
     guard next.role == .application else {
       // There may have been a gap before it.
-      if coming == nil { settlesAt = nil }
+      if coming == nil { changesAt = nil }
       return
     }
-    guard Self.isElsewhere(next, than: panel) else { return settle(on: next, at: now) }
-    let decides = settlesAt == nil ? window : coming
+    guard Self.isElsewhere(next, than: panel) else { return schedule(next, at: now) }
+    let decides = changesAt == nil ? window : coming
     if next.id == decides?.id {
-      settle(on: nil, at: now)
+      schedule(nil, at: now)
     }
   }
 
@@ -48,17 +48,17 @@ struct Focus: Sendable {
   }
 
   /// - Returns: whether the window that decides has changed.
-  mutating func settle(at now: Instant) -> Bool {
-    guard let due = settlesAt, due <= now else { return false }
-    settlesAt = nil
+  mutating func update(at now: Instant) -> Bool {
+    guard let due = changesAt, due <= now else { return false }
+    changesAt = nil
     window = coming
     return true
   }
 
-  private mutating func settle(on next: Window?, at now: Instant) {
+  private mutating func schedule(_ next: Window?, at now: Instant) {
     // Repeated news does not restart the wait.
-    guard settlesAt == nil || next != coming else { return }
+    guard changesAt == nil || next != coming else { return }
     coming = next
-    settlesAt = next == window ? nil : now + Self.settleTime
+    changesAt = next == window ? nil : now + Self.debounceTime
   }
 }

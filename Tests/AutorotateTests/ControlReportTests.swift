@@ -17,7 +17,7 @@ import Testing
   @Test func asJSON() {
     #expect(
       report().json == """
-        {"orientation":"left","device":"left-up","lock":null,"held":false,\
+        {"orientation":"left","device":"left-up","lock":null,"onHold":false,"held":false,\
         "allowed":["normal","left","inverted","right"],"posture":"tablet",\
         "sensor":{"name":"accel_3d","state":"active"},"output":"eDP-1","application":"mpv",\
         "suggestion":null,"reasons":["Your settings allow any.","The device is held left-up."],\
@@ -97,7 +97,8 @@ import Testing
     received.update(Dictionary(uniqueKeysWithValues: StatusField.all.map { ($0.property, $0.value(sent)) }))
     #expect(received == sent)
     #expect(received.changes(from: sent) == [])
-    #expect(Set(report().changes(from: sent)) == ["Lock", "LockEnd", "LockEndTime", "Suggestion", "Held"])
+    #expect(
+      Set(report().changes(from: sent)) == ["Lock", "LockEnd", "LockEndTime", "Suggestion", "OnHold", "Held"])
   }
 
   @Test func strangeValuesAreLeftAside() {

@@ -188,7 +188,8 @@ struct ControlServiceTests {
     status.isOnHold = true
     control.service.publish(status)
     #expect(try control.home.run { !changes.isEmpty })
-    #expect(changes == [["InterfaceOrientation": .string("right"), "Held": .bool(true)]])
+    #expect(
+      changes == [["InterfaceOrientation": .string("right"), "OnHold": .bool(true), "Held": .bool(true)]])
     watch.cancel()
   }
 

@@ -15,11 +15,11 @@ import Testing
       unlink(path)
       rmdir(directory)
     }
-    let held = try #require(try DisplayLock.take(at: path))
-    let taken = #expect(throws: NameTaken.self) { try DisplayLock.take(at: path) }
+    let held = try #require(try DisplayLock.acquire(at: path))
+    let taken = #expect(throws: NameTaken.self) { try DisplayLock.acquire(at: path) }
     #expect(taken?.process == UInt32(getpid()))
     close(held)
-    let again = try #require(try DisplayLock.take(at: path))
+    let again = try #require(try DisplayLock.acquire(at: path))
     close(again)
   }
 
@@ -33,9 +33,9 @@ import Testing
     }
     #expect(symlink("/dev/null", directory + "/link") == 0)
     #expect(mkfifo(directory + "/pipe", 0o600) == 0)
-    #expect(try DisplayLock.take(at: directory + "/link") == nil)
-    #expect(try DisplayLock.take(at: directory + "/nowhere/lock") == nil)
-    if let pipe = try DisplayLock.take(at: directory + "/pipe") { close(pipe) }
+    #expect(try DisplayLock.acquire(at: directory + "/link") == nil)
+    #expect(try DisplayLock.acquire(at: directory + "/nowhere/lock") == nil)
+    if let pipe = try DisplayLock.acquire(at: directory + "/pipe") { close(pipe) }
   }
 
   @Test(arguments: [

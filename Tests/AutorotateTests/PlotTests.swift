@@ -79,7 +79,7 @@ struct PlotTests {
   private static func drawing(of lines: [(Double, Acceleration)], name: String = "trace") throws -> String {
     let scratch = try Scratch()
     let listener = PlotListener(path: scratch.path("out.svg"), trace: name)
-    for (time, a) in lines { listener.hear(a, at: Instant(seconds: time)) }
+    for (time, a) in lines { listener.add(a, at: Instant(seconds: time)) }
     try listener.end()
     return try scratch.text("out.svg")
   }

@@ -149,6 +149,18 @@ class Speaking(BenchTest):
             self.assertEqual(told.returncode, status)
             self.assertIn(german, told.stderr)
 
+    def test_what_the_parser_of_arguments_says_itself(self):
+        """ArgumentParser's own errors and hints were English in the middle of German."""
+        english = re.compile(r"\b(?:Unknown|Missing|Unexpected|unexpected|option|value|Value|invalid|provide|expected|"
+                             r"Help|See|Usage|Error|Did you)\b")
+        for words in (("--foo",), ("--qqqqqqqqqqqq",), ("--rotate",), ("--rotate", "up"), ("--backend", "x"),
+                      ("--status=3",), ("x",), ("x", "y"), ("record",), ("--lock", "--for", "3x"), ("-x",)):
+            told = self.tell("de", *words)
+            self.assertEqual(told.returncode, 2)
+            said = re.sub(r"<[\w-]+>|„[^“]*“", "", told.stderr)
+            self.assertIsNone(english.search(said), told.stderr)
+            self.assertEqual(told.stderr.count("\n"), self.tell("", *words).stderr.count("\n"))
+
     def test_the_first_language_that_there_is_a_translation_for(self):
         self.assertIn("概述：", self.tell("xx:zh_CN:de", "--help").stdout)
 

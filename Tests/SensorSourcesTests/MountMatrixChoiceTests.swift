@@ -24,7 +24,7 @@ import Testing
   ])
   func theFirstPlaceWins(texts: [String?], place: String) {
     let choice = Self.choose(texts)
-    #expect(choice.source == place)
+    #expect(choice.source.description == place)
     #expect(choice.problems.isEmpty)
     #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -2, y: 1, z: 3))
   }
@@ -42,7 +42,7 @@ import Testing
   ])
   func whatCannotBeUsedIsSaidAndPassedOver(text: String) {
     let choice = Self.choose([text, nil, nil, Self.quarter])
-    #expect(choice.source == "in_mount_matrix")
+    #expect(choice.source.description == "in_mount_matrix")
     #expect(choice.problems.count == 1)
     #expect(choice.problems.first?.hasPrefix("the mount matrix in udev, \"\(text)\", cannot be used") == true)
   }

@@ -11,9 +11,9 @@ package import System
 @MainActor
 package final class ConfigurationFiles {
   /// Editors write in several steps; changes that follow each other this closely count as one.
-  static let settleNanoseconds: Int64 = 100_000_000
+  static let debounceNanoseconds: Int64 = 100_000_000
   /// A file that changes all the time is still read this often.
-  static let longestSettleNanoseconds: Int64 = 1_000_000_000
+  static let longestDebounceNanoseconds: Int64 = 1_000_000_000
 
   package private(set) var current = Configuration()
   /// The aspect of the panel's natural picture, once known; makes the diagnostics more precise.
@@ -82,7 +82,7 @@ package final class ConfigurationFiles {
 
   private func startWatching(_ plan: WatchPlan) {
     do {
-      watch = try DirectoryWatch(plan, loop: loop) { [unowned self] in settle() }
+      watch = try DirectoryWatch(plan, loop: loop) { [unowned self] in scheduleReload() }
       watchFailure = nil
     } catch {
       watch = nil
@@ -93,12 +93,12 @@ package final class ConfigurationFiles {
     }
   }
 
-  private func settle() {
+  private func scheduleReload() {
     let now = EventLoop.now
     let first = firstChange ?? now
     firstChange = first
-    let settled = min(now + Self.settleNanoseconds, first + Self.longestSettleNanoseconds)
-    timer?.arm(at: max(settled, nextReload))
+    let debounced = min(now + Self.debounceNanoseconds, first + Self.longestDebounceNanoseconds)
+    timer?.arm(at: max(debounced, nextReload))
   }
 
   private func keepSound(_ file: ReadFile) -> ReadFile {

@@ -12,22 +12,24 @@ nonisolated struct MountMatrixChoice: Equatable, Sendable {
 
   let matrix: MountMatrix
   /// Where it comes from, for the person.
-  let source: String
+  let source: Phrase
   /// A sentence for each text that could not be used.
   let problems: [String]
 
   /// The first that can be used; what all of them mean is what udev's hwdb(7) says.
   /// - Parameter candidates: in the order of their worth.
   static func choose(override: MountMatrix?, from candidates: [Candidate]) -> Self {
-    if let override { return Self(matrix: override, source: "the settings", problems: []) }
+    let settings: Phrase = "the settings"
+    if let override { return Self(matrix: override, source: settings, problems: []) }
     var problems: [String] = []
     for candidate in candidates {
       if let matrix = MountMatrix(text: candidate.text) {
-        return Self(matrix: matrix, source: candidate.source, problems: problems)
+        return Self(matrix: matrix, source: Phrase(verbatim: candidate.source), problems: problems)
       }
       problems.append(problem(candidate))
     }
-    return Self(matrix: .identity, source: "no matrix given", problems: problems)
+    let none: Phrase = "no matrix given"
+    return Self(matrix: .identity, source: none, problems: problems)
   }
 
   private static func problem(_ candidate: Candidate) -> String {

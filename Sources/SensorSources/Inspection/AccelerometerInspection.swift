@@ -19,7 +19,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   package var title: String
   package var mountMatrix: MountMatrix
   /// Where the matrix comes from, for the person.
-  package var matrixSource: String
+  package var matrixSource: Phrase
   /// A sentence for each matrix that could not be used.
   package var matrixProblems: [String]
   /// A second accelerometer, in the base, with which the hinge's angle can be told; `nil` if there is none.
@@ -32,7 +32,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   package var machine: String?
 
   package init(
-    title: String, mountMatrix: MountMatrix = .identity, matrixSource: String = "",
+    title: String, mountMatrix: MountMatrix = .identity, matrixSource: Phrase = "",
     matrixProblems: [String] = [], base: String? = nil, isStreaming: Bool = false, modalias: String? = nil,
     machine: String? = nil
   ) {

@@ -67,7 +67,7 @@ enum RotationState: String, CaseIterable {
       self = .off
       return
     }
-    self = !report.lock.isEmpty ? .locked : report.isHeld ? .paused : .auto
+    self = !report.lock.isEmpty ? .locked : report.isOnHold ? .paused : .auto
   }
 }
 

@@ -22,10 +22,10 @@ struct Check: ParsableCommand {
 
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    try tell(configuration)
+    try show(configuration)
   }
 
-  private func tell(_ configuration: Configuration) throws {
+  private func show(_ configuration: Configuration) throws {
     for diagnostic in configuration.diagnostics where !quiet || diagnostic.severity != .note {
       Console.write("\(diagnostic)\n\n", to: STDERR_FILENO)
     }

@@ -82,8 +82,8 @@ struct Replay: ParsableCommand {
       }
     let drawing = plot.map { PlotListener(path: $0, trace: reader.name) }
     while let (time, acceleration) = try reader.next() {
-      listener.hear(acceleration, at: time)
-      drawing?.hear(acceleration, at: time)
+      listener.add(acceleration, at: time)
+      drawing?.add(acceleration, at: time)
     }
     try listener.end()
     try drawing?.end()

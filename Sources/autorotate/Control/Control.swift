@@ -48,7 +48,7 @@ import System
     retry = try loop.timer { [weak self] in self?.connectAgain() }
     do throws(BusError) {
       try connect()
-      try? settle(until: EventLoop.now + patience.wholeNanoseconds)
+      try? awaitName(until: EventLoop.now + patience.wholeNanoseconds)
     } catch {
       miss(error)
       connectAgain()
@@ -110,7 +110,7 @@ import System
     }
   }
 
-  private func settle(until end: Int64) throws {
+  private func awaitName(until end: Int64) throws {
     while bus != nil, !isNamed, taken == nil {
       let left = end - EventLoop.now
       guard left > 0 else { return }

@@ -53,8 +53,8 @@ import System
     try call("Rotate", [.string(orientation)])
   }
 
-  func hold(_ isHeld: Bool) throws(Failure) {
-    try call("Hold", [.bool(isHeld)])
+  func hold(_ isOnHold: Bool) throws(Failure) {
+    try call("Hold", [.bool(isOnHold)])
   }
 
   /// Asks for a set of orientations, for as long as this connection lives.

@@ -12,7 +12,9 @@ extension StatusReport {
       ("orientation", .string(orientation)),
       ("device", .string(device)),
       ("lock", lockJSON),
-      ("held", .bool(isHeld)),
+      ("onHold", .bool(isOnHold)),
+      // The same: what 0.1.0 called it.
+      ("held", .bool(isOnHold)),
       ("allowed", .array(allowed.map(JSON.string))),
       ("posture", .string(posture)),
       ("sensor", .object([("name", .optional(sensor)), ("state", .string(sensorState))])),
@@ -41,8 +43,8 @@ extension StatusReport {
 
   /// "left · device left-up · unlocked"
   var headline: String {
-    let hold = isHeld ? [localized("on hold")] : []
-    return ([orientation, localized("device \(device)"), localized(lockWords)] + hold).joined(
+    let hold = isOnHold ? [localized("on hold")] : []
+    return ([orientation, localized("device \(Phrase(word: device))"), localized(lockWords)] + hold).joined(
       separator: " · ")
   }
 
@@ -57,16 +59,17 @@ extension StatusReport {
 
   private var rows: [(Phrase, Phrase)] {
     [
-      ("Orientation", "\(orientation)"), ("Device", "\(device)"), ("Lock", lockWords),
-      ("Rotation", isHeld ? "on hold" : ""), ("Allowed", "\(allowed.joined(separator: ", "))"),
-      ("Posture", "\(posture)"), ("Sensor", "\(sensorWords)"),
+      ("Orientation", "\(orientation)"), ("Device", Phrase(word: device)), ("Lock", lockWords),
+      ("Rotation", isOnHold ? "on hold" : ""), ("Allowed", "\(allowed.joined(separator: ", "))"),
+      ("Posture", Phrase(word: posture)), ("Sensor", sensorWords),
       ("Output", output.isEmpty ? "none" : "\(output)"),
       ("Application", "\(application)"), ("Suggestion", "\(suggestion)"),
     ]
   }
 
-  private var sensorWords: String {
-    sensor.isEmpty ? sensorState : "\(sensor) (\(sensorState))"
+  private var sensorWords: Phrase {
+    let state = Phrase(word: sensorState)
+    return sensor.isEmpty ? state : "\(sensor) (\(state))"
   }
 
   private var lockWords: Phrase {
@@ -86,4 +89,16 @@ extension StatusReport {
     guard localtime_r(&seconds, &parts) != nil else { return localized("a time") }
     return "\(parts.tm_hour):\(parts.tm_min < 10 ? "0" : "")\(parts.tm_min)"
   }
+}
+
+extension Phrase {
+  /// A word of the bus, for a person. Orientations are the same in every language, as they are typed.
+  init(word: String) {
+    self = Self.words[word] ?? Self(verbatim: word)
+  }
+
+  private static let words: [String: Phrase] = Dictionary(
+    uniqueKeysWithValues: (states + postures).map { ($0.description, $0) })
+  private static let states: [Phrase] = ["searching", "active", "asleep", "lost"]
+  private static let postures: [Phrase] = ["tablet", "laptop", "docked", "unknown"]
 }

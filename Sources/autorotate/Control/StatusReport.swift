@@ -18,7 +18,7 @@ struct StatusReport: Equatable {
   var lockEndTime: UInt64 = 0
   /// The application whose loss of focus ends the lock.
   var lockApplication = ""
-  var isHeld = false
+  var isOnHold = false
   var allowed: [String] = []
   var posture = Posture.unknown.rawValue
   var sensor = ""
@@ -44,7 +44,7 @@ struct StatusReport: Equatable {
   init(_ status: Status, lockEndTime: UInt64?) {
     device = status.device.rawValue
     orientation = status.interface.word
-    isHeld = status.isOnHold
+    isOnHold = status.isOnHold
     allowed = status.allowed.orientations.map(\.word)
     posture = status.posture.rawValue
     output = status.output ?? ""
@@ -111,7 +111,9 @@ struct StatusField {
     Self("LockEnd", "s", \.lockEnd, Value.string),
     Self("LockEndTime", "t", \.lockEndTime, Value.uint64),
     Self("LockApplication", "s", \.lockApplication, Value.string),
-    Self("Held", "b", \.isHeld, Value.bool),
+    Self("OnHold", "b", \.isOnHold, Value.bool),
+    // The same: what 0.1.0 called it.
+    Self("Held", "b", \.isOnHold, Value.bool),
     Self("Allowed", "as", \.allowed, Value.strings),
     Self("Posture", "s", \.posture, Value.string),
     Self("Sensor", "s", \.sensor, Value.string),

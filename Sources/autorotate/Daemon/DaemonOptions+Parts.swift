@@ -67,7 +67,7 @@ extension DaemonOptions {
   @MainActor
   private func tryBackend(_ loop: EventLoop) throws -> any DesktopBackend {
     let kind = try backendKind()
-    try DisplayLock.take(of: kind)
+    try DisplayLock.acquire(of: kind)
     return try kind.makeBackend(
       loop: loop, settings: DisplaySettings(output: output), say: Console.say, note: Console.complain)
   }

@@ -12,17 +12,17 @@ import System
 
   /// Where there is no place for it, there is none to take.
   /// - Throws: `NameTaken` if another daemon turns the display.
-  static func take(
+  static func acquire(
     of kind: BackendKind, variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) throws {
     guard kind != .print, let directory = directory(variable) else { return }
     let name = "\(fileName(ofDisplay: display(kind, variable))).lock"
     guard held[name] == nil else { return }
-    held[name] = try take(at: "\(directory)/\(name)")
+    held[name] = try acquire(at: "\(directory)/\(name)")
   }
 
   /// - Returns: the file that is locked as long as it is open; `nil` if there can be none.
-  static func take(at path: String) throws -> Int32? {
+  static func acquire(at path: String) throws -> Int32? {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let file = open(path, flags, 0o600)
     guard file >= 0 else { return nil }

@@ -18,7 +18,7 @@ final class PlotListener: TraceListener {
     plot = Plot(title: trace)
   }
 
-  func hear(_ a: Acceleration, at time: Instant) {
+  func add(_ a: Acceleration, at time: Instant) {
     let seconds = time.seconds(since: begin ?? time)
     begin = begin ?? time
     guard OrientationClassifier.isPlausible(a), seconds.isFinite else { return }

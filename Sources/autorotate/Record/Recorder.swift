@@ -60,7 +60,7 @@ final class Recorder {
 
   private func start() throws {
     do {
-      try source.start { [unowned self] event, time in hear(event, at: time) }
+      try source.start { [unowned self] event, time in add(event, at: time) }
       source.demand(.following)
     } catch {
       writer.discard()
@@ -68,7 +68,7 @@ final class Recorder {
     }
   }
 
-  private func hear(_ event: Event, at time: Instant) {
+  private func add(_ event: Event, at time: Instant) {
     guard failure == nil else { return }
     do throws(Failure) {
       switch event {

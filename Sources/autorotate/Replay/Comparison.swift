@@ -56,7 +56,7 @@ final class ComparisonListener: TraceListener {
     self.clock = clock
   }
 
-  func hear(_ a: Acceleration, at time: Instant) {
+  func add(_ a: Acceleration, at time: Instant) {
     if !hasBegun { say("time", "autorotate", "iio-sensor-proxy", "") }
     hasBegun = true
     guard comparison.add(a, at: time) else { return }

@@ -4,7 +4,7 @@ import Autorotation
 
 /// Something that hears a whole trace, sample by sample, and makes a text or a drawing of it.
 protocol TraceListener: AnyObject {
-  func hear(_ a: Acceleration, at time: Instant)
+  func add(_ a: Acceleration, at time: Instant)
 
   func end() throws
 }
@@ -32,7 +32,7 @@ final class JudgeListener: TraceListener {
     self.clock = clock
   }
 
-  func hear(_ a: Acceleration, at time: Instant) {
+  func add(_ a: Acceleration, at time: Instant) {
     guard judge.add(a, at: time) else { return }
     Console.say("\(clock.text(time)) \(judge.held.rawValue)")
   }
@@ -49,7 +49,7 @@ final class DecisionListener: TraceListener {
     self.clock = clock
   }
 
-  func hear(_ a: Acceleration, at time: Instant) {
+  func add(_ a: Acceleration, at time: Instant) {
     rehearsal.play(a, at: time) { [clock] time, status in
       let words = [clock.text(time), status.device.rawValue, status.interface.word]
       Console.say((words + status.reasons.map(\.sentence)).joined(separator: " "))

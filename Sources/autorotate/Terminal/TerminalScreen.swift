@@ -27,7 +27,7 @@ final class TerminalScreen {
     let own = open("/proc/self/fd/\(STDOUT_FILENO)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     hasOwnOutput = own >= 0
     output = hasOwnOutput ? own : STDOUT_FILENO
-    takeKeys()
+    readKeys()
     send(Self.enter)
   }
 
@@ -76,7 +76,7 @@ final class TerminalScreen {
 
   /// Keys come at once and are not shown. Signals still come from their keys, but nothing suspends us with
   /// the terminal in our hands.
-  private func takeKeys() {
+  private func readKeys() {
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
     former = settings

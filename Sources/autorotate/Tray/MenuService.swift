@@ -105,12 +105,12 @@ import System
           BusArgument("timestamp", "u"),
         ]
       ) { [unowned self] call in
-        try take(call.arguments)
+        try handle(call.arguments)
         return []
       },
       BusMethod(
         "EventGroup", takes: [BusArgument("events", "a(isvu)")], returns: [BusArgument("idErrors", "ai")]
-      ) { [unowned self] call in [.array(of: "i", take(all: call.arguments))] },
+      ) { [unowned self] call in [.array(of: "i", handle(all: call.arguments))] },
       BusMethod("AboutToShow", takes: [BusArgument("id", "i")], returns: [BusArgument("needUpdate", "b")]) {
         [unowned self] call in
         _ = try entry(call.arguments.read(0))
@@ -134,19 +134,19 @@ import System
     return entry
   }
 
-  private func take(_ event: [Value]) throws(BusError) {
+  private func handle(_ event: [Value]) throws(BusError) {
     let entry = try entry(event.read(0))
     let kind: String = try event.read(1)
     if kind == "clicked", entry.isEnabled, let request = entry.request { ask(request) }
   }
 
   /// - Returns: the lines that are none.
-  private func take(all arguments: [Value]) -> [Value] {
+  private func handle(all arguments: [Value]) -> [Value] {
     guard case .array(_, let events) = arguments.first else { return [] }
     return events.compactMap { event in
       guard case .structure(let parts) = event else { return nil }
       do throws(BusError) {
-        try take(parts)
+        try handle(parts)
         return nil
       } catch {
         return parts.first

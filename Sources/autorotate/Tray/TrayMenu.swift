@@ -70,8 +70,8 @@ enum TrayMenu {
         request: .toggleLock
       ),
       MenuEntry(
-        id: ID.hold, label: localized("Pause Auto-Rotation"), look: .check(isOn: report.isHeld),
-        request: .hold(!report.isHeld)),
+        id: ID.hold, label: localized("Pause Auto-Rotation"), look: .check(isOn: report.isOnHold),
+        request: .hold(!report.isOnHold)),
     ]
   }
 

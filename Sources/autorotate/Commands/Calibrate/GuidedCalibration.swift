@@ -39,7 +39,7 @@ final class GuidedCalibration {
     let sensor = IIOAccelerometer(
       loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false,
       notice: { [unowned self] in say($0) })
-    try sensor.start { [unowned self] event, time in take(event, at: time) }
+    try sensor.start { [unowned self] event, time in handle(event, at: time) }
     defer { sensor.stop() }
     patience = try loop.timer { [unowned self] in giveUp() }
     sensor.demand(.following)
@@ -50,7 +50,7 @@ final class GuidedCalibration {
     return try (outcome ?? .failure(Failure(.failed, "interrupted"))).get()
   }
 
-  private func take(_ event: Event, at time: Instant) {
+  private func handle(_ event: Event, at time: Instant) {
     switch event {
     case .sensorFound(let name): begin(name)
     case .sensorLost(let message): lose(message)

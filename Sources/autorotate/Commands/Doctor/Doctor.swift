@@ -37,9 +37,9 @@ struct Doctor: ParsableCommand {
   @MainActor
   private static func examine() throws -> FindingReport {
     let configuration = Configuration.read(from: ConfigurationDirectories())
-    var sensor = try SensorFacts.look(configuration)
-    var display = DisplayFacts.look(configuration)
-    let program = ProgramFacts.look(configuration)
+    var sensor = try SensorFacts.gather(configuration)
+    var display = DisplayFacts.gather(configuration)
+    let program = ProgramFacts.gather(configuration)
     if case .running(let report) = program.daemon {
       sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
       display.daemonOutput = report.output.isEmpty ? nil : report.output

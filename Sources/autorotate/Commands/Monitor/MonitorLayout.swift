@@ -77,9 +77,10 @@ struct MonitorLayout {
 
   private var judged: [StyledLine] {
     let judgement = scene.judgement
-    let flat: Phrase = judgement.orientation == judgement.held ? "" : ", \(judgement.orientation.rawValue)"
+    let (held, whole) = (judgement.held.rawValue, judgement.orientation.rawValue)
+    let flat: Phrase = whole == held ? "" : ", \(whole)"
     return [
-      row("Held", "\(judgement.held.rawValue)\(flat)", .green),
+      row("Held", "\(Phrase(word: held))\(flat)", .green),
       row("Next", judgement.candidate.map { "\($0.rawValue)" } ?? "-"),
       row("Evidence", judgement.candidate == nil ? "-" : "\(Self.bar(judgement.evidence))"),
     ]
@@ -101,14 +102,14 @@ struct MonitorLayout {
   private func told(_ report: StatusReport) -> [StyledLine] {
     let lock: Phrase = report.lock.isEmpty ? "unlocked" : "locked to \(report.lock)"
     let output: Phrase = report.output.isEmpty ? "no output" : "\(report.output)"
-    let hold: Phrase = report.isHeld ? ", on hold" : ""
+    let hold: Phrase = report.isOnHold ? ", on hold" : ""
     let reasons = report.sentences.flatMap { reason in
       style.shown(reason).wrapped(to: columns - 3).enumerated().map { plain(($0 == 0 ? "- " : "  ") + $1) }
     }
     return [
       row("Picture", "\(report.orientation) on \(output), \(lock)\(hold)", .green),
       row("Allowed", "\(report.allowed.joined(separator: ", "))"),
-      row("Device", "\(report.device), posture \(report.posture)"),
+      row("Device", "\(Phrase(word: report.device)), posture \(Phrase(word: report.posture))"),
     ] + reasons
   }
 

@@ -97,7 +97,7 @@ final class MonitorRun {
     self.sensor = sensor
     sensor.demand(.following)
     do {
-      try sensor.start { [unowned self] event, time in take(event, at: time) }
+      try sensor.start { [unowned self] event, time in handle(event, at: time) }
     } catch {
       change { $0.sensor = .lost("\(error)") }
     }
@@ -113,7 +113,7 @@ final class MonitorRun {
     ) { _ in }
   }
 
-  private func take(_ event: Event, at time: Instant) {
+  private func handle(_ event: Event, at time: Instant) {
     switch event {
     case .sensorFound(let name): change { $0.sensor = .found(name) }
     case .sensorLost(let message):

@@ -8,14 +8,14 @@ import System
 
 extension SensorFacts {
   @MainActor
-  static func look(_ configuration: Configuration) throws -> Self {
+  static func gather(_ configuration: Configuration) throws -> Self {
     let machine = configuration.machine
     let accelerometer = Result { () throws(AccelerometerInspection.Absence) in
       try AccelerometerInspection.look(mountMatrix: machine.mountMatrix)
     }
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
     if case .success = accelerometer { facts.reading = try SensorProbe.read(machine.mountMatrix) }
-    facts.proxy = Proxy.look()
+    facts.proxy = Proxy.gather()
     facts.isProxyInstalled = Proxy.isInstalled
     facts.tabletSwitches = TabletSwitch.look()
     facts.rotateIn = configuration.settings.rotateIn
@@ -49,7 +49,7 @@ private final class SensorProbe {
     let sensor = IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: Self.rate, usesBuffer: false) {
       _ in
     }
-    try sensor.start { [unowned self] event, _ in take(event) }
+    try sensor.start { [unowned self] event, _ in handle(event) }
     sensor.demand(.following)
     let timer = try loop.timer { [unowned self] in giveUp() }
     timer.arm(at: EventLoop.now + Int64(Self.patienceSeconds) * 1_000_000_000)
@@ -59,7 +59,7 @@ private final class SensorProbe {
     return outcome ?? .silent(seconds: Self.patienceSeconds)
   }
 
-  private func take(_ event: Event) {
+  private func handle(_ event: Event) {
     switch event {
     case .acceleration(let value):
       values.append(value)
@@ -88,7 +88,7 @@ extension SensorFacts.Proxy {
 
   /// Asks without claiming, so that no sensor starts for it.
   @MainActor
-  fileprivate static func look() -> Self {
+  fileprivate static func gather() -> Self {
     let bus: Bus
     let answer: [Value]
     do {

@@ -8,16 +8,16 @@ import System
 
 extension ProgramFacts {
   @MainActor
-  static func look(_ configuration: Configuration) -> Self {
+  static func gather(_ configuration: Configuration) -> Self {
     Self(
-      rivals: Rival.look(), daemon: Daemon.look(), diagnostics: configuration.diagnostics,
-      start: Start.look())
+      rivals: Rival.gather(), daemon: Daemon.gather(), diagnostics: configuration.diagnostics,
+      start: Start.gather())
   }
 }
 
 extension ProgramFacts.Daemon {
   @MainActor
-  fileprivate static func look() -> Self {
+  fileprivate static func gather() -> Self {
     do {
       return .running(try ControlClient().status())
     } catch {
@@ -37,7 +37,7 @@ extension ProgramFacts.Rival {
     interface: "org.gnome.Mutter.DisplayConfig")
 
   @MainActor
-  fileprivate static func look() -> [Self] {
+  fileprivate static func gather() -> [Self] {
     RunningProcess.all.filter { programs.contains($0.name) }.map { process in
       Self(name: process.name, process: process.id, remedy: localized("end it with: kill \(process.id)"))
     } + [gnome].compactMap(\.self)
@@ -74,7 +74,7 @@ struct RunningProcess {
 
 extension ProgramFacts.Start {
   /// - Parameter environment: looks a variable up.
-  static func look(
+  static func gather(
     _ environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
   ) -> Self {
     let home = environment("HOME") ?? ""

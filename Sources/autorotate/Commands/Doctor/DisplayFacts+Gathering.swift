@@ -6,7 +6,7 @@ import DesktopBackends
 
 extension DisplayFacts {
   @MainActor
-  static func look(_ configuration: Configuration) -> Self {
+  static func gather(_ configuration: Configuration) -> Self {
     let choice = Result { () throws(Failure) in
       do { return try SessionDescription.look().choice() } catch { throw Failure(.notPossible, "\(error)") }
     }

@@ -39,7 +39,7 @@ package struct Situation: Equatable, Sendable {
   package var posture = Posture.unknown
   package var device = DeviceOrientation.unknown
   /// What was shown last that no application caused: what "keep" means.
-  package var resting = InterfaceOrientation.normal
+  package var baseline = InterfaceOrientation.normal
   package var shown = InterfaceOrientation.normal
 
   package init() {}
@@ -135,7 +135,7 @@ package struct Situation: Equatable, Sendable {
     if let held = InterfaceOrientation(device) {
       return (held, .deviceIs(device))
     }
-    return (resting, .deviceKeeps(device))
+    return (baseline, .deviceKeeps(device))
   }
 
   private func nearest(
@@ -159,7 +159,7 @@ package struct Situation: Equatable, Sendable {
 
   /// Ties go to the one nearer natural, then to the earlier word.
   private func nearestToHowItIsHeld(in allowed: OrientationMask) -> InterfaceOrientation {
-    let held = InterfaceOrientation(device) ?? resting
+    let held = InterfaceOrientation(device) ?? baseline
     let distance = { (orientation: InterfaceOrientation) in
       (held.quarterTurns(to: orientation), InterfaceOrientation.normal.quarterTurns(to: orientation))
     }
