@@ -83,7 +83,7 @@ package enum Reason: Equatable, Sendable {
     case .notInTabletPosture(let posture, let orientation):
       .init(
         .notInTabletPosture,
-        "The device is in \(posture.rawValue) posture, which shows \(orientation.word).")
+        "The device is in \(posture.words) posture, which shows \(orientation.word).")
     case .onlyOneAllowed(let orientation): .init(.onlyOneAllowed, "Only \(orientation.word) is allowed.")
     case .deviceIs(let device): .init(.deviceHeld, "The device is held \(device.rawValue).")
     case .deviceKeeps(.unknown):

@@ -12,6 +12,9 @@ enum HelpText {
     "Error: ", "Help: ",
   ]
 
+  /// In the brackets behind the help of an option.
+  private static let labels: [Phrase] = ["values: ", "default: ", "default as flag: "]
+
   private static let explanations: [Phrase] = [
     "Show the version.", "Show help information.", "See 'autorotate help <subcommand>' for detailed help.",
   ]
@@ -67,7 +70,11 @@ enum HelpText {
       return line.dropLast(phrase.description.count) + Language.localized(phrase)
     }
     let margin = line.prefix { $0 == " " }
-    return sentence(line.dropFirst(margin.count)).map { margin + $0 } ?? line
+    return sentence(line.dropFirst(margin.count)).map { margin + $0 } ?? labelled(line)
+  }
+
+  private static func labelled(_ line: String) -> String {
+    labels.reduce(line) { $0.replacing($1.description, with: Language.localized($1)) }
   }
 
   private static func sentence(_ text: Substring) -> String? {

@@ -34,7 +34,7 @@ struct NotificationsTests {
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     let shown = try #require(server.shown)
-    #expect(shown.summary == "Turn the picture to normal?")
+    #expect(shown.summary == "Rotate the picture to normal?")
     #expect(shown.body == "It is locked to left.")
     #expect(shown.actions == ["rotate", "Rotate"])
     #expect(shown.expiry == 5000)
@@ -61,7 +61,7 @@ struct NotificationsTests {
     #expect(try home.run { server.shown != nil })
     let id = try #require(server.shown).id
     notifications.suggest(.right)
-    #expect(try home.run { server.shown?.summary == "Turn the picture to right?" })
+    #expect(try home.run { server.shown?.summary == "Rotate the picture to right?" })
     #expect(server.shown?.id == id)
     #expect(server.replaced == [0, id])
   }
@@ -83,7 +83,7 @@ struct NotificationsTests {
     try home.runPending()
     #expect(try home.run { server.shown == nil })
     notifications.suggest(.right)
-    #expect(try home.run { server.shown?.summary == "Turn the picture to right?" })
+    #expect(try home.run { server.shown?.summary == "Rotate the picture to right?" })
   }
 
   @Test func whatThePersonClosesStaysClosed() throws {
@@ -133,7 +133,7 @@ struct NotificationsTests {
     notifications.suggest(.normal)
     #expect(try home.run { !told.sentences.isEmpty })
     let server = try FakeNotificationServer(on: home)
-    #expect(try home.run { server.shown?.summary == "Turn the picture to normal?" })
+    #expect(try home.run { server.shown?.summary == "Rotate the picture to normal?" })
   }
 
   @Test func aServiceThatIsStartedAnewHasForgottenTheOld() throws {
@@ -161,7 +161,7 @@ struct NotificationsTests {
     notifications.suggest(nil)
     server.manner = .good
     notifications.suggest(.inverted)
-    #expect(try home.run { server.shown?.summary == "Turn the picture to inverted?" })
+    #expect(try home.run { server.shown?.summary == "Rotate the picture to inverted?" })
     #expect(told.sentences.count == 1)
   }
 

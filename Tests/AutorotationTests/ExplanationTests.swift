@@ -42,7 +42,7 @@ struct ExplanationTests {
     let explanation = machine.explanation(of: "player")
     #expect(explanation.identifiers == ["player"])
     #expect(explanation.rule == Self.player)
-    #expect(explanation.allowed.words == "normal")
+    #expect(explanation.allowed.words.description == "normal")
     #expect(
       explanation.levels.map { "\($0.name.description) \($0.mask.words) \($0.takesPart)" } == [
         "your settings normal or left or right true", "player.toml:1 normal or inverted true",
@@ -54,7 +54,7 @@ struct ExplanationTests {
     let rule = ApplicationRule(source: "odd.toml:1", matches: ["odd"], supported: [.inverted])
     let levels = Self.machine(rules: [rule]).explanation(of: "odd").levels
     #expect(levels.map(\.takesPart) == [true, false])
-    #expect(levels.last?.mask.words == "inverted")
+    #expect(levels.last?.mask.words.description == "inverted")
   }
 
   @Test func rulesThatDoNotApplySayWhy() {

@@ -86,10 +86,10 @@ struct SensorDemandTests {
 
 struct OrientationMaskTests {
   @Test func wordsForAPerson() {
-    #expect(OrientationMask.all.words == "any")
-    #expect(OrientationMask.allButUpsideDown.words == "normal or left or right")
-    #expect(OrientationMask.natural.words == "normal")
-    #expect(OrientationMask([]).words.isEmpty)
+    #expect(OrientationMask.all.words.description == "any")
+    #expect(OrientationMask.allButUpsideDown.words.description == "normal or left or right")
+    #expect(OrientationMask.natural.words.description == "normal")
+    #expect(OrientationMask([]).words.description.isEmpty)
   }
 
   @Test func landscapeAndPortraitShareOutTheFour() {
@@ -124,14 +124,14 @@ struct OrientationWordTests {
   @Test func eachWordOnBothPanels() {
     #expect(Self.meanings.map(\.0) == OrientationWord.allCases)
     for (word, landscape, portrait) in Self.meanings {
-      #expect(word.mask(on: .landscape).words == landscape, "\(word)")
-      #expect(word.mask(on: .portrait).words == portrait, "\(word)")
+      #expect(word.mask(on: .landscape).words.description == landscape, "\(word)")
+      #expect(word.mask(on: .portrait).words.description == portrait, "\(word)")
     }
   }
 
   @Test func aListAllowsWhatAnyOfItsWordsAllows() {
     let list: [OrientationWord] = [.normal, .portraitSecondary]
-    #expect(list.mask(on: .landscape).words == "normal or right")
+    #expect(list.mask(on: .landscape).words.description == "normal or right")
     #expect([OrientationWord]().mask(on: .landscape).isEmpty)
   }
 }

@@ -35,7 +35,9 @@ package struct OrientationMask: OptionSet, Hashable, Sendable {
   }
 
   /// For a person: "left or right", "any".
-  package var words: String {
-    self == .all ? "any" : orientations.map(\.word).joined(separator: " or ")
+  package var words: Phrase {
+    if self == .all { return "any" }
+    let words = orientations.map { Phrase(verbatim: $0.word) }
+    return words.dropFirst().reduce(words.first ?? "") { before, last -> Phrase in "\(before) or \(last)" }
   }
 }

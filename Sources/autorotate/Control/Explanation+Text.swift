@@ -34,7 +34,7 @@ extension Explanation {
     [Self.row("Held", "shows")]
       + outcomes.map { outcome in
         let shown = outcome.orientation.word.padded(to: 10)
-        return Self.row("\(outcome.device.rawValue)", "\(shown)\(outcome.reason)")
+        return Self.row(Phrase(word: outcome.device.rawValue), "\(shown)\(outcome.reason)")
       }
   }
 

@@ -98,7 +98,6 @@ extension Phrase {
   }
 
   private static let words: [String: Phrase] = Dictionary(
-    uniqueKeysWithValues: (states + postures).map { ($0.description, $0) })
+    uniqueKeysWithValues: (states + Posture.allCases.map(\.words)).map { ($0.description, $0) })
   private static let states: [Phrase] = ["searching", "active", "asleep", "lost"]
-  private static let postures: [Phrase] = ["tablet", "laptop", "docked", "unknown"]
 }

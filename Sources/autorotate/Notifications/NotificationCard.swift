@@ -28,7 +28,7 @@ struct NotificationCard: Equatable {
   init(_ content: NotificationBoard.Content, _ status: Status?) {
     switch content {
     case .suggestion(let orientation):
-      summary = localized("Turn the picture to \(orientation.word)?")
+      summary = localized("Rotate the picture to \(orientation.word)?")
       body = Self.why(status)
       button = Button(key: Self.rotateKey, label: localized("Rotate"))
       insteadOfButton = localized("To do so: autorotate --rotate \(orientation.word)")

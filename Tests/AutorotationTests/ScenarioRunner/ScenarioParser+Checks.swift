@@ -9,7 +9,7 @@ extension ScenarioParser {
     case "says": checkReasons(words.restOfLine(), words.line, at: time)
     case "shows": check(keyword, try words.orientation().word, words.line, at: time) { $0.interface.word }
     case "allows":
-      check(keyword, words.restOfLine(), words.line, at: time) { $0.allowed.words }
+      check(keyword, words.restOfLine(), words.line, at: time) { $0.allowed.words.description }
     case "locked":
       let lock = words.take("nothing") ? "nothing" : try words.orientation().word
       check(keyword, lock, words.line, at: time) { $0.lock?.orientation.word ?? "nothing" }
