@@ -29,13 +29,13 @@ struct Rehearsal {
       switch action {
       case .willRotate(let rotation): feed(.readyToRotate(rotation), at: time, tell)
       case .apply(let rotation, _): feed(.rotationFinished(rotation), at: time, tell)
-      case .publish(let status): self.tell(status, at: time, tell)
+      case .publish(let status): reportChange(in: status, at: time, tell)
       case .setSensor, .didRotate, .suggest, .saveLock, .report, .refuse: break
       }
     }
   }
 
-  private mutating func tell(_ status: Status, at time: Instant, _ tell: (Instant, Status) -> Void) {
+  private mutating func reportChange(in status: Status, at time: Instant, _ tell: (Instant, Status) -> Void) {
     let isTurning = status.reasons.contains { if case .turning = $0 { true } else { false } }
     let news = (status.device, status.interface)
     guard !isTurning, status.device != .unknown, told.map({ $0 != news }) ?? true else { return }

@@ -8,7 +8,7 @@ extension Autorotate {
   /// - Returns: `nil` if they ask nothing of it.
   @MainActor
   func askDaemon() throws -> ExitStatus? {
-    if status { return try tellStatus() }
+    if status { return try printStatus() }
     guard let request else { return nil }
     let client = try ControlClient()
     try request(client)
@@ -18,7 +18,7 @@ extension Autorotate {
   }
 
   @MainActor
-  private func tellStatus() throws -> ExitStatus {
+  private func printStatus() throws -> ExitStatus {
     if follow { return try FollowCommand.run(as: statusForm) }
     do throws(Failure) {
       Console.say(statusForm.whole(try ControlClient().status()))

@@ -92,9 +92,9 @@ import System
 
   private func perform(_ request: TrayRequest) {
     switch request {
-    case .toggleLock: tell("ToggleLock")
-    case .hold(let isOn): tell("Hold", [.bool(isOn)])
-    case .rotate(let orientation): tell("Rotate", [.string(orientation)])
+    case .toggleLock: call("ToggleLock")
+    case .hold(let isOn): call("Hold", [.bool(isOn)])
+    case .rotate(let orientation): call("Rotate", [.string(orientation)])
     case .startDaemon:
       call(.driver, "StartServiceByName", [.string(ControlInterface.name), .uint32(0)]) { _ in
         Failure.notRunning.description
@@ -103,7 +103,7 @@ import System
     }
   }
 
-  private func tell(_ member: String, _ arguments: [Value] = []) {
+  private func call(_ member: String, _ arguments: [Value] = []) {
     call(ControlInterface.target, member, arguments) { ControlClient.failure($0).description }
   }
 

@@ -37,7 +37,7 @@ struct CalibrationDialogue {
     guard let place = stillness.place else { return [] }
     let isFirst = calibration.next == .upright
     guard !isFirst || time.seconds(since: asked) >= Self.firstSeconds else { return [] }
-    return take(place, isWish: false)
+    return accept(place, isWish: false)
   }
 
   /// The Enter key.
@@ -45,11 +45,11 @@ struct CalibrationDialogue {
     guard let place = stillness.place else {
       return [.refused(localized("The device is not still yet: hold it for a second and a half."))]
     }
-    return take(place, isWish: true)
+    return accept(place, isWish: true)
   }
 
   /// - Parameter isWish: whether the person asked for it, and so wants to know why not.
-  private mutating func take(_ place: Acceleration, isWish: Bool) -> [Step] {
+  private mutating func accept(_ place: Acceleration, isWish: Bool) -> [Step] {
     guard let hold = calibration.next else { return [] }
     do throws(Calibration.Failure) {
       try calibration.add(hold, place)

@@ -140,7 +140,7 @@ final class MonitorRun {
   }
 
   private func show() {
-    guard showsScreen else { return tell() }
+    guard showsScreen else { return printLine() }
     guard let screen else { return }
     let (columns, rows) = screen.size
     screen.draw(MonitorLayout(scene: scene, style: style, columns: columns, rows: rows).text)
@@ -148,7 +148,7 @@ final class MonitorRun {
     redraw?.arm(at: screen.isBehind ? EventLoop.now + Self.retry : nil)
   }
 
-  private func tell() {
+  private func printLine() {
     guard let line = lines.line(scene), !Console.write(line + "\n", to: STDOUT_FILENO) else { return }
     loop.exit()
   }
