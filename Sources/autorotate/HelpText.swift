@@ -13,7 +13,7 @@ enum HelpText {
   ]
 
   /// In the brackets behind the help of an option.
-  private static let labels: [Phrase] = ["values: ", "default: ", "default as flag: "]
+  private static let labels: [Phrase] = ["values:", "default:", "default as flag:"]
 
   private static let explanations: [Phrase] = [
     "Show the version.", "Show help information.", "See 'autorotate help <subcommand>' for detailed help.",
