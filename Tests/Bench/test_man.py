@@ -199,7 +199,7 @@ class Environment(unittest.TestCase):
         self.assertEqual(bold(part(page(5), "# HOOKS")), set(told))
 
     def test_what_the_program_reads_and_nothing_else(self):
-        readers = r'(?:environment|getenv|variable|list)[(\[]\s*"([A-Z][A-Z_]+)"'
+        readers = r'(?:environment|getenv|variable|list)(?:[(\[]\s*|: )"([A-Z][A-Z_]+)"'
         names = set().union(*(re.findall(readers, source) for source in swift_sources()))
         names |= {"XDG_DATA_HOME", "XDG_DATA_DIRS", "HOME", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANG"}
         names |= set(re.findall(r'"([A-Z][A-Z_]+)"', text_of(
