@@ -29,5 +29,8 @@ protocol CompositorConversation: AnyObject {
   /// - Parameter completion: called once, though not after `close`; from within this call if it cannot be asked.
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void)
 
+  /// Whether it may be asked again before it has answered, and answers in that order.
+  var answersInOrder: Bool { get }
+
   func close()
 }

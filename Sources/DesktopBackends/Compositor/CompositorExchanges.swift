@@ -21,6 +21,9 @@ final class CompositorExchanges: CompositorConversation {
   /// The windows of a full desktop take some 100 KB.
   private static let mostBytes = 32 * 1024 * 1024
 
+  /// It takes no question before the one before is answered.
+  let answersInOrder = false
+
   private let path: String
   private let loop: EventLoop
   private let ending: Ending

@@ -36,6 +36,8 @@ final class CompositorTurn {
   private var step = CompositorStep()
   /// Whether it was thought out from what was told before: should things have changed since, there is a second attempt.
   private var goesByKnown: Bool
+  /// To the last request of the step, if that is answered along with the look.
+  private var refusal: String?
   private var looks = 0
   private var pause: EventTimer?
   private var problem: Phrase = "it says that it has done so, and has not"
@@ -93,13 +95,17 @@ final class CompositorTurn {
 
   private func say(_ requests: ArraySlice<CompositorMessage>) {
     guard let request = requests.first else { return look() }
+    // The last one and the look at what came of it go out together, where they are answered in that order.
+    let looksAtOnce = requests.count == 1 && dialect.conversation.answersInOrder
+    refusal = nil
     dialect.run(request) { [self] answer in
       switch answer {
-      case .success: say(requests.dropFirst())
-      case .failure(.refused(let words)): refused(words)
+      case .success: if !looksAtOnce { say(requests.dropFirst()) }
+      case .failure(.refused(let words)): if looksAtOnce { refusal = words } else { refused(words) }
       case .failure(let reason): finish(.failure(.unanswered(output, reason, dialect.words)))
       }
     }
+    if looksAtOnce { look() }
   }
 
   private func refused(_ words: String) {
@@ -116,6 +122,10 @@ final class CompositorTurn {
   private func look() {
     read { [self] outputs in
       guard let change, completion != nil else { return }
+      if let words = refusal {
+        refusal = nil
+        return refused(words)
+      }
       if change.unmet(goal, in: outputs).isEmpty { return arrive(outputs) }
       if step.turnsOnly, change.unturned(goal, in: outputs).isEmpty { return begin(goal) }
       if goal == .after {

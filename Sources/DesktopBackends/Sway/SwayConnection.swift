@@ -18,6 +18,8 @@ final class SwayConnection: CompositorConversation {
   /// Far more than are ever under way: sway has not read for long.
   private static let mostRequests = 64
 
+  let answersInOrder = true
+
   private let socket: CompositorSocket
   private let patience: Int64
   private var messages = SwayMessages()

@@ -90,6 +90,17 @@ struct SwayBackendTests {
     #expect(sway.commands.isEmpty)
   }
 
+  @Test func theCommandAndTheLookAtWhatCameOfItGoOutTogether() throws {
+    let (sway, running) = try start { $0.version = (1, 10, 1) }
+    try running.wait("outputs") { !running.events.isEmpty }
+    sway.answer = { _, _ in [] }
+    let asked = sway.requests.count
+    var isOver = false
+    running.backend.apply(.turned90, to: "eDP-1") { _ in isOver = true }
+    try running.wait("both") { sway.requests[asked...].filter { $0 == 0 || $0 == 3 }.count == 2 }
+    #expect(sway.requests[asked...].filter { $0 == 0 || $0 == 3 } == [0, 3] && !isOver)
+  }
+
   @Test func aReflectionIsKept() throws {
     let (sway, running) = try start { $0.heads[0].transform = "flipped" }
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
