@@ -22,7 +22,7 @@ package protocol DesktopBackend: AnyObject {
   /// that is reported (`outputsChanged`, `displayPowerChanged`) before it is answered: dark is not a fault.
   func apply(
     _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void)
+    completion: @escaping (Result<Void, Message>) -> Void)
 
   /// All names of each application that has a window open; `nil` where they are not at hand without asking.
   var applications: [[String]]? { get }

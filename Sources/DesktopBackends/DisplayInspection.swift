@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 
 /// What doctor tells of a display system, as plain values. Looking at it changes nothing there.
 nonisolated package struct DisplayInspection: Equatable, Sendable {
   /// One thing that holds, or one that does not and what to do about it.
   package struct Remark: Equatable, Sendable {
-    package var what: String
+    package var what: Phrase
     /// The next step, if something is wrong; `nil` if all is well.
-    package var next: String?
+    package var next: Phrase?
 
     package init(_ what: Phrase, next: Phrase? = nil) {
-      self.what = localized(what)
-      self.next = next.map(localized)
+      self.what = what
+      self.next = next
     }
   }
 
   /// For a person: "sway 1.7 on wayland-1".
-  package var system: String
+  package var system: Phrase
   package var outputs: [Output]
   /// The output that is turned and that touchscreens lie on.
   package var panel: String?
@@ -30,7 +29,7 @@ nonisolated package struct DisplayInspection: Equatable, Sendable {
   package var ownRotation: Remark?
 
   package init(
-    system: String, outputs: [Output], panel: String?, touch: [Remark], focus: Remark,
+    system: Phrase, outputs: [Output], panel: String?, touch: [Remark], focus: Remark,
     ownRotation: Remark? = nil
   ) {
     self.system = system

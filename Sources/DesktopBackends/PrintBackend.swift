@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 package import System
 
 /// A pretended display that says what it would do: for trying out settings, for bug reports and tests.
@@ -30,16 +31,16 @@ package final class PrintBackend: DesktopBackend {
 
   package func apply(
     _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     guard let index = outputs.firstIndex(where: { $0.name == output }) else {
-      let failure = RotationFailure.noSuchOutput(output, among: outputs.map(\.name))
+      let failure = Message.noSuchOutput(output, among: outputs.map(\.name))
       nextTurn { completion(.failure(failure)) }
       return
     }
     outputs[index].transform = transform
     let (width, height) = outputs[index].pictureSize
-    print("\(output): \(transform.words), \(width)x\(height)")
+    print(localized("\(output): \(transform.words), \(width)x\(height)"))
     nextTurn { completion(.success(())) }
     reportOutputs()
   }
@@ -58,7 +59,7 @@ package final class PrintBackend: DesktopBackend {
 
 extension DisplayTransform {
   /// For a person.
-  nonisolated var words: String {
+  nonisolated var words: Phrase {
     switch self {
     case .none: "not turned"
     case .turned90: "turned 90° anticlockwise"

@@ -4,7 +4,7 @@ import Autorotation
 
 /// Turns that are asked for at once are done one after the other.
 final class RotationQueue {
-  typealias Completion = (Result<Void, RotationFailure>) -> Void
+  typealias Completion = (Result<Void, Message>) -> Void
 
   private let report: Reporter
   private var waiting: [() -> Void] = []

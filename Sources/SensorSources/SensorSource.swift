@@ -30,9 +30,7 @@ extension SensorSource {
 }
 
 /// A source that tells programs, too, why it has no sensor.
-protocol FallibleSource<Failure>: SensorSource {
-  associatedtype Failure: Equatable & CustomStringConvertible
-
+protocol FallibleSource: SensorSource {
   /// What the last `sensorLost` was about; `nil` while there is a sensor.
-  var failure: Failure? { get }
+  var failure: Message? { get }
 }

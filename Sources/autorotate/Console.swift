@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
+import Language
 
 /// Lines for people and pipes, written unbuffered: a status bar needs them at once.
 enum Console {
@@ -11,6 +13,10 @@ enum Console {
   /// To standard error, with the program's name, as messages of programs are.
   static func complain(_ text: String) {
     write("autorotate: \(text)\n", to: STDERR_FILENO)
+  }
+
+  static func complain(_ message: Message) {
+    complain(localized(message))
   }
 
   /// A failure to write is not an error: if the reader has gone, there is nobody to tell.

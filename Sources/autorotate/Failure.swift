@@ -14,15 +14,20 @@ enum ExitStatus: Int32, Error {
   case notPossible = 4
 }
 
-/// Why a command did not work: a sentence with the next step, and the exit status.
+/// Why a command did not work, the next step, and the exit status.
 struct Failure: Error, Equatable, CustomStringConvertible {
   let status: ExitStatus
-  let description: String
+  let what: Phrase
+  let next: Phrase?
 
-  init(_ status: ExitStatus, _ phrase: Phrase) {
+  init(_ status: ExitStatus, _ what: Phrase, next: Phrase? = nil) {
     self.status = status
-    description = localized(phrase)
+    self.what = what
+    self.next = next
   }
 
-  static let notRunning = Failure(.notRunning, "autorotate is not running; start it with: autorotate")
+  /// In the person's language.
+  var description: String { localized(next.map { "\(what); \($0)" } ?? what) }
+
+  static let notRunning = Failure(.notRunning, "autorotate is not running", next: "start it with: autorotate")
 }

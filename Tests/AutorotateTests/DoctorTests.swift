@@ -74,7 +74,7 @@ struct DoctorTests {
 
   @Test func theProxyStandsInForASensorThatIsNotThere() {
     let facts = SensorFacts(
-      accelerometer: .failure(.init(description: "no accelerometer; see dmesg")), reading: nil,
+      accelerometer: .failure("no accelerometer"), reading: nil,
       proxy: .running(process: nil, hasAccelerometer: true))
     #expect(FindingReport(findings: facts.findings).isHealthy)
   }
@@ -134,14 +134,14 @@ struct DoctorTests {
   }
 
   @Test func whatIsWrongWithTheSessionIsSaidOnce() {
-    let failure = Failure(.notPossible, "there is no desktop here: start autorotate from within it")
+    let failure = Message(.displayNone, "there is no desktop here", next: "start autorotate from within it")
     let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
     #expect(findings.filter { $0.detail.contains("no desktop here") }.map(\.name) == ["session"])
     #expect(state("display", of: findings) == .notApplicable)
   }
 
   @Test func xWaylandIsRefusedInWordsOfItsOwn() {
-    let failure = Failure(.notPossible, "\(X11Unavailable.isXWayland(":0"))")
+    let failure = Message.isXWayland(":0")
     let findings = DisplayFacts(choice: .failure(failure), inspection: .failure(failure)).findings
     #expect(findings[0].state == .broken)
     #expect(findings[0].detail == "the X display :0 is XWayland, which cannot rotate anything")
@@ -150,7 +150,7 @@ struct DoctorTests {
 
   @Test func linesWithAndWithoutUnicode() {
     let report = FindingReport(findings: [
-      .works("one", "fine"), .broken("three", "“bad” 1 m/s²", next: "mend\u{1B}[2J"),
+      .works("one", "fine"), .broken("three", "“bad” 1 m/s²" as Phrase, next: "mend\u{1B}[2J"),
       .notApplicable("x", "–"),
     ])
     #expect(

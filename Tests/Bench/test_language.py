@@ -18,6 +18,9 @@ from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
 LANGUAGES = ("de", "zh_CN")
+# One in which every sentence of ours is nothing but what is put in, between these: so whatever else is told has not been
+# translated.
+MARKED = "qqq"
 PLACEHOLDER = re.compile(r"%\d+\$s|%%")
 
 
@@ -43,6 +46,13 @@ def entries(path):
     return found, fuzzy
 
 
+# The same in every language.
+KEYWORDS = set("""normal left inverted right unknown left-up bottom-up right-up face-up face-down tablet laptop unfolded
+                  autorotate doctor check sway niri Hyprland""".split())
+# What a bus or the system says itself: errors of D-Bus are technical, and words of strerror(3) are glibc's to translate.
+TECHNICAL = r"the (?:session|system) bus does not answer: [^⟧)]*"
+
+
 class Catalogues(unittest.TestCase):
     def test_the_template_is_what_the_sources_say(self):
         extracted = subprocess.run([os.path.join(PROJECT, "po", "extract"), "--print"], text=True,
@@ -52,7 +62,7 @@ class Catalogues(unittest.TestCase):
 
     def test_known_sentences_of_each_part_are_in_the_template(self):
         known = ("The device is held %1$s.", "Lock what is shown, or unlock.", "touch and pen", "Orientation",
-                 "autorotate is not running; start it with: autorotate", "Rotate", "Lock the Picture",
+                 "autorotate is not running", "Rotate", "Lock the Picture",
                  "%1$s cannot be read: %2$s", "Gravity", "Give one of %1$s at a time.")
         template, _ = entries(os.path.join(PROJECT, "po", "autorotate.pot"))
         self.assertEqual([each for each in known if each not in template], [])
@@ -113,6 +123,24 @@ class Speaking(BenchTest):
             os.makedirs(place)
             subprocess.run([msgfmt, "--check", "--check-format", "-o", f"{place}/autorotate.mo",
                             catalogue(language)], check=True)
+
+    def marked(self):
+        """Installs the language MARKED."""
+        place = os.path.join(self.locales, MARKED, "LC_MESSAGES")
+        os.makedirs(place)
+        with open(os.path.join(self.locales, "marked.po"), "w", encoding="utf-8") as file:
+            file.write('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
+            for sentence in list(entries(os.path.join(PROJECT, "po", "autorotate.pot"))[0])[1:]:
+                inserts = " ".join(dict.fromkeys(re.findall(r"%\d+\$s", sentence)))
+                quoted = json.dumps(sentence, ensure_ascii=False)
+                file.write(f'\nmsgid {quoted}\nmsgstr "⟦ {inserts} ⟧"\n')
+        subprocess.run(["msgfmt", "-o", f"{place}/autorotate.mo", f"{self.locales}/marked.po"], check=True)
+
+    def untranslated(self, text, keywords=()):
+        """The words of a text that are neither translated, keywords, nor names and paths of the machine's."""
+        words = re.findall(r"[A-Za-z][A-Za-z-]*[a-z]", re.sub(TECHNICAL + r"|\S*[/_=\d]\S*|--[\w-]+|“[^”]*”|autorotate:", " ",
+                                                            text))
+        return sorted(set(words) - KEYWORDS - set(keywords))
 
     def environment(self, language, base=None, **changes):
         base = os.environ if base is None else base
@@ -254,6 +282,47 @@ class Speaking(BenchTest):
             self.assertEqual((other.returncode, other.stderr), (0, ""))
             daemon.until_shown("right")
             self.assertRegex(self.tell("zh_CN", "--status", base=session.env).stdout, r"(?m)^方向 +right$")
+
+    def test_no_word_of_a_whole_status_is_left_in_english(self):
+        self.marked()
+        session = self.bench(sensor={}, mode="640x400", wm="none")
+        session.env.update({name: value for name, value in self.environment(MARKED).items()
+                            if name in ("TEXTDOMAINDIR", "LC_ALL", "LANGUAGE")})
+        with Daemon(session) as daemon:
+            for words, shown in ((("--hold",), None), (("--release",), None), (("--lock", "left", "--for", "1h"), "left"),
+                                 (("--lock", "right", "--until-unfolded"), "right"), (("--rotate", "normal"), "normal")):
+                daemon.ask(*words)
+                if shown:
+                    daemon.until_shown(shown)
+                told = daemon.ask("--status").stdout
+                self.assertIn("⟦", told)
+                self.assertEqual(self.untranslated(told, {"mock", "accel"}), [], told)
+            told = daemon.ask("explain", "mpv").stdout
+            self.assertEqual(self.untranslated(told, {"mpv"}), [], told)
+            report = json.loads(daemon.ask("--status", "--json").stdout)
+            self.assertEqual(len(report["reasons"]), len(report["reasonCodes"]))
+            self.assertIn("lock.set", report["reasonCodes"])
+
+    def test_no_word_of_doctor_is_left_in_english(self):
+        self.marked()
+        told = self.tell(MARKED, "doctor", base=self.nowhere()).stdout
+        self.assertGreater(told.count("⟦"), 20)
+        self.assertEqual(self.untranslated(told), [], told)
+        session = self.bench(sensor={}, mode="640x400", wm="none")
+        told = self.tell(MARKED, "doctor", base=session.env).stdout
+        self.assertEqual(self.untranslated(told, {"Bench", "Touchscreen", "Pen"}), [], told)
+
+    def test_no_word_of_why_a_backend_cannot_start_is_left_in_english(self):
+        self.marked()
+        nowhere = self.nowhere()
+        wrong = {"DISPLAY": ":987", "WAYLAND_DISPLAY": "wayland-987"}
+        for backend in ("auto", "x11", "wlroots", "sway", "hyprland", "niri", "kde", "gnome"):
+            for changes in ({}, wrong):
+                with self.subTest(backend, **changes):
+                    told = self.tell(MARKED, "--backend", backend, base={**nowhere, **changes})
+                    self.assertNotEqual(told.returncode, 0)
+                    self.assertIn("⟦", told.stderr)
+                    self.assertEqual(self.untranslated(told.stderr), [], told.stderr)
 
     def test_what_the_daemon_says_to_people(self):
         session = self.bench(sensor={}, mode="640x400", wm="none")

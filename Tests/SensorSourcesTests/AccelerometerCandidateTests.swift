@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Testing
 
 @testable import SensorSources
@@ -61,13 +62,13 @@ import Testing
   }
 
   @Test func saysWhyThereIsNone() {
-    #expect(throws: SensorFailure.none) { try Candidate.choose(.display, from: []) }
+    #expect(throws: Message.noAccelerometer) { try Candidate.choose(.display, from: []) }
     let base = Candidate(id: "iio:device0", name: "bmi160", label: "accel-base")
     let sentence = #"""
       no accelerometer of a display: the only accelerometer, bmi160 (iio:device0), sits in the base and not \#
-      in the display; if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)
+      in the display: if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)
       """#
-    do throws(SensorFailure) {
+    do throws(Message) {
       _ = try Candidate.choose(.display, from: [base])
       Issue.record("a base accelerometer was chosen")
     } catch {

@@ -7,8 +7,8 @@ import Testing
 @testable import SensorSources
 
 /// A source that does what a test says.
-@MainActor private final class PuppetSource<Failure: Equatable & CustomStringConvertible>: FallibleSource {
-  private(set) var failure: Failure?
+@MainActor private final class PuppetSource: FallibleSource {
+  private(set) var failure: Message?
   private(set) var demand = SensorDemand.off
   private(set) var starts = 0
   private var report: ((Event, Instant) -> Void)?
@@ -26,19 +26,18 @@ import Testing
     failure = nil
     say(.sensorFound(name: name))
   }
-  func lose(_ failure: Failure) {
+  func lose(_ failure: Message) {
     self.failure = failure
-    let message = (failure as? SensorFailure)?.message ?? (failure as? ProxyFailure)?.message
-    if let message { say(.sensorLost(message)) }
+    say(.sensorLost(failure))
   }
 }
 
 @MainActor @Suite struct AutoSourceTests {
   private let fixture: SourceFixture
-  private let accelerometer = PuppetSource<SensorFailure>()
-  private let proxy = PuppetSource<ProxyFailure>()
+  private let accelerometer = PuppetSource()
+  private let proxy = PuppetSource()
   private let source: AutoSource
-  private let busy = SensorFailure.system(sensor: "accel", code: EBUSY)
+  private let busy = Message.unreadable("accel", code: EBUSY)
 
   init() throws {
     fixture = try SourceFixture()
@@ -75,7 +74,7 @@ import Testing
 
   @Test func whenTheProxyGoesTheAccelerometerIsReadAgain() {
     useProxy()
-    proxy.lose(.absent)
+    proxy.lose(.noProxy)
     #expect(accelerometer.isRunning && !proxy.isUsing)
     #expect(events.count == 1, "the accelerometer has not been asked yet")
     accelerometer.find("accel")
@@ -86,10 +85,10 @@ import Testing
 
   @Test func oneSentenceWhenNeitherWorks() {
     useProxy()
-    proxy.lose(.absent)
+    proxy.lose(.noProxy)
     accelerometer.lose(busy)
     accelerometer.lose(busy)
-    #expect(events.dropFirst() == [.sensorLost(busy.message)])
+    #expect(events.dropFirst() == [.sensorLost(busy)])
     #expect(accelerometer.isUsing && proxy.isUsing, "both look by themselves")
     proxy.find("iio-sensor-proxy")
     #expect(!accelerometer.isRunning && proxy.isUsing)
@@ -98,7 +97,7 @@ import Testing
 
   @Test func aTrialThatFailsIsNotTold() {
     useProxy()
-    proxy.lose(.absent)
+    proxy.lose(.noProxy)
     proxy.find("iio-sensor-proxy")
     #expect(accelerometer.isUsing && !proxy.isUsing, "the claim may be what keeps the accelerometer busy")
     accelerometer.say(.acceleration(Acceleration(x: 0, y: 0, z: 0)))
@@ -110,7 +109,7 @@ import Testing
 
   @Test func anAccelerometerThatDoesNotSayIsNotWaitedForInVain() throws {
     useProxy()
-    proxy.lose(.absent)
+    proxy.lose(.noProxy)
     proxy.find("iio-sensor-proxy")
     #expect(!proxy.isUsing)
     try fixture.await("the proxy again") { proxy.isUsing }

@@ -13,7 +13,9 @@ import Testing
     let places = ["udev", "mount_matrix", "in_accel_mount_matrix", "in_mount_matrix"]
     return .choose(
       override: override,
-      from: zip(places, texts).compactMap { place, text in text.map { .init(source: place, text: $0) } })
+      from: zip(places, texts).compactMap { place, text in
+        text.map { .init(source: Phrase(verbatim: place), text: $0) }
+      })
   }
 
   @Test(arguments: [
@@ -31,7 +33,7 @@ import Testing
 
   @Test func theSettingsBeatAll() {
     let choice = Self.choose([Self.quarter], override: MountMatrix(text: Self.half))
-    #expect(choice.source == "the settings")
+    #expect(choice.source.description == "the settings")
     #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -1, y: -2, z: 3))
   }
 
@@ -44,7 +46,9 @@ import Testing
     let choice = Self.choose([text, nil, nil, Self.quarter])
     #expect(choice.source.description == "in_mount_matrix")
     #expect(choice.problems.count == 1)
-    #expect(choice.problems.first?.hasPrefix("the mount matrix in udev, \"\(text)\", cannot be used") == true)
+    #expect(
+      choice.problems.first?.description.hasPrefix("the mount matrix in udev, \"\(text)\", cannot be used")
+        == true)
   }
 
   @Test func withoutAnyTheSensorIsTakenAsItIs() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Testing
 
 @testable import SensorSources
@@ -8,9 +9,9 @@ struct SensorChooserTests {
   typealias Event = SensorChooser.Event
   typealias Outcome = SensorChooser.Outcome
 
-  private static let busy = SensorFailure.system(sensor: "accel", code: 16)
-  private static let broken = SensorFailure.system(sensor: "accel", code: 5)
-  private static let refused = ProxyFailure.refused("no")
+  private static let busy = Message.unreadable("accel", code: 16)
+  private static let broken = Message.unreadable("accel", code: 5)
+  private static let refused = Message.proxyRefuses("no")
 
   struct Row: Sendable {
     var events: [Event]
@@ -27,25 +28,27 @@ struct SensorChooserTests {
     Row(events: [.lost(busy)], outcome: .undecided, runsAccelerometer: true, role: .watched),
     Row(events: [.lost(busy), .proxyFound], outcome: .proxy(busy), runsAccelerometer: false, role: .claimed),
     Row(
-      events: [.lost(.none), .proxyFound], outcome: .proxy(.none), runsAccelerometer: false, role: .claimed),
+      events: [.lost(.noAccelerometer), .proxyFound], outcome: .proxy(.noAccelerometer),
+      runsAccelerometer: false, role: .claimed),
     // Neither: both go on looking.
     Row(
-      events: [.lost(.none), .proxyLost(.absent)], outcome: .nothing(SensorFailure.none.message),
+      events: [.lost(.noAccelerometer), .proxyLost(.noProxy)], outcome: .nothing(Message.noAccelerometer),
       runsAccelerometer: true, role: .claimed),
     Row(
-      events: [.lost(busy), .proxyLost(refused)], outcome: .nothing(refused.message),
+      events: [.lost(busy), .proxyLost(refused)], outcome: .nothing(refused),
       runsAccelerometer: true,
       role: .claimed),
     Row(
-      events: [.lost(broken), .proxyLost(refused)], outcome: .nothing(broken.message),
+      events: [.lost(broken), .proxyLost(refused)], outcome: .nothing(broken),
       runsAccelerometer: true,
       role: .claimed),
     Row(
-      events: [.lost(.none), .proxyLost(.absent), .proxyFound], outcome: .proxy(.none),
+      events: [.lost(.noAccelerometer), .proxyLost(.noProxy), .proxyFound], outcome: .proxy(.noAccelerometer),
       runsAccelerometer: false,
       role: .claimed),
     Row(
-      events: [.lost(.none), .proxyLost(.absent), .found(name: "a")], outcome: .accelerometer(name: "a"),
+      events: [.lost(.noAccelerometer), .proxyLost(.noProxy), .found(name: "a")],
+      outcome: .accelerometer(name: "a"),
       runsAccelerometer: true, role: .stopped),
     // A trial, with the claim given back meanwhile.
     Row(
@@ -63,22 +66,22 @@ struct SensorChooserTests {
       events: [.lost(busy), .proxyFound, .askAgain, .found(name: "a")], outcome: .accelerometer(name: "a"),
       runsAccelerometer: true, role: .stopped),
     Row(
-      events: [.lost(busy), .proxyFound, .askAgain, .proxyLost(.absent), .lost(busy)],
-      outcome: .nothing(busy.message), runsAccelerometer: true, role: .claimed),
+      events: [.lost(busy), .proxyFound, .askAgain, .proxyLost(.noProxy), .lost(busy)],
+      outcome: .nothing(busy), runsAccelerometer: true, role: .claimed),
     // The proxy goes: the accelerometer is asked before anything is said.
     Row(
-      events: [.lost(busy), .proxyFound, .proxyLost(.absent)], outcome: .undecided, runsAccelerometer: true,
+      events: [.lost(busy), .proxyFound, .proxyLost(.noProxy)], outcome: .undecided, runsAccelerometer: true,
       role: .watched),
     Row(
-      events: [.lost(busy), .proxyFound, .proxyLost(.absent), .found(name: "a")],
+      events: [.lost(busy), .proxyFound, .proxyLost(.noProxy), .found(name: "a")],
       outcome: .accelerometer(name: "a"), runsAccelerometer: true, role: .stopped),
     Row(
-      events: [.lost(busy), .proxyFound, .proxyLost(.absent), .lost(busy)],
-      outcome: .nothing(busy.message),
+      events: [.lost(busy), .proxyFound, .proxyLost(.noProxy), .lost(busy)],
+      outcome: .nothing(busy),
       runsAccelerometer: true, role: .claimed),
     // What comes late, or without having been asked for.
     Row(
-      events: [.found(name: "a"), .proxyFound, .proxyLost(.absent), .askAgain, .keptWaiting],
+      events: [.found(name: "a"), .proxyFound, .proxyLost(.noProxy), .askAgain, .keptWaiting],
       outcome: .accelerometer(name: "a"), runsAccelerometer: true, role: .stopped),
     Row(
       events: [.found(name: "a"), .lost(broken), .proxyFound], outcome: .proxy(broken),
@@ -98,7 +101,7 @@ struct SensorChooserTests {
   /// Whatever comes: both only run together while neither works.
   @Test func neverBothAtOnce() {
     let events: [Event] = [
-      .found(name: "a"), .lost(Self.busy), .lost(.none), .proxyFound, .proxyLost(.absent),
+      .found(name: "a"), .lost(Self.busy), .lost(.noAccelerometer), .proxyFound, .proxyLost(.noProxy),
       .proxyLost(Self.refused),
       .askAgain, .keptWaiting,
     ]

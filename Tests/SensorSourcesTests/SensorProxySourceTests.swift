@@ -43,7 +43,7 @@ struct SensorProxySourceTests {
   }
 
   @Test func oneThatComesLaterIsFound() throws {
-    try expect("absence") { log.losses == ["\(ProxyFailure.absent)"] }
+    try expect("absence") { log.losses == ["\(Message.noProxy)"] }
     let proxy = try modernProxy()
     try expect("the proxy") { log.finds == 1 }
     #expect(!proxy.isClaimed)
@@ -89,7 +89,7 @@ struct SensorProxySourceTests {
     source.demand(.resting)
     try expect("the claim") { first.isClaimed }
     first.end()
-    try expect("the loss") { log.losses == ["\(ProxyFailure.absent)"] }
+    try expect("the loss") { log.losses == ["\(Message.noProxy)"] }
     let second = try modernProxy()
     second.orientation = .string("bottom-up")
     try expect("the word of the next") { log.words == [.bottomUp] }
@@ -113,7 +113,7 @@ struct SensorProxySourceTests {
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
     try proxy.tellPresence(false)
-    try expect("the loss") { log.losses == ["\(ProxyFailure.noAccelerometer)"] }
+    try expect("the loss") { log.losses == ["\(Message.noAccelerometerOfProxy)"] }
     try proxy.tellPresence(true)
     try expect("the sensor again") { log.finds == 2 && proxy.isClaimed }
   }
@@ -141,7 +141,7 @@ struct SensorProxySourceTests {
     try expect("the claim") { proxy.claims == 1 }
     try proxy.say("right-up")
     try expect("the word") { log.words == [.rightUp] }
-    #expect(log.losses == ["\(ProxyFailure.absent)"] || log.losses.isEmpty)
+    #expect(log.losses == ["\(Message.noProxy)"] || log.losses.isEmpty)
   }
 
   @Test(arguments: [("i", "s"), ("b", "d"), (nil, "s"), ("b", nil)] as [(String?, String?)])
@@ -219,7 +219,7 @@ struct SensorProxySourceTests {
     try proxy.say("bottom-up")
     try expect("the true word") { log.words.last == .bottomUp }
     #expect(log.words == [.normal, .bottomUp])
-    #expect(log.losses.isEmpty || log.losses == ["\(ProxyFailure.absent)"])
+    #expect(log.losses.isEmpty || log.losses == ["\(Message.noProxy)"])
     #expect(proxy.claims <= 3, "what it claims anew for another owner")
   }
 }

@@ -20,8 +20,8 @@ import Testing
     { [weak self] event, moment in self?.events.append((event, moment)) }
   }
 
-  var note: (String) -> Void {
-    { [weak self] sentence in self?.notices.append(sentence) }
+  var note: (Message) -> Void {
+    { [weak self] message in self?.notices.append(message.description) }
   }
 
   var samples: [(acceleration: Acceleration, moment: Instant)] {

@@ -45,6 +45,7 @@ extension Message {
     case rulePauses = "rule.pauses"
     case onlyOneAllowed = "allowed.one"
     case notInTabletPosture = "posture.not-tablet"
+    case postureUnknown = "posture.unknown"
     case deviceHeld = "device.held"
     case deviceKeeps = "device.keeps"
 
@@ -85,8 +86,11 @@ extension Message {
     case displayUnreachable = "display.unreachable"
     case displayUnsupported = "display.unsupported"
     case displaySilent = "display.silent"
+    case displayRefused = "display.refused"
     case displayEnded = "display.ended"
     case displayNonsense = "display.nonsense"
+
+    case busUnreachable = "bus.unreachable"
 
     // The sensor
     case sensorNone = "sensor.none"
@@ -100,6 +104,8 @@ extension Message {
     case sensorImplausible = "sensor.implausible"
     case sensorProxyAbsent = "sensor.proxy-absent"
     case sensorUnreachable = "sensor.unreachable"
+    case sensorMountMatrix = "sensor.mount-matrix"
+    case sensorChanged = "sensor.changed"
     case traceUnreadable = "trace.unreadable"
     case traceEnded = "trace.ended"
   }

@@ -5,7 +5,7 @@ import System
 
 /// What doctor tells of a compositor beside its outputs.
 struct CompositorInspection {
-  var system: String
+  var system: Phrase
   var touch: [DisplayInspection.Remark]
   var focus: DisplayInspection.Remark
 }

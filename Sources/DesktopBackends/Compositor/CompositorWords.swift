@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 import Language
 
 /// What people are told of a compositor: its name, and how they can help themselves.
@@ -37,7 +37,7 @@ nonisolated package struct CompositorUnavailable: Error, Equatable, CustomString
   }
 
   let problem: Problem
-  let message: Message
+  package let message: Message
 
   package var description: String { localized(message.phrase) }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import System
 
 /// The bus's side of Mutter: who it is, what it tells, and what one can ask of it.
@@ -55,26 +56,26 @@ final class DisplayConfigClient {
     bus.close()
   }
 
-  func readState(_ completion: @escaping (Result<MonitorState, GNOMEFailure>) -> Void) {
+  func readState(_ completion: @escaping (Result<MonitorState, Message>) -> Void) {
     ask(Self.target, "GetCurrentState", []) { answer in
       completion(answer.flatMap(Self.state))
     }
   }
 
-  static func state(_ values: [Value]) -> Result<MonitorState, GNOMEFailure> {
+  static func state(_ values: [Value]) -> Result<MonitorState, Message> {
     do throws(ForeignState) {
       return .success(try MonitorState(values))
     } catch {
-      return .failure(.nonsense("GetCurrentState: \(error)"))
+      return .failure(.gnomeNonsense("GetCurrentState: \(error)"))
     }
   }
 
-  func apply(_ state: MonitorState, _ completion: @escaping (Result<Void, GNOMEFailure>) -> Void) {
+  func apply(_ state: MonitorState, _ completion: @escaping (Result<Void, Message>) -> Void) {
     let arguments = [.uint32(state.serial), .uint32(Self.temporary)] + state.configuration
     ask(Self.target, "ApplyMonitorsConfig", arguments) { completion($0.map { _ in }) }
   }
 
-  func readProperties(_ completion: @escaping (Result<[String: Value], GNOMEFailure>) -> Void) {
+  func readProperties(_ completion: @escaping (Result<[String: Value], Message>) -> Void) {
     ask(Self.target.properties, "GetAll", [.string(Self.target.interface)]) { answer in
       completion(
         answer.map { (try? $0.read(0, as: [String: Value].self)) ?? [:] })
@@ -83,14 +84,14 @@ final class DisplayConfigClient {
 
   private func ask(
     _ target: BusTarget, _ member: String, _ arguments: [Value],
-    _ completion: @escaping (Result<[Value], GNOMEFailure>) -> Void
+    _ completion: @escaping (Result<[Value], Message>) -> Void
   ) {
     do throws(BusError) {
       try bus.call(target, member, arguments, timeout: Self.patience, startsService: false) {
-        completion($0.mapError { GNOMEFailure($0, member) })
+        completion($0.mapError { Message.gnome($0, to: member) })
       }
     } catch {
-      completion(.failure(GNOMEFailure(error, member)))
+      completion(.failure(.gnome(error, to: member)))
     }
   }
 

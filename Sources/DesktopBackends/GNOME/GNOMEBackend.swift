@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 package import System
 
 /// A Wayland session of GNOME, Shell 43 to 51: Mutter turns the outputs when asked over D-Bus, and lets touch
@@ -27,14 +28,14 @@ package final class GNOMEBackend: DesktopBackend {
   private var questions = 0
   private var backoff = Backoff()
   /// Said already, until it answers again.
-  private var complaint: GNOMEFailure?
+  private var complaint: Message?
 
   /// - Parameters:
   ///   - kind: the bus that Mutter is on.
   ///   - settingsProgram: what reads and writes GNOME's settings.
   ///   - stateDirectory: what outlives this process is kept there; `nil` for the usual one.
   ///   - note: takes sentences for the person.
-  /// - Throws: `RotationFailure` if there is no session bus.
+  /// - Throws: `Message` if there is no session bus.
   package init(
     loop: EventLoop, bus kind: Bus.Kind = .session, settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "gsettings", stateDirectory: String? = nil,
@@ -48,7 +49,7 @@ package final class GNOMEBackend: DesktopBackend {
     do throws(BusError) {
       client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.hear($0) }
     } catch {
-      throw RotationFailure("\(GNOMEFailure.noBus("\(error)"))")
+      throw Message.noSessionBus(error)
     }
     let lock = OrientationLock(
       loop: loop, program: settingsProgram, memory: LockMemory(directory: stateDirectory))
@@ -69,7 +70,7 @@ package final class GNOMEBackend: DesktopBackend {
 
   package func apply(
     _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     rotations.add(transform, to: output, completion) { [weak self] in
       self?.turn(output, to: transform, completion: $0)
@@ -78,10 +79,10 @@ package final class GNOMEBackend: DesktopBackend {
 
   private func turn(
     _ output: String, to transform: DisplayTransform,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     do {
-      guard let client else { throw RotationFailure("\(GNOMEFailure.absent)") }
+      guard let client else { throw Message.gnomeIsAbsent }
       let turn = try MonitorTurn(client, loop: loop, transform, of: output, visited: visited) {
         [weak self] result in
         self?.adopt(self?.turn?.seen)
@@ -91,7 +92,7 @@ package final class GNOMEBackend: DesktopBackend {
       self.turn = turn
       nextTurn { [weak self, weak turn] in turn?.start(from: self?.state) }
     } catch {
-      let failure = error as? RotationFailure ?? RotationFailure("\(error)")
+      let failure = error as? Message ?? Message(.turnRefused, "\(error)")
       nextTurn { completion(.failure(failure)) }
     }
   }
@@ -128,10 +129,10 @@ package final class GNOMEBackend: DesktopBackend {
 
   private func hear(_ news: DisplayConfigClient.News) {
     switch news {
-    case .owner(nil): report.end("\(GNOMEFailure.absent)")
+    case .owner(nil): report.end(localized(.gnomeIsAbsent))
     case .owner: readAll()
-    case .lost: report.end("GNOME has ended")
-    case .ended: report.end("the session bus has ended")
+    case .lost: report.end(localized("GNOME has ended"))
+    case .ended: report.end(localized("the session bus has ended"))
     case .monitorsChanged:
       readState()
       turn?.monitorsChanged()
@@ -165,7 +166,7 @@ package final class GNOMEBackend: DesktopBackend {
     client?.readState { [weak self] in self?.receive($0) }
   }
 
-  private func receive(_ answer: Result<MonitorState, GNOMEFailure>) {
+  private func receive(_ answer: Result<MonitorState, Message>) {
     questions -= 1
     switch answer {
     case .success(let state):
@@ -183,10 +184,10 @@ package final class GNOMEBackend: DesktopBackend {
     }
   }
 
-  private func complain(_ failure: GNOMEFailure) {
+  private func complain(_ failure: Message) {
     guard failure != complaint else { return }
     complaint = failure
-    note("\(failure)")
+    note(localized(failure))
   }
 
 }

@@ -6,7 +6,7 @@ package import System
 /// What doctor tells of GNOME.
 extension GNOMEBackend {
   /// Waits 2 s at most, if GNOME is stuck.
-  /// - Throws: `RotationFailure`.
+  /// - Throws: `Message`.
   package static func inspect(
     settings: DisplaySettings = DisplaySettings(), bus kind: Bus.Kind = .session
   ) throws -> DisplayInspection {
@@ -30,24 +30,25 @@ private struct GNOMEQuestions {
   private let bus: Bus
   private let end = EventLoop.now + patience
 
-  init(_ kind: Bus.Kind) throws(RotationFailure) {
+  init(_ kind: Bus.Kind) throws(Message) {
     do throws(BusError) {
       bus = try Bus(kind)
     } catch {
-      throw RotationFailure("\(GNOMEFailure.noBus("\(error)"))")
+      throw Message.noSessionBus(error)
     }
   }
 
-  func state() throws(RotationFailure) -> MonitorState {
+  func state() throws(Message) -> MonitorState {
     let answer = Result { () throws(BusError) in try ask(DisplayConfigClient.target, "GetCurrentState") }
-    let state = answer.mapError { GNOMEFailure($0, "GetCurrentState") }.flatMap(DisplayConfigClient.state)
-    return try state.mapError { RotationFailure("\($0)") }.get()
+    let state = answer.mapError { Message.gnome($0, to: "GetCurrentState") }.flatMap(
+      DisplayConfigClient.state)
+    return try state.get()
   }
 
   /// `nil` without the Shell: then it is Mutter on its own, or another shell on top of it.
   private var shellVersion: String? { try? property("ShellVersion", of: Self.shell) }
 
-  var system: String { shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" }
+  var system: Phrase { shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" }
 
   var focus: DisplayInspection.Remark {
     let isTold = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil

@@ -9,11 +9,13 @@ extension MonitorState {
   /// - Throws: why it cannot be.
   func turning(
     _ output: String, to turn: DisplayTransform, visited: VisitedArrangements
-  ) throws(RotationFailure) -> Self {
+  ) throws(Message) -> Self {
     guard self[connector: output] != nil else {
       throw .noSuchOutput(output, among: monitors.map(\.connector))
     }
-    guard let turned = index(showing: output) else { throw .switchedOff(output) }
+    guard let turned = index(showing: output) else {
+      throw .switchedOff(output, next: "switch it on in GNOME's settings, under Displays")
+    }
     var target = self
     target.logicalMonitors[turned] = logicalMonitors[turned].turned(turn)
     let size = target.rectangle(of: target.logicalMonitors[turned])
@@ -91,11 +93,5 @@ extension MonitorState.Monitor {
     var kept: [String: Value] = [:]
     for (told, taken) in Self.keptProperties { kept[taken] = properties[told] }
     return .structure([.string(connector), .string(currentMode.id), .dictionary(kept)])
-  }
-}
-
-extension RotationFailure {
-  fileprivate static func switchedOff(_ name: String) -> Self {
-    Self("\(name) is switched off: switch it on in GNOME's settings, under Displays")
   }
 }

@@ -17,11 +17,11 @@ final class MonitorTurn {
   private let output: String
   private let transform: DisplayTransform
   private let visited: VisitedArrangements
-  private var completion: ((Result<Void, RotationFailure>) -> Void)?
+  private var completion: ((Result<Void, Message>) -> Void)?
   private var timer: EventTimer?
   private var attempts = 0
   /// What Mutter answered to the last attempt.
-  private var answer: Result<Void, GNOMEFailure>?
+  private var answer: Result<Void, Message>?
   /// Until when the displays may show that Mutter has done as it said; `nil` before it said so.
   private var patience: Int64?
   /// How the displays were when it ended, if it has seen that.
@@ -30,7 +30,7 @@ final class MonitorTurn {
   /// - Parameter completion: called once, never from within a call of this; not after `cancel`.
   init(
     _ client: DisplayConfigClient, loop: EventLoop, _ transform: DisplayTransform, of output: String,
-    visited: VisitedArrangements, completion: @escaping (Result<Void, RotationFailure>) -> Void
+    visited: VisitedArrangements, completion: @escaping (Result<Void, Message>) -> Void
   ) throws {
     self.client = client
     self.output = output
@@ -58,16 +58,16 @@ final class MonitorTurn {
     if patience != nil { lookBack() }
   }
 
-  private func receive(_ answer: Result<MonitorState, GNOMEFailure>) {
+  private func receive(_ answer: Result<MonitorState, Message>) {
     guard completion != nil else { return }
     switch answer {
-    case .failure(let failure): end(RotationFailure(failure))
+    case .failure(let failure): end(failure)
     case .success(let state): ask(from: state)
     }
   }
 
   private func ask(from state: MonitorState) {
-    do throws(RotationFailure) {
+    do throws(Message) {
       let target = try state.turning(output, to: transform, visited: visited)
       guard state.turn(of: output) != transform else { return end(nil) }
       attempts += 1
@@ -80,27 +80,27 @@ final class MonitorTurn {
     }
   }
 
-  private func hear(_ answer: Result<Void, GNOMEFailure>) {
+  private func hear(_ answer: Result<Void, Message>) {
     guard completion != nil else { return }
     self.answer = answer
     switch answer {
     case .success:
       patience = EventLoop.now + Self.settling
       timer?.arm(at: patience)
-    case .failure(.refused): break  // Why, the state tells.
-    case .failure(let failure): end(RotationFailure(failure))
+    case .failure(let failure) where failure.code == .turnRefused: break  // Why, the state tells.
+    case .failure(let failure): end(failure)
     }
   }
 
-  private func compare(_ state: Result<MonitorState, GNOMEFailure>, asked target: MonitorState) {
+  private func compare(_ state: Result<MonitorState, Message>, asked target: MonitorState) {
     guard completion != nil else { return }
     switch (answer, state) {
     case (nil, _): break  // Out of order; the answer, or its absence, leads on.
     case (.success, _): judge(state)
     case (.failure(let failure), .success(let state)) where state.serial == target.serial:
-      end(RotationFailure(failure))
+      end(failure)
     case (.failure, .success(let state)): tryAgain(from: state)
-    case (.failure(let failure), .failure): end(RotationFailure(failure))
+    case (.failure(let failure), .failure): end(failure)
     }
   }
 
@@ -113,10 +113,10 @@ final class MonitorTurn {
     client.readState { [weak self] in self?.judge($0) }
   }
 
-  private func judge(_ answer: Result<MonitorState, GNOMEFailure>) {
+  private func judge(_ answer: Result<MonitorState, Message>) {
     guard completion != nil, let patience else { return }
     switch answer {
-    case .failure(let failure): end(RotationFailure(failure))
+    case .failure(let failure): end(failure)
     case .success(let state) where state.turn(of: output) == transform:
       seen = state
       end(nil)
@@ -125,27 +125,23 @@ final class MonitorTurn {
     }
   }
 
-  private func end(_ failure: RotationFailure?) {
+  private func end(_ failure: Message?) {
     let completion = completion
     cancel()
     completion?(failure.map { .failure($0) } ?? .success(()))
   }
 }
 
-extension RotationFailure {
-  fileprivate init(_ failure: GNOMEFailure) {
-    self.init("\(failure)", isInDoubt: failure == .silent)
-  }
-
+extension Message {
   fileprivate static func restless(_ output: String) -> Self {
     Self(
-      "\(output) was not turned, because the monitors change again and again: check their cables, and look "
-        + "for another program that arranges them")
+      .turnIgnored, "\(output) was not turned, because the monitors change again and again",
+      next: "check their cables, and look for another program that arranges them")
   }
 
   fileprivate static func unheard(_ output: String) -> Self {
     Self(
-      "GNOME agreed to turn \(output) and shows something else: look for another program or extension that "
-        + "arranges the displays")
+      .turnIgnored, "GNOME agreed to turn \(output) and shows something else",
+      next: "look for another program or extension that arranges the displays")
   }
 }

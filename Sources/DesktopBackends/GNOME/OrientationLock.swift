@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import System
 
 /// GNOME's orientation lock, which keeps its own rotation from turning anything: switched on while we take
@@ -24,14 +25,14 @@ final class OrientationLock {
   }
 
   /// - Parameter completion: takes what went wrong, if anything did; not called if `release` comes in between.
-  func hold(_ completion: @escaping (String?) -> Void) {
+  func hold(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = true
     guard !isHeld else { return completion(nil) }
     inOrder { [weak self] in self?.take(completion) }
   }
 
   /// - Parameter completion: as of `hold`.
-  func release(_ completion: @escaping (String?) -> Void) {
+  func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     isHeld = false
     inOrder { [weak self] in self?.putBack(completion) }
@@ -65,12 +66,12 @@ final class OrientationLock {
     if program.runAndWait(["set"] + Self.key + ["false"]) { memory.forget() }
   }
 
-  private func take(_ completion: @escaping (String?) -> Void) {
+  private func take(_ completion: @escaping (Phrase?) -> Void) {
     guard isWanted, !isHeld else { return next() }
     program.run(["get"] + Self.key) { [weak self] answer in
       guard let self else { return }
       switch answer {
-      case .failure(let failure): finish(completion, failure.description)
+      case .failure(let failure): finish(completion, "\(failure)")
       case .success(let text) where text == "true":
         isHeld = isWanted
         finish(completion, nil)
@@ -80,7 +81,7 @@ final class OrientationLock {
     }
   }
 
-  private func switchOn(_ completion: @escaping (String?) -> Void) {
+  private func switchOn(_ completion: @escaping (Phrase?) -> Void) {
     do {
       try memory.set()
     } catch {
@@ -92,12 +93,12 @@ final class OrientationLock {
       case .success:
         isHeld = isWanted
         finish(completion, nil)
-      case .failure(let failure): finish(completion, failure.description)
+      case .failure(let failure): finish(completion, "\(failure)")
       }
     }
   }
 
-  private func putBack(_ completion: @escaping (String?) -> Void) {
+  private func putBack(_ completion: @escaping (Phrase?) -> Void) {
     guard !isWanted, memory.isSet else { return next() }
     program.run(["set"] + Self.key + ["false"]) { [weak self] answer in
       guard let self else { return }
@@ -105,12 +106,12 @@ final class OrientationLock {
       case .success:
         memory.forget()
         finish(completion, nil)
-      case .failure(let failure): finish(completion, failure.description)
+      case .failure(let failure): finish(completion, "\(failure)")
       }
     }
   }
 
-  private func finish(_ completion: (String?) -> Void, _ failure: String?) {
+  private func finish(_ completion: (Phrase?) -> Void, _ failure: Phrase?) {
     completion(failure)
     next()
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 
 /// Who turns the picture: GNOME by itself, or we.
 ///
@@ -92,21 +93,21 @@ final class OwnRotation {
   }
 
   private func putBack() {
-    lock.release { [weak self] in self?.complain($0, "switched on again") }
+    lock.release { [weak self] in
+      if let failure = $0 {
+        self?.note(localized("GNOME's own rotation could not be switched on again: \(failure)"))
+      }
+    }
   }
 
-  private func answered(_ failure: String?) {
+  private func answered(_ failure: Phrase?) {
     guard isManaged, takesOver else { return }
     guard let failure else { return show(nil) }
-    complain(failure, "switched off")
+    note(localized("GNOME's own rotation could not be switched off: \(failure)"))
     show(
       Message(
         .desktopTurns,
         "GNOME turns the picture by itself, and its rotation could not be switched off: \(failure)"))
-  }
-
-  private func complain(_ failure: String?, _ deed: String) {
-    if let failure { note("GNOME's own rotation could not be \(deed): \(failure)") }
   }
 
   private func show(_ who: Message?) {

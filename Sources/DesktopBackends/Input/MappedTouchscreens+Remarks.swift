@@ -6,7 +6,7 @@ extension MappedTouchscreens {
   /// What a compositor makes of a device.
   /// - Parameter compositor: the name of its program, if it is known.
   func remark(on device: Device, compositor: String?) -> DisplayInspection.Remark {
-    let who = compositor ?? "the compositor"
+    let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
     if let output = device.output {
       guard output == panel else {
         return .init(

@@ -2,6 +2,7 @@
 
 package import Autorotation
 import Glibc
+import Language
 package import System
 
 /// A Plasma session on Wayland: KWin turns outputs by its own protocol (`KWinOutputs` says why that one),
@@ -32,7 +33,7 @@ package final class KDEBackend: DesktopBackend {
   ///   - bus: where KWin's scripting is.
   ///   - variable: looks an environment variable up.
   ///   - note: takes sentences for the person.
-  /// - Throws: `WaylandUnavailable`, also for a compositor that is not KWin.
+  /// - Throws: `Message`, also for a compositor that is not KWin.
   package init(
     loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,
     settings: DisplaySettings = DisplaySettings(),
@@ -70,8 +71,9 @@ package final class KDEBackend: DesktopBackend {
       return try Bus(kind)
     } catch {
       note(
-        "\(error), so it is not known which application has focus: start autorotate from within the desktop "
-          + "session, or set DBUS_SESSION_BUS_ADDRESS")
+        localized(
+          "\(error), so it is not known which application has focus: start autorotate from within the desktop "
+            + "session, or set DBUS_SESSION_BUS_ADDRESS"))
       return nil
     }
   }
@@ -96,7 +98,7 @@ package final class KDEBackend: DesktopBackend {
 
   package func apply(
     _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     rotations.add(transform, to: output, completion) { [weak self] in
       self?.turn(output, to: transform, completion: $0)
@@ -105,7 +107,7 @@ package final class KDEBackend: DesktopBackend {
 
   private func turn(
     _ output: String, to transform: DisplayTransform,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     let turn = KWinTurn(outputs, output, to: transform, visited: visited) { [weak self] result in
       self?.turn = nil
@@ -117,7 +119,7 @@ package final class KDEBackend: DesktopBackend {
       connection.flush()
     } catch {
       turn.cancel()
-      let failure = error as? RotationFailure ?? RotationFailure("\(error)")
+      let failure = error as? Message ?? Message(.turnRefused, "\(error)")
       nextTurn { completion(.failure(failure)) }
     }
   }

@@ -9,7 +9,7 @@ extension KDEBackend {
   /// - Parameters:
   ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
   ///   - bus: where KWin's scripting is.
-  /// - Throws: `WaylandUnavailable`
+  /// - Throws: `Message`
   package static func inspect(
     settings: DisplaySettings, display: String? = nil, bus kind: Bus.Kind = .session
   ) throws -> DisplayInspection {

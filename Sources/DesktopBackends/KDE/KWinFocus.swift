@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Language
 import System
 
 /// Who has focus in KWin: keeps our script loaded there, and takes what it tells.
@@ -118,11 +119,12 @@ final class KWinFocus {
   }
 
   /// Says it once until it works again.
-  private func complain(_ reason: String) {
+  private func complain(_ reason: Phrase) {
     guard !hasNoted else { return }
     hasNoted = true
     note(
-      "it is not known which application has focus, so rules for applications do nothing (\(reason)): "
-        + "see `autorotate doctor`, and log in again if KWin was updated")
+      localized(
+        "it is not known which application has focus, so rules for applications do nothing (\(reason)): "
+          + "see `autorotate doctor`, and log in again if KWin was updated"))
   }
 }

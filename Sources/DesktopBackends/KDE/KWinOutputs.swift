@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CWayland
 import CWaylandProtocols
 
@@ -22,33 +23,23 @@ final class KWinOutputs {
   private static let managementVersion = UInt32(KDE_OUTPUT_CONFIGURATION_V2_FAILURE_REASON_SINCE_VERSION)
 
   /// Waits until KWin has told of all its outputs.
-  init(_ connection: WaylandConnection) throws(WaylandUnavailable) {
+  init(_ connection: WaylandConnection) throws(Message) {
     self.connection = connection
     let globals = connection.registry
     guard let management = globals.bind(cwl_kde_output_management_v2(), upTo: Self.managementVersion) else {
-      throw .lacks(what: "kde_output_management_v2, as KWin does", path: connection.path)
+      throw .compositor(on: connection.path, lacks: "kde_output_management_v2 (KWin)")
     }
     self.management = management
     globals.watch(added: { [weak self] in self?.add($0) }, removed: { [weak self] in self?.remove($0) })
     if outputs.isEmpty { openRegistry() }
     // The registry's outputs come with the first, what they are with the second.
-    for _ in 0..<(registry == nil ? 1 : 2) { try wait() }
+    for _ in 0..<(registry == nil ? 1 : 2) { try connection.firstRoundTrip() }
   }
 
   isolated deinit {
     outputs = []
     if let registry { kde_output_device_registry_v2_destroy(registry) }
     kde_output_management_v2_destroy(management)
-  }
-
-  private func wait() throws(WaylandUnavailable) {
-    do throws(WaylandError) {
-      try connection.roundTrip()
-    } catch .silent {
-      throw .silent(path: connection.path)
-    } catch {
-      throw .cannotConnect(path: connection.path, reason: error.description)
-    }
   }
 
   /// Those that KWin has described, in its own order.

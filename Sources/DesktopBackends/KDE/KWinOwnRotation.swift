@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import System
 
 /// KWin rotates the panel itself. We leave that to it or, if the settings ask for it, switch it off while we run.
@@ -98,7 +99,7 @@ final class KWinOwnRotation {
         kept.forget(name)
         if name == panel { reason = policy.message }
       case .switchOff(let policy):
-        if !kept.keep(policy, for: name) { note(.cannotKeep) }
+        if !kept.keep(policy, for: name) { note(localized(Phrase.cannotKeep)) }
         set(.never, of: name)
       case .putBack(let policy):
         if set(policy, of: name) { kept.forget(name) }
@@ -129,7 +130,7 @@ final class KWinOwnRotation {
     asked[name] = nil
     if answer != .applied {
       refused.insert(name)
-      note(.cannotSwitch(name))
+      note(localized(Phrase.cannotSwitch(name)))
     }
     look()
   }
@@ -148,13 +149,12 @@ final class KWinOwnRotation {
   private static let lastPatience: Int64 = 500_000_000
 }
 
-extension String {
-  fileprivate static var cannotKeep: Self {
+extension Phrase {
+  fileprivate static let cannotKeep: Phrase =
     "what KWin's own rotation was cannot be kept in XDG_STATE_HOME: should autorotate be killed, switch it "
-      + "on again in System Settings, Display Configuration"
-  }
+    + "on again in System Settings, Display Configuration"
 
-  fileprivate static func cannotSwitch(_ name: String) -> Self {
+  fileprivate static func cannotSwitch(_ name: String) -> Phrase {
     "KWin did not let its own rotation of \(name) be switched: switch it in System Settings, Display "
       + "Configuration"
   }

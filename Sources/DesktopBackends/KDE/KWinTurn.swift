@@ -9,7 +9,7 @@ final class KWinTurn {
   private let name: String
   private let transform: DisplayTransform
   private let visited: VisitedArrangements
-  private let completion: (Result<Void, RotationFailure>) -> Void
+  private let completion: (Result<Void, Message>) -> Void
 
   private var configuration: KWinConfiguration?
   private var deadline: EventTimer?
@@ -26,7 +26,7 @@ final class KWinTurn {
   /// - Parameter completion: called once; never from within `start`.
   init(
     _ outputs: KWinOutputs, _ name: String, to transform: DisplayTransform, visited: VisitedArrangements,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     self.outputs = outputs
     self.name = name
@@ -43,12 +43,15 @@ final class KWinTurn {
     try send()
   }
 
-  private func send() throws(RotationFailure) {
+  private func send() throws(Message) {
     let states = outputs.states
     guard let index = states.firstIndex(where: { $0.name == name }), let output = outputs[name] else {
       throw .noSuchOutput(name, among: states.map(\.name))
     }
-    guard states[index].isLit else { throw .switchedOff(name) }
+    guard states[index].isLit else {
+      throw .switchedOff(
+        name, next: "switch it on first, for instance with `kscreen-doctor output.\(name).enable`")
+    }
     guard let configuration = outputs.configuration(ended: { [weak self] in self?.answer = $0 }) else {
       throw .silent
     }
@@ -78,7 +81,7 @@ final class KWinTurn {
     guard outputs.plugs != plugsAtStart, attempts < Self.mostAttempts else {
       return end(.failure(.refused(name, reason: reason)))
     }
-    do throws(RotationFailure) { try send() } catch { end(.failure(error)) }
+    do throws(Message) { try send() } catch { end(.failure(error)) }
   }
 
   func cancel() {
@@ -88,29 +91,25 @@ final class KWinTurn {
     deadline = nil
   }
 
-  private func end(_ result: Result<Void, RotationFailure>) {
+  private func end(_ result: Result<Void, Message>) {
     guard !isOver else { return }
     cancel()
     completion(result)
   }
 }
 
-extension RotationFailure {
-  fileprivate static var silent: Self {
+extension Message {
+  @MainActor fileprivate static var silent: Self {
     Self(
-      "KWin did not carry the turn out within 3 s: it may hang; try `kscreen-doctor -o`, and log in again if "
-        + "that does not answer either", isInDoubt: true)
-  }
-
-  fileprivate static func switchedOff(_ name: String) -> Self {
-    Self(
-      "\(name) is switched off: switch it on first, for instance with `kscreen-doctor output.\(name).enable`")
+      .turnUnanswered, "KWin did not carry the turn out within \(KWinTurn.patience / 1_000_000_000) s",
+      next: "it may hang; try `kscreen-doctor -o`, and log in again if that does not answer either")
   }
 
   fileprivate static func refused(_ name: String, reason: String?) -> Self {
     let said = reason.map { " (\($0))" } ?? ""
     return Self(
-      "KWin refused to turn \(name)\(said): try `kscreen-doctor output.\(name).rotation.left`, and see KWin's "
-        + "journal, `journalctl --user -b -t kwin_wayland`")
+      .turnRefused, "KWin refused to turn \(name)\(said)",
+      next: "try `kscreen-doctor output.\(name).rotation.left`, and see KWin's journal, "
+        + "`journalctl --user -b -t kwin_wayland`")
   }
 }

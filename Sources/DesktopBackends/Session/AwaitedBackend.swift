@@ -48,10 +48,10 @@ package final class AwaitedBackend: DesktopBackend {
 
   package func apply(
     _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     guard let backend else {
-      return completion(.failure(RotationFailure("there is no display yet: it is waited for")))
+      return completion(.failure(Message(.displayNone, "there is no display yet", next: "it is waited for")))
     }
     backend.apply(transform, to: output, completion: completion)
   }

@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
-import Language
+package import Autorotation
 
 /// Which backend a session gets, and why.
 nonisolated package struct BackendChoice: Equatable, Sendable {
   package var kind: BackendKind
-  /// A sentence.
-  package var reason: String
+  package var reason: Phrase
 
-  package init(kind: BackendKind, reason: String) {
+  package init(kind: BackendKind, reason: Phrase) {
     self.kind = kind
     self.reason = reason
-  }
-}
-
-/// Why a session gets none: a sentence that ends with the next step.
-nonisolated package struct NoBackend: Error, Equatable, CustomStringConvertible {
-  package let description: String
-  package let outlook: Outlook
-
-  init(description: String, outlook: Outlook = .absent) {
-    self.description = description
-    self.outlook = outlook
   }
 }
 
@@ -32,7 +19,7 @@ extension SessionDescription {
   /// Wayland goes before X11, since the X server of a Wayland session is XWayland, which accepts a rotation
   /// and changes nothing. What a compositor offers goes before what the environment says: variables are
   /// inherited by what is started inside, a compositor in a window of another one included.
-  nonisolated package func choice() throws(NoBackend) -> BackendChoice {
+  nonisolated package func choice() throws(Message) -> BackendChoice {
     switch wayland {
     case .globals(let globals): return try choice(among: globals)
     case .none: return try choiceOnX11(withoutWayland: nil)
@@ -42,25 +29,23 @@ extension SessionDescription {
 
   // MARK: Wayland
 
-  nonisolated private func choice(among globals: Set<String>) throws(NoBackend) -> BackendChoice {
+  nonisolated private func choice(among globals: Set<String>) throws(Message) -> BackendChoice {
     if let kind = ownCompositor(globals) {
       return BackendChoice(
-        kind: kind, reason: localized("The compositor is \(compositor?.name ?? kind.rawValue)."))
+        kind: kind, reason: "The compositor is \(compositor?.name ?? kind.rawValue).")
     }
     if globals.contains("zwlr_output_manager_v1") {
       return BackendChoice(
-        kind: .wlroots, reason: localized("\(compositorName) offers wlr-output-management."))
+        kind: .wlroots, reason: "\(compositorName) offers wlr-output-management.")
     }
     if !globals.isDisjoint(with: ["kde_output_management_v2", "kde_output_device_registry_v2"]) {
-      return BackendChoice(kind: .kde, reason: localized("\(compositorName) offers KDE's output management."))
+      return BackendChoice(kind: .kde, reason: "\(compositorName) offers KDE's output management.")
     }
     if isMutter(globals) {
       return BackendChoice(
-        kind: .gnome, reason: localized("\(compositorName) offers Mutter's DisplayConfig."))
+        kind: .gnome, reason: "\(compositorName) offers Mutter's DisplayConfig.")
     }
-    // GNOME's name comes a moment after its socket.
-    let mayCome = globals.contains("gtk_shell1") && displayConfigOwner == nil
-    throw NoBackend(description: localized(noWay(globals)), outlook: mayCome ? .absent : .hopeless)
+    throw noWay(globals)
   }
 
   /// Compositors with a protocol of their own that is better than what they share with others. All of them
@@ -91,39 +76,46 @@ extension SessionDescription {
 
   nonisolated private var compositorName: Phrase { compositor.map { "\($0.name)" } ?? "The compositor" }
 
-  nonisolated private func noWay(_ globals: Set<String>) -> Phrase {
+  nonisolated private func noWay(_ globals: Set<String>) -> Message {
     let who: Phrase = compositor.map { "The Wayland compositor \($0.name)" } ?? "This Wayland compositor"
+    // GNOME's name comes a moment after its socket.
     if globals.contains("gtk_shell1"), displayConfigOwner == nil {
-      return "\(who) seems to be GNOME's, but org.gnome.Mutter.DisplayConfig is not on the session bus: "
-        + "see that DBUS_SESSION_BUS_ADDRESS is that of the session"
+      return Message(
+        .displayNone,
+        "\(who) seems to be GNOME's, but org.gnome.Mutter.DisplayConfig is not on the session bus",
+        next: "see that DBUS_SESSION_BUS_ADDRESS is that of the session")
     }
-    return "\(who) offers no way to turn an output (wlr-output-management, KDE's, or Mutter's): "
-      + "use another compositor, or ask its authors for wlr-output-management"
+    return Message(
+      .displayUnsupported,
+      "\(who) offers no way to turn an output (wlr-output-management, KDE's, or Mutter's)",
+      next: "use another compositor, or ask its authors for wlr-output-management")
   }
 
   // MARK: X11
 
-  nonisolated private func choiceOnX11(withoutWayland reason: String?) throws(NoBackend) -> BackendChoice {
+  nonisolated private func choiceOnX11(withoutWayland reason: Message?) throws(Message) -> BackendChoice {
     let isWayland = environment["XDG_SESSION_TYPE"] == "wayland"
     // What may be left of another session must not lead to an X server that is not this session's.
-    if isWayland || x11 != .server, let reason {
-      throw NoBackend(description: reason, outlook: isBusy ? .busy : .absent)
-    }
+    if isWayland || x11 != .server, let reason { throw unreachable(reason) }
     switch x11 {
     case .server where !isWayland:
       let stale: Phrase = reason == nil ? "" : " WAYLAND_DISPLAY is a left-over."
-      return BackendChoice(kind: .x11, reason: localized("The session is X11.\(stale)"))
-    case .unreachable(let reason) where !isWayland: throw NoBackend(description: reason)
-    case .server, .xWayland, .unreachable: throw NoBackend(description: localized(Self.waylandIsMissing))
-    case .none: throw NoBackend(description: localized(isWayland ? Self.waylandIsMissing : Self.noSession))
+      return BackendChoice(kind: .x11, reason: "The session is X11.\(stale)")
+    case .unreachable(let reason) where !isWayland: throw unreachable(reason)
+    case .none where !isWayland:
+      throw Message(
+        .displayNone, "there is no desktop here, neither WAYLAND_DISPLAY nor DISPLAY is set",
+        next: "start autorotate from within the desktop session")
+    case .none, .server, .xWayland, .unreachable:
+      throw Message(
+        .displayNone, "this is a Wayland session, but WAYLAND_DISPLAY is not set here",
+        next: "let the session hand it on with "
+          + "\"dbus-update-activation-environment --systemd WAYLAND_DISPLAY XDG_CURRENT_DESKTOP\"")
     }
   }
 
-  nonisolated private static let waylandIsMissing: Phrase =
-    "this is a Wayland session, but WAYLAND_DISPLAY is not set here: let the session hand it on with "
-    + "\"dbus-update-activation-environment --systemd WAYLAND_DISPLAY XDG_CURRENT_DESKTOP\""
-
-  nonisolated private static let noSession: Phrase =
-    "there is no desktop here, neither WAYLAND_DISPLAY nor DISPLAY is set: "
-    + "start autorotate from within the desktop session"
+  /// Whoever listens there now may be replaced by one that can be spoken to.
+  nonisolated private func unreachable(_ reason: Message) -> Message {
+    reason.code == .displaySilent ? reason : Message(.displayUnreachable, reason.what, next: reason.next)
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 package import System
 
 /// The desktops that there is a backend for. This file is the one place that names every backend.
@@ -49,7 +50,7 @@ extension BackendKind {
     case .niri: try CompositorBackend.inspect(NiriDialect.self, settings: settings)
     case .kde: try KDEBackend.inspect(settings: settings)
     case .gnome: try GNOMEBackend.inspect(settings: settings)
-    case .print: throw NoBackend(description: "the print backend has nothing to look at")
+    case .print: throw Message(.displayNone, "the print backend has nothing to look at")
     }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import Autorotation
+
 /// Whether it helps to wait where there is no display system to work with.
 nonisolated package enum Outlook: Equatable, Sendable {
   /// It is not there, and may come.
@@ -13,28 +15,19 @@ nonisolated package enum Outlook: Equatable, Sendable {
 /// Why there is no display system to work with.
 nonisolated package protocol DisplayUnavailable: Error {
   var outlook: Outlook { get }
+  var message: Message { get }
 }
 
 // What each of them means for who waits.
 
-nonisolated extension NoBackend: DisplayUnavailable {}
+nonisolated extension Message: DisplayUnavailable {
+  package var message: Message { self }
 
-nonisolated extension WaylandUnavailable: DisplayUnavailable {
   package var outlook: Outlook {
-    switch self {
-    case .noDisplay, .noRuntimeDirectory, .noSocket, .cannotConnect: .absent
-    case .silent: .busy
-    case .notACompositor, .lacks: .hopeless
-    }
-  }
-}
-
-nonisolated extension X11Unavailable: DisplayUnavailable {
-  package var outlook: Outlook {
-    switch self {
-    case .noDisplay, .cannotConnect, .isXWayland: .absent
-    case .silent: .busy
-    case .tooOld: .hopeless
+    switch code {
+    case .displayNone, .displayUnreachable: .absent
+    case .displaySilent: .busy
+    default: .hopeless
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import System
 
@@ -28,8 +29,7 @@ extension SessionDescription {
       wayland = .globals(Set(connection.registry.globals.map(\.interface)))
       compositor = connection.compositorProcess
     } catch {
-      wayland = .unreachable("\(error)")
-      isBusy = error.outlook == .busy
+      wayland = .unreachable(error)
     }
   }
 
@@ -38,11 +38,11 @@ extension SessionDescription {
     do {
       let connection = try X11Connection.connect(display: display)
       return try connection.opcode(ofExtension: "XWAYLAND") == nil ? .server : .xWayland
-    } catch X11Unavailable.silent, X11Error.late {
-      // It is there. Whoever works with it will wait for it.
-      return .server
+    } catch let message as Message {
+      // One that is silent is there. Whoever works with it will wait for it.
+      return message.code == .displaySilent ? .server : .unreachable(message)
     } catch {
-      return .unreachable("\(error)")
+      return .unreachable(Message(.displayUnreachable, "\(error)"))
     }
   }
 

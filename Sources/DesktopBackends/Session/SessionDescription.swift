@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 
 /// All that the choice of a backend depends on, as plain values.
 nonisolated package struct SessionDescription: Equatable, Sendable {
@@ -10,8 +10,8 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
     case none
     /// A compositor that offers these interfaces.
     case globals(Set<String>)
-    /// A sentence that says why it cannot be spoken to.
-    case unreachable(String)
+    /// Why it cannot be spoken to.
+    case unreachable(Message)
   }
 
   /// What is behind `DISPLAY`.
@@ -20,7 +20,7 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
     case server
     /// An X server inside a Wayland session, whose RandR changes nothing.
     case xWayland
-    case unreachable(String)
+    case unreachable(Message)
   }
 
   /// A process by its number and its name as in `/proc/PID/comm`, which is cut at 15 bytes.
@@ -37,8 +37,6 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
   /// Environment variables that are set and not empty.
   package var environment: [String: String]
   package var wayland: Wayland
-  /// Whether somebody listens behind `WAYLAND_DISPLAY` and does not answer.
-  package var isBusy = false
   /// Who listens behind `WAYLAND_DISPLAY`; `nil` if that cannot be known (a sandbox).
   package var compositor: Process?
   package var x11: X11
@@ -58,8 +56,11 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
 
   /// Whether `DISPLAY` is to be looked at: compositors start Xwayland for whoever connects to it, and keep it.
   var mayBeX11: Bool {
-    if case .globals = wayland { return false }
-    return !isBusy && environment["XDG_SESSION_TYPE"] != "wayland"
+    switch wayland {
+    case .globals: return false
+    case .unreachable(let message) where message.code == .displaySilent: return false
+    case .none, .unreachable: return environment["XDG_SESSION_TYPE"] != "wayland"
+    }
   }
 
   /// The variables that are looked at.

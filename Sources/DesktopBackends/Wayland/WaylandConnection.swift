@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CWayland
 import CWaylandProtocols
 import Glibc
+import Language
 import System
 
 /// A connection to a Wayland compositor. Requests go out before the loop waits, or with `flush`; events come to the
@@ -32,25 +34,23 @@ final class WaylandConnection {
   ///   - patience: how long it may take for that, in nanoseconds.
   init(
     display: String? = nil, patience: Int64 = WaylandConnection.patience
-  ) throws(WaylandUnavailable) {
+  ) throws(Message) {
     WaylandLog.take()
     path = try WaylandSocket.path(display: display)
     let descriptor = try WaylandSocket.connect(path, within: patience)
     guard let handle = wl_display_connect_to_fd(descriptor) else {
-      throw .cannotConnect(path: path, reason: String(cString: strerror(errno)))
+      throw .cannotConnect(to: path, reason: "\(String(cString: strerror(errno)))")
     }
     guard let registry = WaylandRegistry(handle) else {
       wl_display_disconnect(handle)
-      throw .cannotConnect(path: path, reason: String(cString: strerror(ENOMEM)))
+      throw .cannotConnect(to: path, reason: "\(String(cString: strerror(ENOMEM)))")
     }
     self.handle = handle
     self.registry = registry
     do {
       try roundTrip(within: patience)
-    } catch .silent {
-      throw .silent(path: path)
     } catch {
-      throw .notACompositor(path: path, reason: error.description)
+      throw error.code == .displaySilent ? .silentCompositor(on: path) : .notACompositor(path, reason: error)
     }
   }
 
@@ -71,8 +71,8 @@ final class WaylandConnection {
   var compositor: String? { compositorProcess?.name }
 
   /// Why it is of no use any more, if so.
-  var failure: WaylandError? {
-    wl_display_get_error(handle) == 0 ? nil : WaylandError(handle, log: WaylandLog.last)
+  var failure: Message? {
+    wl_display_get_error(handle) == 0 ? nil : .failure(of: handle, log: WaylandLog.last)
   }
 
   /// Handles events on the loop from now on.
@@ -118,16 +118,26 @@ final class WaylandConnection {
 
   /// Waits until the compositor has handled all requests so far; their events are handled, too.
   /// - Parameter nanoseconds: how long at most.
-  func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(WaylandError) {
+  func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(Message) {
     var hasCome = false
     afterRoundTrip { hasCome = true }
     try waitForEvents(until: EventLoop.now + nanoseconds) { hasCome }
   }
 
+  /// As `roundTrip`, where there is nothing to work with without it.
+  func firstRoundTrip() throws(Message) {
+    do {
+      try roundTrip()
+    } catch {
+      throw error.code == .displaySilent
+        ? .silentCompositor(on: path) : .cannotConnect(to: path, reason: error.phrase)
+    }
+  }
+
   /// Waits until one of the events that come has made a condition true.
-  func waitForEvents(until deadline: Int64, _ isThere: () -> Bool) throws(WaylandError) {
+  func waitForEvents(until deadline: Int64, _ isThere: () -> Bool) throws(Message) {
     while !isThere() {
-      guard wl_display_dispatch_pending(handle) >= 0 else { throw failure ?? .ended }
+      guard wl_display_dispatch_pending(handle) >= 0 else { throw failure ?? .compositorHasEnded }
       if isThere() { return }
       flush()
       guard wl_display_prepare_read(handle) == 0 else { continue }
@@ -135,9 +145,9 @@ final class WaylandConnection {
       guard remaining > 0, poll(milliseconds: remaining / 1_000_000 + 1) else {
         wl_display_cancel_read(handle)
         if EventLoop.now < deadline { continue }
-        throw .silent
+        throw .compositorIsSilent
       }
-      guard wl_display_read_events(handle) == 0 else { throw failure ?? .ended }
+      guard wl_display_read_events(handle) == 0 else { throw failure ?? .compositorHasEnded }
     }
   }
 
@@ -168,9 +178,9 @@ final class WaylandConnection {
   private func end() {
     guard socket != nil else { return }
     let gone = gone
-    let failure = failure ?? .ended
+    let failure = failure ?? .compositorHasEnded
     stop()
-    gone?(failure.description)
+    gone?(localized(failure))
   }
 
   private final class Question {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import System
 
@@ -8,8 +9,8 @@ enum WaylandSocket {
   /// - Parameter display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
   static func path(
     display: String?, variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
-  ) throws(WaylandUnavailable) -> String {
-    guard let name = display ?? variable("WAYLAND_DISPLAY"), !name.isEmpty else { throw .noDisplay }
+  ) throws(Message) -> String {
+    guard let name = display ?? variable("WAYLAND_DISPLAY"), !name.isEmpty else { throw .noWaylandDisplay }
     if name.hasPrefix("/") { return name }
     guard let directory = variable("XDG_RUNTIME_DIR"), !directory.isEmpty else {
       throw .noRuntimeDirectory(display: name)
@@ -18,12 +19,14 @@ enum WaylandSocket {
   }
 
   /// - Parameter nanoseconds: how long to wait while too many others wait, too.
-  static func connect(_ path: String, within nanoseconds: Int64) throws(WaylandUnavailable) -> Int32 {
+  static func connect(_ path: String, within nanoseconds: Int64) throws(Message) -> Int32 {
     guard var address = address(path) else {
-      throw .cannotConnect(path: path, reason: "the path is too long")
+      throw .cannotConnect(to: path, reason: "the path is too long")
     }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw .cannotConnect(path: path, reason: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else {
+      throw .cannotConnect(to: path, reason: "\(String(cString: strerror(errno)))")
+    }
     var limit = timeval(
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_usec: Int(nanoseconds % 1_000_000_000 / 1000))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -35,9 +38,9 @@ enum WaylandSocket {
     guard code != 0 else { return descriptor }
     close(descriptor)
     switch code {
-    case ENOENT, ECONNREFUSED, ENOTDIR: throw .noSocket(path: path)
-    case EAGAIN, EINPROGRESS: throw .silent(path: path)
-    default: throw .cannotConnect(path: path, reason: String(cString: strerror(code)))
+    case ENOENT, ECONNREFUSED, ENOTDIR: throw .noCompositor(on: path)
+    case EAGAIN, EINPROGRESS: throw .silentCompositor(on: path)
+    default: throw .cannotConnect(to: path, reason: "\(String(cString: strerror(code)))")
     }
   }
 

@@ -45,12 +45,15 @@ struct HeadLayout: Equatable, Sendable {
   /// - Throws: why it cannot be.
   func turning(
     _ name: String, to transform: DisplayTransform, visited: VisitedArrangements = VisitedArrangements()
-  ) throws(RotationFailure) -> Self {
+  ) throws(Message) -> Self {
     guard let index = heads.firstIndex(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
     guard heads.contains(where: \.isEnabled) else { throw .allAreOff }
-    guard heads[index].isEnabled else { throw .isOff(name) }
+    guard heads[index].isEnabled else {
+      throw .switchedOff(
+        name, next: "switch it on first, for instance with `wlr-randr --output \(name) --on`")
+    }
     guard heads[index].hasPower else { throw .isDark(name) }
     var target = self
     target.heads[index].turn(to: transform)
@@ -128,13 +131,10 @@ extension PictureSize {
   }
 }
 
-extension RotationFailure {
-  fileprivate static func isOff(_ name: String) -> Self {
-    Self("\(name) is switched off: switch it on first, for instance with `wlr-randr --output \(name) --on`")
-  }
-
+extension Message {
   /// Sent back like that, they would all go dark.
   fileprivate static let allAreOff = Self(
-    "the compositor calls all its outputs switched off: switch one on; if this is sway before 1.9, which says so "
-      + "of outputs that it made up itself, use --backend sway")
+    .outputDark, "the compositor calls all its outputs switched off",
+    next: "switch one on; if this is sway before 1.9, which says so of outputs that it made up itself, use "
+      + "--backend sway")
 }

@@ -10,7 +10,7 @@ final class OutputTurn {
   private let connection: WaylandConnection
   private let manager: OutputManager
   private let visited: VisitedArrangements
-  private let finish: (Result<Void, RotationFailure>) -> Void
+  private let finish: (Result<Void, Message>) -> Void
 
   private var attempt: OutputConfiguration?
   private var cancellations = 0
@@ -26,7 +26,7 @@ final class OutputTurn {
   init(
     _ name: String, to transform: DisplayTransform, _ connection: WaylandConnection,
     _ manager: OutputManager, visited: VisitedArrangements,
-    finish: @escaping (Result<Void, RotationFailure>) -> Void
+    finish: @escaping (Result<Void, Message>) -> Void
   ) {
     self.name = name
     self.transform = transform
@@ -38,7 +38,7 @@ final class OutputTurn {
 
   /// Sends the first attempt.
   /// - Throws: why there is no use in it.
-  func begin() throws(RotationFailure) {
+  func begin() throws(Message) {
     guard !connection.isClogged else { throw .noAnswer }
     let target = try manager.measuredLayout.turning(name, to: transform, visited: visited)
     attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.take($0) }
@@ -47,7 +47,7 @@ final class OutputTurn {
   }
 
   /// Ends it without success; what was sent may still be carried out.
-  func fail(_ failure: RotationFailure) {
+  func fail(_ failure: Message) {
     end(.failure(failure))
   }
 
@@ -93,7 +93,7 @@ final class OutputTurn {
     manager.layout[name].map { $0.isEnabled && $0.turn == transform } ?? false
   }
 
-  private func end(_ result: Result<Void, RotationFailure>) {
+  private func end(_ result: Result<Void, Message>) {
     guard !isFinished else { return }
     isFinished = true
     attempt = nil
@@ -101,24 +101,24 @@ final class OutputTurn {
   }
 }
 
-extension RotationFailure {
+extension Message {
   static let noAnswer = Self(
-    "the compositor does not answer: if it does not recover, log out and in again")
+    .displaySilent, "the compositor does not answer", next: "if it does not recover, log out and in again")
   fileprivate static let notThereYet = Self(
-    "the compositor has not told its outputs yet: try again in a moment")
+    .displayNone, "the compositor has not told its outputs yet", next: "try again in a moment")
   fileprivate static let alwaysCancelled = Self(
-    "the compositor says each time that its outputs have just changed: see whether another program keeps changing "
-      + "them (kanshi, way-displays), and try again")
+    .turnIgnored, "the compositor says each time that its outputs have just changed",
+    next: "see whether another program keeps changing them (kanshi, way-displays), and try again")
 
   fileprivate static func refused(_ name: String) -> Self {
     Self(
-      "the compositor refused to turn \(name): see its log for the reason, and whether "
-        + "`wlr-randr --output \(name) --transform 90` can")
+      .turnRefused, "the compositor refused to turn \(name)",
+      next: "see its log for the reason, and whether `wlr-randr --output \(name) --transform 90` can")
   }
 
   fileprivate static func unheeded(_ name: String, shows turn: DisplayTransform) -> Self {
     Self(
-      "the compositor said that it had turned \(name), but shows it \(turn.words): "
-        + "see whether another program turns it too (kanshi, way-displays)")
+      .turnIgnored, "the compositor said that it had turned \(name), but shows it \(turn.words)",
+      next: "see whether another program turns it too (kanshi, way-displays)")
   }
 }

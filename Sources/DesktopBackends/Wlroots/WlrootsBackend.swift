@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
 package import System
 
 /// A session whose compositor speaks wlroots' protocols: wlr-output-management turns the outputs,
@@ -20,7 +21,7 @@ package final class WlrootsBackend: DesktopBackend {
   private let visited = VisitedArrangements()
   private var turn: OutputTurn?
   /// Why it has ended, while those who wait are told.
-  private var ending: RotationFailure?
+  private var ending: Message?
 
   /// How long the compositor may take for one turn, with all attempts.
   static let patience: Int64 = 2_000_000_000
@@ -30,7 +31,7 @@ package final class WlrootsBackend: DesktopBackend {
   /// - Parameters:
   ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
   ///   - note: takes sentences for the person.
-  /// - Throws: `WaylandUnavailable`
+  /// - Throws: `Message`
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
     note: @escaping (String) -> Void = { _ in }
@@ -42,7 +43,9 @@ package final class WlrootsBackend: DesktopBackend {
     limit = try loop.timer { [weak self] in self?.turn?.fail(.noAnswer) }
     lookout = try loop.timer { [weak self] in self?.lookForLight() }
     if session.focus == nil {
-      note("\(session.compositor) tells nobody which window has focus: rules for applications will not apply")
+      note(
+        localized(
+          "\(session.compositor) tells nobody which window has focus: rules for applications will not apply"))
     }
   }
 
@@ -60,7 +63,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   package func apply(
     _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     rotations.add(transform, to: output, completion) { [weak self] in
       self?.turn(output, to: transform, completion: $0)
@@ -97,15 +100,15 @@ package final class WlrootsBackend: DesktopBackend {
 
   private func begin(_ turn: OutputTurn) {
     guard !turn.isFinished else { return }
-    do throws(RotationFailure) {
-      if let failure = session.connection.failure { throw RotationFailure("\(failure)") }
+    do throws(Message) {
+      if let failure = session.connection.failure { throw failure }
       try turn.begin()
     } catch {
       nextTurn { turn.fail(error) }
     }
   }
 
-  private func finish(_ result: Result<Void, RotationFailure>, _ completion: RotationQueue.Completion) {
+  private func finish(_ result: Result<Void, Message>, _ completion: RotationQueue.Completion) {
     limit?.arm(at: nil)
     turn = nil
     // What has gone dark cannot be turned, and that is no fault: so that is told first.
@@ -114,7 +117,9 @@ package final class WlrootsBackend: DesktopBackend {
   }
 
   private func refresh() {
-    guard !session.manager.isFinished else { return end("the compositor has withdrawn its outputs") }
+    guard !session.manager.isFinished else {
+      return end(localized("the compositor has withdrawn its outputs"))
+    }
     refreshOutputs()
     refreshFocus()
   }
@@ -141,7 +146,7 @@ package final class WlrootsBackend: DesktopBackend {
   /// Whoever waits for a turn learns first that there will be none.
   private func end(_ why: String) {
     session.connection.stop()
-    let failure = RotationFailure("\(why)")
+    let failure = Message(.displayEnded, "\(why)")
     ending = failure
     turn?.fail(failure)
     ending = nil

@@ -5,7 +5,7 @@ import Autorotation
 extension WlrootsBackend {
   /// Looks at the compositor, in at most some 2 s.
   /// - Parameter display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
-  /// - Throws: `WaylandUnavailable`
+  /// - Throws: `Message`
   package static func inspect(
     settings: DisplaySettings, display: String? = nil
   ) throws -> DisplayInspection {

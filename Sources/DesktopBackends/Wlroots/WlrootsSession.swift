@@ -11,25 +11,19 @@ final class WlrootsSession {
   let focus: ToplevelFocus?
 
   /// Waits at most some 2 s for the compositor.
-  init(display: String? = nil) throws(WaylandUnavailable) {
+  init(display: String? = nil) throws(Message) {
     connection = try WaylandConnection(display: display)
     outputs = WaylandOutputs(connection)
     guard let manager = OutputManager(connection, sizes: outputs) else {
-      throw .lacks(what: "wlr-output-management", path: connection.path)
+      throw .compositor(on: connection.path, lacks: "wlr-output-management")
     }
     self.manager = manager
     for output in outputs.outputs { outputs.askPower(of: output) }
     let files = DesktopFiles()
     focus = ToplevelFocus(connection, outputs: outputs, declarations: files.orientations)
-    do {
-      try connection.roundTrip()
-    } catch .silent {
-      throw .silent(path: connection.path)
-    } catch {
-      throw .cannotConnect(path: connection.path, reason: error.description)
-    }
+    try connection.firstRoundTrip()
   }
 
-  /// For a person: the name of the compositor's program, if it can be known.
-  var compositor: String { connection.compositor ?? "the compositor" }
+  /// The name of the compositor's program, if it can be known.
+  var compositor: Phrase { connection.compositor.map { "\($0)" } ?? "the compositor" }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 
 /// Disables keyboards and pointing devices while that is wanted. The X server itself lets go the keys that are
@@ -20,7 +21,7 @@ final class DisabledDevices {
   }
 
   /// To be called when something has been wanted, and whenever a device has come, or was enabled or disabled.
-  func settle() throws(X11Error) {
+  func settle() throws(Message) {
     guard wanted != nil || mayHaveMarks else { return }
     let devices = try input.devicesWithProperties()
     for device in devices { perform(whatToDo(with: device), device) }

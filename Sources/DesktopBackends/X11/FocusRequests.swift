@@ -124,7 +124,7 @@ struct FocusAtoms {
   /// Of a window: a change of any of these may change what it means.
   let meaningful: Set<xcb_atom_t>
 
-  init(_ connection: X11Connection) throws(X11Error) {
+  init(_ connection: X11Connection) throws(Message) {
     let kindNames = WindowKind.allCases.map { "_NET_WM_WINDOW_TYPE_\($0.rawValue)" }
     var names = try X11Atoms.Interning(Self.names + kindNames, connection.handle, connection.replies)
     activeWindow = try names.next()

@@ -100,9 +100,9 @@ final class FocusTracker {
 
   /// Reads again what is out of date.
   /// - Returns: the active window; `nil` for none, or if there is nobody to tell it.
-  func refresh() throws(X11Error) -> Window? {
+  func refresh() throws(Message) -> Window? {
     let before = (active, chain, application, lastMember)
-    do throws(X11Error) {
+    do throws(Message) {
       try readStale()
     } catch {
       // What did not come in time must not pass for what is not there.
@@ -114,7 +114,7 @@ final class FocusTracker {
     return chain.flatMap { $0.window(on: place.output, declaring: declarations($0.identifiers)) }
   }
 
-  private func readStale() throws(X11Error) {
+  private func readStale() throws(Message) {
     let due = stale
     stale = .nothing
     if due.manager { try manager.read() }

@@ -79,7 +79,7 @@ struct InputDevice {
 
 extension XInput {
   /// All physical devices, with what XInput tells of them without being asked for a property.
-  func devices() throws(X11Error) -> [InputDevice] {
+  func devices() throws(Message) -> [InputDevice] {
     let types = try deviceTypes()
     let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
     var devices = try connection.reply(query, xcb_input_xi_query_device_reply, Self.devices)
@@ -100,7 +100,7 @@ extension XInput {
   }
 
   /// The drivers' words for their devices.
-  private func deviceTypes() throws(X11Error) -> [xcb_input_device_id_t: xcb_atom_t] {
+  private func deviceTypes() throws(Message) -> [xcb_input_device_id_t: xcb_atom_t] {
     let kinds = xcb_input_list_input_devices(connection.handle)
     return try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
       let devices = array(
@@ -112,7 +112,7 @@ extension XInput {
   }
 
   /// All physical devices, with their properties.
-  func devicesWithProperties() throws(X11Error) -> [InputDevice] {
+  func devicesWithProperties() throws(Message) -> [InputDevice] {
     var devices = try devices()
     let requests = devices.map { InputDeviceRequest(connection, $0.id) }
     for (index, request) in requests.enumerated() { request.collect(connection, into: &devices[index]) }

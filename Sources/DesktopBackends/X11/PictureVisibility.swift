@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 import Glibc
 
@@ -36,7 +37,7 @@ final class PictureVisibility {
     isStale = true
   }
 
-  func read() throws(X11Error) {
+  func read() throws(Message) {
     let terminal = X11Property(
       connection, connection.root, connection.atoms.hasTerminal, type: XCB_ATOM_INTEGER)
     var replies = AllReplies()
@@ -69,13 +70,13 @@ struct DPMS {
 
   /// `nil` if the server has no such extension.
   /// - Parameter newest: the version that is asked for.
-  init?(_ connection: X11Connection, newest: (major: UInt16, minor: UInt16) = (1, 2)) throws(X11Error) {
+  init?(_ connection: X11Connection, newest: (major: UInt16, minor: UInt16) = (1, 2)) throws(Message) {
     guard let opcode = try connection.opcode(ofExtension: "DPMS") else { return nil }
     self.connection = connection
     self.opcode = opcode
     var wanted = UInt32(newest.major) | UInt32(newest.minor) << 16
     let version = cxcb_dpms_request(connection.handle, opcode, Self.getVersion, &wanted, 1)
-    guard let reply = try connection.replies.take(version) else { throw .gone }
+    guard let reply = try connection.replies.take(version) else { throw .xServerHasEnded }
     defer { free(reply) }
     let offered = (
       reply.load(fromByteOffset: 8, as: UInt16.self), reply.load(fromByteOffset: 10, as: UInt16.self)
@@ -95,9 +96,9 @@ struct DPMS {
   }
 
   /// Whether the monitors show a picture.
-  func isLit() throws(X11Error) -> Bool {
+  func isLit() throws(Message) -> Bool {
     let question = cxcb_dpms_request(connection.handle, opcode, Self.info, nil, 1)
-    guard let reply = try connection.replies.take(question) else { throw .gone }
+    guard let reply = try connection.replies.take(question) else { throw .xServerHasEnded }
     defer { free(reply) }
     return reply.load(fromByteOffset: 8, as: UInt16.self) == Self.on
   }

@@ -17,7 +17,7 @@ final class RandR {
     self.connection = connection
     guard let reply = cxcb_randr_extension(connection.handle), reply.pointee.present != 0,
       let screen = connection.screen, try Self.versionIsEnough(connection)
-    else { throw X11Unavailable.tooOld(connection.displayName) }
+    else { throw Message.tooOldX(connection.displayName) }
     firstEvent = reply.pointee.first_event
     millimetres = (Int(screen.width_in_millimeters), Int(screen.height_in_millimeters))
     let events =
@@ -26,7 +26,7 @@ final class RandR {
     xcb_randr_select_input(connection.handle, connection.root, UInt16(events))
   }
 
-  private static func versionIsEnough(_ connection: X11Connection) throws(X11Error) -> Bool {
+  private static func versionIsEnough(_ connection: X11Connection) throws(Message) -> Bool {
     let cookie = xcb_randr_query_version(connection.handle, 1, 3)
     return try connection.reply(cookie, xcb_randr_query_version_reply) {
       ($0.pointee.major_version, $0.pointee.minor_version) >= (1, 3)
@@ -65,7 +65,7 @@ final class RandR {
   }
 
   /// Reads everything, in two rounds; in one if nothing has been set since the last time.
-  func read() throws(X11Error) -> RandRState {
+  func read() throws(Message) -> RandRState {
     var state = try read(probing: false)
     // Xephyr, for one, says that nothing is lit until somebody has made it look.
     if !hasProbed, !state.crtcs.contains(where: \.isLit) {
@@ -76,7 +76,7 @@ final class RandR {
     return state
   }
 
-  private func read(probing: Bool) throws(X11Error) -> RandRState {
+  private func read(probing: Bool) throws(Message) -> RandRState {
     let (handle, root) = (connection.handle, connection.root)
     let geometry = xcb_get_geometry(handle, root)
     let range = xcb_randr_get_screen_size_range(handle, root)
@@ -87,7 +87,7 @@ final class RandR {
       try connection.reply(range, xcb_randr_get_screen_size_range_reply) {
         RandRState.Size(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
       })
-    guard let resources, let size, let largest else { throw replies.failure ?? .gone }
+    guard let resources, let size, let largest else { throw replies.failure ?? .xServerHasEnded }
     if !probing, let latest, latest.timestamps == resources.timestamps { return latest }
     let screen = RandRState.Screen(
       width: size.width, height: size.height,
@@ -99,7 +99,7 @@ final class RandR {
     return state
   }
 
-  private func readParts(_ resources: RandRResources, into state: inout RandRState) throws(X11Error) {
+  private func readParts(_ resources: RandRResources, into state: inout RandRState) throws(Message) {
     let crtcRequests = resources.crtcs.map { CRTCRequest(connection.handle, $0) }
     let connectorRequests = resources.outputs.map { ConnectorRequest(connection, $0) }
     var replies = AllReplies()
@@ -116,7 +116,7 @@ final class RandR {
     RandRState.Size(width: Int(reply.pointee.width), height: Int(reply.pointee.height))
   }
 
-  private func currentResources() throws(X11Error) -> RandRResources {
+  private func currentResources() throws(Message) -> RandRResources {
     try connection.reply(
       xcb_randr_get_screen_resources_current(connection.handle, connection.root),
       xcb_randr_get_screen_resources_current_reply
@@ -136,7 +136,7 @@ final class RandR {
   }
 
   /// Makes the server look at its connectors, which can take a second on real hardware.
-  private func probe() throws(X11Error) -> RandRResources {
+  private func probe() throws(Message) -> RandRResources {
     try connection.reply(
       xcb_randr_get_screen_resources(connection.handle, connection.root),
       xcb_randr_get_screen_resources_reply

@@ -17,7 +17,7 @@ struct RandRBatch {
   /// What the server did, as read before anybody else had a turn.
   struct Outcome {
     /// The first one.
-    var error: X11Error?
+    var error: Message?
     var screen: RandRState.Size?
     var crtcs: [RandRState.CRTC] = []
     var matrices: [DeviceMatrix] = []
@@ -93,12 +93,12 @@ struct RandRBatch {
     case resize(xcb_void_cookie_t)
     case configure(xcb_randr_set_crtc_config_cookie_t)
 
-    func check(_ connection: X11Connection) throws(X11Error) {
+    func check(_ connection: X11Connection) throws(Message) {
       switch self {
       case .resize(let cookie): try connection.check(cookie)
       case .configure(let cookie):
         let status = try connection.reply(cookie, xcb_randr_set_crtc_config_reply) { $0.pointee.status }
-        guard status == XCB_RANDR_SET_CONFIG_SUCCESS.rawValue else { throw .failed(status: status) }
+        guard status == XCB_RANDR_SET_CONFIG_SUCCESS.rawValue else { throw .randRStatus(status) }
       }
     }
   }

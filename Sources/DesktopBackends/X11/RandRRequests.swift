@@ -20,14 +20,14 @@ struct CRTCRequest {
     transform = xcb_randr_get_crtc_transform(handle, id)
   }
 
-  func collect(_ connection: X11Connection) throws(X11Error) -> RandRState.CRTC {
+  func collect(_ connection: X11Connection) throws(Message) -> RandRState.CRTC {
     var replies = AllReplies()
     let crtc = replies.take(try connection.reply(info, xcb_randr_get_crtc_info_reply, crtc))
     let transform = replies.take(
       try connection.reply(transform, xcb_randr_get_crtc_transform_reply) {
         ProjectiveTransform($0.pointee.current_transform)
       })
-    guard var crtc, let transform else { throw replies.failure ?? .gone }
+    guard var crtc, let transform else { throw replies.failure ?? .xServerHasEnded }
     crtc.transform = transform
     return crtc
   }
@@ -70,14 +70,14 @@ struct ConnectorRequest {
     mount = Self.property(connection, id, connection.atoms.panelOrientation)
   }
 
-  func collect(_ connection: X11Connection) throws(X11Error) -> RandRState.Connector {
+  func collect(_ connection: X11Connection) throws(Message) -> RandRState.Connector {
     let atoms = connection.atoms
     var replies = AllReplies()
     let connector = replies.take(
       try connection.reply(info, xcb_randr_get_output_info_reply, connector))
     let type = replies.take(try Self.value(connection, type))
     let mount = replies.take(try Self.value(connection, mount))
-    guard var connector, let type, let mount else { throw replies.failure ?? .gone }
+    guard var connector, let type, let mount else { throw replies.failure ?? .xServerHasEnded }
     connector.isBuiltIn = type == atoms.panel || Output.isNamedLikePanel(connector.name)
     connector.mount =
       switch mount {
@@ -116,7 +116,7 @@ struct ConnectorRequest {
   /// The first atom of a property; 0 if there is none.
   private static func value(
     _ connection: X11Connection, _ cookie: xcb_randr_get_output_property_cookie_t
-  ) throws(X11Error) -> xcb_atom_t {
+  ) throws(Message) -> xcb_atom_t {
     try connection.reply(cookie, xcb_randr_get_output_property_reply) { reply in
       guard reply.pointee.format == 32, reply.pointee.num_items > 0,
         let bytes = xcb_randr_get_output_property_data(reply)

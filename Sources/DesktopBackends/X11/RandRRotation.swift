@@ -19,8 +19,8 @@ final class RandRRotation {
     case thinking
     case changing(Change)
     /// `problem`: why.
-    case thinkingBack(Change, problem: String)
-    case takingBack(Change, problem: String)
+    case thinkingBack(Change, problem: Phrase)
+    case takingBack(Change, problem: Phrase)
   }
 
   /// One way, sent.
@@ -52,8 +52,8 @@ final class RandRRotation {
 
   /// Goes on as far as the server has answered.
   /// - Returns: what came of it, once; `nil` until then.
-  func advance() -> Result<Void, RotationFailure>? {
-    do throws(RotationFailure) {
+  func advance() -> Result<Void, Message>? {
+    do throws(Message) {
       switch step {
       case .thinking: return try think()
       case .changing(let change): return judge(change)
@@ -63,7 +63,7 @@ final class RandRRotation {
     } catch { return .failure(error) }
   }
 
-  private func think() throws(RotationFailure) -> Result<Void, RotationFailure>? {
+  private func think() throws(Message) -> Result<Void, Message>? {
     guard let before = try state({ .refused(output, $0) }) else { return nil }
     let target = try before.turning(output, to: transform, visited: visited)
     let found = isTouchMoved(before) ? touch?.read() ?? [] : []
@@ -75,9 +75,14 @@ final class RandRRotation {
 
   /// - Returns: `nil` if the server does not answer in time, and is to be asked again.
   private func state(
-    _ failure: (_ problem: String) -> RotationFailure
-  ) throws(RotationFailure) -> RandRState? {
-    do { return try randr.read() } catch .late { return nil } catch { throw failure("\(error)") }
+    _ failure: (_ problem: Phrase) -> Message
+  ) throws(Message) -> RandRState? {
+    do {
+      return try randr.read()
+    } catch {
+      if error.code == .displaySilent { return nil }
+      throw failure(error.phrase)
+    }
   }
 
   private func isTouchMoved(_ state: RandRState) -> Bool {
@@ -104,7 +109,7 @@ final class RandRRotation {
     return Change(before: before, target: target, found: found, wanted: wanted, sent: sent)
   }
 
-  private func judge(_ change: Change) -> Result<Void, RotationFailure>? {
+  private func judge(_ change: Change) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
     randr.forget()
     guard let problem = problem(outcome, change) else {
@@ -116,16 +121,16 @@ final class RandRRotation {
   }
 
   private func takeBack(
-    _ change: Change, _ problem: String
-  ) throws(RotationFailure) -> Result<Void, RotationFailure>? {
+    _ change: Change, _ problem: Phrase
+  ) throws(Message) -> Result<Void, Message>? {
     guard let now = try state({ _ in .refused(output, problem) }) else { return nil }
     step = .takingBack(send(from: now, to: change.before, change.wanted, change.found), problem: problem)
     return nil
   }
 
   private func judgeTakingBack(
-    _ change: Change, _ problem: String
-  ) throws(RotationFailure) -> Result<Void, RotationFailure>? {
+    _ change: Change, _ problem: Phrase
+  ) throws(Message) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
     randr.forget()
     if let second = self.problem(outcome, change) { throw .stuck(output, problem, second) }
@@ -134,14 +139,14 @@ final class RandRRotation {
   }
 
   /// What went wrong.
-  private func problem(_ outcome: RandRBatch.Outcome, _ change: Change) -> String? {
-    outcome.error.map { "\($0)" } ?? difference(between: outcome, and: change.target, change.wanted)
+  private func problem(_ outcome: RandRBatch.Outcome, _ change: Change) -> Phrase? {
+    outcome.error?.phrase ?? difference(between: outcome, and: change.target, change.wanted)
   }
 
   /// RandR may say that it succeeded and show something else: only what is read back counts.
   private func difference(
     between outcome: RandRBatch.Outcome, and new: RandRState, _ wanted: [DeviceMatrix]
-  ) -> String? {
+  ) -> Phrase? {
     guard outcome.screen == RandRState.Size(width: new.screen.width, height: new.screen.height) else {
       return "the screen has another size than asked for"
     }
@@ -159,16 +164,16 @@ final class RandRRotation {
   }
 }
 
-extension RotationFailure {
-  fileprivate static func refused(_ output: String, _ problem: String) -> Self {
+extension Message {
+  fileprivate static func refused(_ output: String, _ problem: Phrase) -> Self {
     Self(
-      "\(output) could not be turned and is as before (\(problem)): "
-        + "see the end of the X server's log for the driver's reason")
+      .turnRefused, "\(output) could not be turned and is as before (\(problem))",
+      next: "see the end of the X server's log for the driver's reason")
   }
 
-  fileprivate static func stuck(_ output: String, _ problem: String, _ second: String) -> Self {
+  fileprivate static func stuck(_ output: String, _ problem: Phrase, _ second: Phrase) -> Self {
     Self(
-      "\(output) could not be turned (\(problem)), nor be put back (\(second)): "
-        + "set it right with `xrandr --auto`, and see the end of the X server's log")
+      .turnRefused, "\(output) could not be turned (\(problem)), nor be put back (\(second))",
+      next: "set it right with `xrandr --auto`, and see the end of the X server's log")
   }
 }

@@ -7,7 +7,7 @@ extension RandRState {
   /// - Throws: why it cannot be.
   func turning(
     _ name: String, to transform: DisplayTransform, visited: VisitedArrangements = VisitedArrangements()
-  ) throws(RotationFailure) -> Self {
+  ) throws(Message) -> Self {
     let crtc = try turnable(name, transform)
     let rotation = transform.replacingTurn(in: crtc.rotation)
     guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
@@ -31,11 +31,13 @@ extension RandRState {
 
   private func turnable(
     _ name: String, _ transform: DisplayTransform
-  ) throws(RotationFailure) -> CRTC {
+  ) throws(Message) -> CRTC {
     guard let connector = self[output: name] else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
-    guard let crtc = self[crtc: connector.crtc], crtc.isLit else { throw .switchedOff(name) }
+    guard let crtc = self[crtc: connector.crtc], crtc.isLit else {
+      throw .switchedOff(name, next: "switch it on first, for instance with `xrandr --output \(name) --auto`")
+    }
     guard crtc.rotations & transform.randrRotation != 0 else {
       throw .unsupported(name, offered: TransformSet(randrRotations: crtc.rotations))
     }
@@ -69,30 +71,29 @@ extension ScreenRectangle {
   fileprivate var size: RandRState.Size { .init(width: width, height: height) }
 }
 
-extension RotationFailure {
-  fileprivate static func switchedOff(_ name: String) -> Self {
-    Self("\(name) is switched off: switch it on first, for instance with `xrandr --output \(name) --auto`")
-  }
-
+extension Message {
   fileprivate static func unsupported(_ name: String, offered: TransformSet) -> Self {
     let words = DisplayTransform.allCases.filter { $0 != .none && offered.contains($0) }.map { $0.words }
-    let offers: Phrase = words.isEmpty ? "no rotation" : "only: \(words.joined(separator: ", "))"
+    let offers: Phrase =
+      words.isEmpty ? "no rotation" : "only: \(words.dropFirst().reduce(words[0]) { "\($0), \($1)" })"
     return Self(
-      "the driver of \(name) offers \(offers): use a driver that rotates, such as Xorg's modesetting, "
-        + "or a Wayland session")
+      .outputFixed, "the driver of \(name) offers \(offers)",
+      next: "use a driver that rotates, such as Xorg's modesetting, or a Wayland session")
   }
 
   fileprivate static func tooLarge(
     _ name: String, width: Int, height: Int, limit: RandRState.Size
   ) -> Self {
     Self(
+      .turnNoRoom,
       "with \(name) turned the screen would be \(width)x\(height), and the X server can do at most "
-        + "\(limit.width)x\(limit.height): place the other displays differently, or choose smaller modes")
+        + "\(limit.width)x\(limit.height)",
+      next: "place the other displays differently, or choose smaller modes")
   }
 
   fileprivate static func panned(_ name: String) -> Self {
     Self(
-      "\(name) shows a panned picture, which cannot be turned: "
-        + "switch that off with `xrandr --output \(name) --panning 0x0`")
+      .turnRefused, "\(name) shows a panned picture, which cannot be turned",
+      next: "switch that off with `xrandr --output \(name) --panning 0x0`")
   }
 }

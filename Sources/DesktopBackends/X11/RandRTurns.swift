@@ -6,9 +6,9 @@ import Autorotation
 final class RandRTurns {
   private struct Turn {
     var rotation: RandRRotation
-    var completion: (Result<Void, RotationFailure>) -> Void
+    var completion: (Result<Void, Message>) -> Void
     /// What came of it, if that was known at once: it is told in the next pass, before anything that came later.
-    var result: Result<Void, RotationFailure>?
+    var result: Result<Void, Message>?
   }
 
   private let report: Reporter
@@ -24,7 +24,7 @@ final class RandRTurns {
   /// Whether something is on its way that cannot be called back.
   var areSent: Bool { turns.contains(where: \.rotation.isSent) }
 
-  func add(_ rotation: RandRRotation, _ completion: @escaping (Result<Void, RotationFailure>) -> Void) {
+  func add(_ rotation: RandRRotation, _ completion: @escaping (Result<Void, Message>) -> Void) {
     turns.append(Turn(rotation: rotation, completion: completion))
   }
 
@@ -47,7 +47,7 @@ final class RandRTurns {
     while let turn = turns.first, let result = turn.result ?? turn.rotation.advance() { finishFirst(result) }
   }
 
-  private func finishFirst(_ result: Result<Void, RotationFailure>) {
+  private func finishFirst(_ result: Result<Void, Message>) {
     let turn = turns.removeFirst()
     switch result {
     case .success: report.turned(turn.rotation.output, to: turn.rotation.transform)
@@ -57,13 +57,13 @@ final class RandRTurns {
   }
 
   /// What was not sent yet may be out of date by the time it could be.
-  func failUnsent(_ failure: (_ output: String) -> RotationFailure) {
+  func failUnsent(_ failure: (_ output: String) -> Message) {
     let unsent = turns.filter { !$0.rotation.isSent }
     turns.removeAll { !$0.rotation.isSent }
     for turn in unsent { turn.completion(.failure(failure(turn.rotation.output))) }
   }
 
-  func failAll(_ failure: (_ output: String) -> RotationFailure) {
+  func failAll(_ failure: (_ output: String) -> Message) {
     let lost = turns
     turns = []
     for turn in lost { turn.completion(.failure(failure(turn.rotation.output))) }

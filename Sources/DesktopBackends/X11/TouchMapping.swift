@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
+import Language
 
 /// Keeps touchscreens and pens on the picture of their panel.
 final class TouchMapping {
@@ -21,7 +23,7 @@ final class TouchMapping {
   }
 
   /// Finds the devices anew.
-  func findDevices() throws(X11Error) {
+  func findDevices() throws(Message) {
     devices = try input.panelDevices(settings)
     // A device that was away has come back with a matrix of its own.
     written = written.filter { devices.contains($0.key) }
@@ -53,7 +55,7 @@ final class TouchMapping {
   }
 
   /// Maps all devices to a panel that stays where it is.
-  func follow(_ place: PanelPlace) throws(X11Error) {
+  func follow(_ place: PanelPlace) throws(Message) {
     let found = read()
     try connection.checkAnswers()
     let wanted = map(found, to: place, now: place)
@@ -65,11 +67,12 @@ final class TouchMapping {
   private func noteChange(
     of device: PanelDevice, _ calibration: ProjectiveTransform, _ kept: ProjectiveTransform?
   ) {
-    let consequence =
+    let consequence: Phrase =
       calibration == kept
       ? "it is overwritten" : "it is taken for the device's own calibration"
     note(
-      "another program has set the Coordinate Transformation Matrix of “\(device.name)”: \(consequence); "
-        + "to keep autorotate off this device, name it under `ignore` in the [touch] settings")
+      localized(
+        "another program has set the Coordinate Transformation Matrix of “\(device.name)”: \(consequence); "
+          + "to keep autorotate off this device, name it under `ignore` in the [touch] settings"))
   }
 }

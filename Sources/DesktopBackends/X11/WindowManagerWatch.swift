@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
+import Language
 import System
 
 /// Whether a window manager is there that tells the active window.
@@ -27,8 +29,9 @@ final class WindowManagerWatch {
     self.atoms = atoms
     absence = try loop.timer {
       note(
-        "No window manager that tells the active window (by EWMH's _NET_ACTIVE_WINDOW) is running: "
-          + "rules for applications do not apply")
+        localized(
+          "No window manager that tells the active window (by EWMH's _NET_ACTIVE_WINDOW) is running: "
+            + "rules for applications do not apply"))
     }
     absence?.arm(at: EventLoop.now + Self.patience)
   }
@@ -38,7 +41,7 @@ final class WindowManagerWatch {
   }
 
   /// Looks again.
-  func read() throws(X11Error) {
+  func read() throws(Message) {
     let claim = WindowManagerClaim(connection, atoms)
     try connection.checkAnswers()
     listen(to: claim.check)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 import Glibc
 
@@ -33,7 +34,7 @@ struct X11Atoms {
   /// These, and the other parts of a graphics tablet.
   let drawingDeviceTypes: Set<xcb_atom_t>
 
-  init(_ handle: OpaquePointer, _ replies: X11Replies) throws(X11Error) {
+  init(_ handle: OpaquePointer, _ replies: X11Replies) throws(Message) {
     var names = try Interning(Self.names + Self.deviceTypeNames + Self.tabletPartNames, handle, replies)
     connectorType = try names.next()
     panel = try names.next()
@@ -70,7 +71,7 @@ struct X11Atoms {
   struct Interning {
     private var atoms: ArraySlice<xcb_atom_t> = []
 
-    init(_ names: [String], _ handle: OpaquePointer, _ replies: X11Replies) throws(X11Error) {
+    init(_ names: [String], _ handle: OpaquePointer, _ replies: X11Replies) throws(Message) {
       let cookies = names.map { xcb_intern_atom(handle, 0, UInt16($0.utf8.count), $0) }
       var all = AllReplies()
       for cookie in cookies {
@@ -80,15 +81,15 @@ struct X11Atoms {
     }
 
     /// The atom of the next name.
-    mutating func next() throws(X11Error) -> xcb_atom_t {
-      guard let atom = atoms.popFirst() else { throw .gone }
+    mutating func next() throws(Message) -> xcb_atom_t {
+      guard let atom = atoms.popFirst() else { throw .xServerHasEnded }
       return atom
     }
 
     private static func atom(
       _ cookie: xcb_intern_atom_cookie_t, _ replies: X11Replies
-    ) throws(X11Error) -> xcb_atom_t {
-      guard let reply = try replies.take(cookie.sequence) else { throw .gone }
+    ) throws(Message) -> xcb_atom_t {
+      guard let reply = try replies.take(cookie.sequence) else { throw .xServerHasEnded }
       defer { free(reply) }
       return reply.assumingMemoryBound(to: xcb_intern_atom_reply_t.self).pointee.atom
     }

@@ -4,7 +4,7 @@ import Autorotation
 
 extension X11Backend {
   /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
-  /// - Throws: `X11Unavailable`, or what the X server answered.
+  /// - Throws: `Message`.
   package static func inspect(
     settings: DisplaySettings = DisplaySettings(), display: String? = nil
   ) throws -> DisplayInspection {

@@ -2,6 +2,7 @@
 
 package import Autorotation
 import CXCB
+import Language
 package import System
 
 /// An X11 session: RandR turns the outputs, XInput's matrices let touch and pen follow.
@@ -37,7 +38,7 @@ package final class X11Backend: DesktopBackend {
   /// - Parameters:
   ///   - display: like `DISPLAY`, which is taken if it is `nil`.
   ///   - note: takes sentences for the person.
-  /// - Throws: `X11Unavailable`, or what the X server answered. One that does not answer is waited for later.
+  /// - Throws: `Message`. One that does not answer is waited for later.
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
     note: @escaping (String) -> Void = { _ in }
@@ -64,7 +65,7 @@ package final class X11Backend: DesktopBackend {
 
   package func apply(
     _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     guard let session, answers?.isAnswering == true else {
       return nextTurn { [displayName] in completion(.failure(.silent(output, displayName))) }
@@ -119,7 +120,7 @@ package final class X11Backend: DesktopBackend {
       let session = try X11Session(connecting.finish(), loop: loop, settings: settings, note: note)
       session.disabled?.wanted = disabledInput
       self.session = session
-    } catch X11Error.late, X11Unavailable.silent {
+    } catch let error as Message where error.code == .displaySilent {
       // Whatever was learned is out of date when it goes on.
       self.connecting = try X11Connecting(display: displayName)
     }
@@ -145,7 +146,7 @@ package final class X11Backend: DesktopBackend {
       try begin()
       try listen()
       proceed()
-    } catch { end("\(error)") }
+    } catch { end(localized("\(error)")) }
   }
 
   // MARK: Events
@@ -220,10 +221,16 @@ package final class X11Backend: DesktopBackend {
       if stale.devices { try refreshDevices(session) }
       if stale.outputs { try refreshOutputs(session) }
       try refreshFocus(session)
-    } catch .gone { end() } catch .late {} catch { stale = Stale(outputs: false, devices: false) }
+    } catch {
+      switch error.code {
+      case .displayEnded: end()
+      case .displaySilent: break
+      default: stale = Stale(outputs: false, devices: false)
+      }
+    }
   }
 
-  private func refreshDevices(_ session: X11Session) throws(X11Error) {
+  private func refreshDevices(_ session: X11Session) throws(Message) {
     try session.touch?.findDevices()
     try session.disabled?.settle()
     stale = Stale(outputs: true, devices: false)
@@ -231,7 +238,7 @@ package final class X11Backend: DesktopBackend {
     if fingers.keep(onlyOn: present) { report(.touchEnded) }
   }
 
-  private func refreshOutputs(_ session: X11Session) throws(X11Error) {
+  private func refreshOutputs(_ session: X11Session) throws(Message) {
     let state = try session.randr.read()
     if let panel = panelName(state), let place = state.place(of: panel) { try session.touch?.follow(place) }
     stale.outputs = false
@@ -239,7 +246,7 @@ package final class X11Backend: DesktopBackend {
     report(.outputsChanged(state.outputs))
   }
 
-  private func refreshFocus(_ session: X11Session) throws(X11Error) {
+  private func refreshFocus(_ session: X11Session) throws(Message) {
     guard session.focus.isStale else { return }
     report(.focusChanged(try session.focus.refresh()))
   }
@@ -251,7 +258,7 @@ package final class X11Backend: DesktopBackend {
   // MARK: What does not answer, or is not seen
 
   private func answersChanged(_ isAnswering: Bool) {
-    if !isAnswering { note("\(X11Unavailable.silent(displayName))") }
+    if !isAnswering { note(localized(.silentX(displayName))) }
     reportVisibility()
     if !isAnswering { turns.failUnsent { .silent($0, displayName) } }
   }
@@ -267,12 +274,13 @@ package final class X11Backend: DesktopBackend {
     socket = nil
     answers?.stop()
     turns.failAll { .silent($0, displayName) }
-    report.end(reason ?? "the X server of display \(displayName) has ended")
+    report.end(reason ?? localized("the X server of display \(displayName) has ended"))
   }
 }
 
-extension RotationFailure {
+extension Message {
   fileprivate static func silent(_ output: String, _ display: String) -> Self {
-    Self("\(output) could not be turned: \(X11Unavailable.silent(display).description)")
+    let reason = Self.silentX(display)
+    return Self(.displaySilent, "\(output) could not be turned: \(reason.what)", next: reason.next)
   }
 }

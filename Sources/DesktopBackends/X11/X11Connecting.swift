@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 import Glibc
 import System
@@ -22,7 +23,7 @@ final class X11Connecting {
   /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
   init(display: String?) throws {
     let name = display ?? getenv("DISPLAY").map { String(cString: $0) }
-    guard let name, !name.isEmpty else { throw X11Unavailable.noDisplay }
+    guard let name, !name.isEmpty else { throw Message.noXDisplay }
     displayName = name
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
@@ -49,12 +50,12 @@ final class X11Connecting {
   }
 
   /// The connection, when there is an answer.
-  /// - Throws: `X11Unavailable`.
+  /// - Throws: `Message`.
   func finish(patience: Int64 = X11Replies.patience) throws -> X11Connection {
     let outcome = take()
     letGo()
     guard let outcome, let handle = OpaquePointer(bitPattern: outcome.handle) else {
-      throw X11Unavailable.cannotConnect(displayName)
+      throw Message.cannotConnectToX(displayName)
     }
     return try X11Connection(
       taking: handle, screen: outcome.screen, displayName: displayName, patience: patience)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 import Glibc
 import System
@@ -22,13 +23,13 @@ final class X11Connection {
   /// - Parameters:
   ///   - display: like `DISPLAY`, which is taken if it is `nil`.
   ///   - patience: for connecting, and again for what is asked then; in nanoseconds.
-  /// - Throws: `X11Unavailable`.
+  /// - Throws: `Message`.
   static func connect(
     display: String? = nil, patience: Int64 = X11Replies.patience
   ) throws -> X11Connection {
     let connecting = try X11Connecting(display: display)
     guard connecting.wait(until: EventLoop.now + patience) else {
-      throw X11Unavailable.silent(connecting.displayName)
+      throw Message.silentX(connecting.displayName)
     }
     return try connecting.finish(patience: patience)
   }
@@ -36,11 +37,11 @@ final class X11Connection {
   /// - Parameters:
   ///   - handle: is disconnected with this, or if this throws.
   ///   - patience: for the replies of one pass of the loop; in nanoseconds.
-  /// - Throws: `X11Unavailable`.
+  /// - Throws: `Message`.
   init(taking handle: OpaquePointer, screen number: Int32, displayName: String, patience: Int64) throws {
-    do throws(X11Error) {
+    do throws(Message) {
       guard xcb_connection_has_error(handle) == 0, let screen = Self.screen(handle, number) else {
-        throw X11Error.gone
+        throw .xServerHasEnded
       }
       cxcb_prefetch_extensions(handle)
       replies = X11Replies(handle, patience: patience)
@@ -48,7 +49,7 @@ final class X11Connection {
       atoms = try X11Atoms(handle, replies)
     } catch {
       xcb_disconnect(handle)
-      throw error == .late ? X11Unavailable.silent(displayName) : .cannotConnect(displayName)
+      throw error.code == .displaySilent ? .silentX(displayName) : Message.cannotConnectToX(displayName)
     }
     self.handle = handle
     self.displayName = displayName
@@ -82,24 +83,24 @@ final class X11Connection {
   func reply<Cookie, Reply, Value>(
     _ cookie: Cookie, _ kind: X11ReplyFunction<Cookie, Reply>,
     _ read: (UnsafeMutablePointer<Reply>) -> Value
-  ) throws(X11Error) -> Value {
+  ) throws(Message) -> Value {
     // Every cookie is the request's number, and nothing else.
     let sequence = withUnsafeBytes(of: cookie) { $0.load(as: UInt32.self) }
-    guard let reply = try replies.take(sequence) else { throw .gone }
+    guard let reply = try replies.take(sequence) else { throw .xServerHasEnded }
     defer { free(reply) }
     return read(reply.assumingMemoryBound(to: Reply.self))
   }
 
   /// Learns whether a request without reply has been carried out. Something must have been asked after it.
-  func check(_ cookie: xcb_void_cookie_t) throws(X11Error) {
+  func check(_ cookie: xcb_void_cookie_t) throws(Message) {
     free(try replies.take(cookie.sequence))
-    if isBroken { throw .gone }
+    if isBroken { throw .xServerHasEnded }
   }
 
   /// To be called after reading what may be missing, before what is missing is believed to be so.
-  func checkAnswers() throws(X11Error) {
-    if isBroken { throw .gone }
-    if replies.areLate { throw .late }
+  func checkAnswers() throws(Message) {
+    if isBroken { throw .xServerHasEnded }
+    if replies.areLate { throw .xServerIsSilent }
   }
 
   /// Hands over the events that have come.
@@ -126,7 +127,7 @@ final class X11Connection {
   }
 
   /// - Returns: `nil` if the server has no such extension.
-  func opcode(ofExtension name: String) throws(X11Error) -> UInt8? {
+  func opcode(ofExtension name: String) throws(Message) -> UInt8? {
     let cookie = xcb_query_extension(handle, UInt16(name.utf8.count), name)
     return try reply(cookie, xcb_query_extension_reply) {
       $0.pointee.present != 0 ? $0.pointee.major_opcode : nil

@@ -48,7 +48,7 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
   }
 
   /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
-  /// - Throws: `X11Unavailable`, or what the X server answered.
+  /// - Throws: `Message`.
   @MainActor
   package static func look(display: String? = nil, settings: DisplaySettings = DisplaySettings()) throws
     -> Self
@@ -56,15 +56,15 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
     let connection = try X11Connection.connect(display: display)
     do {
       return try look(connection, settings)
-    } catch X11Error.late {
-      throw X11Unavailable.silent(connection.displayName)
+    } catch let error as Message where error.code == .displaySilent {
+      throw Message.silentX(connection.displayName)
     }
   }
 
   @MainActor
   private static func look(_ connection: X11Connection, _ settings: DisplaySettings) throws -> Self {
     guard try connection.opcode(ofExtension: "XWAYLAND") == nil else {
-      throw X11Unavailable.isXWayland(connection.displayName)
+      throw Message.isXWayland(connection.displayName)
     }
     let state = try RandR(connection).read()
     let panel = state.panelName(chosen: settings.output)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 import Glibc
 import System
@@ -39,17 +40,17 @@ final class X11Replies {
   /// - Parameter sequence: the request's number.
   /// - Returns: the reply, which is the caller's to free; `nil` to a request that gets none, and on a broken
   ///   connection.
-  func take(_ sequence: UInt32) throws(X11Error) -> UnsafeMutableRawPointer? {
+  func take(_ sequence: UInt32) throws(Message) -> UnsafeMutableRawPointer? {
     var reply: UnsafeMutableRawPointer?
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
     xcb_flush(handle)
     while xcb_poll_for_reply(handle, sequence, &reply, &error) == 0 {
       guard waitForMore() else {
         xcb_discard_reply(handle, sequence)
-        throw .late
+        throw .xServerIsSilent
       }
     }
-    if let error { throw X11Error(taking: error) }
+    if let error { throw .xServer(error) }
     return reply
   }
 
@@ -86,11 +87,11 @@ struct X11Fence {
 /// Takes each of several replies, whatever becomes of the others: xcb keeps for ever what nobody takes.
 struct AllReplies {
   /// The first one.
-  private(set) var failure: X11Error?
+  private(set) var failure: Message?
 
   /// - Returns: `nil` if there is none.
   @discardableResult
-  mutating func take<Value>(_ collect: @autoclosure () throws(X11Error) -> Value) -> Value? {
+  mutating func take<Value>(_ collect: @autoclosure () throws(Message) -> Value) -> Value? {
     do {
       return try collect()
     } catch {
@@ -100,7 +101,7 @@ struct AllReplies {
   }
 
   /// To be called when all are taken.
-  func check() throws(X11Error) {
+  func check() throws(Message) {
     if let failure { throw failure }
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 import Glibc
+import Language
 import System
 
 /// What there is to work with on an X server, once it has answered for the first time.
@@ -16,18 +18,18 @@ final class X11Session {
   private let input: XInput?
 
   /// - Parameter note: takes sentences for the person.
-  /// - Throws: `X11Unavailable`, or what the X server answered.
+  /// - Throws: `Message`.
   init(
     _ connection: X11Connection, loop: EventLoop, settings: DisplaySettings, note: @escaping (String) -> Void
   ) throws {
     self.connection = connection
     guard try connection.opcode(ofExtension: "XWAYLAND") == nil else {
-      throw X11Unavailable.isXWayland(connection.displayName)
+      throw Message.isXWayland(connection.displayName)
     }
     randr = try RandR(connection)
     // Before 23.1 it had no such extension, but names of its own for the outputs.
     guard try !randr.read().connectors.contains(where: { $0.name.hasPrefix("XWAYLAND") }) else {
-      throw X11Unavailable.isXWayland(connection.displayName)
+      throw Message.isXWayland(connection.displayName)
     }
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
@@ -38,7 +40,7 @@ final class X11Session {
     focus = try FocusTracker(
       connection, loop: loop, declarations: { desktopFiles.orientations(of: $0) }, note: note)
     if input == nil {
-      note("the X server's XInput is older than 2.2: touch and pen will not follow the picture")
+      note(localized("the X server's XInput is older than 2.2: touch and pen will not follow the picture"))
     }
   }
 
@@ -71,7 +73,7 @@ struct Lifeline {
   private let segment: xcb_shm_seg_t
 
   /// `nil` if the server cannot take descriptors (MIT-SHM older than 1.2).
-  init?(_ connection: X11Connection) throws(X11Error) {
+  init?(_ connection: X11Connection) throws(Message) {
     guard let reply = cxcb_shm_extension(connection.handle), reply.pointee.present != 0 else { return nil }
     let cookie = xcb_shm_query_version(connection.handle)
     let version = try connection.reply(cookie, xcb_shm_query_version_reply) {

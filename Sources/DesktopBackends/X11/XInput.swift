@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CXCB
 
 /// An input device that lies on a panel: a touchscreen or a pen.
@@ -92,7 +93,7 @@ final class XInput {
   }
 
   /// The devices that lie on the panel, as far as their kind and the settings tell.
-  func panelDevices(_ settings: DisplaySettings) throws(X11Error) -> [PanelDevice] {
+  func panelDevices(_ settings: DisplaySettings) throws(Message) -> [PanelDevice] {
     let chosen = try devices().filter {
       let isOnPanel = $0.isOnPanel(kindIsPanel: connection.atoms.panelDeviceTypes.contains($0.type))
       return $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 package import System
 
 /// The accelerometer itself where it can be read (our judge decides better than the proxy), else iio-sensor-proxy;
@@ -16,9 +15,9 @@ package final class AutoSource: SensorSource {
   private static let trialTime = Duration.seconds(3)
 
   private let loop: EventLoop
-  private let accelerometer: any FallibleSource<SensorFailure>
-  private let proxy: any FallibleSource<ProxyFailure>
-  private let notice: (String) -> Void
+  private let accelerometer: any FallibleSource
+  private let proxy: any FallibleSource
+  private let notice: (Message) -> Void
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
@@ -36,7 +35,7 @@ package final class AutoSource: SensorSource {
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
     loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil,
-    notice: @escaping (String) -> Void
+    notice: @escaping (Message) -> Void
   ) {
     self.init(
       loop: loop,
@@ -45,8 +44,8 @@ package final class AutoSource: SensorSource {
   }
 
   init(
-    loop: EventLoop, accelerometer: any FallibleSource<SensorFailure>,
-    proxy: any FallibleSource<ProxyFailure>, notice: @escaping (String) -> Void
+    loop: EventLoop, accelerometer: any FallibleSource,
+    proxy: any FallibleSource, notice: @escaping (Message) -> Void
   ) {
     self.loop = loop
     self.accelerometer = accelerometer
@@ -98,7 +97,7 @@ package final class AutoSource: SensorSource {
   private func hearAccelerometer(_ event: Event, _ moment: Instant) {
     switch event {
     case .sensorFound(let name): handle(.found(name: name))
-    case .sensorLost: handle(.lost(accelerometer.failure ?? .none))
+    case .sensorLost: handle(.lost(accelerometer.failure ?? .noAccelerometer))
     default: if told.isAccelerometer { report?(event, moment) }
     }
   }
@@ -106,7 +105,7 @@ package final class AutoSource: SensorSource {
   private func hearProxy(_ event: Event, _ moment: Instant) {
     switch event {
     case .sensorFound: handle(.proxyFound)
-    case .sensorLost: handle(.proxyLost(proxy.failure ?? .absent))
+    case .sensorLost: handle(.proxyLost(proxy.failure ?? .noProxy))
     default: if chooser.outcome.isProxy { report?(event, moment) }
     }
   }
@@ -134,7 +133,7 @@ package final class AutoSource: SensorSource {
     do {
       try runAccelerometer()
     } catch {
-      notice(localized("The accelerometer cannot be read: \(error)"))
+      notice(Message(.sensorNotReadable, "The accelerometer cannot be read: \(error)"))
     }
   }
 
@@ -161,7 +160,7 @@ package final class AutoSource: SensorSource {
       try proxy.start { [weak self] in self?.hearProxy($0, $1) }
     } catch {
       proxyRole = .stopped
-      handle(.proxyLost(.noBus("\(error)")))
+      handle(.proxyLost(.noSystemBus("\(error)")))
     }
   }
 
@@ -177,12 +176,15 @@ package final class AutoSource: SensorSource {
     case .accelerometer(let name):
       patience = Self.shortestPatience
       if before.isProxy {
-        notice(localized("The accelerometer \(name) can be read again, and is used from now on."))
+        notice(
+          Message(.sensorChanged, "The accelerometer \(name) can be read again, and is used from now on."))
       }
       tell(.sensorFound(name: name))
     case .proxy(let failure):
       notice(
-        localized("From now on iio-sensor-proxy tells how the device is held, because of this: \(failure)."))
+        Message(
+          .sensorChanged,
+          "From now on iio-sensor-proxy tells how the device is held, because of this: \(failure)."))
       tell(.sensorFound(name: SensorProxySource.name))
     case .nothing(let message): tell(.sensorLost(message))
     }

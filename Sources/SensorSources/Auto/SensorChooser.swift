@@ -17,19 +17,19 @@ nonisolated struct SensorChooser: Equatable {
   enum Accelerometer: Equatable {
     case asked
     case works(name: String)
-    case fails(SensorFailure)
+    case fails(Message)
   }
 
   enum Proxy: Equatable {
     case unasked, asked, works
-    case fails(ProxyFailure)
+    case fails(Message)
   }
 
   enum Event: Equatable {
     case found(name: String)
-    case lost(SensorFailure)
+    case lost(Message)
     case proxyFound
-    case proxyLost(ProxyFailure)
+    case proxyLost(Message)
     /// Sensors have come or gone, or enough time has passed: is the accelerometer free again?
     case askAgain
     /// It took too long to answer.
@@ -43,13 +43,13 @@ nonisolated struct SensorChooser: Equatable {
     case undecided
     case accelerometer(name: String)
     /// And why it is not the accelerometer.
-    case proxy(SensorFailure)
+    case proxy(Message)
     case nothing(Message)
   }
 
   private(set) var accelerometer = Accelerometer.asked
   private(set) var proxy = Proxy.unasked
-  private var latestFailure = SensorFailure.none
+  private var latestFailure = Message.noAccelerometer
 
   mutating func handle(_ event: Event) {
     switch event {
@@ -64,13 +64,13 @@ nonisolated struct SensorChooser: Equatable {
     }
   }
 
-  private mutating func fail(_ failure: SensorFailure) {
+  private mutating func fail(_ failure: Message) {
     latestFailure = failure
     accelerometer = .fails(failure)
     if proxy == .unasked { proxy = .asked }
   }
 
-  private mutating func loseProxy(_ failure: ProxyFailure) {
+  private mutating func loseProxy(_ failure: Message) {
     guard proxy != .unasked else { return }
     if outcome.isProxy { accelerometer = .asked }
     proxy = .fails(failure)
@@ -100,9 +100,9 @@ nonisolated struct SensorChooser: Equatable {
   }
 
   /// Of the two next steps, the one that helps more: the proxy's, if we could get the proxy but not the accelerometer.
-  private static func message(_ failure: SensorFailure, _ proxyFailure: ProxyFailure) -> Message {
-    proxyFailure.raisesSuspicion && (failure == .none || failure.isBusy)
-      ? proxyFailure.message : failure.message
+  private static func message(_ failure: Message, _ proxyFailure: Message) -> Message {
+    proxyFailure.raisesSuspicion && [.sensorNone, .sensorBusy].contains(failure.code)
+      ? proxyFailure : failure
   }
 }
 

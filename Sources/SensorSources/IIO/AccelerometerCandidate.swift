@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
 /// What is known of a device with an accelerometer before one is chosen.
 nonisolated struct AccelerometerCandidate: Equatable, Sendable {
@@ -42,24 +41,23 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
 
   /// The accelerometer of the display: one that says so, else the first that does not say otherwise.
   /// That of the base: only one that says so.
-  static func choose(_ place: Place, from candidates: [Self]) throws(SensorFailure) -> Self {
+  static func choose(_ place: Place, from candidates: [Self]) throws(Message) -> Self {
     let usable = candidates.filter { $0.hasThreeAxes && !$0.isInJoypad }.sorted { $0.number < $1.number }
     if let chosen = usable.first(where: { $0.place == place }) { return chosen }
     if place == .display, let chosen = usable.first(where: { $0.place == nil }) { return chosen }
     throw failure(of: candidates)
   }
 
-  private static func failure(of candidates: [Self]) -> SensorFailure {
-    guard let first = candidates.min(by: { $0.number < $1.number }) else { return .none }
+  private static func failure(of candidates: [Self]) -> Message {
+    guard let first = candidates.min(by: { $0.number < $1.number }) else { return .noAccelerometer }
     if first.isInJoypad {
-      return .unusable(localized("the only accelerometer, \(first.title), is a joypad's"))
+      return .unusable("the only accelerometer, \(first.title), is a joypad's")
     }
     guard first.hasThreeAxes else {
-      return .unusable(localized("the accelerometer \(first.title) does not offer raw values of three axes"))
+      return .unusable("the accelerometer \(first.title) does not offer raw values of three axes")
     }
     return .unusable(
-      localized(
-        "the only accelerometer, \(first.title), sits in the base and not in the display; if that is wrong, "
-          + "set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)"))
+      "the only accelerometer, \(first.title), sits in the base and not in the display",
+      next: "if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)")
   }
 }

@@ -24,7 +24,7 @@ nonisolated struct AccelerometerReader {
   private var due: Int64 = 0
   private var latestRead: Int64 = 0
   private var presence = Presence.unsaid
-  private var problemsSaid: [String] = []
+  private var problemsSaid: [Message] = []
 
   /// What was reported last.
   private enum Presence: Equatable {
@@ -91,7 +91,7 @@ nonisolated struct AccelerometerReader {
       // It only remains to turn the buffer off again.
       if link.isToEnd { return }
     }
-    do throws(SensorFailure) {
+    do throws(Message) {
       guard let (acceleration, age) = try reading.read(sensor, at: latestRead) else { return }
       accept(acceleration, from: sensor.identity, age: age)
     } catch {
@@ -127,7 +127,7 @@ nonisolated struct AccelerometerReader {
   private mutating func look() {
     sensor = nil
     reading.startAnew()
-    do throws(SensorFailure) {
+    do throws(Message) {
       sensor = try OpenAccelerometer(.display, mountMatrix: mountMatrix)
       if let sensor { SampleStream.endAbandoned(id: sensor.id) }
       hinge.open()
@@ -138,9 +138,9 @@ nonisolated struct AccelerometerReader {
   }
 
   /// If there was a sensor, it has gone. That there is none at all is reported only if there never was one.
-  private func said(_ failure: SensorFailure) -> SensorFailure {
-    guard failure == .none, case .present(let identity) = presence else { return failure }
-    return .system(sensor: identity.title, code: ENODEV)
+  private func said(_ failure: Message) -> Message {
+    guard failure.code == .sensorNone, case .present(let identity) = presence else { return failure }
+    return .unreadable(identity.title, code: ENODEV)
   }
 
   private mutating func announce(_ identity: OpenAccelerometer.Identity) {
@@ -153,7 +153,7 @@ nonisolated struct AccelerometerReader {
     link.tell(.found(identity.title))
   }
 
-  private mutating func lose(_ failure: SensorFailure) {
+  private mutating func lose(_ failure: Message) {
     sensor = nil
     due = EventLoop.now + health.nextBackoff()
     health.pause()

@@ -13,13 +13,13 @@ package final class IIOAccelerometer: FallibleSource {
   private let mountMatrix: MountMatrix?
   private let pace: ReadingPace
   private let usesBuffer: Bool
-  private let notice: (String) -> Void
+  private let notice: (Message) -> Void
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
   private var connection: Connection?
   private var presence = Presence.unsaid
-  private(set) var failure: SensorFailure?
+  private(set) var failure: Message?
 
   /// A reading thread, and the sources that report about it.
   private struct Connection {
@@ -42,10 +42,10 @@ package final class IIOAccelerometer: FallibleSource {
   ///   - rate: samples a second while a turn may be under way; `nil` for as many as the decision needs.
   ///   - usesBuffer: whether to read from the kernel's buffer where that is allowed. A buffer has one reader, so
   ///     who only looks on leaves it alone.
-  ///   - notice: is told sentences for the person about what is wrong but not fatal.
+  ///   - notice: is told what is wrong but not fatal.
   package init(
     loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesBuffer: Bool = true,
-    notice: @escaping (String) -> Void
+    notice: @escaping (Message) -> Void
   ) {
     self.loop = loop
     pace = ReadingPace(rate: rate)
@@ -119,7 +119,7 @@ package final class IIOAccelerometer: FallibleSource {
       if case .silent(let name) = presence { find(name) }
       connection?.report(.acceleration(acceleration), moment)
     case .posture(let posture): say(.postureChanged(posture))
-    case .notice(let sentence): notice(sentence)
+    case .notice(let message): notice(message)
     }
   }
 
@@ -129,11 +129,11 @@ package final class IIOAccelerometer: FallibleSource {
     say(.sensorFound(name: name))
   }
 
-  private func lose(_ failure: SensorFailure) {
+  private func lose(_ failure: Message) {
     defer { presence = .lost }
     if case .silent = presence { return }
     self.failure = failure
-    say(.sensorLost(failure.message))
+    say(.sensorLost(failure))
   }
 
   private func say(_ event: Event) {
@@ -153,9 +153,9 @@ package final class IIOAccelerometer: FallibleSource {
   private func fallSilent() {
     let seconds = Int(SilenceWatch.stepNanoseconds / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
-    let failure = SensorFailure.silent(sensor: name, seconds: seconds)
+    let failure = Message.silentAccelerometer(name, seconds: seconds)
     self.failure = failure
-    say(.sensorLost(failure.message))
+    say(.sensorLost(failure))
     presence = .silent(name)
   }
 }

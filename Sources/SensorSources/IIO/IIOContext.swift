@@ -9,10 +9,10 @@ nonisolated final class IIOContext {
   private let context: OpaquePointer
 
   /// - Throws: `.none` if the kernel offers no sensor at all.
-  init() throws(SensorFailure) {
+  init() throws(Message) {
     guard let context = iio_create_local_context() else {
       let code = errno
-      throw [ENOENT, ENODEV, ENOSYS].contains(code) ? .none : .system(sensor: "list", code: code)
+      throw [ENOENT, ENODEV, ENOSYS].contains(code) ? .noAccelerometer : .unreadable("list", code: code)
     }
     self.context = context
   }
@@ -55,13 +55,14 @@ nonisolated struct IIODevice {
   /// corrected for the one is right for the other.
   var mountMatrices: [MountMatrixChoice.Candidate] {
     let udev = UdevDevice(subsystem: "iio", name: id)
-    return [
+    let places: [(Phrase, String?)] = [
       ("udev's ACCEL_MOUNT_MATRIX", udev?.property("ACCEL_MOUNT_MATRIX")),
       ("the kernel's mount_matrix", attribute("mount_matrix")),
       ("the kernel's in_accel_mount_matrix", try? channel("accel_x")?.text("mount_matrix")),
       // libiio mistakes "in_mount_matrix" for an attribute of a channel named "mount".
       ("the kernel's in_mount_matrix", try? channel("mount")?.text("matrix")),
-    ].compactMap { source, text in
+    ]
+    return places.compactMap { source, text in
       text.map { MountMatrixChoice.Candidate(source: source, text: $0) }
     }
   }

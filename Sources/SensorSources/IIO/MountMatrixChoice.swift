@@ -6,25 +6,25 @@ import Autorotation
 nonisolated struct MountMatrixChoice: Equatable, Sendable {
   /// A place, and its text.
   struct Candidate: Equatable, Sendable {
-    let source: String
+    let source: Phrase
     let text: String
   }
 
   let matrix: MountMatrix
   /// Where it comes from, for the person.
   let source: Phrase
-  /// A sentence for each text that could not be used.
-  let problems: [String]
+  /// Of each text that could not be used.
+  let problems: [Message]
 
   /// The first that can be used; what all of them mean is what udev's hwdb(7) says.
   /// - Parameter candidates: in the order of their worth.
   static func choose(override: MountMatrix?, from candidates: [Candidate]) -> Self {
     let settings: Phrase = "the settings"
     if let override { return Self(matrix: override, source: settings, problems: []) }
-    var problems: [String] = []
+    var problems: [Message] = []
     for candidate in candidates {
       if let matrix = MountMatrix(text: candidate.text) {
-        return Self(matrix: matrix, source: Phrase(verbatim: candidate.source), problems: problems)
+        return Self(matrix: matrix, source: candidate.source, problems: problems)
       }
       problems.append(problem(candidate))
     }
@@ -32,9 +32,11 @@ nonisolated struct MountMatrixChoice: Equatable, Sendable {
     return Self(matrix: .identity, source: none, problems: problems)
   }
 
-  private static func problem(_ candidate: Candidate) -> String {
-    "the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: it is not three rows "
-      + "of three numbers, or it loses a direction. The next source is used; set mount-matrix in the "
-      + "settings, as in \"1, 0, 0; 0, -1, 0; 0, 0, 1\""
+  private static func problem(_ candidate: Candidate) -> Message {
+    Message(
+      .sensorMountMatrix,
+      "the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: it is not three rows "
+        + "of three numbers, or it loses a direction",
+      next: "the next source is used; set mount-matrix in the settings, as in \"1, 0, 0; 0, -1, 0; 0, 0, 1\"")
   }
 }

@@ -20,22 +20,24 @@ nonisolated final class OpenAccelerometer {
   /// - Parameters:
   ///   - place: which one.
   ///   - mountMatrix: instead of what udev and the kernel say.
-  init(_ place: AccelerometerCandidate.Place, mountMatrix: MountMatrix? = nil) throws(SensorFailure) {
+  init(_ place: AccelerometerCandidate.Place, mountMatrix: MountMatrix? = nil) throws(Message) {
     context = try IIOContext()
     let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
     let chosen = try AccelerometerCandidate.choose(place, from: devices.map(\.candidate))
-    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else { throw .none }
+    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
+      throw .noAccelerometer
+    }
     id = chosen.id
     name = chosen.name
     identity = Identity(
       title: chosen.title, mount: .choose(override: mountMatrix, from: device.mountMatrices))
-    axes = try IIODevice.axes.map { name throws(SensorFailure) in
+    axes = try IIODevice.axes.map { name throws(Message) in
       try IIOAxis(name, of: device, sensor: chosen.title)
     }
   }
 
   /// One sample, in the frame of the panel, or of the base. May block for as long as the hardware takes.
-  func read() throws(SensorFailure) -> Acceleration {
+  func read() throws(Message) -> Acceleration {
     let x = try axes[0].read()
     let y = try axes[1].read()
     let z = try axes[2].read()
@@ -43,7 +45,7 @@ nonisolated final class OpenAccelerometer {
   }
 
   /// What a sample of the kernel's buffer means, in the same frame.
-  func acceleration(_ sample: ScanLayout.Sample) throws(SensorFailure) -> Acceleration {
+  func acceleration(_ sample: ScanLayout.Sample) throws(Message) -> Acceleration {
     let x = try axes[0].value(Double(sample.x))
     let y = try axes[1].value(Double(sample.y))
     let z = try axes[2].value(Double(sample.z))
@@ -63,7 +65,7 @@ nonisolated private struct IIOAxis {
   private let offset: Double
   private let scale: Double
 
-  init(_ name: String, of device: IIODevice, sensor: String) throws(SensorFailure) {
+  init(_ name: String, of device: IIODevice, sensor: String) throws(Message) {
     guard let channel = device.channel(name) else {
       throw .unusable("the accelerometer \(sensor) has no \(name)")
     }
@@ -72,20 +74,20 @@ nonisolated private struct IIOAxis {
     self.channel = channel
     offset = try channel.number("offset", of: sensor, axis: name) ?? 0
     scale = try channel.number("scale", of: sensor, axis: name) ?? 1
-    guard scale != 0 else { throw .nonsense(sensor: sensor, attribute: "scale of \(name)", text: "0") }
+    guard scale != 0 else { throw .nonsense("0", in: "\(name) scale", of: sensor) }
   }
 
-  func read() throws(SensorFailure) -> Double {
+  func read() throws(Message) -> Double {
     guard let raw = try channel.number("raw", of: sensor, axis: name) else {
       throw .unusable("the accelerometer \(sensor) has no raw value of \(name)")
     }
     return try value(raw)
   }
 
-  func value(_ raw: Double) throws(SensorFailure) -> Double {
+  func value(_ raw: Double) throws(Message) -> Double {
     let value = (raw + offset) * scale
     guard value.isFinite else {
-      throw .nonsense(sensor: sensor, attribute: "value of \(name)", text: "\(value)")
+      throw .nonsense("\(value)", in: name, of: sensor)
     }
     return value
   }
@@ -93,18 +95,18 @@ nonisolated private struct IIOAxis {
 
 nonisolated extension IIOChannel {
   /// - Returns: `nil` if there is no such attribute.
-  fileprivate func number(_ attribute: String, of sensor: String, axis: String) throws(SensorFailure)
+  fileprivate func number(_ attribute: String, of sensor: String, axis: String) throws(Message)
     -> Double?
   {
     let text: String?
     do {
       text = try self.text(attribute)
     } catch {
-      throw .system(sensor: sensor, code: error.code)
+      throw .unreadable(sensor, code: error.code)
     }
     guard let text else { return nil }
     guard let number = Double(text), number.isFinite else {
-      throw .nonsense(sensor: sensor, attribute: "\(attribute) of \(axis)", text: text)
+      throw .nonsense(text, in: "\(axis) \(attribute)", of: sensor)
     }
     return number
   }

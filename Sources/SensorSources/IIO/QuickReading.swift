@@ -49,18 +49,18 @@ nonisolated struct QuickReading {
   }
 
   /// - Returns: a sample, in the frame of the panel, and its age in nanoseconds; `nil` if there is no new one yet.
-  mutating func read(_ sensor: OpenAccelerometer, at now: Int64) throws(SensorFailure) -> (
+  mutating func read(_ sensor: OpenAccelerometer, at now: Int64) throws(Message) -> (
     Acceleration, Int64
   )? {
     if let stream, let sample = takeNewest(of: stream, at: now) {
       return (try sensor.acceleration(sample), stream.age(of: sample))
     }
     if stream != nil, hasDelivered { return nil }
-    do throws(SensorFailure) {
+    do throws(Message) {
       return (try sensor.read(), 0)
     } catch {
       // Our own buffer may be the reason why the driver does not answer.
-      if stream != nil, case .system(_, EBUSY) = error { return nil }
+      if stream != nil, error.code == .sensorBusy { return nil }
       throw error
     }
   }

@@ -21,11 +21,11 @@ nonisolated final class ReaderLink: Sendable {
   /// What the reader reports.
   enum Report: Equatable {
     case found(String)
-    case lost(SensorFailure)
+    case lost(Message)
     case sample(Acceleration, Instant)
     /// The posture by the angle of the hinge.
     case posture(Posture)
-    case notice(String)
+    case notice(Message)
   }
 
   /// Newer samples are dropped when the loop has left so many unread: those of 15 s while following a turn, of 2.5 s

@@ -6,22 +6,13 @@ import Glibc
 
 /// What can be said of the display's accelerometer without reading a value of it, which may take long.
 nonisolated package struct AccelerometerInspection: Equatable, Sendable {
-  /// Why there is none: a sentence with the next step.
-  package struct Absence: Error, Equatable, CustomStringConvertible {
-    package let description: String
-
-    package init(description: String) {
-      self.description = description
-    }
-  }
-
   /// For the person: "accel_3d (iio:device0)".
   package var title: String
   package var mountMatrix: MountMatrix
   /// Where the matrix comes from, for the person.
   package var matrixSource: Phrase
-  /// A sentence for each matrix that could not be used.
-  package var matrixProblems: [String]
+  /// Of each matrix that could not be used.
+  package var matrixProblems: [Message]
   /// A second accelerometer, in the base, with which the hinge's angle can be told; `nil` if there is none.
   package var base: String?
   /// Whether somebody has the sensor's buffer running, which lets some drivers refuse raw reads.
@@ -33,7 +24,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
 
   package init(
     title: String, mountMatrix: MountMatrix = .identity, matrixSource: Phrase = "",
-    matrixProblems: [String] = [], base: String? = nil, isStreaming: Bool = false, modalias: String? = nil,
+    matrixProblems: [Message] = [], base: String? = nil, isStreaming: Bool = false, modalias: String? = nil,
     machine: String? = nil
   ) {
     self.title = title
@@ -47,18 +38,16 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   }
 
   /// - Parameter mountMatrix: instead of what udev and the kernel say.
-  package static func look(mountMatrix: MountMatrix? = nil) throws(Absence) -> Self {
-    do {
-      return try Self(context: IIOContext(), mountMatrix: mountMatrix)
-    } catch {
-      throw Absence(description: "\(error)")
-    }
+  package static func look(mountMatrix: MountMatrix? = nil) throws(Message) -> Self {
+    try Self(context: IIOContext(), mountMatrix: mountMatrix)
   }
 
-  private init(context: IIOContext, mountMatrix: MountMatrix?) throws(SensorFailure) {
+  private init(context: IIOContext, mountMatrix: MountMatrix?) throws(Message) {
     let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
     let chosen = try AccelerometerCandidate.choose(.display, from: devices.map(\.candidate))
-    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else { throw .none }
+    guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
+      throw .noAccelerometer
+    }
     let mount = MountMatrixChoice.choose(override: mountMatrix, from: device.mountMatrices)
     self.init(
       title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,

@@ -44,7 +44,7 @@ nonisolated struct HingeReader {
     guard let base, now >= due else { return }
     // The display is read at its own rate; half an interval early is near enough.
     due = now + Self.interval / 2
-    do throws(SensorFailure) {
+    do throws(Message) {
       angle.add(base: try base.read(), display: display, at: Instant(nanoseconds: now))
       failures = 0
     } catch {

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 package import System
 
 /// Reports the posture of the device: from the kernel's switches, which cost nothing, or, where there are none and
 /// somebody needs it, from the angle that the sensor source measures.
 package final class PostureSource {
   private let loop: EventLoop
-  private let notice: (String) -> Void
+  private let notice: (Message) -> Void
   private let watchHinge: (HingeWatch) -> Void
 
   private var report: ((Posture) -> Void)?
   private var monitor: UdevMonitor?
   private var devices: [SwitchDevice] = []
-  private var refusal: String?
-  private var told: Set<String> = []
+  private var refusal: Message?
+  private var told: Set<Message> = []
   private var evidence = PostureEvidence()
   private var posture = Posture.unknown
   private var watch = HingeWatch.off
 
   /// - Parameters:
-  ///   - notice: is told sentences for the person about what is wrong but not fatal.
+  ///   - notice: is told what is wrong but not fatal.
   ///   - watchHinge: lets the sensor source measure the hinge, which answers through `hear(hinge:)`.
   package init(
-    loop: EventLoop, notice: @escaping (String) -> Void, watchHinge: @escaping (HingeWatch) -> Void
+    loop: EventLoop, notice: @escaping (Message) -> Void, watchHinge: @escaping (HingeWatch) -> Void
   ) {
     self.loop = loop
     self.notice = notice
@@ -81,8 +80,9 @@ package final class PostureSource {
     }
   }
 
-  private static func refusal(of candidate: SwitchCandidate, _ error: any Error) -> String {
-    localized(
+  private static func refusal(of candidate: SwitchCandidate, _ error: any Error) -> Message {
+    Message(
+      .postureUnknown,
       "Whether this device is folded cannot be told: its tablet switch (\(candidate.name)) cannot be read "
         + "(\(error)). Until then it counts as a tablet. The udev rule 61-autorotate.rules lets the person at the "
         + "screen read it; it is in use once it is installed and the machine has been started again")

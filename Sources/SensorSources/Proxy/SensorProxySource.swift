@@ -24,7 +24,7 @@ package final class SensorProxySource: FallibleSource {
 
   private var demand = SensorDemand.off
   private var presence = Presence.unsaid
-  private(set) var failure: ProxyFailure?
+  private(set) var failure: Message?
   /// What it says to have is believed when it has delivered.
   private var isSuspect = false
   private var claim = Claim.none
@@ -106,7 +106,7 @@ package final class SensorProxySource: FallibleSource {
     do throws(BusError) {
       client = try ProxyClient(kind, loop: loop) { [weak self] in self?.hear($0) }
     } catch {
-      lose(.noBus("\(error)"))
+      lose(.noSystemBus("\(error)"))
       awaitBus()
     }
   }
@@ -123,16 +123,16 @@ package final class SensorProxySource: FallibleSource {
     switch news {
     case .owner(let owner): meet(owner)
     case .changed(let values): change(values)
-    case .silent(let error): lose(.noBus("\(error)"))
+    case .silent(let error): lose(.noSystemBus("\(error)"))
     case .ended:
       client = nil
-      lose(.noBus("the system bus has ended"))
+      lose(.noSystemBus("the system bus has ended"))
     }
   }
 
   private func meet(_ owner: String?) {
     forgetOwner()
-    if owner == nil { lose(.absent) } else { lookAgain() }
+    if owner == nil { lose(.noProxy) } else { lookAgain() }
   }
 
   private func forgetOwner() {
@@ -172,8 +172,8 @@ package final class SensorProxySource: FallibleSource {
 
   private func judgePresence() {
     switch properties.hasAccelerometer {
-    case nil: lose(.nonsense("its HasAccelerometer is missing or not a boolean"))
-    case false: lose(.noAccelerometer)
+    case nil: lose(.proxyNonsense("its HasAccelerometer is missing or not a boolean"))
+    case false: lose(.noAccelerometerOfProxy)
     case true:
       if !isSuspect { find() }
       if demand != .off { makeClaim() }
@@ -184,9 +184,9 @@ package final class SensorProxySource: FallibleSource {
     switch error.name {
     case _ where error.isAbsence: break  // The name's new owner, or its absence, is told anyway.
     case BusError.disconnected: break
-    case BusError.timeout, BusError.noReply: lose(.silent)
-    case BusError.accessDenied: lose(.refused(error.message))
-    default: lose(.nonsense("\(member): \(error)"))
+    case BusError.timeout, BusError.noReply: lose(.proxyIsSilent)
+    case BusError.accessDenied: lose(.proxyRefuses(error.message))
+    default: lose(.proxyNonsense("\(member): \(error)"))
     }
   }
 
@@ -198,14 +198,14 @@ package final class SensorProxySource: FallibleSource {
     report?(.sensorFound(name: Self.name), Self.now)
   }
 
-  private func lose(_ failure: ProxyFailure) {
+  private func lose(_ failure: Message) {
     letGo()
-    if failure.passesUnnoticed, demand != .off { schedule.fail(at: Self.now) }
+    if failure.passesUnnoticedByProxy, demand != .off { schedule.fail(at: Self.now) }
     isSuspect = isSuspect || failure.raisesSuspicion
     guard presence != .lost || self.failure != failure else { return }
     presence = .lost
     self.failure = failure
-    report?(.sensorLost(failure.message), Self.now)
+    report?(.sensorLost(failure), Self.now)
   }
 
   // MARK: The claim
@@ -252,7 +252,7 @@ package final class SensorProxySource: FallibleSource {
 
   private func judgeIncomplete() {
     guard properties.hasAccelerometer == true else { return judgePresence() }
-    lose(.nonsense("its AccelerometerOrientation is missing or not a text"))
+    lose(.proxyNonsense("its AccelerometerOrientation is missing or not a text"))
   }
 
   private func hearWord() {

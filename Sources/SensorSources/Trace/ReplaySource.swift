@@ -13,11 +13,11 @@ package import System
 package final class ReplaySource: SensorSource {
   private let path: String
   private let loop: EventLoop
-  private let notice: (String) -> Void
+  private let notice: (Message) -> Void
   private var player: TracePlayer?
 
   /// - Parameter notice: is told, once, which lines had to be skipped.
-  package init(path: String, loop: EventLoop, notice: @escaping (String) -> Void) {
+  package init(path: String, loop: EventLoop, notice: @escaping (Message) -> Void) {
     self.path = path
     self.loop = loop
     self.notice = notice
@@ -43,7 +43,7 @@ private final class TracePlayer {
   private var file: TraceFile
   private var upcoming: (time: Instant, acceleration: Acceleration)
   private let report: (Event, Instant) -> Void
-  private let notice: (String) -> Void
+  private let notice: (Message) -> Void
   private var timer: EventTimer?
   private var demand = SensorDemand.off
   private var hasAnnounced = false
@@ -51,7 +51,7 @@ private final class TracePlayer {
   private var begin: (trace: Instant, loop: Instant)?
 
   init(
-    _ file: consuming TraceFile, loop: EventLoop, notice: @escaping (String) -> Void,
+    _ file: consuming TraceFile, loop: EventLoop, notice: @escaping (Message) -> Void,
     report: @escaping (Event, Instant) -> Void
   ) throws {
     upcoming = try file.first()
@@ -116,7 +116,7 @@ private final class TracePlayer {
 
   private func end(_ reason: Message) {
     stop()
-    file.reader.diagnostics.lines.forEach(notice)
+    file.reader.diagnostics.lines.forEach { notice(Message(.traceUnreadable, $0)) }
     report(.sensorLost(reason), Instant(nanoseconds: EventLoop.now))
   }
 }
@@ -140,7 +140,7 @@ private struct TraceFile: ~Copyable {
   mutating func first() throws -> (time: Instant, acceleration: Acceleration) {
     if let sample = try reader.next() { return sample }
     let problem: Phrase =
-      reader.diagnostics.first.first.map { "; the first line that could not be read: \($0)" } ?? ""
+      reader.diagnostics.first.first.map { "; the first line that could not be read: \($0.phrase)" } ?? ""
     throw Message(
       .traceUnreadable, "the trace \(path) holds no sample",
       next: "write one line for each, \(TraceFormat.seconds.example)\(problem)")

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+package import Autorotation
+
 /// What is wrong with one line of a trace, and what to write instead.
-nonisolated package struct TraceDiagnostic: Equatable, Sendable, CustomStringConvertible {
+nonisolated package struct TraceDiagnostic: Equatable, Sendable {
   package let trace: String
   /// Both count from 1; the column counts bytes.
   package let line: Int
   package let column: Int
-  package let message: String
+  package let message: Phrase
 
-  package var description: String { "\(trace):\(line):\(column): \(message)" }
+  package var phrase: Phrase { "\(trace):\(line):\(column): \(message)" }
 }
 
 /// The lines of a trace that had to be skipped: the first few in full, the others counted,
@@ -25,8 +27,8 @@ nonisolated package struct TraceDiagnostics: Equatable, Sendable {
   }
 
   /// For a person: one line each, and how many more there were.
-  package var lines: [String] {
+  package var lines: [Phrase] {
     let more = total - first.count
-    return first.map(\.description) + (more > 0 ? ["and \(more) more lines were skipped"] : [])
+    return first.map(\.phrase) + (more > 0 ? ["and \(more) more lines were skipped"] : [])
   }
 }

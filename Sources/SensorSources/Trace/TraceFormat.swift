@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// How a trace writes its time. Fields are separated by a comma or by blanks; the three accelerations
 /// are in m/s²; `#` begins a comment.
 nonisolated package enum TraceFormat: Equatable, Sendable {
@@ -8,14 +10,14 @@ nonisolated package enum TraceFormat: Equatable, Sendable {
   /// `t_ns x y z`: whole nanoseconds.
   case nanoseconds
 
-  var example: String {
+  var example: Phrase {
     switch self {
     case .seconds: "seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"
     case .nanoseconds: "t_ns x y z in ns and m/s², as in 100000000 0.02 -9.81 0.15"
     }
   }
 
-  var timeExample: String {
+  var timeExample: Phrase {
     switch self {
     case .seconds: "seconds, as in 0.10"
     case .nanoseconds: "whole nanoseconds, as in 100000000"

@@ -71,7 +71,7 @@ nonisolated package struct TraceReader: ~Copyable {
 /// What is wrong with a line, and at which byte of it.
 nonisolated private struct TraceFault: Error {
   enum Kind {
-    case tooLong, time, missing(StaticString), axis(StaticString), tooMany, backward
+    case tooLong, time, missing(String), axis(String), tooMany, backward
   }
 
   let kind: Kind
@@ -82,7 +82,7 @@ nonisolated private struct TraceFault: Error {
     self.position = position
   }
 
-  func message(for format: TraceFormat) -> String {
+  func message(for format: TraceFormat) -> Phrase {
     switch kind {
     case .tooLong: "a line of more than \(LineReader.capacity) bytes; expected \(format.example)"
     case .time: "not a time; expected \(format.timeExample)"
@@ -118,7 +118,7 @@ nonisolated extension DecimalScanner {
     throw TraceFault(.time, at: start)
   }
 
-  private mutating func takeAxis(_ axis: StaticString) throws(TraceFault) -> Double {
+  private mutating func takeAxis(_ axis: String) throws(TraceFault) -> Double {
     guard takeSeparator(), !isAtEndOfData else { throw TraceFault(.missing(axis), at: position) }
     guard let value = takeNumber() else { throw TraceFault(.axis(axis), at: position) }
     return value

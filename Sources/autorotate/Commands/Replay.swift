@@ -57,7 +57,7 @@ struct Replay: ParsableCommand {
     } catch {
       throw Failure(.failed, "\(name) cannot be read: \(error)")
     }
-    reader.diagnostics.lines.forEach(Console.complain)
+    reader.diagnostics.lines.forEach { Console.complain(localized($0)) }
     if reader.diagnostics.total > 0 { throw ExitStatus.usage }
   }
 

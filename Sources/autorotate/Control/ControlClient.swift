@@ -108,15 +108,15 @@ import System
       return Failure(.usage, "\(error)")
     case BusError.noReply, BusError.timeout:
       return Failure(
-        .failed, "autorotate does not answer; start it anew with: systemctl --user restart autorotate")
+        .failed, "autorotate does not answer",
+        next: "start it anew with: systemctl --user restart autorotate")
     case BusError.unknownMethod:
       return Failure(
-        .failed, "The autorotate that runs is of another version; start it anew to use this one.")
+        .failed, "The autorotate that runs is of another version", next: "start it anew to use this one")
     case BusError.silentBus:
       return Failure(
-        .failed,
-        "autorotate is reached over the session bus, which does not answer; look at it with "
-          + "`systemctl --user status dbus`, or log in anew.")
+        .failed, "autorotate is reached over the session bus, which does not answer",
+        next: "look at it with `systemctl --user status dbus`, or log in anew")
     case BusError.noServer, BusError.disconnected:
       return noBus(error)
     default:
@@ -126,8 +126,7 @@ import System
 
   private static func noBus(_ error: BusError) -> Failure {
     Failure(
-      .failed,
-      "autorotate is reached over the session bus, but \(error). "
-        + "Run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to that of the session.")
+      .failed, "autorotate is reached over the session bus, but \(error)",
+      next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to that of the session")
   }
 }

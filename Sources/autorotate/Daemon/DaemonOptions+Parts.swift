@@ -73,7 +73,7 @@ extension DaemonOptions {
   }
 
   @MainActor
-  private func backendKind() throws(NoBackend) -> BackendKind {
+  private func backendKind() throws(Message) -> BackendKind {
     switch backend {
     case .kind(let kind): return kind
     case .auto where wait: return try SessionDescription.lookBeyondTheEnvironment().choice().kind

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Testing
 
 @testable import DesktopBackends
@@ -60,10 +61,13 @@ private let onX11 = [
   session(
     "i3 with WAYLAND_DISPLAY left over",
     without(
-      wayland: .unreachable("no compositor listens at wayland-0"), x11: .server,
+      wayland: .unreachable(Message(.displayUnreachable, "no compositor listens at wayland-0")), x11: .server,
       ["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0", "XDG_SESSION_TYPE": "x11"]), .x11, "left-over"),
   session(
-    "a stale DISPLAY", without(x11: .unreachable("the X server :7 does not answer"), ["DISPLAY": ":7"]), nil,
+    "a stale DISPLAY",
+    without(
+      x11: .unreachable(Message(.displayUnreachable, "the X server :7 does not answer")), ["DISPLAY": ":7"]),
+    nil,
     ":7 does not answer"),
 ]
 
@@ -86,7 +90,9 @@ private let onWlroots = [
     .sway, "sway"),
   session(
     "sway under systemd with a stale DISPLAY",
-    wayland(wlroots, of: (500, "sway"), x11: .unreachable(":0 does not answer"), ["DISPLAY": ":0"]), .sway,
+    wayland(
+      wlroots, of: (500, "sway"), x11: .unreachable(Message(.displayUnreachable, ":0 does not answer")),
+      ["DISPLAY": ":0"]), .sway,
     "sway"),
   session(
     "sway in a window of GNOME", wayland(wlroots, of: (700, "sway"), x11: .xWayland, mutterIs: 500), .sway,
@@ -143,7 +149,8 @@ private let nowhere = [
   session(
     "a compositor that died",
     without(
-      wayland: .unreachable("no compositor listens at wayland-1"), x11: .xWayland,
+      wayland: .unreachable(Message(.displayUnreachable, "no compositor listens at wayland-1")),
+      x11: .xWayland,
       ["WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":0", "XDG_SESSION_TYPE": "wayland"]), nil,
     "no compositor listens"),
 ]
@@ -151,10 +158,10 @@ private let nowhere = [
 @Suite struct BackendChoiceTests {
   @Test(arguments: onX11 + onWlroots + onDesktops + nowhere)
   func everySessionGetsItsOwn(_ known: KnownSession) {
-    switch Result(catching: { () throws(NoBackend) in try known.session.choice() }) {
+    switch Result(catching: { () throws(Message) in try known.session.choice() }) {
     case .success(let choice):
       #expect(choice.kind == known.kind)
-      #expect(choice.reason.contains(known.saying))
+      #expect(choice.reason.description.contains(known.saying))
     case .failure(let none):
       #expect(known.kind == nil)
       #expect(none.description.contains(known.saying))
@@ -168,10 +175,13 @@ private let nowhere = [
     }
     let variables: KeyValuePairs = ["XDG_SESSION_TYPE": "wayland", "DISPLAY": ":0"]
     #expect(!without(x11: .none, variables).mayBeX11)
-    var busy = without(wayland: .unreachable("no answer"), x11: .none, ["DISPLAY": ":0"])
-    busy.isBusy = true
+    let busy = without(
+      wayland: .unreachable(Message(.displaySilent, "no answer")), x11: .none, ["DISPLAY": ":0"])
     #expect(!busy.mayBeX11)
-    #expect(without(wayland: .unreachable("a left-over"), x11: .none, ["DISPLAY": ":0"]).mayBeX11)
+    #expect(
+      without(
+        wayland: .unreachable(Message(.displayUnreachable, "a left-over")), x11: .none, ["DISPLAY": ":0"]
+      ).mayBeX11)
     #expect(without(x11: .none, ["DISPLAY": ":0"]).mayBeX11)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Foundation
 import Testing
 
@@ -66,7 +67,9 @@ struct MappedTouchscreensTests {
     for (compositor, words) in [
       ("labwc", "rc.xml"), ("wayfire", "wayfire.ini"), ("river", "WL_OUTPUT=eDP-1"),
     ] {
-      #expect(try remarks(compositor, touchscreen).first?.next?.contains(words) ?? false, "\(compositor)")
+      #expect(
+        try remarks(compositor, touchscreen).first?.next?.description.contains(words) ?? false,
+        "\(compositor)")
     }
   }
 
@@ -81,7 +84,8 @@ struct MappedTouchscreensTests {
     let wiredIn = ["E:ID_INPUT_TOUCHSCREEN=1", "E:ID_PATH=pci-0000:00:15.1-platform-i2c_designware.1"]
     #expect(try remarks("phoc", touchscreen).first?.next == nil)
     for properties in [wiredIn, touchscreen] {
-      #expect(try remarks("sway", properties).first?.next?.contains("map_to_output eDP-1") ?? false)
+      #expect(
+        try remarks("sway", properties).first?.next?.description.contains("map_to_output eDP-1") ?? false)
     }
   }
 }

@@ -267,7 +267,7 @@ struct WlrootsTroubleTests {
 
   @Test func aCompositorWithoutOutputManagementIsNamed() throws {
     let fake = try Fake("offer outputs 0")
-    #expect(throws: WaylandUnavailable.lacks(what: "wlr-output-management", path: fake.path)) {
+    #expect(throws: Message.compositor(on: fake.path, lacks: "wlr-output-management")) {
       try Running(fake)
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Testing
 
 @testable import DesktopBackends
@@ -12,6 +13,6 @@ struct InspectionWithoutManagerTests {
     let server = try #require(Xvfb())
     let seen = try X11Backend.inspect(display: server.display)
     #expect(seen.focus.next != nil)
-    #expect(seen.focus.what.contains("_NET_ACTIVE_WINDOW"))
+    #expect(seen.focus.what.description.contains("_NET_ACTIVE_WINDOW"))
   }
 }

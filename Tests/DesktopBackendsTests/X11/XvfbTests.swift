@@ -57,20 +57,20 @@ struct XvfbTests {
 struct NoServerTests {
   @Test func aDisplayThatIsNotThereIsNamed() throws {
     let loop = try EventLoop()
-    #expect(throws: X11Unavailable.cannotConnect(":987")) {
+    #expect(throws: Message.cannotConnectToX(":987")) {
       try X11Backend(loop: loop, display: ":987")
     }
-    #expect(X11Unavailable.cannotConnect(":987").description.contains(":987"))
+    #expect(Message.cannotConnectToX(":987").description.contains(":987"))
   }
 
   @Test(arguments: [":", "nonsense", ":1.99999999999999999999"])
   func nonsenseIsNoDisplay(display: String) throws {
     let loop = try EventLoop()
-    #expect(throws: X11Unavailable.self) { try X11Backend(loop: loop, display: display) }
+    #expect(throws: Message.self) { try X11Backend(loop: loop, display: display) }
   }
 
   @Test func anEmptyDisplayIsNone() throws {
     let loop = try EventLoop()
-    #expect(throws: X11Unavailable.noDisplay) { try X11Backend(loop: loop, display: "") }
+    #expect(throws: Message.noXDisplay) { try X11Backend(loop: loop, display: "") }
   }
 }

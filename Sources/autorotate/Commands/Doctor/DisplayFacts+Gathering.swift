@@ -7,9 +7,7 @@ import DesktopBackends
 extension DisplayFacts {
   @MainActor
   static func gather(_ configuration: Configuration) -> Self {
-    let choice = Result { () throws(Failure) in
-      do { return try SessionDescription.look().choice() } catch { throw Failure(.notPossible, "\(error)") }
-    }
+    let choice = Result { () throws(Message) in try SessionDescription.look().choice() }
     return Self(
       choice: choice, inspection: inspect(choice, configuration),
       chosenOutput: configuration.settings.output, chosenMount: configuration.settings.panelMount)
@@ -17,13 +15,14 @@ extension DisplayFacts {
 
   @MainActor
   private static func inspect(
-    _ choice: Result<BackendChoice, Failure>, _ configuration: Configuration
-  ) -> Result<DisplayInspection, Failure> {
+    _ choice: Result<BackendChoice, Message>, _ configuration: Configuration
+  ) -> Result<DisplayInspection, Message> {
     choice.flatMap { choice in
       do {
         return .success(try choice.kind.inspect(configuration.displaySettings))
       } catch {
-        return .failure(Failure(.notPossible, "\(error)"))
+        return .failure(
+          (error as? any DisplayUnavailable)?.message ?? Message(.displayUnreachable, "\(error)"))
       }
     }
   }

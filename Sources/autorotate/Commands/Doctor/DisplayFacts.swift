@@ -7,9 +7,9 @@ import Language
 
 /// What was seen of the session and its displays.
 struct DisplayFacts {
-  /// Which desktop this is. The failure is a sentence with the next step.
-  var choice: Result<BackendChoice, Failure>
-  var inspection: Result<DisplayInspection, Failure>
+  /// Which desktop this is.
+  var choice: Result<BackendChoice, Message>
+  var inspection: Result<DisplayInspection, Message>
   /// The output to turn, by the settings; `nil` for the built-in panel.
   var chosenOutput: String?
   /// The one that a running daemon turns, which may have been told on its command line.
@@ -27,8 +27,8 @@ extension DisplayFacts {
 
   private var session: Finding {
     switch choice {
-    case .success(let choice): .works("session", "\(choice.reason)")
-    case .failure(let failure): .finding("session", failure, next: "start it within the desktop session")
+    case .success(let choice): .works("session", choice.reason)
+    case .failure(let failure): .broken("session", failure, next: "start it within the desktop session")
     }
   }
 
@@ -38,10 +38,10 @@ extension DisplayFacts {
     if case .failure = choice { return .notApplicable(name, "no session to look at") }
     switch inspection {
     case .success(let seen):
-      let outputs = seen.outputs.map(\.title).joined(separator: ", ")
+      let outputs = seen.outputs.map { localized($0.title) }.joined(separator: ", ")
       return .works(
         name, outputs.isEmpty ? "\(seen.system) with no output" : "\(seen.system) with \(outputs)")
-    case .failure(let failure): return .finding(name, failure, next: "see whether the desktop runs")
+    case .failure(let failure): return .broken(name, failure, next: "see whether the desktop runs")
     }
   }
 
@@ -111,18 +111,13 @@ extension Finding {
   /// - Parameter isNeeded: whether nothing turns as it should without it.
   fileprivate init(_ name: Phrase, _ remark: DisplayInspection.Remark, isNeeded: Bool = true) {
     let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
-    self.init(name, state, remark.what, next: remark.next.map(Phrase.init(verbatim:)))
-  }
-
-  fileprivate static func finding(_ name: Phrase, _ failure: Failure, next: Phrase) -> Self {
-    let (what, step) = failure.description.splitAtColon
-    return .broken(name, "\(what)", next: step.map(Phrase.init(verbatim:)) ?? next)
+    self.init(name, state, remark.what, next: remark.next)
   }
 }
 
 extension Output {
   /// "eDP-1 (built in)"
-  fileprivate var title: String { isBuiltIn ? localized("\(name) (built in)") : name }
+  fileprivate var title: Phrase { isBuiltIn ? "\(name) (built in)" : "\(name)" }
 }
 
 extension DisplayTransform {
@@ -133,14 +128,5 @@ extension DisplayTransform {
     case .turned180: "turned upside down"
     case .turned270: "turned right"
     }
-  }
-}
-
-extension String {
-  /// The display's sentences have what to do behind their last colon.
-  fileprivate var splitAtColon: (what: String, step: String?) {
-    let colons = ranges(of: ": ") + ranges(of: "：")
-    guard let colon = colons.max(by: { $0.lowerBound < $1.lowerBound }) else { return (self, nil) }
-    return (String(self[..<colon.lowerBound]), String(self[colon.upperBound...]))
   }
 }

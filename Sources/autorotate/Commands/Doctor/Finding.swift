@@ -19,37 +19,27 @@ struct Finding: Equatable {
   /// What the person can do.
   var nextStep: String?
 
-  init(_ name: Phrase, _ state: State, _ detail: String, next: Phrase?) {
+  init(_ name: Phrase, _ state: State, _ detail: Phrase, next: Phrase?) {
     self.name = localized(name)
     self.state = state
-    self.detail = detail
+    self.detail = localized(detail)
     nextStep = next.map(localized)
   }
 
   static func works(_ name: Phrase, _ detail: Phrase, next: Phrase? = nil) -> Self {
-    Self(name, .works, localized(detail), next: next)
+    Self(name, .works, detail, next: next)
   }
 
   static func broken(_ name: Phrase, _ detail: Phrase, next: Phrase) -> Self {
-    Self(name, .broken, localized(detail), next: next)
+    Self(name, .broken, detail, next: next)
   }
 
-  /// For what does not work, in a sentence that says so and then what to do.
-  static func broken(_ name: Phrase, sentence: String, next: Phrase) -> Self {
-    let (detail, step) = sentence.splitAtNextStep
-    return Self(name, .broken, detail, next: step.map(Phrase.init(verbatim:)) ?? next)
+  /// - Parameter next: where the message has none.
+  static func broken(_ name: Phrase, _ message: Message, next: Phrase) -> Self {
+    Self(name, .broken, message.what, next: message.next ?? next)
   }
 
   static func notApplicable(_ name: Phrase, _ detail: Phrase, next: Phrase? = nil) -> Self {
-    Self(name, .notApplicable, localized(detail), next: next)
-  }
-}
-
-extension String {
-  /// Our sentences say first what is wrong, and behind the first semicolon or full stop what to do.
-  var splitAtNextStep: (what: String, step: String?) {
-    let ends = ["; ", ". ", "；", "。"].compactMap { firstRange(of: $0) }
-    guard let end = ends.min(by: { $0.lowerBound < $1.lowerBound }) else { return (self, nil) }
-    return (String(self[..<end.lowerBound]), String(self[end.upperBound...]))
+    Self(name, .notApplicable, detail, next: next)
   }
 }

@@ -64,10 +64,8 @@ extension ProgramFacts {
     case .running(let report):
       let reasons = report.sentences.joined(separator: " ")
       return .works(name, "shows \(report.orientation). \(reasons)")
-    case .silent(let failure) where failure.status == .notRunning:
-      return .broken(name, "autorotate is not running", next: "start it with: autorotate")
     case .silent(let failure):
-      return .broken(name, sentence: failure.description, next: "run this from within the desktop session")
+      return .broken(name, failure.what, next: failure.next ?? "run this from within the desktop session")
     }
   }
 

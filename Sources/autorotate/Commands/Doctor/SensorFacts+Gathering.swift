@@ -2,7 +2,6 @@
 
 import Autorotation
 import Configuration
-import Language
 import SensorSources
 import System
 
@@ -10,7 +9,7 @@ extension SensorFacts {
   @MainActor
   static func gather(_ configuration: Configuration) throws -> Self {
     let machine = configuration.machine
-    let accelerometer = Result { () throws(AccelerometerInspection.Absence) in
+    let accelerometer = Result { () throws(Message) in
       try AccelerometerInspection.look(mountMatrix: machine.mountMatrix)
     }
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
@@ -64,7 +63,7 @@ private final class SensorProbe {
     case .acceleration(let value):
       values.append(value)
       if values.count == Self.wanted { outcome = .values(values) }
-    case .sensorLost(let message): outcome = .failed(localized(message))
+    case .sensorLost(let message): outcome = .failed(message)
     default: break
     }
   }
@@ -97,7 +96,7 @@ extension SensorFacts.Proxy {
         target.properties, "Get", [.string(target.interface), .string("HasAccelerometer")],
         timeout: .seconds(3), startsService: false)
     } catch {
-      return error.isAbsence ? .absent : .unknown(localized("cannot be asked: \(error)"))
+      return error.isAbsence ? .absent : .unknown(Phrase("cannot be asked: \(error)"))
     }
     let hasAccelerometer = (try? answer.read(0, as: Bool.self)) ?? false
     return .running(process: bus.processID(of: target.service), hasAccelerometer: hasAccelerometer)

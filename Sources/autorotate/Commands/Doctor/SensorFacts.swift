@@ -10,8 +10,7 @@ struct SensorFacts {
   enum Reading: Equatable {
     /// In the panel's frame, m/s².
     case values([Acceleration])
-    /// A sentence with the next step.
-    case failed(String)
+    case failed(Message)
     /// No word within the time given, in seconds.
     case silent(seconds: Int)
   }
@@ -21,11 +20,11 @@ struct SensorFacts {
     case absent
     case running(process: UInt32?, hasAccelerometer: Bool)
     /// The bus itself is not to be had, for this reason.
-    case unknown(String)
+    case unknown(Phrase)
   }
 
   var source = MachineSettings.SensorSource.auto
-  var accelerometer: Result<AccelerometerInspection, AccelerometerInspection.Absence>
+  var accelerometer: Result<AccelerometerInspection, Message>
   /// `nil` where there is nothing to read.
   var reading: Reading?
   var proxy = Proxy.absent
@@ -66,7 +65,7 @@ extension SensorFacts {
     switch accelerometer {
     case .success(let found): .works("sensor", "\(found.title)")
     case .failure where goesThroughProxy: .works("sensor", "that of iio-sensor-proxy")
-    case .failure(let absence): .broken("sensor", sentence: absence.description, next: "see dmesg")
+    case .failure(let absence): .broken("sensor", absence, next: "see dmesg")
     }
   }
 
@@ -77,7 +76,7 @@ extension SensorFacts {
     case nil: return .notApplicable(name, "there is no sensor to read")
     case .values(let values): return .works(name, "\(values.count) values read")
     case .failed where isInUse && isStreaming: return .works(name, "by autorotate, which streams from it")
-    case .failed(let reason): return .broken(name, sentence: reason, next: "see dmesg")
+    case .failed(let reason): return .broken(name, reason, next: "see dmesg")
     case .silent(let seconds):
       return .broken(
         name, "no value came within \(seconds) s",
@@ -116,7 +115,7 @@ extension SensorFacts {
       : "\(sensor.mountMatrix.text), from \(sensor.matrixSource)"
     guard let problem = sensor.matrixProblems.first else { return .works(name, words) }
     let next: Phrase = "find the right one with: autorotate calibrate"
-    return .broken(name, "\(words); \(problem.splitAtNextStep.what)", next: next)
+    return .broken(name, "\(words); \(problem.what)", next: next)
   }
 }
 
@@ -133,7 +132,7 @@ extension SensorFacts {
         name, "not running, but the settings ask for it",
         next: "install iio-sensor-proxy, or set source = \"auto\" in the [sensor] settings")
     case .absent: return .notApplicable(name, "not running; it is not needed where the sensor can be read")
-    case .unknown(let reason): return .notApplicable(name, "\(reason)")
+    case .unknown(let reason): return .notApplicable(name, reason)
     case .running(let process, _): return running(process.map { "process \($0)" } ?? "running")
     }
   }

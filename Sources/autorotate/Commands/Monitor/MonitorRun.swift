@@ -88,7 +88,7 @@ final class MonitorRun {
       }
       self.bus = bus
     } catch {
-      change { $0.daemon = .unreachable("\(error)") }
+      change { $0.daemon = .unreachable(localized("\(error)")) }
     }
   }
 
@@ -99,7 +99,7 @@ final class MonitorRun {
     do {
       try sensor.start { [unowned self] event, time in handle(event, at: time) }
     } catch {
-      change { $0.sensor = .lost("\(error)") }
+      change { $0.sensor = .lost(localized("\(error)")) }
     }
   }
 

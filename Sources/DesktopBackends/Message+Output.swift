@@ -3,13 +3,17 @@
 import Autorotation
 
 /// The sentences that more than one desktop needs.
-extension RotationFailure {
+extension Message {
   static func noSuchOutput(_ name: String, among names: [String]) -> Self {
     let known: Phrase =
       names.isEmpty ? "no output is connected" : "connected: \(names.joined(separator: ", "))"
     return Self(
       .outputUnknown, "there is no output “\(name)” (\(known))",
       next: "check `output` in the [display] settings")
+  }
+
+  static func switchedOff(_ name: String, next: Phrase) -> Self {
+    Self(.outputDark, "\(name) is switched off", next: next)
   }
 
   /// What turns it then might light it.

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import CXCB
+import Glibc
+
+/// What the X server did not do. The codes tell whether it has ended, is silent, or refused.
+nonisolated extension Message {
+  static let xServerHasEnded = Self(.displayEnded, "the X server is gone")
+  static let xServerIsSilent = Self(.displaySilent, "the X server does not answer")
+
+  /// - Parameter error: is freed.
+  static func xServer(_ error: UnsafeMutablePointer<xcb_generic_error_t>?) -> Self {
+    guard let error else { return xServerHasEnded }
+    defer { free(error) }
+    let (code, major, minor) = (error.pointee.error_code, error.pointee.major_code, error.pointee.minor_code)
+    return Self(.displayRefused, "\(errorNames[Int(code)] ?? "Error \(code)"), \(major).\(minor)")
+  }
+
+  /// The protocol's words.
+  private static let errorNames = [
+    1: "BadRequest", 2: "BadValue", 3: "BadWindow", 4: "BadPixmap", 5: "BadAtom", 8: "BadMatch",
+    9: "BadDrawable", 10: "BadAccess", 11: "BadAlloc", 16: "BadLength", 17: "BadImplementation",
+  ]
+
+  /// RandR took the request but did not carry it out; the status of `SetCrtcConfig`.
+  static func randRStatus(_ status: UInt8) -> Self {
+    let meaning: Phrase =
+      switch status {
+      case 1: "invalid configuration time"
+      case 2: "invalid time"
+      default: "the driver failed"
+      }
+    return Self(.displayRefused, "RandR status \(status) (\(meaning))")
+  }
+}
+
+/// Why there is no X display to work with.
+nonisolated extension Message {
+  static let noXDisplay = Self(
+    .displayNone, "DISPLAY is not set",
+    next: "start autorotate from within the desktop session, or set DISPLAY")
+
+  static func cannotConnectToX(_ display: String) -> Self {
+    Self(
+      .displayUnreachable, "cannot connect to the X display \(display)",
+      next: "check DISPLAY, and whether this user may connect (XAUTHORITY, `xhost`)")
+  }
+
+  static func silentX(_ display: String) -> Self {
+    Self(
+      .displaySilent, "the X server of display \(display) does not answer",
+      next:
+        "see whether it is stopped or busy (`top`), or whether a program has grabbed it for itself and hangs")
+  }
+
+  package static func isXWayland(_ display: String) -> Self {
+    Self(
+      .displayNone, "the X display \(display) is XWayland, which cannot rotate anything",
+      next: "this is a Wayland session, so start autorotate where WAYLAND_DISPLAY is set")
+  }
+
+  static func tooOldX(_ display: String) -> Self {
+    Self(
+      .displayUnsupported, "the X display \(display) has no RandR 1.3",
+      next: "use an X server that does, such as Xorg")
+  }
+}

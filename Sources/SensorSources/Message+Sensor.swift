@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import System
+
+// Why there is no reading, and what a person can do.
+
+/// Of the accelerometer itself.
+nonisolated extension Message {
+  /// The kernel offers none.
+  static let noAccelerometer = Self(
+    .sensorNone, "no accelerometer: the kernel offers none in /sys/bus/iio/devices",
+    next:
+      "if this device has one, its driver is missing (look for it with `dmesg`); it is used as soon as it "
+      + "appears")
+
+  /// It offers one that is of no use.
+  static func unusable(_ reason: Phrase, next: Phrase? = nil) -> Self {
+    Self(.sensorUnusable, "no accelerometer of a display: \(reason)", next: next)
+  }
+
+  /// A call of libiio failed.
+  /// - Parameter code: an errno.
+  static func unreadable(_ sensor: String, code: Int32) -> Self {
+    let kind: Code =
+      switch code {
+      case EBUSY: .sensorBusy
+      case EACCES, EPERM: .sensorRefused
+      case ENODEV, ENOENT, ENXIO: .sensorGone
+      default: .sensorNotReadable
+      }
+    let reason = SystemError(call: "", code: code).reason
+    return Self(kind, "the accelerometer \(sensor) cannot be read: \(reason)", next: next(after: kind))
+  }
+
+  private static func next(after kind: Code) -> Phrase {
+    switch kind {
+    case .sensorBusy:
+      "another program streams from it (iio-sensor-proxy does for some desktops); end that program, and "
+        + "reading goes on by itself"
+    case .sensorRefused: "allow your user to read its files in /sys/bus/iio/devices with a udev rule"
+    case .sensorGone: "it is used again as soon as it is back"
+    default: "it is tried again by itself; if that does not help, suspend and resume, or see `dmesg`"
+    }
+  }
+
+  /// An attribute holds this text instead of a usable number.
+  static func nonsense(_ text: String, in attribute: String, of sensor: String) -> Self {
+    Self(
+      .sensorNonsense,
+      "the accelerometer \(sensor) cannot be used: its \(attribute) is \"\(text)\" instead of a number that "
+        + "can be worked with",
+      next: "this is a fault of its driver, worth a report to linux-iio@vger.kernel.org")
+  }
+
+  /// Reading takes longer than anyone can wait.
+  static func silentAccelerometer(_ sensor: String, seconds: Int) -> Self {
+    Self(
+      .sensorSilent, "the accelerometer \(sensor) has not answered for \(seconds) s",
+      next: "if it stays so, suspend and resume, or load its driver again")
+  }
+
+  /// Whether nothing tells when it is over: udev tells of a sensor or driver that comes.
+  var passesUnnoticed: Bool {
+    switch code {
+    case .sensorNone, .sensorUnusable, .sensorNonsense: false
+    default: true
+    }
+  }
+}
+
+/// Of iio-sensor-proxy.
+nonisolated extension Message {
+  /// There is no system bus to ask it on.
+  static func noSystemBus(_ reason: Phrase) -> Self {
+    Self(
+      .sensorUnreachable, "iio-sensor-proxy cannot be asked: \(reason)",
+      next: "start the system bus, or read the accelerometer itself with `--sensor iio`")
+  }
+
+  static let noProxy = Self(
+    .sensorProxyAbsent, "iio-sensor-proxy does not run, as it does while it has no sensor",
+    next:
+      "if it is not installed, install it, or see `systemctl status iio-sensor-proxy`; it is used as soon as "
+      + "it is there")
+
+  static let noAccelerometerOfProxy = Self(
+    .sensorNone, "iio-sensor-proxy has no accelerometer",
+    next:
+      "if this device has one, its driver or a udev rule is missing (see `systemctl status iio-sensor-proxy`); "
+      + "it is used as soon as it appears")
+
+  /// polkit does not let us have the accelerometer (since 3.4).
+  static func proxyRefuses(_ reason: String) -> Self {
+    Self(
+      .sensorRefused, "iio-sensor-proxy refuses its accelerometer (\(reason))",
+      next: "polkit gives it to whoever is logged in at the device itself: log in there, or allow "
+        + "net.hadess.SensorProxy.claim-sensor in a polkit rule")
+  }
+
+  static let proxyIsSilent = Self(
+    .sensorSilent, "iio-sensor-proxy does not answer",
+    next: "restart it with `systemctl restart iio-sensor-proxy`")
+
+  /// It answers, but not as it should.
+  static func proxyNonsense(_ what: Phrase) -> Self {
+    Self(
+      .sensorNonsense, "iio-sensor-proxy answers what cannot be understood (\(what))",
+      next: "restart it with `systemctl restart iio-sensor-proxy`, or update it")
+  }
+
+  /// Whether nothing tells when the proxy has got over it, so that it has to be tried again now and then.
+  var passesUnnoticedByProxy: Bool {
+    switch code {
+    case .sensorProxyAbsent, .sensorNone: false
+    default: true
+    }
+  }
+
+  /// Whether an accelerometer that the proxy says to have is worth nothing until it has delivered.
+  var raisesSuspicion: Bool {
+    switch code {
+    case .sensorRefused, .sensorSilent, .sensorNonsense: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import System
+import Testing
+
+@testable import DesktopBackends
+@testable import SensorSources
+
+/// Every message is said in the person's language as a whole. What is put in here are signs without letters, so a
+/// letter that is left when all translated sentences are taken away has not been translated.
+@MainActor struct TranslationTests {
+  private static let sensorMessages: [Message] =
+    [
+      .noAccelerometer, .unusable("…"), .nonsense("…", in: "…", of: "…"),
+      .silentAccelerometer("…", seconds: 1),
+      .noSystemBus("…"), .noProxy, .noAccelerometerOfProxy, .proxyRefuses("…"), .proxyIsSilent,
+      .proxyNonsense("…"),
+    ] + MountMatrixChoice.choose(override: nil, from: [.init(source: "…", text: "…")]).problems
+
+  private static let displayMessages: [Message] = [
+    .noSuchOutput("…", among: []), .noSuchOutput("…", among: ["…"]), .switchedOff("…", next: "…"),
+    .isDark("…"),
+    .unplugged("…"), .xServerHasEnded, .xServerIsSilent, .randRStatus(1), .randRStatus(2), .randRStatus(3),
+    .noXDisplay, .cannotConnectToX("…"), .silentX("…"), .isXWayland("…"), .tooOldX("…"), .compositorHasEnded,
+    .compositorIsSilent, .noWaylandDisplay, .noRuntimeDirectory(display: "…"), .noCompositor(on: "…"),
+    .cannotConnect(to: "…", reason: "…"), .notACompositor("…", reason: .compositorHasEnded),
+    .silentCompositor(on: "…"), .compositor(on: "…", lacks: "…"), .noAnswer,
+    .noSessionBus(BusError("…", "")), .gnomeIsAbsent, .gnomeIsSilent, .gnomeNonsense("…"),
+    .gnome(BusError("…", ""), to: "…"), OwnRotation.advice, OwnRotation.givenBack,
+  ]
+
+  /// Every session without a backend.
+  private static var sessions: [Message] {
+    let gone = Message(.displayUnreachable, "…")
+    let descriptions: [SessionDescription] = [
+      SessionDescription(), SessionDescription(environment: ["XDG_SESSION_TYPE": "wayland"]),
+      SessionDescription(wayland: .globals(["gtk_shell1"])), SessionDescription(wayland: .globals([])),
+      SessionDescription(wayland: .unreachable(gone)), SessionDescription(x11: .unreachable(gone)),
+    ]
+    return descriptions.compactMap { session in
+      do throws(Message) {
+        _ = try session.choice()
+        return nil
+      } catch { return error }
+    }
+  }
+
+  private static let reasons: [Reason] = [
+    .desktopAllows(.all), .ruleGivesWay(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
+    .lockWinsOverApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
+    .sensorIsImplausible,
+    .noOutput(named: nil), .noOutput(named: "…"), .panelIsDark("…"), .turningFailed(.isDark("…")),
+    .displayIsOff,
+    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopTurns(OwnRotation.advice),
+  ]
+
+  @Test func noEnglishWordIsLeftInAMessage() throws {
+    let german = try Self.german()
+    let policies = [KWinRotationPolicy.inTabletMode, .always].compactMap(\.message)
+    let messages =
+      Self.sensorMessages + Self.displayMessages + Self.sessions + policies + Self.reasons.map(\.message)
+    for message in messages {
+      let rest = message.phrase.text { template in
+        #expect(german[template]?.isEmpty == false, "not translated: \(template)")
+        return Self.inserts(of: template)
+      }
+      #expect(!rest.contains { $0.isLetter }, "“\(rest)” is left of “\(message)”")
+    }
+  }
+
+  /// What a sensor cannot be read for are the system's words, which the system translates.
+  @Test(arguments: [EBUSY, EACCES, ENODEV, EIO]) func anErrorOfTheSystemIsPutIn(code: Int32) throws {
+    let german = try Self.german()
+    let message = Message.unreadable("…", code: code)
+    for phrase in [message.what, message.next ?? ""] { #expect(german[phrase.template] != nil) }
+  }
+
+  private static func inserts(of template: String) -> String {
+    (1...9).map { "%\($0)$s" }.filter(template.contains).joined(separator: " ")
+  }
+
+  /// `po/de.po`.
+  private static func german() throws -> [String: String] {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let text = try #require(SystemFile.text(of: "/\(root)/po/de.po", mostBytes: 1 << 22))
+    var entries: [String: String] = [:]
+    for entry in text.split(separator: "\n\n") {
+      let parts = entry.split(separator: "\nmsgstr ")
+      guard parts.count == 2, let key = parts[0].split(separator: "msgid ").last else { continue }
+      entries[unquoted(key)] = unquoted(parts[1])
+    }
+    return entries
+  }
+
+  /// The text of several lines of quoted text.
+  private static func unquoted(_ lines: Substring) -> String {
+    let whole = lines.split(separator: "\n").map { $0.dropFirst().dropLast() }.joined()
+    return whole.replacing("\\\"", with: "\"").replacing("\\n", with: "\n").replacing("\\\\", with: "\\")
+  }
+}
