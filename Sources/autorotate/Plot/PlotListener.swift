@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Peers
 
 /// Collects what is to be drawn of a trace, and writes the drawing at its end.
 final class PlotListener: TraceListener {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// How other programs decide, written from their behaviour, to compare with on the same motion.
 ///
 /// Each starts without an orientation, as ours does, and takes its samples at its own pace.

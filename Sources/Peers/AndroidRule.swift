@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 import func Glibc.asin
 import func Glibc.atan2
 
