@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 
 from . import missing
@@ -53,12 +54,15 @@ def write(session, name, text):
 
 
 def install(session):
-    """Puts the program under test into PATH, under its own name, and gives the person a home."""
+    """Puts the program under test into PATH, under its own name, with its icons, and gives the person a home."""
     place = os.path.join(session.directory, "bin")
     os.makedirs(place, exist_ok=True)
     os.symlink(program(), os.path.join(place, "autorotate"))
     session.env["PATH"] = place + ":" + session.env["PATH"]
     session.env["HOME"] = session.directory
+    theme = os.path.join(session.env["XDG_DATA_HOME"], "icons", "hicolor", "scalable")
+    for kind in ("apps", "status"):
+        shutil.copytree(os.path.join(PROJECT, "packaging", "icons"), os.path.join(theme, kind))
 
 
 def ask(session, *words):
