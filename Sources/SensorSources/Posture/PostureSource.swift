@@ -22,7 +22,7 @@ package final class PostureSource {
 
   /// - Parameters:
   ///   - notice: is told sentences for the person about what is wrong but not fatal.
-  ///   - watchHinge: lets the sensor source measure the hinge, which answers through `hear(hinge:)`.
+  ///   - watchHinge: lets the sensor source measure the hinge, which answers through `update(hinge:)`.
   package init(
     loop: EventLoop, notice: @escaping (String) -> Void, watchHinge: @escaping (HingeWatch) -> Void
   ) {
@@ -55,7 +55,7 @@ package final class PostureSource {
   }
 
   /// The posture that the sensor source derives from the hinge.
-  package func hear(hinge: Posture) {
+  package func update(hinge: Posture) {
     evidence.hinge = hinge
     conclude()
   }
