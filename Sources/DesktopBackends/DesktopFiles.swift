@@ -28,7 +28,7 @@ final class DesktopFiles {
   ///   - directories: the nearest first.
   ///   - restFactor: how many times as long as reading took nothing is read again.
   init(
-    directories: [String] = DesktopFiles.directories { name in getenv(name).map { String(cString: $0) } },
+    directories: [String] = DesktopFiles.directories(),
     restFactor: Int64 = 20
   ) {
     self.directories = directories
@@ -85,14 +85,8 @@ final class DesktopFiles {
   }
 
   /// Where desktop files are, by the XDG Base Directory Specification.
-  static func directories(variable: (String) -> String?) -> [String] {
-    let set = ["XDG_DATA_HOME", "XDG_DATA_DIRS", "HOME"].map { variable($0) ?? "" }
-    let home = set[0].isEmpty && !set[2].isEmpty ? set[2] + "/.local/share" : set[0]
-    let shared = set[1].isEmpty ? "/usr/local/share:/usr/share" : set[1]
-    // Relative ones are to be ignored.
-    let all = ([home] + shared.split(separator: ":").map(String.init)).filter { $0.hasPrefix("/") }
-    var seen: Set<String> = []
-    return all.map { $0 + "/applications" }.filter { seen.insert($0).inserted }
+  static func directories(variable: (String) -> String? = Environment.variable) -> [String] {
+    BaseDirectories(variable).data.map { "\($0)/applications" }
   }
 }
 

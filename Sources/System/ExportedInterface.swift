@@ -28,10 +28,6 @@ package final class ExportedInterface {
     subscription = Subscription([slot])
   }
 
-  package func withdraw() {
-    subscription.cancel()
-  }
-
   package func emit(_ signal: String, _ arguments: [Value] = []) throws(BusError) {
     let message = try BusMessage("emitting \(signal)", arguments: arguments) { message in
       sd_bus_message_new_signal(bus.pointer, &message, path, name, signal)

@@ -87,10 +87,7 @@ final class InterfaceTable {
         throw BusError(BusError.unknownMethod, "there is no such method")
       }
       for (argument, value) in zip(method.takes, call.arguments) { try argument.check(value) }
-      switch method.handler {
-      case .later(let handler): try handler(call)
-      case .now(let handler): call.reply(try checked(try handler(call), method))
-      }
+      if let values = try method.handler(call) { call.reply(try checked(values, method)) }
     } catch {
       call.fail(error as? BusError ?? BusError(BusError.failed, "\(error)"))
     }

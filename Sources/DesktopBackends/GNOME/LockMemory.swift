@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
 import System
 
 /// Remembers over a crash that GNOME's orientation lock was switched on here: a file that is there or not.
@@ -14,7 +13,7 @@ struct LockMemory {
   ///   - variable: looks an environment variable up.
   init(
     directory: String? = nil,
-    variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    variable: (String) -> String? = Environment.variable
   ) {
     file =
       directory.map { StateFile(path: "\($0)/\(Self.name)") }

@@ -22,8 +22,4 @@ enum WaylandLog {
       MainActor.assumeIsolated { WaylandLog.last = words }
     }
   }
-
-  static func forget() {
-    last = ""
-  }
 }

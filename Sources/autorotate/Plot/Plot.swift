@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// A drawing of a trace over time: the angles of gravity, |a|, what the judge and iio-sensor-proxy say, and
 /// the picture that was decided on. Self-contained SVG of 1200 × 600.
 struct Plot {
@@ -60,7 +62,7 @@ struct Plot {
     let top = PlotAxis.roundNumber(atLeast: max(highest, 12))
     return PlotPanel(
       name: "|a|, m/s²", top: 358, bottom: 428, range: 0...top,
-      ticks: [(0, "0"), (9.81, "9.81 = g")] + (top >= 15 ? [(top, fixed(top, decimals: 0))] : []),
+      ticks: [(0, "0"), (9.81, "9.81 = g")] + (top >= 15 ? [(top, top.text(decimals: 0))] : []),
       lightTicks: [], color: "#9a5b13"
     ) { $0.magnitude }
   }
@@ -71,7 +73,7 @@ struct Plot {
   }
 
   private func tooltip(_ turn: PlotSpans.Span) -> String {
-    "\(fixed(turn.begin, decimals: 2)) s: \(turn.word). \(turn.reason)"
+    "\(turn.begin.text(decimals: 2)) s: \(turn.word). \(turn.reason)"
   }
 
   // MARK: Bands
@@ -109,7 +111,7 @@ struct Plot {
       let x = time.x(from)
       drawing.rectangle(
         x: x, y: top, width: max(time.x(to) - x, 0.5), height: 6, classes: "differ",
-        tooltip: "\(fixed(to - from, decimals: 2)) s apart: \(our) and \(their)")
+        tooltip: "\((to - from).text(decimals: 2)) s apart: \(our) and \(their)")
     }
   }
 

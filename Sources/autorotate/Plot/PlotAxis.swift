@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 
 /// The axis of time below all panels.
@@ -24,7 +25,7 @@ struct PlotAxis {
     for number in 0...Int(end / step) {
       let seconds = Double(number) * step
       drawing.line(x(seconds), 524, x(seconds), 529, classes: "axis")
-      drawing.text(fixed(seconds, decimals: decimals), x: x(seconds), y: 544, classes: "middle")
+      drawing.text(seconds.text(decimals: decimals), x: x(seconds), y: 544, classes: "middle")
     }
     drawing.line(Self.left, 524, Self.right, 524, classes: "axis")
     drawing.text("time, s", x: (Self.left + Self.right) / 2, y: 566, classes: "middle")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// Writes a drawing as SVG text.
 struct SVG {
   private let width: Int
@@ -85,7 +87,7 @@ struct SVG {
 
   /// A tenth of a pixel is enough.
   private func n(_ value: Double) -> String {
-    let text = fixed(value, decimals: 1)
+    let text = value.text(decimals: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 

@@ -20,7 +20,7 @@ struct TraceHeader {
       "machine: \(machine)",
       "sensor: \(sensor)",
       "mount matrix: \(matrix ?? "unknown")",
-      "rate: " + (rate.map { "\(fixed($0, decimals: 1)) Hz wanted" } ?? "autorotate's own"),
+      "rate: " + (rate.map { "\($0.text(decimals: 1)) Hz wanted" } ?? "autorotate's own"),
       "seconds from the first sample; acceleration in m/s², x right, y up, z out of the screen,",
       "as iio-sensor-proxy reads it: held normally y = -9.81, left edge up x = 9.81, face up z = 9.81",
     ]
@@ -29,7 +29,7 @@ struct TraceHeader {
   static let columns = "seconds,x,y,z"
 
   private static func text(_ matrix: MountMatrix) -> String {
-    let cells = matrix.elements.map { $0.rounded() == $0 ? fixed($0, decimals: 0) : "\($0)" }
+    let cells = matrix.elements.map { $0.rounded() == $0 ? $0.text(decimals: 0) : "\($0)" }
     return [cells[0..<3], cells[3..<6], cells[6..<9]].map { $0.joined(separator: ", ") }
       .joined(separator: "; ")
   }

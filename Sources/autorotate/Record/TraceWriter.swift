@@ -68,8 +68,8 @@ final class TraceWriter {
   func write(_ a: Acceleration, at time: Instant) throws(Failure) {
     let origin = self.origin ?? time
     self.origin = origin
-    let numbers = [a.x, a.y, a.z].map { fixed($0, decimals: 4) }
-    let seconds = fixed(time.seconds(since: origin), decimals: 6)
+    let numbers = [a.x, a.y, a.z].map { $0.text(decimals: 4) }
+    let seconds = time.seconds(since: origin).text(decimals: 6)
     try write(line: "\(seconds),\(numbers.joined(separator: ","))")
     samples += 1
   }

@@ -14,13 +14,8 @@ struct HookFinder {
   }
 
   /// - Parameter environment: looks a variable up.
-  init(environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
-    let home = environment("HOME").map { "\($0)/.config" }
-    let user = environment("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 } ?? home
-    let others = environment("XDG_CONFIG_DIRS").flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
-    let all = [user].compactMap(\.self) + others.split(separator: ":").map(String.init)
-    // As the XDG base directory specification says: a relative path counts as none.
-    self.init(directories: all.filter { $0.hasPrefix("/") }.map { "\($0)/autorotate" })
+  init(environment: (String) -> String? = Environment.variable) {
+    self.init(directories: BaseDirectories(environment).config.map { "\($0)/autorotate" })
   }
 
   /// As they are now, in the order in which they run.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
 import System
 
 /// How long hooks may take.
@@ -17,11 +16,8 @@ struct HookLimits {
   /// Whether the turn stopped waiting for it.
   var isLate = false
   private let limits: HookLimits
-  private var output: HookOutput?
-  private var process: pid_t = 0
+  private var program: ChildProgram?
   private var timer: EventTimer?
-  private var watch: EventSource?
-  private var isOverdue = false
 
   /// - Parameters:
   ///   - tell: takes what it prints.
@@ -34,52 +30,27 @@ struct HookLimits {
     if let doubt = HookTrust().doubt(about: hook.path) { throw HookFailure.notTrusted(doubt) }
     self.hook = hook
     self.limits = limits
-    let timer = try loop.timer { [unowned self] in lostPatience() }
+    let timer = try loop.timer { [unowned self] in program?.end() }
     self.timer = timer
-    let environment = HookEnvironment.adding(occasion.variables)
-    output = try HookOutput(loop: loop, tell: tell) { output throws(SystemError) in
-      let launch = Launch(command: [hook.path], environment: environment, place: .aside(output: output))
-      process = try launch.start()
-    }
-    do {
-      watch = try loop.onEnd(of: process) { [unowned self] end in ended(note(end)) }
-    } catch {
-      abandon()
-      throw error
-    }
+    program = try ChildProgram(
+      [hook.path], environment: Environment.adding(occasion.variables), loop: loop,
+      endingNanoseconds: limits.endingNanoseconds, tell: tell
+    ) { [unowned self] in ended(failure($0)) }
     timer.arm(at: EventLoop.now + limits.runningNanoseconds)
   }
 
   /// Asks it, and all that it started, to end.
   func stop() {
-    if process > 0 { kill(-process, SIGTERM) }
+    program?.terminate()
   }
 
-  private func lostPatience() {
-    kill(-process, isOverdue ? SIGKILL : SIGTERM)
-    guard !isOverdue else { return }
-    isOverdue = true
-    timer?.arm(at: EventLoop.now + limits.endingNanoseconds)
-  }
-
-  private func note(_ end: ProcessEnd) -> HookFailure? {
+  private func failure(_ end: ProcessEnd) -> HookFailure? {
     timer?.cancel()
-    // Its number stands for its group until this returns.
-    if isOverdue { kill(-process, SIGKILL) }
-    process = 0
-    output?.drain()
-    if isOverdue { return .overdue(seconds: Double(limits.runningNanoseconds) / 1e9) }
-    switch end {
-    case .exited(0): return nil
-    case .exited(let status): return .exited(status: status)
-    case .killed(let signal): return .killed(signal: signal)
+    if program?.isEnding == true { return .overdue(seconds: Double(limits.runningNanoseconds) / 1e9) }
+    return switch end {
+    case .exited(0): nil
+    case .exited(let status): .exited(status: status)
+    case .killed(let signal): .killed(signal: signal)
     }
-  }
-
-  /// Nobody would be told of its end.
-  private func abandon() {
-    kill(-process, SIGKILL)
-    waitpid(process, nil, 0)
-    process = 0
   }
 }

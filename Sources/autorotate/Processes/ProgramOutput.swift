@@ -4,13 +4,13 @@ import Autorotation
 import Glibc
 import System
 
-/// What a hook prints, line by line. It lives until nobody can print any more, which may be long after
-/// the hook's end: programs that it left behind have the same pipe.
+/// What a program prints, line by line. It lives until nobody can print any more, which may be long after
+/// the program's end: programs that it left behind have the same pipe.
 ///
 /// Whoever prints on and on is read on, since a recorder would not survive the end of the pipe, but in large pieces
 /// that nobody looks at, and seldom: the more there is, the longer it has to wait.
-@MainActor final class HookOutput {
-  /// Then the hook has a log to write to, or a mistake.
+@MainActor final class ProgramOutput {
+  /// What prints more has a log to write to, or a mistake.
   private static let mostLines = 200
   private static let longestLine = 500
   /// What Linux gives a pipe, in bytes.
@@ -23,7 +23,7 @@ import System
   private let descriptor: Int32
   private let tell: (String) -> Void
   private var source: EventSource?
-  private var itself: HookOutput?
+  private var itself: ProgramOutput?
   private var line: [UInt8] = []
   private var lines = 0
   private var pause: EventTimer?
@@ -35,17 +35,14 @@ import System
   init(
     loop: EventLoop, tell: @escaping (String) -> Void, give: (Int32) throws(SystemError) -> Void
   ) throws {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
-    descriptor = ends[0]
+    let pipe = try Pipe()
+    descriptor = pipe.reading
     self.tell = tell
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     do {
-      defer { close(ends[1]) }
+      defer { close(pipe.writing) }
       source = try loop.watch(descriptor) { [unowned self] in read() }
       pause = try loop.timer { [unowned self] in source?.isEnabled = true }
-      try give(ends[1])
+      try give(pipe.writing)
     } catch {
       finish()
       throw error
@@ -53,7 +50,7 @@ import System
     itself = self
   }
 
-  /// Tells what is there already. Bounded, for a hook whose child prints without end.
+  /// Tells what is there already. Bounded, for a program whose child prints without end.
   func drain() {
     for _ in 1...16 where source != nil && !hasSaidEnough {
       guard read() > 0 else { return }
