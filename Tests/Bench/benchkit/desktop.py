@@ -44,15 +44,6 @@ def snippet(name):
         return file.read()
 
 
-def write(session, name, text):
-    """Writes a settings file below XDG_CONFIG_HOME and returns its path."""
-    path = os.path.join(session.env["XDG_CONFIG_HOME"], name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
-
-
 def install(session):
     """Puts the program under test into PATH, under its own name, with its icons, and gives the person a home."""
     place = os.path.join(session.directory, "bin")
@@ -80,7 +71,7 @@ def has_owner(session, name):
 def start_panel(session):
     """xfce4-panel along the upper edge of eDP-1, with a tray at its right end."""
     panel = missing.program("xfce4-panel", "xfce4-panel")
-    write(session, "xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml", PANEL)
+    session.write("config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml", PANEL)
     process = session.children.start("panel", [panel, "--disable-wm-check"], session.env)
     session.children.await_condition(process, lambda: has_owner(session, WATCHER[0]), "no tray")
     return process
@@ -91,7 +82,7 @@ def items_in_tray(session):
 
 
 def start_dunst(session):
-    path = write(session, "dunst/dunstrc", DUNST)
+    path = session.write("config/dunst/dunstrc", DUNST)
     return _start_notifier(session, [missing.program("dunst", "dunst"), "-conf", path])
 
 
