@@ -108,7 +108,8 @@ final class Daemon {
       sensor?.watchHinge($0)
     }
     // What the hinge says is weighed against the switches before the core gets to know of it.
-    sensor = SensorSlot(loop: loop, reportHinge: posture.update(hinge:)) { [unowned self] in post($0, at: $1) }
+    sensor = SensorSlot(loop: loop, reportHinge: posture.update(hinge:)) { [unowned self] in post($0, at: $1)
+    }
     self.posture = posture
     posture.start { [unowned self] in post(.postureChanged($0)) }
   }
