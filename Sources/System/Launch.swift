@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import Glibc
+import CSystemd
+import Glibc
 
 /// A program to be started. No shell is asked, and nothing of this process is copied.
 nonisolated package struct Launch {
@@ -8,7 +9,7 @@ nonisolated package struct Launch {
   package enum Place {
     /// In this process's stead, on the same terminal: its descriptors, its process group, and the
     /// signal mask it had. SIGPIPE, which only this program ignores, ends it as usual.
-    case here(mask: sigset_t)
+    case here(mask: SignalMask)
     /// On its own: a process group with default signals, no input, and one descriptor for all output.
     case aside(output: Int32)
   }
@@ -26,7 +27,7 @@ nonisolated package struct Launch {
   }
 
   /// - Throws: what posix_spawn answers: ENOENT, EACCES, ENOEXEC and the like.
-  package func start() throws(SystemError) -> pid_t {
+  package func start() throws(SystemError) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -55,7 +56,7 @@ nonisolated package struct Launch {
       var usual = sigset_t()
       sigemptyset(&usual)
       sigaddset(&usual, SIGPIPE)
-      posix_spawnattr_setsigmask(&attributes, &mask)
+      posix_spawnattr_setsigmask(&attributes, &mask.signals)
       posix_spawnattr_setsigdefault(&attributes, &usual)
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     case .aside(let output):
@@ -88,6 +89,18 @@ nonisolated package struct Launch {
       guard flags >= 0, flags & FD_CLOEXEC == 0 else { continue }
       _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC)
     }
+  }
+}
+
+/// The signals that are held back.
+nonisolated package struct SignalMask {
+  fileprivate var signals = sigset_t()
+
+  /// That of this thread now.
+  package static var current: Self {
+    var mask = Self()
+    pthread_sigmask(SIG_BLOCK, nil, &mask.signals)
+    return mask
   }
 }
 

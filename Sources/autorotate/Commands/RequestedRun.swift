@@ -28,7 +28,7 @@ import System
   private let wish: Wish
   private let kind: Bus.Kind
   private let complain: (String) -> Void
-  private let mask: sigset_t
+  private let mask = SignalMask.current
   private var bus: Bus?
   private var request: StandingRequest?
   private var sources: [EventSource] = []
@@ -55,9 +55,6 @@ import System
     self.kind = kind
     self.wish = wish
     self.complain = complain
-    var mask = sigset_t()
-    pthread_sigmask(SIG_BLOCK, nil, &mask)
-    self.mask = mask
     let loop = try EventLoop()
     self.loop = loop
     sources = try Self.signals.map { signal in
