@@ -21,7 +21,7 @@ let package = Package(
     .executableTarget(
       name: "autorotate",
       dependencies: [
-        "Autorotation", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
+        "Autorotation", "Peers", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -44,6 +44,8 @@ let package = Package(
 
     // Floor 1½: what the idea has to say, in the person's language
     .target(name: "Language", dependencies: ["Autorotation", "CIntl"], swiftSettings: strict),
+    // How others judge the same motion, for `replay` and the benchmark
+    .target(name: "Peers", dependencies: ["Autorotation"], swiftSettings: strict),
 
     // Floor 1: the idea, and what the system offers: D-Bus, a loop, processes and files
     .target(name: "Autorotation", swiftSettings: strict),
@@ -69,7 +71,7 @@ let package = Package(
       providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
 
     .testTarget(
-      name: "AutorotationTests", dependencies: ["Autorotation"],
+      name: "AutorotationTests", dependencies: ["Autorotation", "Peers"],
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
       name: "SensorSourcesTests",

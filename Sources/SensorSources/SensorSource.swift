@@ -16,16 +16,16 @@ package protocol SensorSource: AnyObject {
   /// Checks that its sensor still works: the machine has slept, and its sensors too.
   func lookAgain()
 
-  /// Starts or ends to report `postureChanged`, as measured between display and base. Where that cannot be,
-  /// nothing is reported.
-  func watchHinge(_ watch: HingeWatch)
+  /// Starts or ends to report what the hinge makes of the device, as measured between display and base. Where that
+  /// cannot be, nothing is reported.
+  func watchHinge(_ watch: HingeWatch, _ report: @escaping (Posture) -> Void)
 
   /// Releases the sensor, and reports nothing more.
   func stop()
 }
 
 extension SensorSource {
-  package func watchHinge(_ watch: HingeWatch) {}
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (Posture) -> Void) {}
   package func lookAgain() {}
 }
 

@@ -19,9 +19,9 @@ nonisolated extension Bus.Kind {
   var address: String? {
     switch self {
     case .session:
-      Self.variable("DBUS_SESSION_BUS_ADDRESS")
-        ?? Self.variable("XDG_RUNTIME_DIR").map { "unix:path=\(Self.escaped($0))/bus" }
-    case .system: Self.variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
+      Environment.variable("DBUS_SESSION_BUS_ADDRESS")
+        ?? Environment.variable("XDG_RUNTIME_DIR").map { "unix:path=\(Self.escaped($0))/bus" }
+    case .system: Environment.variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
     case .at(let address): address
     }
   }
@@ -46,10 +46,6 @@ nonisolated extension Bus.Kind {
     let hasAddress = abs(code) != ENOMEDIUM
     return BusError(
       BusError.noServer, hasAddress ? "\(words) does not answer: \(reason)" : "\(words) has no address")
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
   }
 
   /// As D-Bus addresses want it: all but these characters as % and two digits.

@@ -52,12 +52,6 @@ extension Bus {
     }
   }
 
-  /// Asks for a name, and does not queue for it. Waits for the answer.
-  package func requestName(_ name: String) throws(BusError) -> NameOwnership {
-    let answer = try callAndWait(.driver, "RequestName", Self.wish(for: name), timeout: Self.driverTimeout)
-    return try Self.isOwned(answer).get() ? .owned : .taken(byProcess: processID(of: name))
-  }
-
   private static func wish(for name: String) -> [Value] {
     let doNotQueue: UInt32 = 4
     return [.string(name), .uint32(doNotQueue)]
@@ -69,11 +63,6 @@ extension Bus {
     return Result { () throws(BusError) in
       [isPrimaryOwner, isOwnerAlready].contains(try answer.read(0, as: UInt32.self))
     }
-  }
-
-  /// Gives a name back. Waits for the answer.
-  package func releaseName(_ name: String) throws(BusError) {
-    _ = try callAndWait(.driver, "ReleaseName", [.string(name)], timeout: Self.driverTimeout)
   }
 
   /// The process behind a name; `nil` if it has gone, or is not ours to know. Waits for the answer.

@@ -62,8 +62,6 @@ package final class Bus {
     silenceTimer?.arm(at: EventLoop.now + Self.silence)
   }
 
-  package var isOpen: Bool { sd_bus_is_open(pointer) > 0 }
-
   /// Whether the handshake is over, and the bus has not ended.
   package var isReady: Bool { sd_bus_is_ready(pointer) > 0 }
 

@@ -62,34 +62,22 @@ nonisolated package struct BusArgument: Equatable, Sendable {
 }
 
 package struct BusMethod {
-  package enum Handler {
-    /// Answers with what it returns.
-    case now((MethodCall) throws -> [Value])
-    /// Keeps the call, and answers with `reply` or `fail` when it can.
-    case later((MethodCall) throws -> Void)
-  }
-
   package let name: String
   package let takes: [BusArgument]
   package let returns: [BusArgument]
-  package let handler: Handler
+  /// Answers with what it returns; `nil` if it keeps the call, to answer with `reply` or `fail` when it can.
+  package let handler: (MethodCall) throws -> [Value]?
 
   /// Handlers get arguments of the types and within the limits in `takes`, no others; a thrown `BusError` is the answer
   /// as it is, any other error as `org.freedesktop.DBus.Error.Failed` with its description.
   package init(
-    _ name: String, takes: [BusArgument] = [], returns: [BusArgument] = [], handler: Handler
+    _ name: String, takes: [BusArgument] = [], returns: [BusArgument] = [],
+    _ handler: @escaping (MethodCall) throws -> [Value]?
   ) {
     self.name = name
     self.takes = takes
     self.returns = returns
     self.handler = handler
-  }
-
-  package init(
-    _ name: String, takes: [BusArgument] = [], returns: [BusArgument] = [],
-    _ handler: @escaping (MethodCall) throws -> [Value]
-  ) {
-    self.init(name, takes: takes, returns: returns, handler: .now(handler))
   }
 }
 

@@ -29,8 +29,6 @@ package final class BusMessage {
 
   /// The unique name of who sent it; `nil` on a connection without a bus.
   package var sender: String? { text(sd_bus_message_get_sender(pointer)) }
-  package var path: String? { text(sd_bus_message_get_path(pointer)) }
-  package var interface: String? { text(sd_bus_message_get_interface(pointer)) }
   package var member: String? { text(sd_bus_message_get_member(pointer)) }
 
   /// All values it holds.

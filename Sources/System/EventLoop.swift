@@ -94,24 +94,6 @@ package final class EventLoop {
     return EventTimer(source)
   }
 
-  /// Takes the signal away from its default action and hands it to `handler`. To be called before
-  /// a second thread starts, which would not inherit the mask.
-  package func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws -> EventSource {
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    sigaddset(&mask, signal)
-    try Self.check(-pthread_sigmask(SIG_BLOCK, &mask, nil), "pthread_sigmask")
-    let source = EventSource(handler)
-    let code = sd_event_add_signal(
-      event, &source.source, signal,
-      { _, _, context in
-        EventSource.fire(context)
-        return 0
-      }, source.context)
-    try Self.check(code, "sd_event_add_signal")
-    return source
-  }
-
   @discardableResult
   static func check(_ code: Int32, _ call: String) throws -> Int32 {
     guard code >= 0 else { throw SystemError(call: call, code: code) }

@@ -27,19 +27,11 @@ nonisolated package struct StateFile: Sendable {
   ///   - variable: looks an environment variable up.
   package init(
     _ place: Place, _ name: String,
-    variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    variable: (String) -> String? = Environment.variable
   ) {
-    path = Self.directory(place, variable).map { "\($0)/autorotate/\(name)" }
-  }
-
-  /// As the XDG base directory specification says: a relative path counts as none.
-  private static func directory(_ place: Place, _ variable: (String) -> String?) -> String? {
-    func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    let usual = absolute(variable("HOME")).map { "\($0)/.local/state" }
-    return switch place {
-    case .runtime: absolute(variable("XDG_RUNTIME_DIR"))
-    case .state: absolute(variable("XDG_STATE_HOME")) ?? usual
-    }
+    let directories = BaseDirectories(variable)
+    let directory = place == .state ? directories.state : directories.runtime
+    path = directory.map { "\($0)/autorotate/\(name)" }
   }
 
   package var isThere: Bool {
@@ -49,16 +41,7 @@ nonisolated package struct StateFile: Sendable {
 
   /// - Returns: `nil` if there is no such file, or something else in its place.
   package func read() -> String? {
-    guard let path else { return nil }
-    // Not to wait for somebody to write into a FIFO.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var file = stat()
-    guard fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    path.flatMap { SystemFile.text(of: $0, mostBytes: Self.mostBytes, onlyFiles: true) }
   }
 
   package func write(_ text: String) throws(SystemError) {

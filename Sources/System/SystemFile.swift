@@ -4,13 +4,17 @@ import Glibc
 
 /// Small files of the system, such as those in `/proc` and `/sys`, and what lies in a directory.
 nonisolated package enum SystemFile {
-  /// - Parameter mostBytes: what is behind these is left out.
+  /// - Parameters:
+  ///   - mostBytes: what is behind these is left out.
+  ///   - onlyFiles: whether a pipe, a device or a directory counts as none.
   /// - Returns: `nil` if there is no such file, or it cannot be read.
-  package static func text(of path: String, mostBytes: Int = 4096) -> String? {
+  package static func text(of path: String, mostBytes: Int = 4096, onlyFiles: Bool = false) -> String? {
     // Not to wait for somebody to write into a FIFO.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { return nil }
     defer { close(file) }
+    var status = stat()
+    guard !onlyFiles || fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: mostBytes, alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
       return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
@@ -24,7 +28,7 @@ nonisolated package enum SystemFile {
 
   /// The first line, without its end.
   package static func line(of path: String) -> String? {
-    text(of: path).map { String($0.prefix { $0 != "\n" }) }
+    text(of: path).map { String($0.prefix { $0 != "\n" && $0 != "\0" }) }
   }
 
   /// The names in a directory, in no order; none if there is no such directory, or it cannot be read.
@@ -39,5 +43,74 @@ nonisolated package enum SystemFile {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+
+  /// Writes a draft beside the file, and renames it: the file is always the old one or the new one, also after a
+  /// power cut, and a full disk loses nothing. A link or a pipe that waits in the place of the draft is not
+  /// written to.
+  /// - Parameter mode: the permissions of the file.
+  /// - Throws: `SystemError` if the file system does not let it; then the file is as it was.
+  package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
+    let draft = path + ".new"
+    let descriptor = try create(draft, mode)
+    do throws(SystemError) {
+      defer { close(descriptor) }
+      try check(fchmod(descriptor, mode), "fchmod", draft)
+      try write(bytes, to: descriptor, draft)
+      try check(fsync(descriptor), "fsync", draft)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    guard rename(draft, path) == 0 else {
+      let code = errno
+      unlink(draft)
+      throw SystemError(call: "rename \(draft)", code: code)
+    }
+    keepNames(besides: path)
+  }
+
+  /// Those that are missing above a file.
+  package static func makeDirectories(above path: String, mode: UInt32) throws(SystemError) {
+    var directory = ""
+    for part in path.split(separator: "/").dropLast() {
+      directory += "/\(part)"
+      let isThere = mkdir(directory, mode) == 0 || errno == EEXIST || errno == EISDIR
+      guard isThere || access(directory, X_OK) == 0 else {
+        throw SystemError(call: "mkdir \(directory)", code: errno)
+      }
+    }
+  }
+
+  private static func create(_ draft: String, _ mode: UInt32) throws(SystemError) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    var descriptor = open(draft, flags, mode)
+    // Left by one that was killed, or put there by somebody else.
+    if descriptor < 0, errno == EEXIST, unlink(draft) == 0 { descriptor = open(draft, flags, mode) }
+    try check(descriptor, "open", draft)
+    return descriptor
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = Glibc.write(descriptor, Array(bytes[written...]), bytes.count - written)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError(call: "write \(path)", code: errno) }
+      written += count
+    }
+  }
+
+  /// The new name is on the disk only when its directory is. Some file systems cannot tell, which is no error.
+  private static func keepNames(besides path: String) {
+    guard let slash = path.lastIndex(of: "/") else { return }
+    let directory = open(String(path[...slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
+  }
+
+  private static func check(_ result: Int32, _ call: String, _ path: String) throws(SystemError) {
+    guard result >= 0 else { throw SystemError(call: "\(call) \(path)", code: errno) }
   }
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import DesktopBackends
+import Language
 
 extension InterfaceOrientation: ExpressibleByArgument {
   package init?(argument: String) {
@@ -62,4 +63,22 @@ extension PanelMount: ExpressibleByArgument {
   }
 
   package static var allValueStrings: [String] { allCases.map(\.word) }
+}
+
+extension ArgumentHelp {
+  /// - Parameter valueName: the same in every language, as in the manual.
+  static func said(_ phrase: Phrase, valueName: String? = nil) -> Self {
+    ArgumentHelp(stringLiteral: localized(phrase)).naming(valueName)
+  }
+
+  private func naming(_ valueName: String?) -> Self {
+    var help = self
+    help.valueName = valueName
+    return help
+  }
+}
+
+/// A usage error: a sentence that says what to type instead.
+func misuse(_ phrase: Phrase) -> ValidationError {
+  ValidationError(localized(phrase))
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Autorotation
 import Glibc
 import Language
+import System
 
 /// What ArgumentParser writes around our words, in the person's language.
 enum HelpText {
@@ -44,7 +45,7 @@ enum HelpText {
   static func message(for error: any Error) -> String {
     localized(
       Autorotate.fullMessage(
-        for: error, columns: columns(said: getenv("COLUMNS").map { String(cString: $0) })))
+        for: error, columns: columns(said: Environment.variable("COLUMNS"))))
   }
 
   /// - Parameter said: the value of COLUMNS.

@@ -43,12 +43,12 @@ import System
       BusArgument("a\($0)", $1)
     }
     return [
-      BusMethod(
+      BusMethod.later(
         "GetCapabilities", returns: [BusArgument("capabilities", "as")],
-        handler: .later { [unowned self] call in answer(call) { .strings(capabilities) } }),
-      BusMethod(
+        { [unowned self] call in answer(call) { .strings(capabilities) } }),
+      BusMethod.later(
         "Notify", takes: arguments, returns: [BusArgument("id", "u")],
-        handler: .later { [unowned self] call in answer(call) { .uint32(try notify(call.arguments)) } }),
+        { [unowned self] call in answer(call) { .uint32(try notify(call.arguments)) } }),
       BusMethod("CloseNotification", takes: [BusArgument("id", "u")]) { [unowned self] call in
         try close(call.arguments.read(0), reason: 3)
         return []

@@ -129,3 +129,7 @@ struct WrappingTests {
     #expect("传感器".wrapped(to: 1) == ["传感器"])
   }
 }
+
+extension TerminalStyle {
+  static let plain = Self(isUnicode: false, hasColour: false)
+}

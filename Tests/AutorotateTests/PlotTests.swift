@@ -7,15 +7,6 @@ import Testing
 @testable import autorotate
 
 struct PlotTests {
-  @Test(arguments: [
-    (0, 0, "0"), (1.25, 1, "1.3"), (-0.04, 1, "0.0"), (-0.06, 1, "-0.1"), (12.345, 2, "12.35"),
-    (-9.81, 3, "-9.810"),
-    (1e30, 2, "-"), (.nan, 1, "-"),
-  ])
-  func numbersHaveTheirDecimals(_ value: Double, _ decimals: Int, _ text: String) {
-    #expect(fixed(value, decimals: decimals) == text)
-  }
-
   // MARK: Bounded memory
 
   @Test func binsKeepTheExtremesOfALongTrace() {

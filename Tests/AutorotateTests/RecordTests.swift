@@ -76,7 +76,7 @@ struct RecordTests {
 
   @Test @MainActor func recordsWhatASourceDelivers() throws {
     let scratch = try Scratch()
-    let lines = (0..<200).map { "\(fixed(Double($0) / 100, decimals: 2)),0,-9.81,0" }
+    let lines = (0..<200).map { "\((Double($0) / 100).text(decimals: 2)),0,-9.81,0" }
     try lines.joined(separator: "\n").write(toFile: scratch.path("in.csv"), atomically: true, encoding: .utf8)
     let loop = try EventLoop()
     let source = ReplaySource(path: scratch.path("in.csv"), loop: loop) { Issue.record("\($0)") }

@@ -122,19 +122,22 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
-  @Test func theIconIsInItsPixels() throws {
+  @Test func withoutIconsOfItsOwnItNamesThoseOfEveryTheme() throws {
     let tray = try tray()
-    #expect(try property("IconName") == .string(""))
-    guard case .array("(iiay)", let pixmaps) = try property("IconPixmap") else {
-      throw Failure(.failed, "no pixels")
-    }
-    #expect(pixmaps.count == 3)
-    for case .structure(let parts) in pixmaps {
-      let side: Int32 = try parts.read(0)
-      guard case .array("y", let bytes) = parts[2] else { throw Failure(.failed, "no bytes") }
-      #expect(bytes.count == Int(side * side * 4))
-    }
+    #expect(try property("IconName") == .string("process-stop"))
+    control.service.publish(.example)
+    try awaitLabel("Lock the Picture")
+    #expect(try property("IconName") == .string("object-rotate-right"))
+    #expect(try property("IconPixmap") == .array(of: "(iiay)", []))
     withExtendedLifetime(tray) {}
+  }
+
+  @Test(arguments: RotationState.allCases)
+  func everyIconIsShipped(_ state: RotationState) {
+    let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let file = project.appending(path: "packaging/icons/\(state.iconName).svg")
+    #expect(FileManager.default.fileExists(atPath: file.path))
   }
 
   @Test func anInstalledIconIsInItsName() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Peers
 import Testing
 
 /// The judge and its peers on synthetic handling, scored as on recorded motion.

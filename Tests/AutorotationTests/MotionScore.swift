@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Peers
 
 /// How well a judge, or a peer's rule, followed motions whose truth is known. docs/benchmarks.md has the words.
 struct MotionScore {

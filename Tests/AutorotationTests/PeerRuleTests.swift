@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Peers
 import Testing
 
 /// What is known of the peers: at which angles and how late they turn.

@@ -98,7 +98,7 @@ class OnX11(BenchTest):
         return len(set(desktop.pixels(self.session, x, y))) > 4
 
     def test_i3blocks(self):
-        path = desktop.write(self.session, "i3blocks/config", desktop.snippet("i3blocks.conf"))
+        path = self.session.write("config/i3blocks/config", desktop.snippet("i3blocks.conf"))
         with Daemon(self.session) as daemon:
             bar = self.start("i3blocks", "-c", path)
             self.assertTrue(wait_until(lambda: self.last_block("normal")), "the orientation is not shown")
@@ -126,13 +126,13 @@ class OnX11(BenchTest):
             block.stdout.close()
 
     def test_polybar(self):
-        path = desktop.write(self.session, "polybar/config.ini", POLYBAR + desktop.snippet("polybar.ini"))
+        path = self.session.write("config/polybar/config.ini", POLYBAR + desktop.snippet("polybar.ini"))
         with Daemon(self.session) as daemon:
             self.start("polybar", "--config=" + path, "bench")
             self.assert_a_click_toggles(daemon, 320, 12)
 
     def test_tint2(self):
-        path = desktop.write(self.session, "tint2/tint2rc", TINT2 + desktop.snippet("tint2rc"))
+        path = self.session.write("config/tint2/tint2rc", TINT2 + desktop.snippet("tint2rc"))
         with Daemon(self.session) as daemon:
             self.start("tint2", "-c", path)
             self.assert_a_click_toggles(daemon, 12, 12)
@@ -142,11 +142,11 @@ class OnWayland(BenchTest):
     def test_waybar(self):
         session = self.bench(server="sway", sensor={})
         desktop.install(session)
-        module = desktop.write(session, "waybar/autorotate.jsonc", desktop.snippet("waybar.jsonc"))
+        module = session.write("config/waybar/autorotate.jsonc", desktop.snippet("waybar.jsonc"))
         settings = {"include": [module], "modules-left": ["custom/autorotate"], "height": 30,
                     "output": session.panel}
-        path = desktop.write(session, "waybar/config", json.dumps(settings))
-        style = desktop.write(session, "waybar/style.css", desktop.snippet("waybar.css"))
+        path = session.write("config/waybar/config", json.dumps(settings))
+        style = session.write("config/waybar/style.css", desktop.snippet("waybar.css"))
         with Daemon(session, "--output", session.panel) as daemon:
             bar = session.children.start(
                 "waybar", [missing.program("waybar", "waybar"), "-c", path, "-s", style], session.env)

@@ -10,16 +10,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 from benchkit.building import BENCH
 from benchkit.children import wait_until
 from benchkit.missing import SKIPPED
-from benchkit.testing import BenchTest
+from benchkit.testing import PEN, TOUCHSCREEN, BenchTest
 
 ROTATIONS = ("left", "inverted", "right", "normal")
 MARKERS = ((110, 70), (610, 710), (399, 12))
-TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
 SENSOR = "/sys/bus/iio/devices/iio:device0/"
 COMMAND = [sys.executable, os.path.join(BENCH, "bench")]
 
@@ -67,12 +65,8 @@ class Panel(BenchTest):
             self.turn(bench, rotation)
             self.map_to_panel(bench)
             for x, y in MARKERS:
-                with self.subTest(rotation=rotation, x=x, y=y), bench.marker(x, y) as marker:
-                    place = marker.on_panel()
-                    bench.tap(*place)
-                    self.assertHit(marker, "touch", TOUCHSCREEN)
-                    bench.pen(*place)
-                    self.assertHit(marker, "motion", PEN)
+                with self.subTest(rotation=rotation, x=x, y=y):
+                    self.assertTouchAndPenHit(bench, x, y)
 
     def test_touch_misses_when_its_matrix_does_not_follow(self):
         bench = self.bench()

@@ -13,7 +13,6 @@ from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
-TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
 MARKERS = ((110, 70), (610, 710))
 
 
@@ -46,12 +45,8 @@ class Turning(DaemonTest):
             self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
             self.assertConsistent(bench)
             for x, y in MARKERS:
-                with self.subTest(orientation=orientation, x=x, y=y), bench.marker(x, y) as marker:
-                    place = marker.on_panel()
-                    bench.tap(*place)
-                    self.assertHit(marker, "touch", TOUCHSCREEN)
-                    bench.pen(*place)
-                    self.assertHit(marker, "motion", PEN)
+                with self.subTest(orientation=orientation, x=x, y=y):
+                    self.assertTouchAndPenHit(bench, x, y)
 
     def test_a_device_that_lies_flat_keeps_the_picture(self):
         bench = self.bench(sensor={})

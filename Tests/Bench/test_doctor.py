@@ -39,12 +39,6 @@ class DoctorTest(BenchTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return daemon
 
-    def write_settings(self, bench, text):
-        directory = os.path.join(bench.env["XDG_CONFIG_HOME"], "autorotate")
-        os.makedirs(directory, exist_ok=True)
-        with open(os.path.join(directory, "config.toml"), "w", encoding="utf-8") as file:
-            file.write(text)
-
 
 class Healthy(DoctorTest):
     def test_all_is_well_while_the_daemon_runs_and_nothing_is_disturbed(self):
@@ -109,12 +103,12 @@ class Broken(DoctorTest):
 
     def test_a_panel_that_shows_nothing(self):
         bench = self.bench(sensor={})
-        self.write_settings(bench, "[display]\noutput = \"DP-7\"\n")
+        bench.write("config/autorotate/config.toml", "[display]\noutput = \"DP-7\"\n")
         self.assertBroken(bench, "panel", "DP-7")
 
     def test_settings_that_are_wrong(self):
         bench = self.bench(sensor={})
-        self.write_settings(bench, "[sensor]\nrate = 1000\n")
+        bench.write("config/autorotate/config.toml", "[sensor]\nrate = 1000\n")
         self.assertBroken(bench, "settings", "config.toml:2:8: error")
 
     def test_another_program_that_rotates(self):

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Who has focus decides what the picture may be: real windows under real window managers."""
 
-import os
 import signal
 import time
 
-from benchkit.children import Failed, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows
@@ -13,13 +11,6 @@ from benchkit.windows import Windows
 MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
 SECONDS_TO_SETTLE = 0.15
 SECONDS_FOR_NOTHING = 0.5  # there is nothing to wait for where nothing shall happen
-
-
-def write(bench, path, text):
-    path = os.path.join(bench.directory, path)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 class FocusTest(BenchTest):
@@ -31,8 +22,8 @@ class FocusTest(BenchTest):
         bench = super().bench(sensor={}, **options)
         if not neighbour:
             bench.run("xrandr", "--output", "HDMI-1", "--off")
-        write(bench, "config/autorotate/apps/mpv.toml", rules)
-        write(bench, "config/autorotate/config.toml", settings)
+        bench.write("config/autorotate/apps/mpv.toml", rules)
+        bench.write("config/autorotate/config.toml", settings)
         bench.accelerate(*HOLDS["left"])
         return bench
 
@@ -171,9 +162,9 @@ class Applications(FocusTest):
     def test_the_desktop_file_speaks_where_no_rule_does(self):
         bench, windows, daemon = self.start()
         key = "X-Lomiri-Supported-Orientations"
-        write(bench, "data/applications/org.example.Player.desktop",
+        bench.write("data/applications/org.example.Player.desktop",
               f"[Desktop Entry]\nType=Application\nStartupWMClass=player\n{key}=landscape\n")
-        write(bench, "data/applications/mpv.desktop",
+        bench.write("data/applications/mpv.desktop",
               f"[Desktop Entry]\nType=Application\n{key}=portrait\n")
         windows.open("player", "Player")
         status = daemon.until_shown("normal")

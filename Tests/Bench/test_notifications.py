@@ -19,7 +19,7 @@ class Notifications(BenchTest):
     def prepared(self, settings=SUGGEST):
         session = self.bench(sensor={}, mode="640x400")
         desktop.install(session)
-        desktop.write(session, "autorotate/config.toml", settings)
+        session.write("config/autorotate/config.toml", settings)
         return session
 
     def locked_and_turned(self, session, daemon):
@@ -70,9 +70,9 @@ class Notifications(BenchTest):
         session = self.prepared("")
         desktop.start_dunst(session)
         with Daemon(session):
-            desktop.write(session, "autorotate/config.toml", FAULTY)
+            session.write("config/autorotate/config.toml", FAULTY)
             desktop.await_popup(session, seconds=WITHIN + 4)
-            desktop.write(session, "autorotate/config.toml", "")
+            session.write("config/autorotate/config.toml", "")
             self.assertTrue(wait_until(lambda: not desktop.popups(session), 4), "it is still there")
 
     def test_errors_can_be_switched_off(self):

@@ -22,19 +22,12 @@ SECONDS_OF_IDLING = 3.0
 SECONDS_FOR_NOTHING = 0.5  # there is nothing to wait for where nothing shall happen
 
 
-def write(bench, path, text):
-    path = os.path.join(bench.directory, path)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
 class SwayTest(BenchTest):
     def start(self, rules=None, hold="normal"):
         bench = self.bench(server="sway", sensor={})
         self.sway(bench, "focus", "output", bench.panel)  # newer ones begin on the other
         for name, text in (rules or {}).items():
-            write(bench, f"config/autorotate/apps/{name}.toml", text)
+            bench.write(f"config/autorotate/apps/{name}.toml", text)
         bench.accelerate(*HOLDS[hold])
         daemon = Daemon(bench, "--backend", "sway", "--output", bench.panel)
         daemon.await_name()
@@ -337,7 +330,7 @@ class Touch(BenchTest):
         bench, sway, window = self.start()
         name = next(each["name"] for each in json.loads(
             bench.run("swaymsg", "-r", "-t", "get_inputs").stdout) if each["type"] == "touch")
-        write(bench, "config/autorotate/config.toml", f'[touch]\nignore = ["{name}"]\n')
+        bench.write("config/autorotate/config.toml", f'[touch]\nignore = ["{name}"]\n')
         daemon = self.daemon(bench)
         self.hold(daemon, window, "left")
         x, y = window.tapped(lambda: sway.tap(*self.PLACE))

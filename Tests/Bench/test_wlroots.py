@@ -62,12 +62,6 @@ class WlrootsTest(BenchTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return daemon
 
-    def write(self, bench, path, text):
-        path = os.path.join(bench.directory, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-
 
 class Direction(WlrootsTest):
     kind = "phoc"
@@ -98,7 +92,7 @@ class Applications(WlrootsTest):
     def start(self):
         """A daemon that shows portrait, and an editor's window."""
         bench = self.bench(server=self.kind, sensor={})
-        self.write(bench, "config/autorotate/apps/mpv.toml", MPV)
+        bench.write("config/autorotate/apps/mpv.toml", MPV)
         bench.accelerate(*HOLDS["left"])
         daemon, windows = self.daemon(bench), Windows(self, bench)
         daemon.until_shown("left")

@@ -33,7 +33,7 @@ import System
       tilt.map { tilt in BusProperty("AccelerometerTilt", "s") { .string(tilt) } },
     ]
     let methods = [
-      BusMethod("ClaimAccelerometer", handler: .later { [unowned self] in claim($0) }),
+      BusMethod.later("ClaimAccelerometer", { [unowned self] in claim($0) }),
       BusMethod("ReleaseAccelerometer") { [unowned self] _ in
         isClaimed = false
         return []

@@ -21,14 +21,14 @@ struct BusNameTests {
     #expect(try first.requestName(name) == .owned)
     #expect(try first.requestName(name) == .owned)
     #expect(try second.requestName(name) == .taken(byProcess: UInt32(getpid())))
-    try first.releaseName(name)
+    _ = try first.callAndWait(.driver, "ReleaseName", [.string(name)])
     #expect(try second.requestName(name) == .owned)
   }
 
   @Test func aBadNameIsAnError() throws {
     let bus = try home.connect()
     #expect(throws: BusError.self) { try bus.requestName("not a name") }
-    #expect(bus.isOpen)
+    #expect(bus.isReady)
   }
 
   @Test func ownersAreToldFromTheStart() throws {
@@ -83,7 +83,7 @@ struct BusNameTests {
     let bus = try home.connect()
     let interface = BusTarget(service: name, path: "/", interface: name)
     var kept: MethodCall?
-    let never = BusMethod("Wait", handler: .later { kept = $0 })
+    let never = BusMethod.later("Wait", { kept = $0 })
     let exported = try bus.export(BusInterface(name: name, methods: [never]), at: "/")
     var closed = 0
     var answers: [Result<[Value], BusError>] = []
@@ -97,7 +97,7 @@ struct BusNameTests {
     #expect(closed == 1)
     #expect(answers.count == 1)
     #expect(throws: BusError.self) { try answers.first?.get() }
-    #expect(!bus.isOpen)
+    #expect(!bus.isReady)
     kept?.reply()
     #expect(throws: BusError.self) { try exported.emit("Late") }
     #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId") }
@@ -126,7 +126,7 @@ struct BusNameTests {
     try bus.call(.driver, "GetId") { _ in Issue.record("was closed on purpose") }
     bus.close()
     try home.runPending()
-    #expect(!bus.isOpen)
+    #expect(!bus.isReady)
   }
 
   @Test func noBusIsAnError() {

@@ -55,7 +55,7 @@ struct BusTests {
     let types = Self.everyType.map { BusArgument("value", $0.typeSignature) }
     let exported = try export([BusMethod("Echo", takes: types, returns: types) { $0.arguments }])
     #expect(try answer(target, "Echo", Self.everyType) == .success(Self.everyType))
-    exported.withdraw()
+    withExtendedLifetime(exported) {}
   }
 
   @Test func aCallOfTheWrongTypeIsRefusedBeforeTheHandler() throws {
@@ -70,7 +70,7 @@ struct BusTests {
       #expect(try failure(target, "Lock", arguments)?.name == BusError.invalidArguments)
     }
     #expect(!isCalled)
-    exported.withdraw()
+    withExtendedLifetime(exported) {}
   }
 
   @Test func errorsCrossTheBusWithNameAndSentence() throws {
@@ -86,13 +86,13 @@ struct BusTests {
     #expect(try failure(target, "Misnamed") == BusError(BusError.failed, "still told"))
     #expect(try failure(target, "Mistyped")?.name == BusError.failed)
     #expect(try failure(target, "Missing")?.name == BusError.unknownMethod)
-    exported.withdraw()
+    withExtendedLifetime(exported) {}
   }
 
   @Test func aHandlerMayAnswerLater() throws {
     var kept: MethodCall?
     let exported = try export([
-      BusMethod("Wait", returns: [BusArgument("a", "s")], handler: .later { kept = $0 })
+      BusMethod.later("Wait", returns: [BusArgument("a", "s")], { kept = $0 })
     ])
     var result: Result<[Value], BusError>?
     try client.call(target, "Wait") { result = $0 }
@@ -103,27 +103,28 @@ struct BusTests {
     kept = nil
     #expect(try home.run { result != nil })
     #expect(result == .success([.string("at last")]))
-    exported.withdraw()
+    withExtendedLifetime(exported) {}
   }
 
   @Test func aForgottenCallIsAnsweredWithAnError() throws {
-    let exported = try export([BusMethod("Forget", handler: .later { _ in })])
+    let exported = try export([BusMethod.later("Forget", { _ in })])
     let dropped = BusError(BusError.noReply, "the call was dropped without an answer")
     #expect(try failure(target, "Forget") == dropped)
-    exported.withdraw()
+    withExtendedLifetime(exported) {}
   }
 
   @Test func aCallTimesOut() throws {
     var kept: [MethodCall] = []
-    let exported = try export([BusMethod("Wait", handler: .later { kept.append($0) })])
+    let exported = try export([BusMethod.later("Wait", { kept.append($0) })])
     #expect(try failure(target, "Wait", timeout: .milliseconds(20))?.name == BusError.noReply)
-    exported.withdraw()
+    withExtendedLifetime(exported) {}
   }
 
   @Test func withdrawnMeansUnknown() throws {
-    let exported = try export([BusMethod("Ping") { _ in [] }])
+    var exported: ExportedInterface? = try export([BusMethod("Ping") { _ in [] }])
     #expect(try answer(target, "Ping") == .success([]))
-    exported.withdraw()
+    #expect(exported != nil)
+    exported = nil
     #expect(try failure(target, "Ping") != nil)
   }
 
@@ -131,7 +132,6 @@ struct BusTests {
     var exported: ExportedInterface?
     exported = try export([
       BusMethod("Leave") { _ in
-        exported?.withdraw()
         exported = nil
         return []
       }

@@ -120,7 +120,7 @@ struct SpoofedSignalTests {
   @Test func anAnswerOfAnotherIsNotTaken() throws {
     let (bus, _) = try clock()
     var kept: MethodCall?
-    let wait = BusMethod("Wait", returns: [BusArgument("word", "s")], handler: .later { kept = $0 })
+    let wait = BusMethod.later("Wait", returns: [BusArgument("word", "s")], { kept = $0 })
     let exported = try bus.export(BusInterface(name: target.interface, methods: [wait]), at: "/wait")
     var answers: [Result<[Value], BusError>] = []
     let question = BusTarget(service: target.service, path: "/wait", interface: target.interface)
@@ -134,6 +134,6 @@ struct SpoofedSignalTests {
     kept?.reply([.string("one")])
     #expect(try home.run { !answers.isEmpty })
     #expect(answers == [.success([.string("one")])])
-    exported.withdraw()
+    withExtendedLifetime(exported) {}
   }
 }

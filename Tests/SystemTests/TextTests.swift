@@ -25,6 +25,6 @@ struct TextTests {
     try client.call(target, "Name") { result = $0 }
     #expect(try home.run { result != nil })
     #expect(result == .success([.string("a\u{FFFD}ä\u{FFFD}𝄞")]))
-    exported.withdraw()
+    withExtendedLifetime(exported) {}
   }
 }

@@ -48,3 +48,11 @@ package struct MountMatrix: Equatable, Sendable {
       + m[2] * (m[3] * m[7] - m[4] * m[6])
   }
 }
+
+extension MountMatrix {
+  /// As the kernel and udev's hwdb write it: "1, 0, 0; 0, -1, 0; 0, 0, 1".
+  package var text: String {
+    let cells = elements.map { Int(exactly: $0).map { "\($0)" } ?? "\($0)" }
+    return [0, 3, 6].map { cells[$0..<$0 + 3].joined(separator: ", ") }.joined(separator: "; ")
+  }
+}

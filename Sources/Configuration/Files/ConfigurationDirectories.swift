@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Glibc
+import System
 
-/// Where settings are looked for, after the XDG base directory specification. Within each list the first
+/// Where settings are looked for. Within each list the first
 /// directory is the nearest.
 package struct ConfigurationDirectories: Equatable, Sendable {
   /// A directory that may hold `config.toml` and `apps`.
@@ -33,24 +33,12 @@ package struct ConfigurationDirectories: Equatable, Sendable {
   }
 
   /// - Parameter environment: looks a variable up.
-  package init(environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
-    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0.withoutLastSlash : nil }
-    func list(_ variable: String, _ fallback: String) -> [String] {
-      let value = environment(variable) ?? ""
-      return (value.isEmpty ? fallback : value).split(separator: ":").map(String.init)
-    }
-    let user = list("XDG_CONFIG_HOME", home.map { "\($0)/.config" } ?? "")
-    let data = list("XDG_DATA_HOME", home.map { "\($0)/.local/share" } ?? "")
+  package init(environment: (String) -> String? = Environment.variable) {
+    let directories = BaseDirectories(environment)
+    func ours(_ directory: String) -> String { "\(directory)/autorotate" }
     self.init(
-      user: user.ours.first, administrator: list("XDG_CONFIG_DIRS", "/etc/xdg").ours,
-      shipped: data.ours + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share").ours)
-  }
-}
-
-extension [String] {
-  /// A relative path counts as none.
-  fileprivate var ours: Self {
-    filter { $0.hasPrefix("/") }.map { "\($0.withoutLastSlash)/autorotate" }
+      user: directories.configHome.map(ours), administrator: directories.config.map(ours),
+      shipped: directories.data.map(ours))
   }
 }
 

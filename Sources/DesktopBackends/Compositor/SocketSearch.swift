@@ -7,7 +7,7 @@ import System
 /// or a systemd unit hands it on.
 struct SocketSearch {
   /// Reads an environment variable.
-  var variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+  var variable: (String) -> String? = Environment.variable
 
   var runtimeDirectory: String? { variable("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 } }
 

@@ -125,33 +125,9 @@ final class SettingsProgram {
   }
 
   private func start(_ arguments: [String]) throws {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
-    defer { close(ends[1]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    output = ends[0]
-    let code = spawn([name] + arguments, output: ends[1])
-    guard code == 0 else { throw SystemError(call: name, code: code) }
-  }
-
-  private func spawn(_ command: [String], output: Int32) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    return withCStrings(command) { posix_spawnp(&process, name, &actions, &attributes, $0, environ) }
+    let pipe = try Pipe()
+    defer { close(pipe.writing) }
+    output = pipe.reading
+    process = try Launch(command: [name] + arguments, place: .aside(output: pipe.writing)).start()
   }
 }

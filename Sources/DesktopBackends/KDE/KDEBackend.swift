@@ -37,7 +37,7 @@ package final class KDEBackend: DesktopBackend {
   package init(
     loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,
     settings: DisplaySettings = DisplaySettings(),
-    variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },
+    variable: (String) -> String? = Environment.variable,
     note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
@@ -54,7 +54,7 @@ package final class KDEBackend: DesktopBackend {
     busKind = kind
     bus = Self.connect(kind, note: note)
     focus = bus.flatMap { bus in
-      variable("XDG_RUNTIME_DIR").map { directory in
+      BaseDirectories(variable).runtime.map { directory in
         KWinFocus(bus, directory: directory, report: { relay.focused($0) }, note: note)
       }
     }

@@ -34,7 +34,7 @@ package final class AwaitedBackend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
     self.report = report
     self.gone = gone
-    let watch = try DisplayWatch(loop: loop, variable: Self.variable) { [unowned self] in look() }
+    let watch = try DisplayWatch(loop: loop, variable: Environment.variable) { [unowned self] in look() }
     self.watch = watch
     watch.waitOn(outlook)
     start = try loop.timer { [unowned self] in if backend == nil { report(.outputsChanged([])) } }
@@ -87,8 +87,6 @@ package final class AwaitedBackend: DesktopBackend {
       hopeless?(error)
     }
   }
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
 extension SessionDescription {
@@ -101,7 +99,7 @@ extension SessionDescription {
   package static func lookBeyondTheEnvironment() -> Self {
     let session = look(patience: patienceToBegin)
     guard (try? session.choice()) == nil, case .none = session.wayland,
-      let directory = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }),
+      let directory = BaseDirectories().runtime,
       let socket = DisplaySocket.onlyOne(in: directory)
     else { return session }
     setenv("WAYLAND_DISPLAY", socket.path, 1)

@@ -10,7 +10,7 @@ extension SessionDescription {
   ///   - patience: how long a Wayland compositor may take to answer, in nanoseconds; `nil` for the usual 2 s.
   ///   - variable: looks an environment variable up.
   package static func look(
-    patience: Int64? = nil, _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    patience: Int64? = nil, _ variable: (String) -> String? = Environment.variable
   ) -> Self {
     var session = Self()
     for name in variables {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
 import System
 
 /// What `send_events` was of the devices that are disabled now, kept over a crash: a line for each in
@@ -13,7 +12,7 @@ struct KeptSendEvents {
   private static let known = ["enabled", "disabled_on_external_mouse"]
 
   /// - Parameter variable: looks an environment variable up.
-  init(variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
+  init(variable: (String) -> String? = Environment.variable) {
     file = StateFile(.runtime, "sway-input", variable: variable)
     read()
   }

@@ -8,7 +8,7 @@ import System
 enum WaylandSocket {
   /// - Parameter display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
   static func path(
-    display: String?, variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    display: String?, variable: (String) -> String? = Environment.variable
   ) throws(Message) -> String {
     guard let name = display ?? variable("WAYLAND_DISPLAY"), !name.isEmpty else { throw .noWaylandDisplay }
     if name.hasPrefix("/") { return name }

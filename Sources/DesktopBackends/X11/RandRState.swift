@@ -138,8 +138,6 @@ struct ScreenChange: Equatable {
     }
     configTimestamp = old.timestamps.configured
   }
-
-  var isEmpty: Bool { switchedOff.isEmpty && screen == nil && set.isEmpty }
 }
 
 extension RandRState.CRTC {

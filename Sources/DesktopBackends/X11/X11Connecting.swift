@@ -22,14 +22,12 @@ final class X11Connecting {
 
   /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
   init(display: String?) throws {
-    let name = display ?? getenv("DISPLAY").map { String(cString: $0) }
+    let name = display ?? Environment.variable("DISPLAY")
     guard let name, !name.isEmpty else { throw Message.noXDisplay }
     displayName = name
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    descriptor = ends[0]
-    let writing = ends[1]
+    let pipe = try Pipe()
+    descriptor = pipe.reading
+    let writing = pipe.writing
     do {
       try BackgroundThread.start { Self.connect(to: name, telling: writing) }
     } catch {

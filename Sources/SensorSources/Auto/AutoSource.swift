@@ -21,6 +21,7 @@ package final class AutoSource: SensorSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
+  private var reportHinge: ((Posture) -> Void)?
   private var report: ((Event, Instant) -> Void)?
   private var chooser = SensorChooser()
   private var told = SensorChooser.Outcome.undecided
@@ -74,9 +75,16 @@ package final class AutoSource: SensorSource {
     if proxyRole != .stopped { proxy.lookAgain() }
   }
 
-  package func watchHinge(_ watch: HingeWatch) {
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (Posture) -> Void) {
     hinge = watch
-    if runsAccelerometer { accelerometer.watchHinge(watch) }
+    reportHinge = report
+    if runsAccelerometer { watchHinge() }
+  }
+
+  private func watchHinge() {
+    accelerometer.watchHinge(hinge) { [weak self] in
+      if self?.told.isAccelerometer == true { self?.reportHinge?($0) }
+    }
   }
 
   package func stop() {
@@ -126,7 +134,7 @@ package final class AutoSource: SensorSource {
     if !chooser.runsAccelerometer, runsAccelerometer {
       stopAccelerometer()
       // The hinge is no longer measured.
-      if hinge != .off { report?(.postureChanged(.unknown), Instant(nanoseconds: EventLoop.now)) }
+      if hinge != .off { reportHinge?(.unknown) }
     }
     play(chooser.proxyRole)
     guard chooser.runsAccelerometer, !runsAccelerometer else { return }
@@ -141,7 +149,7 @@ package final class AutoSource: SensorSource {
     try accelerometer.start { [weak self] in self?.hearAccelerometer($0, $1) }
     runsAccelerometer = true
     accelerometer.demand(demand)
-    accelerometer.watchHinge(hinge)
+    watchHinge()
   }
 
   private func stopAccelerometer() {

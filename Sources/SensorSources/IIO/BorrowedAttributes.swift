@@ -97,13 +97,7 @@ nonisolated struct DeviceFiles {
 
   /// - Returns: without the end of the line; `nil` if it cannot be read.
   func read(_ name: String) -> String? {
-    guard let file = fopen("\(directory)/\(name)", "re") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = fread(&bytes, 1, bytes.count, file)
-    guard ferror(file) == 0 else { return nil }
-    let text = String(decoding: bytes.prefix(count).prefix { $0 > 0 }, as: UTF8.self)
-    return text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init)
+    SystemFile.line(of: "\(directory)/\(name)")
   }
 
   func write(_ text: String, to name: String) throws(ErrorNumber) {

@@ -17,6 +17,7 @@ package final class IIOAccelerometer: FallibleSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
+  private var reportHinge: ((Posture) -> Void)?
   private var connection: Connection?
   private var presence = Presence.unsaid
   private(set) var failure: Message?
@@ -89,8 +90,9 @@ package final class IIOAccelerometer: FallibleSource {
     connection?.link.ask { $0.looksAgain = true }
   }
 
-  package func watchHinge(_ watch: HingeWatch) {
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (Posture) -> Void) {
     hinge = watch
+    reportHinge = report
     connection?.link.ask { $0.hinge = watch }
   }
 
@@ -118,7 +120,7 @@ package final class IIOAccelerometer: FallibleSource {
     case .sample(let acceleration, let moment):
       if case .silent(let name) = presence { find(name) }
       connection?.report(.acceleration(acceleration), moment)
-    case .posture(let posture): say(.postureChanged(posture))
+    case .posture(let posture): reportHinge?(posture)
     case .notice(let message): notice(message)
     }
   }

@@ -3,6 +3,7 @@
 package import Autorotation
 import CSystemd
 import Glibc
+import System
 
 /// What can be said of the display's accelerometer without reading a value of it, which may take long.
 nonisolated package struct AccelerometerInspection: Equatable, Sendable {
@@ -54,7 +55,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
       matrixProblems: mount.problems, base: Self.base(among: devices.map(\.candidate)),
       isStreaming: Self.isStreaming(chosen.id),
       modalias: UdevDevice.modalias(ofSensor: chosen.id),
-      machine: firstLine(of: "/sys/class/dmi/id/modalias"))
+      machine: SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 })
   }
 
   private static func base(among candidates: [AccelerometerCandidate]) -> String? {
@@ -62,7 +63,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   }
 
   private static func isStreaming(_ id: String) -> Bool {
-    firstLine(of: "/sys/bus/iio/devices/\(id)/buffer/enable") == "1"
+    SystemFile.line(of: "/sys/bus/iio/devices/\(id)/buffer/enable") == "1"
   }
 }
 

@@ -21,7 +21,7 @@ package final class PostureSource {
 
   /// - Parameters:
   ///   - notice: is told what is wrong but not fatal.
-  ///   - watchHinge: lets the sensor source measure the hinge, which answers through `hear(hinge:)`.
+  ///   - watchHinge: lets the sensor source measure the hinge, which answers through `update(hinge:)`.
   package init(
     loop: EventLoop, notice: @escaping (Message) -> Void, watchHinge: @escaping (HingeWatch) -> Void
   ) {
@@ -54,7 +54,7 @@ package final class PostureSource {
   }
 
   /// The posture that the sensor source derives from the hinge.
-  package func hear(hinge: Posture) {
+  package func update(hinge: Posture) {
     evidence.hinge = hinge
     conclude()
   }
@@ -111,4 +111,36 @@ package final class PostureSource {
     guard isNeeded, posture == .unknown, let refusal, told.insert(refusal).inserted else { return }
     notice(refusal)
   }
+}
+
+/// All that is known about the shape of the device.
+nonisolated struct PostureEvidence: Equatable {
+  /// The switches that can be read.
+  var present: SwitchSet = []
+  /// Those of them that are on.
+  var on: SwitchSet = []
+  /// What the angle between display and base says.
+  var hinge = Posture.unknown
+
+  /// The firmware comes first: it also knows a detached keyboard, and does not guess. Folded comes before docked,
+  /// since some firmware calls any keyboard a dock.
+  var posture: Posture {
+    if on.contains(.tablet) { return .tablet }
+    if on.contains(.docked) { return .docked }
+    return present.contains(.tablet) ? .laptop : hinge
+  }
+
+  /// How the hinge is to be watched; not at all where a switch does it for nothing.
+  func hingeWatch(isNeeded: Bool) -> HingeWatch {
+    guard isNeeded, !present.contains(.tablet) else { return .off }
+    return on.contains(.lidClosed) ? .lidClosed : .lidOpen
+  }
+}
+
+/// Whether the angle between display and base is measured, which costs two readings a second.
+nonisolated package enum HingeWatch: Equatable, Sendable {
+  case off
+  /// The lid is open, as far as is known.
+  case lidOpen
+  case lidClosed
 }

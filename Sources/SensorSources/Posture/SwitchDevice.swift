@@ -100,3 +100,44 @@ final class SwitchDevice {
     return true
   }
 }
+
+/// Those of the kernel's switches that tell the shape of a device.
+nonisolated struct SwitchSet: OptionSet {
+  let rawValue: UInt
+
+  static let lidClosed = Self(rawValue: 1 << UInt(SW_LID))
+  static let tablet = Self(rawValue: 1 << UInt(SW_TABLET_MODE))
+  static let docked = Self(rawValue: 1 << UInt(SW_DOCK))
+  static let all: Self = [.lidClosed, .tablet, .docked]
+}
+
+nonisolated extension SwitchSet {
+  /// - Parameter capabilities: the kernel's bit mask in hexadecimal words, the highest first: "1 0", "2".
+  init(capabilities: String) {
+    let lowest = capabilities.split(whereSeparator: \.isWhitespace).last
+    self = Self(rawValue: lowest.flatMap { UInt($0, radix: 16) } ?? 0).intersection(.all)
+  }
+}
+
+/// An input device that tells whether the machine is folded: the kernel's SW_TABLET_MODE.
+nonisolated package struct TabletSwitch: Equatable, Sendable {
+  package var name: String
+  /// "/dev/input/event5"
+  package var node: String
+  /// Whether this user may read it.
+  package var isReadable: Bool
+
+  package init(name: String, node: String, isReadable: Bool) {
+    self.name = name
+    self.node = node
+    self.isReadable = isReadable
+  }
+
+  /// All there are.
+  @MainActor
+  package static func look() -> [Self] {
+    SwitchCandidate.all().filter { $0.switches.contains(.tablet) }.map {
+      Self(name: $0.name, node: $0.path, isReadable: access($0.path, R_OK) == 0)
+    }
+  }
+}

@@ -30,7 +30,7 @@ package final class SessionWatch {
   ///   - session: logind's name of this session, if our environment has it.
   ///   - report: is called for each change; the session is in front at first.
   package init(
-    bus: Bus, session: String? = getenv("XDG_SESSION_ID").map { String(cString: $0) },
+    bus: Bus, session: String? = Environment.variable("XDG_SESSION_ID"),
     _ report: @escaping (Bool) -> Void
   ) throws(BusError) {
     self.bus = bus

@@ -4,6 +4,7 @@ import ArgumentParser
 import Autorotation
 import Glibc
 import Language
+import Peers
 import SensorSources
 
 /// Runs the judge and the decision over a recorded trace, at full speed.

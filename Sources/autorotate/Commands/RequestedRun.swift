@@ -28,7 +28,7 @@ import System
   private let wish: Wish
   private let kind: Bus.Kind
   private let complain: (String) -> Void
-  private let mask: sigset_t
+  private let mask = SignalMask.current
   private var bus: Bus?
   private var request: StandingRequest?
   private var sources: [EventSource] = []
@@ -55,9 +55,6 @@ import System
     self.kind = kind
     self.wish = wish
     self.complain = complain
-    var mask = sigset_t()
-    pthread_sigmask(SIG_BLOCK, nil, &mask)
-    self.mask = mask
     let loop = try EventLoop()
     self.loop = loop
     sources = try Self.signals.map { signal in
@@ -142,5 +139,38 @@ import System
     guard hasBegun else { return end(with: 128 + signal) }
     guard let process, !origin.isKernel, origin.process != process else { return }
     kill(process, signal)
+  }
+}
+
+/// A request for some orientations that lasts as long as its bus, across restarts of the daemon.
+@MainActor final class StandingRequest {
+  private let bus: Bus
+  private let arguments: [Value]
+  private let tell: (Result<Void, Failure>) -> Void
+  private var watch: Subscription?
+
+  /// - Parameters:
+  ///   - bus: attached to a loop that will run, and used for nothing else: the request ends with it.
+  ///   - mask: words of `OrientationWord`.
+  ///   - tell: called with each answer of a daemon, and when there is none (any more).
+  init(
+    bus: Bus, mask: [String], application: String, why: String,
+    tell: @escaping (Result<Void, Failure>) -> Void
+  ) throws(BusError) {
+    self.bus = bus
+    self.tell = tell
+    arguments = [.strings(mask), .string(application), .string(why)]
+    watch = try bus.watchName(ControlInterface.name) { [weak self] owner in self?.noteOwner(owner) }
+  }
+
+  private func noteOwner(_ owner: String?) {
+    guard owner != nil else { return tell(.failure(.notRunning)) }
+    do throws(BusError) {
+      try bus.call(ControlInterface.target, "Request", arguments, startsService: false) { [tell] answer in
+        tell(answer.map { _ in }.mapError(ControlClient.failure))
+      }
+    } catch {
+      tell(.failure(ControlClient.failure(error)))
+    }
   }
 }

@@ -26,7 +26,7 @@ struct TrayCommand: ParsableCommand {
   private static func showIcon() throws -> ExitStatus {
     let loop = try EventLoop()
     let signals = try [SIGTERM, SIGINT].map { number in
-      try loop.onSignal(number) { loop.exit(ExitStatus.done.rawValue) }
+      try loop.onSignal(number) { _ in loop.exit(ExitStatus.done.rawValue) }
     }
     let bus = try FollowCommand.connect(.session, loop)
     var refusal: Failure?

@@ -17,19 +17,6 @@ import System
 
   let bus: Bus
 
-  init(bus: Bus) {
-    self.bus = bus
-  }
-
-  /// Connects to the session bus.
-  init() throws(Failure) {
-    do {
-      bus = try Bus(.session)
-    } catch {
-      throw Self.noBus(error)
-    }
-  }
-
   /// - Parameter orientation: one of our four words, or "" for what is shown.
   func lock(_ orientation: String = "", end: LockEnd? = nil) throws(Failure) {
     switch end {
@@ -63,10 +50,6 @@ import System
   func request(_ mask: [String], application: String, why: String) throws(Failure) -> UInt32 {
     let answer = try call("Request", [.strings(mask), .string(application), .string(why)])
     return try read(answer)
-  }
-
-  func release(_ id: UInt32) throws(Failure) {
-    try call("Release", [.uint32(id)])
   }
 
   /// - Parameter application: a name, or "" for the one in focus.
@@ -128,5 +111,16 @@ import System
     Failure(
       .failed, "autorotate is reached over the session bus, but \(error)",
       next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to that of the session")
+  }
+}
+
+extension ControlClient {
+  /// Connects to the session bus.
+  init() throws(Failure) {
+    do {
+      self.init(bus: try Bus(.session))
+    } catch {
+      throw Self.noBus(error)
+    }
   }
 }

@@ -43,3 +43,50 @@ struct LockEndOptions: ParsableArguments {
     return untilUnfolded ? .unfolded : nil
   }
 }
+
+/// How long a lock lasts: "90s", "30m", "2h", "1h30m", "1d".
+struct LockDuration: Equatable {
+  /// At least one.
+  let seconds: UInt32
+
+  private static let units: [(letter: Character, seconds: UInt32)] = [
+    ("d", 86400), ("h", 3600), ("m", 60), ("s", 1),
+  ]
+
+  /// - Throws: `ValidationError`, with what to write instead.
+  init(words: String) throws {
+    var total: UInt32 = 0
+    var rest = words[...]
+    var units = Self.units[...]
+    guard !rest.isEmpty else { throw Self.malformed }
+    while !rest.isEmpty {
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      rest = rest.dropFirst(digits.count)
+      guard !digits.isEmpty else { throw Self.malformed }
+      guard let letter = rest.popFirst() else { throw Self.unitless(digits) }
+      guard let unit = units.firstIndex(where: { $0.letter == letter }) else { throw Self.malformed }
+      total = try Self.sum(total, digits, of: units[unit].seconds)
+      units = units[(unit + 1)...]
+    }
+    guard total > 0 else { throw misuse("A lock lasts at least 1s; --unlock ends one.") }
+    seconds = total
+  }
+
+  private static func sum(_ total: UInt32, _ digits: Substring, of unit: UInt32) throws -> UInt32 {
+    guard let count = UInt32(digits) else { throw tooLong }
+    let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
+    let (sum, carried) = total.addingReportingOverflow(seconds)
+    guard !overflow, !carried else { throw tooLong }
+    return sum
+  }
+
+  private static let malformed = misuse(
+    "Write whole days, hours, minutes and seconds, in this order: 90s, 30m, 2h, 1h30m.")
+
+  private static let tooLong = misuse(
+    "That is more than a lifetime; without --for a lock has no end.")
+
+  private static func unitless(_ digits: Substring) -> ValidationError {
+    misuse("Write a unit: \(digits)s, \(digits)m or \(digits)h.")
+  }
+}

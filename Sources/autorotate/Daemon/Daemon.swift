@@ -62,7 +62,7 @@ final class Daemon {
     timer = try loop.timer { [unowned self] in post(.deadlineReached) }
     // Before the sensor's thread starts, so that it inherits the mask.
     sources = try [SIGTERM, SIGINT, SIGHUP].map { signal in
-      try loop.onSignal(signal) { [unowned self] in
+      try loop.onSignal(signal) { [unowned self] _ in
         if signal == SIGHUP { configuration?.reload() } else { loop.exit() }
       }
     }
@@ -107,9 +107,8 @@ final class Daemon {
     let posture = PostureSource(loop: loop, notice: Console.complain) { [unowned self] in
       sensor?.watchHinge($0)
     }
-    sensor = SensorSlot(loop: loop) { [unowned self] event, time in
-      // What the hinge says is weighed against the switches first.
-      if case .postureChanged(let hinge) = event { posture.hear(hinge: hinge) } else { post(event, at: time) }
+    // What the hinge says is weighed against the switches before the core gets to know of it.
+    sensor = SensorSlot(loop: loop, reportHinge: posture.update(hinge:)) { [unowned self] in post($0, at: $1)
     }
     self.posture = posture
     posture.start { [unowned self] in post(.postureChanged($0)) }

@@ -13,7 +13,7 @@ import System
   /// Where there is no place for it, there is none to take.
   /// - Throws: `NameTaken` if another daemon turns the display.
   static func acquire(
-    of kind: BackendKind, variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    of kind: BackendKind, variable: (String) -> String? = Environment.variable
   ) throws {
     guard kind != .print, let directory = directory(variable) else { return }
     let name = "\(fileName(ofDisplay: display(kind, variable))).lock"
@@ -60,10 +60,10 @@ import System
 
   /// Without XDG_RUNTIME_DIR, where it usually is, or a directory of the person's own in /tmp.
   private static func directory(_ variable: (String) -> String?) -> String? {
-    let runtime = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let runtime = BaseDirectories(variable).runtime.map { [$0] } ?? []
     let usual = ["/run/user/\(getuid())"].filter(isOurs)
     let places =
-      ([runtime].compactMap(\.self) + usual).map { "\($0)/autorotate" } + ["/tmp/autorotate-\(getuid())"]
+      (runtime + usual).map { "\($0)/autorotate" } + ["/tmp/autorotate-\(getuid())"]
     return places.first { mkdir($0, 0o700) == 0 || isOurs($0) }
   }
 

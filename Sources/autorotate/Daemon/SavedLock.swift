@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Glibc
 import System
 
 /// Keeps the lock over a restart: one word in `$XDG_STATE_HOME/autorotate/lock`.
@@ -9,7 +8,7 @@ struct SavedLock {
   private let file: StateFile
 
   /// - Parameter environment: looks a variable up.
-  init(environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
+  init(environment: (String) -> String? = Environment.variable) {
     file = StateFile(.state, "lock", variable: environment)
   }
 

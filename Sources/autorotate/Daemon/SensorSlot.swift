@@ -29,13 +29,17 @@ struct SensorChoice: Equatable {
 final class SensorSlot {
   private let loop: EventLoop
   private let report: (Event, Instant) -> Void
+  private let reportHinge: (Posture) -> Void
   private var source: (any SensorSource)?
   private var choice: SensorChoice?
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
 
-  init(loop: EventLoop, report: @escaping (Event, Instant) -> Void) {
+  init(
+    loop: EventLoop, reportHinge: @escaping (Posture) -> Void, report: @escaping (Event, Instant) -> Void
+  ) {
     self.loop = loop
+    self.reportHinge = reportHinge
     self.report = report
   }
 
@@ -43,13 +47,13 @@ final class SensorSlot {
     guard choice != self.choice else { return }
     self.choice = choice
     source?.stop()
-    report(.postureChanged(.unknown), Instant(nanoseconds: EventLoop.now))
+    reportHinge(.unknown)
     let source = choice.make(loop: loop)
     self.source = source
     do {
       try source.start(report)
       source.demand(demand)
-      source.watchHinge(hinge)
+      source.watchHinge(hinge, reportHinge)
     } catch {
       let message = error as? Message ?? Message(.sensorNotReadable, "\(error)")
       report(.sensorLost(message), Instant(nanoseconds: EventLoop.now))
@@ -68,7 +72,7 @@ final class SensorSlot {
 
   func watchHinge(_ watch: HingeWatch) {
     hinge = watch
-    source?.watchHinge(watch)
+    source?.watchHinge(watch, reportHinge)
   }
 
   func stop() {

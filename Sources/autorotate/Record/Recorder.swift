@@ -47,7 +47,7 @@ final class Recorder {
     // A full disk should be reported, and not end the process.
     signal(SIGXFSZ, SIG_IGN)
     let endings = try [SIGINT, SIGTERM, SIGHUP].map { number in
-      try loop.onSignal(number) { [unowned self] in loop.exit() }
+      try loop.onSignal(number) { [unowned self] _ in loop.exit() }
     }
     span = seconds.map { .nanoseconds(Int64(min($0 * 1e9, 9e18))) }
     timer = try loop.timer { [unowned self] in loop.exit() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Peers
 
 /// Our judge beside iio-sensor-proxy's rule, on the same samples, and how far they agree.
 struct Comparison {
@@ -69,8 +70,8 @@ final class ComparisonListener: TraceListener {
     Console.say(
       """
       autorotate turned \(times(comparison.ourChanges)), iio-sensor-proxy \(times(comparison.theirChanges)).
-      They differed \(times(comparison.disagreements)), for \(fixed(comparison.disagreed, decimals: 1)) s of \
-      \(fixed(comparison.duration, decimals: 1)) s: \(fixed(share, decimals: 1)) %.
+      They differed \(times(comparison.disagreements)), for \(comparison.disagreed.text(decimals: 1)) s of \
+      \(comparison.duration.text(decimals: 1)) s: \(share.text(decimals: 1)) %.
       """)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Peers
 
 /// Something that hears a whole trace, sample by sample, and makes a text or a drawing of it.
 protocol TraceListener: AnyObject {
@@ -17,7 +18,7 @@ enum TraceClock {
     switch self {
     case .nanoseconds: "\(time.nanoseconds)"
     // Milliseconds are enough for a person to find the place.
-    case .seconds: fixed(Double(time.nanoseconds / 1_000_000) / 1000, decimals: 3)
+    case .seconds: (Double(time.nanoseconds / 1_000_000) / 1000).text(decimals: 3)
     }
   }
 }

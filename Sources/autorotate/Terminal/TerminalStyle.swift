@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import System
 
 /// What the reader of our output can show.
 struct TerminalStyle: Equatable {
@@ -17,8 +18,6 @@ struct TerminalStyle: Equatable {
   var isUnicode: Bool
   var hasColour: Bool
 
-  static let plain = Self(isUnicode: false, hasColour: false)
-
   init(isUnicode: Bool, hasColour: Bool) {
     self.isUnicode = isUnicode
     self.hasColour = hasColour
@@ -28,7 +27,7 @@ struct TerminalStyle: Equatable {
   ///   - descriptor: what is written to.
   ///   - environment: looks a variable up. NO_COLOR is that of no-color.org.
   init(
-    of descriptor: Int32, environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    of descriptor: Int32, environment: (String) -> String? = Environment.variable
   ) {
     isUnicode = Self.isUTF8(environment)
     let wantsNone = !(environment("NO_COLOR") ?? "").isEmpty || Self.isDumb(environment)

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import System
 
 /// The icon as org.kde.StatusNotifierItem offers it.
 @MainActor final class TrayItem {
   static let name = "org.kde.StatusNotifierItem"
   static let path = "/StatusNotifierItem"
-  /// Pixels of a side, for bars of usual heights and twice the usual resolution.
-  private static let sizes = [22, 32, 48]
 
   private let isInstalled: (String) -> Bool
   private let activate: () -> Void
   private var exported: ExportedInterface?
   private var report: StatusReport?
-  /// Trays ask for the pixels again each time anything changes.
-  private var drawn: (state: RotationState, pixmap: Value)?
 
   private var state: RotationState { RotationState(report) }
 
@@ -59,7 +56,7 @@ import System
       BusProperty("Status", "s") { .string("Active") },
       BusProperty("WindowId", "i") { .int32(0) },
       BusProperty("IconName", "s") { [unowned self] in .string(iconName) },
-      BusProperty("IconPixmap", Self.pixmaps) { [unowned self] in pixmap },
+      BusProperty("IconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
       BusProperty("OverlayIconName", "s") { .string("") },
       BusProperty("OverlayIconPixmap", Self.pixmaps) { .array(of: Self.pixmap, []) },
       BusProperty("AttentionIconName", "s") { .string("") },
@@ -85,27 +82,40 @@ import System
   private static let pixmap = "(iiay)"
   private static let pixmaps = "a(iiay)"
 
-  /// None where no theme has it: a tray that trusted the name would show nothing.
-  private var iconName: String { isInstalled(state.iconName) ? state.iconName : "" }
-
-  private var pixmap: Value {
-    guard iconName.isEmpty else { return .array(of: Self.pixmap, []) }
-    if let drawn, drawn.state == state { return drawn.pixmap }
-    let pixmap = Self.draw(state.picture)
-    drawn = (state, pixmap)
-    return pixmap
-  }
-
-  private static func draw(_ picture: Picture) -> Value {
-    .array(
-      of: pixmap,
-      sizes.map { side in
-        .structure([.int32(Int32(side)), .int32(Int32(side)), .bytes(picture.pixels(side: side))])
-      })
-  }
+  private var iconName: String { isInstalled(state.iconName) ? state.iconName : state.usualIconName }
 
   private var description: String {
     guard let report else { return Failure.notRunning.description }
     return ([report.headline] + report.sentences).joined(separator: "\n")
+  }
+}
+
+extension RotationState {
+  /// As it is installed with the program.
+  var iconName: String { "org.autorotate.Autorotate-\(rawValue)" }
+
+  /// What comes nearest among the names that every icon theme has, for a program that is not installed.
+  var usualIconName: String {
+    switch self {
+    case .auto: "object-rotate-right"
+    case .locked: "system-lock-screen"
+    case .paused: "media-playback-pause"
+    case .off: "process-stop"
+    }
+  }
+}
+
+/// The icons in the theme that all others fall back to.
+struct InstalledIcons {
+  private let directories: [String]
+
+  /// - Parameter environment: looks a variable up.
+  init(environment: (String) -> String? = Environment.variable) {
+    directories = BaseDirectories(environment).data
+  }
+
+  /// - Parameter name: without a suffix.
+  func has(_ name: String) -> Bool {
+    directories.contains { access("\($0)/icons/hicolor/scalable/status/\(name).svg", R_OK) == 0 }
   }
 }

@@ -20,6 +20,37 @@ class Failed(Exception):
     """A program of the bench did not do its part."""
 
 
+class Helper:
+    """A program that is told what to do, a line at a time. It ends with its `with`, or by `end`."""
+
+    def __init__(self, command, env):
+        self.process = subprocess.Popen(
+            command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.end()
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def tell(self, *words):
+        self.process.stdin.write(" ".join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, *words):
+        """Returns the words behind the "done" of its answer."""
+        self.tell(*words)
+        answer = self.process.stdout.readline().split()
+        if answer[:1] != ["done"]:
+            raise Failed(f"the windows' program has ended at: {' '.join(map(str, words))}")
+        return answer[1:]
+
+
 def wait_until(condition, seconds=SECONDS_TO_START, pause=0.005):
     """Calls `condition` until it gives something true, which is returned; None after `seconds`."""
     deadline = time.monotonic() + seconds

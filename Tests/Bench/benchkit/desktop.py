@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 
 from . import missing
@@ -43,22 +44,16 @@ def snippet(name):
         return file.read()
 
 
-def write(session, name, text):
-    """Writes a settings file below XDG_CONFIG_HOME and returns its path."""
-    path = os.path.join(session.env["XDG_CONFIG_HOME"], name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
-
-
 def install(session):
-    """Puts the program under test into PATH, under its own name, and gives the person a home."""
+    """Puts the program under test into PATH, under its own name, with its icons, and gives the person a home."""
     place = os.path.join(session.directory, "bin")
     os.makedirs(place, exist_ok=True)
     os.symlink(program(), os.path.join(place, "autorotate"))
     session.env["PATH"] = place + ":" + session.env["PATH"]
     session.env["HOME"] = session.directory
+    theme = os.path.join(session.env["XDG_DATA_HOME"], "icons", "hicolor", "scalable")
+    for kind in ("apps", "status"):
+        shutil.copytree(os.path.join(PROJECT, "packaging", "icons"), os.path.join(theme, kind))
 
 
 def ask(session, *words):
@@ -76,7 +71,7 @@ def has_owner(session, name):
 def start_panel(session):
     """xfce4-panel along the upper edge of eDP-1, with a tray at its right end."""
     panel = missing.program("xfce4-panel", "xfce4-panel")
-    write(session, "xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml", PANEL)
+    session.write("config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml", PANEL)
     process = session.children.start("panel", [panel, "--disable-wm-check"], session.env)
     session.children.await_condition(process, lambda: has_owner(session, WATCHER[0]), "no tray")
     return process
@@ -87,7 +82,7 @@ def items_in_tray(session):
 
 
 def start_dunst(session):
-    path = write(session, "dunst/dunstrc", DUNST)
+    path = session.write("config/dunst/dunstrc", DUNST)
     return _start_notifier(session, [missing.program("dunst", "dunst"), "-conf", path])
 
 

@@ -10,7 +10,7 @@ import time
 
 from . import (accelerometer, building, compositors, control, inputs, missing, screen, servers,
                wayland)
-from .children import Children, Failed, wait_until
+from .children import Children, Failed, Helper, wait_until
 
 PRIVATE = {
     "XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state",
@@ -160,6 +160,14 @@ class Session:
             list(map(str, command)), env=self.env, capture_output=True, text=True,
             timeout=timeout, check=False)
 
+    def write(self, path, text):
+        """Writes a file below the bench's directory, which has `config`, `data` and the like. Returns its path."""
+        path = os.path.join(self.directory, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
     def outputs(self):
         if self.compositor:
             return wayland.outputs(self.compositor.kind, self.env)
@@ -193,24 +201,14 @@ class Session:
         return Marker(self, x, y, size)
 
 
-class Marker:
+class Marker(Helper):
     """The coloured window with its centre at a screen position. Use it in a `with`."""
 
     def __init__(self, session, x, y, size=9):
+        super().__init__([session.env["BENCH_MARKER"], "show", str(x), str(y), str(size)], session.env)
         self.session = session
-        self.process = subprocess.Popen(
-            [session.env["BENCH_MARKER"], "show", str(x), str(y), str(size)], env=session.env,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if self.process.stdout.readline().strip() != "ready":
             raise Failed("the marker did not open its window")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_error):
-        self.process.stdin.close()
-        self.process.wait()
-        self.process.stdout.close()
 
     def on_panel(self):
         """Where it is seen on the panel's glass: fractions of the panel's own axes. None if nowhere."""
@@ -219,8 +217,7 @@ class Marker:
 
     def hits(self):
         """All that hit it since the last call: [(kind, x, y, device name)]."""
-        self.process.stdin.write("sync\n")
-        self.process.stdin.flush()
+        self.tell("sync")
         found = []
         for line in iter(self.process.stdout.readline, "synced\n"):
             if not line:

@@ -11,6 +11,8 @@ from .building import PROJECT
 from .missing import Missing
 from .session import Options, Session
 
+TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
+
 
 class Runner:
     """Where the benches of this run live: the directory that run-tests guards."""
@@ -61,6 +63,15 @@ class BenchTest(unittest.TestCase):
         path = tempfile.mkdtemp(prefix="", dir=Runner.directory)
         self.addCleanup(shutil.rmtree, path, ignore_errors=True)
         return path
+
+    def assertTouchAndPenHit(self, bench, x, y):
+        """What is at a screen position is hit where it is seen on the panel's glass."""
+        with bench.marker(x, y) as marker:
+            place = marker.on_panel()
+            bench.tap(*place)
+            self.assertHit(marker, "touch", TOUCHSCREEN)
+            bench.pen(*place)
+            self.assertHit(marker, "motion", PEN)
 
     def assertHit(self, marker, kind, device):
         """Something of this kind, from this device, hit the marker since it was last asked."""

@@ -1,37 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Windows of pretended applications, opened and moved by the program of panel/window.c."""
 
-import subprocess
-
-from .children import Failed, wait_until
+from .children import Failed, Helper, wait_until
 
 
-class Windows:
+class Windows(Helper):
     """All windows that one test opens. They close with it; use it in a `with`, or call `end`."""
 
     def __init__(self, env):
-        self.process = subprocess.Popen(
-            [env["BENCH_WINDOW"]], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_error):
-        self.end()
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
-        self.process.stdout.close()
+        super().__init__([env["BENCH_WINDOW"]], env)
 
     def say(self, *words):
         """One line as panel/window.c reads it. Returns the number in its answer."""
-        self.process.stdin.write(" ".join(map(str, words)) + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline().split()
-        if answer[:1] != ["done"]:
-            raise Failed(f"the windows' program has ended at: {' '.join(map(str, words))}")
-        return int(answer[1])
+        return int(self.ask(*words)[0])
 
     def open(self, name, application, **keys):
         """Opens a window, and waits until the window manager has made it the active one."""

@@ -60,15 +60,15 @@ import System
     self.places = places
     bus = try privateBus.connect()
     let methods = [
-      BusMethod(
+      BusMethod.later(
         "GetCurrentState", returns: types.map { BusArgument("part", $0) },
-        handler: .later { [unowned self] in tellState($0) }),
-      BusMethod(
+        { [unowned self] in tellState($0) }),
+      BusMethod.later(
         "ApplyMonitorsConfig",
         takes: [
           BusArgument("serial", "u"), BusArgument("method", "u"),
           BusArgument("logical_monitors", "a(iiduba(ssa{sv}))"), BusArgument("properties", "a{sv}"),
-        ], handler: .later { [unowned self] in try apply($0) }),
+        ], { [unowned self] in try apply($0) }),
     ]
     let properties = [
       BusProperty("PanelOrientationManaged", "b") { [unowned self] in .bool(isManaged) },

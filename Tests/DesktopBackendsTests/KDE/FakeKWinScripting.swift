@@ -28,9 +28,9 @@ import System
         unloaded.append(name)
         return [.bool(loaded.removeValue(forKey: name) != nil)]
       },
-      BusMethod(
+      BusMethod.later(
         "loadScript", takes: [path, name], returns: [BusArgument("id", "i")],
-        handler: .later { [unowned self] in try load($0) }),
+        { [unowned self] in try load($0) }),
       BusMethod("isScriptLoaded", takes: [name], returns: [BusArgument("is", "b")]) { [unowned self] call in
         [.bool(loaded[try call.arguments.read(0, as: String.self)] != nil)]
       },

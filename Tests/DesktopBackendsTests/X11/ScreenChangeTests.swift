@@ -82,7 +82,8 @@ struct ScreenChangeTests {
 
   @Test func theSameAgainIsNoChange() throws {
     let old = Self.state()
-    #expect(ScreenChange(from: old, to: try old.turning("eDP-1", to: .none)).isEmpty)
+    let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .none))
+    #expect(change.switchedOff.isEmpty && change.screen == nil && change.set.isEmpty)
   }
 
   @Test func theWayBackLightsWhatWentDark() throws {

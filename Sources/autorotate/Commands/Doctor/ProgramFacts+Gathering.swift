@@ -75,23 +75,18 @@ struct RunningProcess {
 extension ProgramFacts.Start {
   /// - Parameter environment: looks a variable up.
   static func gather(
-    _ environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+    _ environment: (String) -> String? = Environment.variable
   ) -> Self {
-    let home = environment("HOME") ?? ""
-    func list(_ variable: String, _ fallback: String) -> [String] {
-      let value = environment(variable) ?? ""
-      return (value.isEmpty ? fallback : value).split(separator: ":").map(String.init)
-    }
-    let config = list("XDG_CONFIG_HOME", "\(home)/.config") + list("XDG_CONFIG_DIRS", "/etc/xdg")
-    let data =
-      list("XDG_DATA_HOME", "\(home)/.local/share") + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    let directories = BaseDirectories(environment)
     let units =
-      config.map { "\($0)/systemd/user" } + ["/etc/systemd/user"]
-      + data.map { "\($0)/systemd/user" } + ["/usr/local/lib/systemd/user", "/usr/lib/systemd/user"]
+      directories.config.map { "\($0)/systemd/user" } + ["/etc/systemd/user"]
+      + directories.data.map { "\($0)/systemd/user" } + [
+        "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
+      ]
     return Self(
       unit: units.map { "\($0)/autorotate.service" }.first(where: isThere),
       enabling: units.lazy.compactMap(wish).first,
-      autostart: config.map { "\($0)/autostart/autorotate.desktop" }.first(where: isThere))
+      autostart: directories.config.map { "\($0)/autostart/autorotate.desktop" }.first(where: isThere))
   }
 
   private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -40,7 +40,7 @@ final class MonitorRun {
   private init() throws {
     loop = try EventLoop()
     style = TerminalStyle(of: STDOUT_FILENO)
-    let isDumb = TerminalStyle.isDumb { getenv($0).map { String(cString: $0) } }
+    let isDumb = TerminalStyle.isDumb(Environment.variable)
     showsScreen = isatty(STDOUT_FILENO) == 1 && !isDumb
     lines = MonitorLines(style: style)
     if let seen = DisplayInspection.ofThisSession(),
@@ -54,11 +54,11 @@ final class MonitorRun {
 
   private func listen() throws {
     sources = try [SIGINT, SIGTERM, SIGHUP].map { number in
-      try loop.onSignal(number) { [unowned self] in loop.exit() }
+      try loop.onSignal(number) { [unowned self] _ in loop.exit() }
     }
     redraw = try loop.timer { [unowned self] in show() }
     if showsScreen {
-      sources.append(try loop.onSignal(SIGWINCH) { [unowned self] in resize() })
+      sources.append(try loop.onSignal(SIGWINCH) { [unowned self] _ in resize() })
       screen = TerminalScreen()
       // What cannot be watched has no keys to press.
       if let keys = try? loop.watch(STDIN_FILENO, { [unowned self] in readKeys() }) { sources.append(keys) }

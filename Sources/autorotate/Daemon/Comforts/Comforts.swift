@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import DesktopBackends
 import Language
 import System
@@ -60,5 +61,23 @@ import System
       localized(
         "\(backend.name) offers no way to disable keyboard and touchpad in tablet posture: it may do so by itself; "
           + "else take disable-input out of the [tablet] settings"))
+  }
+}
+
+/// What a person wants while the device is a tablet.
+struct TabletSettings: Equatable {
+  /// `nil` to leave all input devices on.
+  var disabledInput: DisabledInput?
+  /// A program and its arguments; empty for none.
+  var onScreenKeyboard: [String] = []
+
+  var isNothing: Bool { self == TabletSettings() }
+}
+
+extension Configuration {
+  var tabletSettings: TabletSettings {
+    TabletSettings(
+      disabledInput: machine.disablesInput ? DisabledInput(names: machine.disabledDevices) : nil,
+      onScreenKeyboard: machine.onScreenKeyboard)
   }
 }

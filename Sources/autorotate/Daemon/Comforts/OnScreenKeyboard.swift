@@ -22,10 +22,7 @@ struct OnScreenKeyboardLimits {
   private let note: (String) -> Void
   private let lasting = LastingProcess()
   private var timer: EventTimer?
-  private var output: HookOutput?
-  private var watch: EventSource?
-  private var process: pid_t = 0
-  private var isEnding = false
+  private var program: ChildProgram?
   private var restartsLeft = 0
 
   /// A program and its arguments; empty for none. One that ends without an error was ended by the person, and
@@ -43,7 +40,7 @@ struct OnScreenKeyboardLimits {
     self.limits = limits
     self.note = note
     try EventLoop.expectProcesses()
-    timer = try loop.timer { [unowned self] in timeIsUp() }
+    timer = try loop.timer { [unowned self] in start() }
   }
 
   func endWhatWasLeft() {
@@ -54,15 +51,15 @@ struct OnScreenKeyboardLimits {
   func stop() {
     timer?.cancel()
     timer = nil
-    guard process > 0 else { return }
-    kill(-process, SIGTERM)
+    guard let program else { return }
+    program.terminate()
     lasting.forget()
   }
 
   private func change() {
     restartsLeft = limits.restarts
     timer?.arm(at: nil)
-    if process > 0 { end() } else { start() }
+    if let program { program.end() } else { start() }
   }
 
   private func start() {
@@ -70,7 +67,6 @@ struct OnScreenKeyboardLimits {
     do {
       try launch()
     } catch {
-      abandon()
       let step: Phrase = "write a program that is there as on-screen-keyboard in the [tablet] settings"
       note(localized("The on-screen keyboard cannot be started (\(error)): \(step)"))
     }
@@ -78,37 +74,18 @@ struct OnScreenKeyboardLimits {
 
   private func launch() throws {
     let name = command[0].split(separator: "/").last.map(String.init) ?? command[0]
-    output = try HookOutput(loop: loop, tell: { [note] in note("\(name): \($0)") }) {
-      output throws(SystemError) in
-      process = try Launch(command: command, environment: nil, place: .aside(output: output)).start()
-    }
-    lasting.remember(process)
-    watch = try loop.onEnd(of: process) { [unowned self] in hasEnded($0) }
-  }
-
-  private func end() {
-    guard !isEnding else { return }
-    isEnding = true
-    kill(-process, SIGTERM)
-    timer?.arm(at: EventLoop.now + limits.endingNanoseconds)
-  }
-
-  private func timeIsUp() {
-    if process > 0 { kill(-process, SIGKILL) } else { start() }
+    let program = try ChildProgram(
+      command, loop: loop, endingNanoseconds: limits.endingNanoseconds,
+      tell: { [note] in note("\(name): \($0)") }, ended: { [unowned self] in hasEnded($0) })
+    self.program = program
+    lasting.remember(program.process)
   }
 
   private func hasEnded(_ end: ProcessEnd) {
-    timer?.arm(at: nil)
-    // Its number stands for its group until this returns.
-    if isEnding { kill(-process, SIGKILL) }
-    process = 0
+    let wasToEnd = program?.isEnding == true
+    program = nil
     lasting.forget()
-    output?.drain()
-    output = nil
-    if isEnding {
-      isEnding = false
-      return start()
-    }
+    if wasToEnd { return start() }
     if end != .exited(status: 0) { fail(end) }
   }
 
@@ -125,14 +102,6 @@ struct OnScreenKeyboardLimits {
     restartsLeft -= 1
     timer?.arm(at: EventLoop.now + limits.pauseNanoseconds)
   }
-
-  /// Nobody would be told of its end.
-  private func abandon() {
-    guard process > 0 else { return }
-    kill(-process, SIGKILL)
-    waitpid(process, nil, 0)
-    process = 0
-  }
 }
 
 extension ProcessEnd {
@@ -141,5 +110,35 @@ extension ProcessEnd {
     case .exited(let status): "failed with exit status \(status)"
     case .killed(let signal): "was ended by signal \(signal) (\(String(cString: strsignal(signal))))"
     }
+  }
+}
+
+/// A process that is to end with this one, remembered in `$XDG_RUNTIME_DIR/autorotate/on-screen-keyboard` in case
+/// that this one is killed: its number, and when it started.
+struct LastingProcess {
+  private let file: StateFile
+
+  /// - Parameter variable: looks an environment variable up.
+  init(variable: (String) -> String? = Environment.variable) {
+    file = StateFile(.runtime, "on-screen-keyboard", variable: variable)
+  }
+
+  func remember(_ process: pid_t) {
+    guard let identity = ProcessIdentity(of: process) else { return }
+    // Without it, it is left only by a daemon that is killed.
+    try? file.write(identity.text + "\n")
+  }
+
+  func forget() {
+    try? file.remove()
+  }
+
+  /// Asks the one that a killed daemon left to end, and all that it started.
+  func endWhatWasLeft() {
+    let left = ProcessIdentity(text: file.read() ?? "")
+    forget()
+    // Its number may be somebody else's by now.
+    guard let left, left.isAlive, getpgid(left.process) == left.process else { return }
+    kill(-left.process, SIGTERM)
   }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+// Names of windows, devices and outputs, and messages of other programs, are chosen by others. They are cleaned once,
+// where they enter, because they leave in many ways: terminals, journals, the bus, the environment of hooks.
+
+extension String {
+  /// One line without control characters, fit for a terminal or a journal.
+  /// - Parameter limit: how many scalars are kept.
+  package func printable(limit: Int = 200) -> String {
+    if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
+    let shown = unicodeScalars.prefix(limit).map { $0.isDisruptive ? " " : $0 }
+    return String(String.UnicodeScalarView(shown))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it affects the text around it (moves the cursor, ends the line, changes the reading direction), or is
+  /// not a character at all, so that the bus would reject the text.
+  package var isDisruptive: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: properties.isBidiControl || properties.isNoncharacterCodePoint
+    }
+  }
+}
+
+extension Double {
+  /// For a person: rounded, with this many digits behind the point.
+  package func text(decimals: Int) -> String {
+    guard isFinite, magnitude < 1e15 else { return "\(self)" }
+    let unit = (0..<decimals).reduce(1) { unit, _ in unit * 10 }
+    let rounded = Int((magnitude * Double(unit)).rounded())
+    let sign = self < 0 && rounded > 0 ? "-" : ""
+    guard decimals > 0 else { return sign + "\(rounded)" }
+    let fraction = "\(rounded % unit)"
+    let zeros = String(repeating: "0", count: decimals - fraction.count)
+    return "\(sign)\(rounded / unit).\(zeros)\(fraction)"
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// What this process was started with.
+nonisolated package enum Environment {
+  /// - Returns: `nil` if there is no such variable.
+  package static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// All of it, "NAME=value" each, with some variables set.
+  package static func adding(_ variables: [(name: String, value: String)]) -> [String] {
+    let set = variables.map { "\($0.name)=\($0.value)" }
+    let prefixes = variables.map { "\($0.name)=" }
+    return inherited.filter { entry in !prefixes.contains { entry.hasPrefix($0) } } + set
+  }
+
+  private static var inherited: [String] {
+    var entries: [String] = []
+    var next = environ
+    while let entry = next.pointee {
+      entries.append(String(cString: entry))
+      next += 1
+    }
+    return entries
+  }
+}
+
+/// Where programs keep their files, by the XDG Base Directory Specification: a relative path counts as none. No path
+/// ends with a slash, and none is there twice.
+nonisolated package struct BaseDirectories: Sendable {
+  /// Settings: the person's own directory first, then the administrator's, the nearest first.
+  package let config: [String]
+  /// Data: the person's own directory first, then those of the system, the nearest first.
+  package let data: [String]
+  /// The person's own among `config`; `nil` without a home.
+  package let configHome: String?
+  /// Kept over a restart of the machine; `nil` without a home.
+  package let state: String?
+  /// Kept as long as the person is logged in.
+  package let runtime: String?
+
+  /// - Parameter variable: looks an environment variable up.
+  package init(_ variable: (String) -> String? = Environment.variable) {
+    func list(_ name: String, _ usual: String?) -> [String] {
+      let set = variable(name).flatMap { $0.isEmpty ? nil : $0 }
+      return (set ?? usual ?? "").split(separator: ":").compactMap(Self.absolute)
+    }
+    let home = variable("HOME").flatMap(Self.absolute)
+    func own(_ name: String, _ usual: String) -> String? {
+      list(name, home.map { "\($0)/\(usual)" }).first
+    }
+    configHome = own("XDG_CONFIG_HOME", ".config")
+    state =
+      variable("XDG_STATE_HOME").flatMap(Self.absolute) ?? home.map { "\($0)/.local/state" }
+    runtime = variable("XDG_RUNTIME_DIR").flatMap(Self.absolute)
+    config = Self.distinct([configHome].compactMap(\.self) + list("XDG_CONFIG_DIRS", "/etc/xdg"))
+    let ownData = [own("XDG_DATA_HOME", ".local/share")].compactMap(\.self)
+    data = Self.distinct(ownData + list("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))
+  }
+
+  private static func absolute(_ path: some StringProtocol) -> String? {
+    guard path.hasPrefix("/") else { return nil }
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return String(path)
+  }
+
+  private static func distinct(_ paths: [String]) -> [String] {
+    var seen: Set<String> = []
+    return paths.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+import Glibc
+
+/// A program to be started. No shell is asked, and nothing of this process is copied.
+nonisolated package struct Launch {
+  /// What of this process's own the program gets.
+  package enum Place {
+    /// In this process's stead, on the same terminal: its descriptors, its process group, and the
+    /// signal mask it had. SIGPIPE, which only this program ignores, ends it as usual.
+    case here(mask: SignalMask)
+    /// On its own: a process group with default signals, no input, and one descriptor for all output.
+    case aside(output: Int32)
+  }
+
+  /// The program and its arguments; a name without a slash is looked up in PATH.
+  package var command: [String]
+  /// "NAME=value"; `nil` for this process's own.
+  package var environment: [String]?
+  package var place: Place
+
+  package init(command: [String], environment: [String]? = nil, place: Place) {
+    self.command = command
+    self.environment = environment
+    self.place = place
+  }
+
+  /// - Throws: what posix_spawn answers: ENOENT, EACCES, ENOEXEC and the like.
+  package func start() throws(SystemError) -> Int32 {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    prepare(&attributes, &actions)
+    var process: pid_t = 0
+    let code = withCStrings(command) { arguments in
+      guard let environment else {
+        return posix_spawnp(&process, command[0], &actions, &attributes, arguments, environ)
+      }
+      return withCStrings(environment) {
+        posix_spawnp(&process, command[0], &actions, &attributes, arguments, $0)
+      }
+    }
+    guard code == 0 else { throw SystemError(call: command[0], code: code) }
+    return process
+  }
+
+  private func prepare(
+    _ attributes: inout posix_spawnattr_t, _ actions: inout posix_spawn_file_actions_t
+  ) {
+    switch place {
+    case .here(var mask):
+      var usual = sigset_t()
+      sigemptyset(&usual)
+      sigaddset(&usual, SIGPIPE)
+      posix_spawnattr_setsigmask(&attributes, &mask.signals)
+      posix_spawnattr_setsigdefault(&attributes, &usual)
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    case .aside(let output):
+      setApart(&attributes)
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+      Self.keepDescriptors()
+    }
+  }
+
+  private func setApart(_ attributes: inout posix_spawnattr_t) {
+    var none = sigset_t()
+    sigemptyset(&none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+  }
+
+  /// Sees to it that programs started from here on get none but the standard descriptors. What this program
+  /// opens is marked so from the start; whoever started it may have left others open.
+  private static func keepDescriptors() {
+    for name in SystemFile.names(in: "/proc/self/fd") {
+      guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
+      let flags = fcntl(descriptor, F_GETFD)
+      guard flags >= 0, flags & FD_CLOEXEC == 0 else { continue }
+      _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC)
+    }
+  }
+}
+
+/// The signals that are held back.
+nonisolated package struct SignalMask {
+  fileprivate var signals = sigset_t()
+
+  /// That of this thread now.
+  package static var current: Self {
+    var mask = Self()
+    pthread_sigmask(SIG_BLOCK, nil, &mask.signals)
+    return mask
+  }
+}
+
+/// A pipe that no program inherits, and that is read without waiting. Whoever has it closes its ends.
+nonisolated package struct Pipe {
+  package let reading: Int32
+  package let writing: Int32
+
+  package init() throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    reading = ends[0]
+    writing = ends[1]
+    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+  }
+}
+
+/// A copy of `text` with a zero byte after it, to be deallocated by the caller.
+nonisolated func allocateCString(_ text: String) -> UnsafeMutablePointer<CChar> {
+  let bytes = text.utf8CString
+  let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+  for (offset, byte) in bytes.enumerated() { copy[offset] = byte }
+  return copy
+}
+
+/// Lends a `NULL`-ended array of C strings.
+nonisolated package func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  let copies = strings.map(allocateCString)
+  defer { for copy in copies { copy.deallocate() } }
+  let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: copies.count + 1)
+  defer { list.deallocate() }
+  for (offset, copy) in copies.enumerated() { (list + offset).initialize(to: copy) }
+  (list + copies.count).initialize(to: nil)
+  return body(list)
+}
