@@ -31,7 +31,7 @@ nonisolated extension Message {
       default: .sensorNotReadable
       }
     let reason = SystemError(call: "", code: code).reason
-    return Self(kind, "the accelerometer \(sensor) cannot be read: \(reason)", next: next(after: kind))
+    return Self(kind, "the accelerometer \(sensor) cannot be read (\(reason))", next: next(after: kind))
   }
 
   private static func next(after kind: Code) -> Phrase {

@@ -111,6 +111,15 @@ struct CalibrationTests {
       try Calibration.matrix(of: Array(Self.holds.prefix(3)))
     }
   }
+
+  /// Each axis has been measured once by then, yet nothing has confirmed any of them.
+  @Test func aHoldThatWasLeftOutIsMissed() throws {
+    var calibration = Calibration()
+    for (hold, mean) in zip(Calibration.Hold.allCases, Self.holds) where hold != .upsideDown {
+      try calibration.add(hold, mean)
+    }
+    #expect(throws: Calibration.Failure.incomplete) { try calibration.matrix() }
+  }
 }
 
 struct SteadyHoldTests {

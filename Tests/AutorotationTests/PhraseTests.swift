@@ -12,6 +12,18 @@ struct PhraseTests {
     #expect(phrase.description == "mpv asks for 3 of 100%.")
   }
 
+  @Test func aMessageThatWasThrownIsTranslatedWithinASentence() {
+    let thrown: any Error = Message(.desktopTurns, "GNOME turns it")
+    let phrase: Phrase = "not turned (\(thrown))"
+    #expect(phrase.text { $0 == "GNOME turns it" ? "GNOME dreht es" : $0 } == "not turned (GNOME dreht es)")
+  }
+
+  @Test func whatOthersThrowKeepsItsWords() {
+    struct Other: Error, CustomStringConvertible { let description = "in its own words" }
+    let phrase: Phrase = "not turned (\(Other() as any Error))"
+    #expect(phrase.text { _ in "nicht gedreht (%1$s)" } == "nicht gedreht (in its own words)")
+  }
+
   @Test func anotherLanguagePutsThingsInAnotherOrder() {
     let phrase: Phrase = "\("a") before \("b")"
     #expect(phrase.text { _ in "%2$s nach %1$s, %1$s" } == "b nach a, a")
