@@ -12,12 +12,10 @@ struct KnownWindowsTests {
   /// Of the sixteen that are remembered none is given away for what could not be named in a lock.
   @Test func windowsWithoutANameAndPanelsTakeNobodysPlace() {
     var windows = KnownWindows()
-    windows.note(window(1, ["mpv"]))
-    for id in UInt64(2)..<40 {
-      windows.note(window(id, []))
-      windows.note(window(id + 100, ["panel \(id)"], .auxiliary))
-    }
-    #expect(windows.names == ["mpv"])
-    #expect(windows.contain("mp?"))
+    for id in UInt64(1)...16 { windows.note(window(id, ["program \(id)"])) }
+    windows.note(window(17, []))
+    windows.note(window(18, ["panel"], .auxiliary))
+    #expect(windows.names.count == 16)
+    #expect(windows.contain("program ?") && !windows.contain("panel"))
   }
 }
