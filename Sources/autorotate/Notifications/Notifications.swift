@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import System
 
 /// What the daemon has the desktop show: the turn that a lock forbids, and errors that need the person.
@@ -83,5 +84,17 @@ import System
     guard let content else { return }
     board.putAway(content)
     refresh()
+  }
+}
+
+extension Configuration {
+  /// What is wrong with the files, for a person who looks at the desktop; `nil` if nothing is.
+  var message: Message? {
+    let errors = diagnostics.filter { $0.severity == .error }
+    guard let first = errors.first else { return nil }
+    let place: Phrase = first.place.map { ", line \($0.line)" } ?? ""
+    let more: Phrase = errors.count > 1 ? " (And \(errors.count - 1) more; see: autorotate check)" : ""
+    let advice: Phrase = first.advice.map { ". \($0)" } ?? "."
+    return Message(.settingsFaulty, "\(first.path)\(place): \(first.message)\(advice)\(more)")
   }
 }
