@@ -65,14 +65,21 @@ class Exchanges(Attack):
 
     def _go_on_if_it_left(self):
         """It may end, in words, where a compositor speaks what is no protocol; then there is another."""
-        code = self.victim.process.poll()
-        if code != 1:
+        try:
             self.victim.check_alive()
-        else:
+        except Harm:
+            if self.victim.process.poll() != 1:
+                raise
             self.ends += 1
             self._start_on_fake()
 
     def calm(self):
+        # That the last answer broke the protocol may show only in the next one.
+        self.fake.asked.clear()
+        self.fake.look_again()
+        self.fake.asked.wait(1)
+        self._see_status()
+        self._go_on_if_it_left()
         self.fake.look_again()
         for word in ("--unlock", "--release"):
             self.victim.ask(word)
