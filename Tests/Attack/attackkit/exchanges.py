@@ -19,6 +19,7 @@ class Exchanges(Attack):
     fake_type = backend = fake = None
 
     SECONDS_TO_ASK = 0.05  # many events make it ask nothing
+    IN_WORDS = (1, 4)  # 4 before it has been told of an output for the first time
 
     def open(self):
         self.ends = 0
@@ -60,7 +61,7 @@ class Exchanges(Attack):
             try:
                 self.victim.status()
             except Harm:  # it may be leaving at this moment
-                if wait_until(self.victim.process.poll, 2, 0.02) != 1:
+                if wait_until(self.victim.process.poll, 2, 0.02) not in self.IN_WORDS:
                     raise
 
     def _go_on_if_it_left(self):
@@ -68,7 +69,7 @@ class Exchanges(Attack):
         try:
             self.victim.check_alive()
         except Harm:
-            if self.victim.process.poll() != 1:
+            if self.victim.process.poll() not in self.IN_WORDS:
                 raise
             self.ends += 1
             self._start_on_fake()
