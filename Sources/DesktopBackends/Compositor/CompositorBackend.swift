@@ -12,6 +12,7 @@ package final class CompositorBackend: DesktopBackend {
   private let loop: EventLoop
   private let note: (String) -> Void
   private let report = Reporter()
+  private let touch: CompositorTouch
   private let rotations: RotationQueue
   private let nextTurn: NextTurn
   private let desktopFiles = DesktopFiles()
@@ -24,6 +25,8 @@ package final class CompositorBackend: DesktopBackend {
   /// Whether something has changed amid a turn, which looks by itself.
   private var isStale = false
   private var isSilent = false
+  /// Whether it has read its configuration since the devices were read.
+  private var isConfigurationNew = false
   private lazy var readOutputs = Rereading { [weak self] in self?.readOutputs(then: $0) }
   private lazy var readDevices = Rereading { [weak self] in self?.readDevices(then: $0) }
   private lazy var readFocus = Rereading { [weak self] in self?.readFocus(then: $0) }
@@ -34,9 +37,10 @@ package final class CompositorBackend: DesktopBackend {
     note = context.note
     settings = context.settings
     visited = context.visited
-    rotations = RotationQueue(report)
-    turns = RememberedTurns(looks: dialect.looksAfterReload)
+    touch = CompositorTouch(dialect, note: context.note)
     nextTurn = try NextTurn(loop)
+    rotations = RotationQueue(report, nextTurn)
+    turns = RememberedTurns(looks: dialect.looksAfterReload)
     later = try loop.timer { [weak self] in self?.lookAgain() }
   }
 
@@ -66,7 +70,8 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   package func stop() {
-    dialect.stop(panel)
+    touch.stop(panel)
+    dialect.stop()
     dialect.conversation.close()
     nextTurn.cancel()
     later?.cancel()
@@ -81,23 +86,19 @@ package final class CompositorBackend: DesktopBackend {
     completion: @escaping (Result<Void, RotationFailure>) -> Void
   ) {
     rotations.add(transform, to: output, completion) { [weak self] in
-      self?.turn(output, to: transform, completion: $0)
+      try self?.turn(output, to: transform, completion: $0)
     }
   }
 
   private func turn(
     _ output: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
-  ) {
-    do {
-      let known = dialect.tellsOutputs && report.hasReportedOutputs && !isStale ? outputs : nil
-      turn = try CompositorTurn(dialect, loop: loop, output, to: transform, known: known, visited: visited) {
-        [weak self] outcome in
-        self?.nextTurn { self?.finish(outcome, output, transform, completion) }
-      }
-      turn?.start()
-    } catch {
-      nextTurn { completion(.failure(RotationFailure("\(output) was not turned (\(error))"))) }
+  ) throws {
+    let known = dialect.tellsOutputs && report.hasReportedOutputs && !isStale ? outputs : nil
+    turn = try CompositorTurn(dialect, loop: loop, output, to: transform, known: known, visited: visited) {
+      [weak self] outcome in
+      self?.nextTurn { self?.finish(outcome, output, transform, completion) }
     }
+    turn?.start()
   }
 
   private func finish(
@@ -108,14 +109,17 @@ package final class CompositorBackend: DesktopBackend {
     if case .success = outcome.result {
       turns.remember(transform, of: output)
       outcome.change.map(dialect.turned)
-      adopt(outcome.outputs ?? outputs)
+      if let seen = outcome.outputs { adopt(seen) }
       followPanel()
       completion(.success(()))
-      take(outputs)
+      show()
     } else {
       if let undoing = outcome.ignored { dialect.ignored(output, undoing: undoing) }
       // That it is dark or gone is to be known before that it could not be turned, and so is no fault.
-      if let seen = outcome.outputs { show(seen) }
+      if let seen = outcome.outputs {
+        adopt(seen)
+        tell()
+      }
       completion(outcome.result)
       isStale = true
     }
@@ -138,6 +142,7 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   private func configurationWasRead() {
+    isConfigurationNew = true
     visited.forget()
     turns.configurationWasRead(now: EventLoop.now)
     dialect.configurationWasRead()
@@ -158,19 +163,20 @@ package final class CompositorBackend: DesktopBackend {
     dialect.readOutputs { [weak self] answer in
       if let outputs = self?.valid(answer) {
         self?.isSilent = false
-        self?.take(outputs)
+        // A turn reads by itself, and later than this.
+        if self?.rotations.isBusy == false { self?.adopt(outputs) }
+        self?.show()
       }
       finish()
     }
   }
 
-  private func take(_ outputs: [CompositorOutput]) {
-    // A turn reads by itself, and later than this.
+  /// Turns again what was lost, and tells the rest, when nothing turns.
+  private func show() {
     guard !rotations.isBusy else { return }
-    adopt(outputs)
-    let lost = turns.lost(in: self.outputs.map(\.output), panel: settings.output, now: EventLoop.now)
+    let lost = turns.lost(in: outputs.map(\.output), panel: settings.output, now: EventLoop.now)
     turnAgain(lost, note: note)
-    if !rotations.isBusy { show(outputs) }
+    if !rotations.isBusy { tell() }
   }
 
   private func adopt(_ outputs: [CompositorOutput]) {
@@ -181,11 +187,10 @@ package final class CompositorBackend: DesktopBackend {
     }
   }
 
-  private func show(_ outputs: [CompositorOutput]) {
-    adopt(outputs)
+  private func tell() {
     // Of the window nothing is told before.
     let isFirst = !report.hasReportedOutputs
-    if report(.outputsChanged(self.outputs.map(\.output))) { followPanel() }
+    if report(.outputsChanged(outputs.map(\.output))) { followPanel() }
     if isFirst || dialect.knowsFocus { readFocus() }
   }
 
@@ -204,10 +209,19 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   private func readDevices(then finish: @escaping () -> Void) {
+    let isAfresh = isConfigurationNew
     dialect.readDevices { [weak self] answer in
-      if self?.valid(answer) != nil { self?.followPanel() }
+      if self?.valid(answer) != nil { self?.devicesWereRead(isAfresh) }
       finish()
     }
+  }
+
+  private func devicesWereRead(_ isAfresh: Bool) {
+    if isAfresh {
+      isConfigurationNew = false
+      touch.forget()
+    }
+    followPanel()
   }
 
   private var panel: CompositorOutput? {
@@ -216,7 +230,7 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   private func followPanel() {
-    dialect.follow(panel, among: outputs)
+    touch.follow(panel)
   }
 
   /// The value, if there is one.

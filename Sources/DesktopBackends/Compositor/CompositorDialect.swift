@@ -69,10 +69,11 @@ protocol CompositorDialect: AnyObject {
 
   func use(_ settings: DisplaySettings)
   func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void)
-  /// Lets touch and pen follow the panel, where the compositor does not do that by itself.
-  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput])
+  /// Those of the last reading, where the compositor does not let touch and pen follow the panel by itself.
+  func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device]
   func disable(_ devices: DisabledInput?) -> Bool
-  func stop(_ panel: CompositorOutput?)
+  /// For the moment when the loop will not run again.
+  func stop()
 
   // MARK: What doctor tells
 
@@ -102,9 +103,9 @@ extension CompositorDialect {
   var applications: [[String]]? { nil }
   func use(_ settings: DisplaySettings) {}
   func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void) { then(.success(())) }
-  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput]) {}
+  func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device] { [] }
   func disable(_ devices: DisabledInput?) -> Bool { false }
-  func stop(_ panel: CompositorOutput?) {}
+  func stop() {}
 }
 
 extension CompositorDialect {

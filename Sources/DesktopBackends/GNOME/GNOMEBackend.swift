@@ -44,8 +44,8 @@ package final class GNOMEBackend: DesktopBackend {
     self.loop = loop
     self.note = note
     self.settings = settings
-    rotations = RotationQueue(report)
     nextTurn = try NextTurn(loop)
+    rotations = RotationQueue(report, nextTurn)
     do throws(BusError) {
       client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.hear($0) }
     } catch {
@@ -73,28 +73,22 @@ package final class GNOMEBackend: DesktopBackend {
     completion: @escaping (Result<Void, Message>) -> Void
   ) {
     rotations.add(transform, to: output, completion) { [weak self] in
-      self?.turn(output, to: transform, completion: $0)
+      try self?.turn(output, to: transform, completion: $0)
     }
   }
 
   private func turn(
-    _ output: String, to transform: DisplayTransform,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
-    do {
-      guard let client else { throw Message.gnomeIsAbsent }
-      let turn = try MonitorTurn(client, loop: loop, transform, of: output, visited: visited) {
-        [weak self] result in
-        self?.adopt(self?.turn?.seen)
-        self?.turn = nil
-        completion(result)
-      }
-      self.turn = turn
-      nextTurn { [weak self, weak turn] in turn?.start(from: self?.state) }
-    } catch {
-      let failure = error as? Message ?? Message(.turnRefused, "\(error)")
-      nextTurn { completion(.failure(failure)) }
+    _ output: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
+  ) throws {
+    guard let client else { throw Message.gnomeIsAbsent }
+    let turn = try MonitorTurn(client, loop: loop, transform, of: output, visited: visited) {
+      [weak self] result in
+      self?.adopt(self?.turn?.seen)
+      self?.turn = nil
+      completion(result)
     }
+    self.turn = turn
+    nextTurn { [weak self, weak turn] in turn?.start(from: self?.state) }
   }
 
   /// What was known before a turn is not true after it, whether Mutter has said so by then or not.

@@ -23,7 +23,7 @@ final class HyprlandDialect: CompositorDialect {
 
   let conversation: any CompositorConversation
   private let loop: EventLoop
-  private let touch: HyprlandTouch
+  private var touch: HyprlandTouch
   private let wayland: WaylandConnection?
   private var watch: OutputWatch?
   private var language = HyprlandLanguage.keywords
@@ -40,7 +40,7 @@ final class HyprlandDialect: CompositorDialect {
       at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop
     self.wayland = wayland
-    touch = HyprlandTouch(conversation, settings: context.settings, note: context.note)
+    touch = HyprlandTouch(settings: context.settings)
   }
 
   // MARK: Answers and events
@@ -54,7 +54,6 @@ final class HyprlandDialect: CompositorDialect {
 
   func configurationWasRead() {
     needWholeRule = []
-    touch.forget()
     conversation.ask(HyprlandLanguage.question) { [weak self] answer in
       if case .success(let bytes) = answer { self?.language = HyprlandLanguage(answer: bytes) }
     }
@@ -126,14 +125,18 @@ final class HyprlandDialect: CompositorDialect {
   func use(_ settings: DisplaySettings) { touch.settings = settings }
 
   func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void) {
-    ask(CompositorMessage("j/devices")) { [self] answer in then(answer.map(touch.use)) }
+    ask(CompositorMessage("j/devices")) { [self] answer in then(answer.map { touch.use($0) }) }
   }
 
-  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput]) {
-    if let panel, panel.isActive { touch.follow(panel, in: language) }
+  func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device] {
+    touch.devices.map { name in
+      CompositorTouch.Device(
+        identifier: name, request: language.turn(name, to: panel.transform),
+        complaint: { HyprlandTouch.complaint(name, $0) })
+    }
   }
 
-  func stop(_ panel: CompositorOutput?) { watch?.stop() }
+  func stop() { watch?.stop() }
 
   // MARK: What doctor tells
 
@@ -144,7 +147,7 @@ final class HyprlandDialect: CompositorDialect {
   ) -> CompositorInspection {
     let version = JSONValue(answers[0])
     let names = [version?["version"], version?["tag"]].compactMap { $0?.string }
-    JSONValue(answers[1]).map(touch.use)
+    JSONValue(answers[1]).map { touch.use($0) }
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
     let remarks = touch.devices.map {
       DisplayInspection.Remark("“\($0)” gets the transform of the panel while autorotate runs")

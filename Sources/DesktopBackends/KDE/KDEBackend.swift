@@ -47,7 +47,7 @@ package final class KDEBackend: DesktopBackend {
     outputs = try KWinOutputs(connection)
     nextTurn = try NextTurn(loop)
     let relay = Relay()
-    rotations = RotationQueue(report)
+    rotations = RotationQueue(report, nextTurn)
     ownRotation = KWinOwnRotation(
       outputs, settings: settings, kept: KeptRotationPolicies(variable: variable),
       report: { [report] in report(.desktopTurns($0)) }, note: note)
@@ -101,14 +101,13 @@ package final class KDEBackend: DesktopBackend {
     completion: @escaping (Result<Void, Message>) -> Void
   ) {
     rotations.add(transform, to: output, completion) { [weak self] in
-      self?.turn(output, to: transform, completion: $0)
+      try self?.turn(output, to: transform, completion: $0)
     }
   }
 
   private func turn(
-    _ output: String, to transform: DisplayTransform,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
+    _ output: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
+  ) throws {
     let turn = KWinTurn(outputs, output, to: transform, visited: visited) { [weak self] result in
       self?.turn = nil
       completion(result)
@@ -119,8 +118,7 @@ package final class KDEBackend: DesktopBackend {
       connection.flush()
     } catch {
       turn.cancel()
-      let failure = error as? Message ?? Message(.turnRefused, "\(error)")
-      nextTurn { completion(.failure(failure)) }
+      throw error
     }
   }
 

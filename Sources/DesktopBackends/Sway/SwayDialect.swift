@@ -29,7 +29,7 @@ final class SwayDialect: CompositorDialect {
   private let visited: VisitedArrangements
   /// sway's process, if it is known.
   private let server: Int32?
-  private let touch: SwayTouch
+  private var touch: SwayTouch
   private let disabled: SwayDisabledInput
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
@@ -58,8 +58,7 @@ final class SwayDialect: CompositorDialect {
     loop = context.loop
     visited = context.visited
     server = socket.listener
-    touch = SwayTouch(
-      connection, settings: context.settings, touchscreens: touchscreens, note: context.note)
+    touch = SwayTouch(touchscreens, settings: context.settings)
     disabled = SwayDisabledInput(
       connection, kept: kept, kernelDirectory: kernelDirectory, note: context.note)
   }
@@ -136,6 +135,7 @@ final class SwayDialect: CompositorDialect {
     if found != self.found { unheeding = [:] }
     keepPlaces(in: found)
     self.found = found
+    touch.use(found)
     return found
   }
 
@@ -219,7 +219,7 @@ final class SwayDialect: CompositorDialect {
     guard !isConfigurationKnown else { return readInputs(then: then) }
     ask(SwayMessage(.getConfig)) { [self] answer in
       isConfigurationKnown = true
-      touch.use(SwayConfiguration((try? answer.get())?["config"]?.string ?? ""))
+      touch.configuration = SwayConfiguration((try? answer.get())?["config"]?.string ?? "")
       readInputs(then: then)
     }
   }
@@ -229,15 +229,15 @@ final class SwayDialect: CompositorDialect {
     ask(SwayMessage(.getInputs)) { [self] answer in
       guard case .success(let value) = answer else { return then(answer.map { _ in }) }
       let inputs = value.elements.compactMap(SwayInput.init)
-      touch.use(inputs)
+      touch.inputs = inputs
       if sent != disabled.sent { return readInputs(then: then) }
       disabled.settle(inputs)
       then(.success(()))
     }
   }
 
-  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput]) {
-    touch.follow(panel, among: outputs)
+  func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device] {
+    touch.devices(on: panel.name)
   }
 
   func disable(_ devices: DisabledInput?) -> Bool {
@@ -245,12 +245,15 @@ final class SwayDialect: CompositorDialect {
     return true
   }
 
-  func stop(_ panel: CompositorOutput?) {
-    touch.stop(panel)
+  func stop() {
     disabled.stop()
     watch?.stop()
     forgetUnheeding()
+    connection.awaitAnswers(nanoseconds: Self.patienceAtEnd)
   }
+
+  /// sway forgets what it was sent by somebody who has left; in nanoseconds.
+  private static let patienceAtEnd: Int64 = 250_000_000
 
   // MARK: What doctor tells
 
@@ -261,10 +264,9 @@ final class SwayDialect: CompositorDialect {
   ) -> CompositorInspection {
     let values = answers.map { JSONValue($0) }
     touch.version = values[0].flatMap(SwayVersion.init)
-    touch.use(SwayConfiguration(values[1]?["config"]?.string ?? ""))
-    touch.use((values[2]?.elements ?? []).compactMap(SwayInput.init))
-    touch.use(outputs)
-    let remarks = touch.devices.map { $0.mapping.remark(on: $0.input, panel) }
+    touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
+    touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
+    let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input, panel) }
     let version = values[0]?["human_readable"]?.string ?? "of unknown version"
     return CompositorInspection(
       system: "\(values[0]?["variant"]?.string ?? "sway") \(version)",

@@ -39,17 +39,13 @@ final class SwayDisabledInput {
     }
   }
 
-  /// Restores all, for the moment when the loop will not run again.
+  /// Restores all.
   func stop() {
     wanted = nil
-    guard !kept.identifiers.isEmpty else { return }
     kept.identifiers.forEach(restore)
-    connection.awaitAnswers(nanoseconds: Self.patienceAtEnd)
   }
 
   private static let disabled = "disabled"
-  /// sway forgets what it was sent by somebody who has left; in nanoseconds.
-  private static let patienceAtEnd: Int64 = 250_000_000
 
   private func taken(of inputs: [SwayInput]) -> [SwayInput] {
     guard let wanted else { return [] }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
-/// Keeps touchscreens and pens on the panel: sway turns what they say with the output that they are mapped to,
-/// and stretches it over the whole layout while they are mapped to none.
-final class SwayTouch {
+/// Which touchscreens and pens have to be mapped to the panel: sway turns what they say with the output that they are
+/// mapped to, and stretches it over the whole layout while they are mapped to none.
+struct SwayTouch {
   /// Who maps a device.
   enum Mapping: Equatable {
     case byConfiguration
@@ -30,68 +29,32 @@ final class SwayTouch {
   /// What sway takes for built-in panels.
   private static let builtIn = ["eDP-", "LVDS-", "DSI-"]
 
-  private let connection: SwayConnection
-  private let note: (String) -> Void
+  /// What the device manager knows of them.
+  let touchscreens: MappedTouchscreens
   var settings: DisplaySettings
-  private var configuration = SwayConfiguration()
-  private var inputs: [SwayInput] = []
-  private var builtInOutputs = 0
+  var configuration = SwayConfiguration()
+  var inputs: [SwayInput] = []
   /// `nil` as long as it is not known.
   var version: SwayVersion?
-  /// The output that each device lies on by our word, by its identifier.
-  private var mapped: [String: String] = [:]
-  private var complained: Set<String> = []
-  private let touchscreens: MappedTouchscreens
+  private var builtInOutputs = 0
 
-  /// - Parameter touchscreens: what the device manager knows of them.
-  init(
-    _ connection: SwayConnection, settings: DisplaySettings,
-    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: ""), note: @escaping (String) -> Void
-  ) {
+  init(_ touchscreens: MappedTouchscreens, settings: DisplaySettings) {
     self.touchscreens = touchscreens
-    self.connection = connection
     self.settings = settings
-    self.note = note
   }
 
-  /// sway has read its configuration, and forgotten what it was told before.
-  func use(_ configuration: SwayConfiguration) {
-    self.configuration = configuration
-    mapped = [:]
-  }
-
-  func use(_ inputs: [SwayInput]) {
-    self.inputs = inputs
-    let present = Set(inputs.map(\.identifier))
-    mapped = mapped.filter { present.contains($0.key) }
-  }
-
-  func use(_ outputs: [CompositorOutput]) {
+  mutating func use(_ outputs: [CompositorOutput]) {
     builtInOutputs = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
   }
 
-  /// Maps what is not mapped yet, and lets go what is not to follow any more.
-  /// - Parameter outputs: all; the panel is one of them.
-  func follow(_ panel: CompositorOutput?, among outputs: [CompositorOutput]) {
-    use(outputs)
-    guard let panel = panel.flatMap({ $0.isActive && !$0.isDark ? $0.name : nil }) else { return }
-    let wanted = devices.filter { $0.mapping == .needed }.map(\.input)
-    for input in wanted where mapped[input.identifier] != panel { map(input, to: panel) }
-    let identifiers = Set(wanted.map(\.identifier))
-    for identifier in mapped.keys where !identifiers.contains(identifier) { release(identifier) }
-  }
-
-  /// Those that are to follow the panel.
-  var devices: [(input: SwayInput, mapping: Mapping)] {
+  /// All, with `nil` for those that are not to follow the panel.
+  var devices: [(input: SwayInput, mapping: Mapping?)] {
     let known = touchscreens.devices()
-    return inputs.compactMap { input in
-      let facts = known.first { $0.name == input.name }
-      guard input.isWanted(by: settings, isDirect: facts?.isDirect) else { return nil }
-      return (input, mapping(of: input, facts))
-    }
+    return inputs.map { input in (input, mapping(of: input, known.first { $0.name == input.name })) }
   }
 
-  private func mapping(of input: SwayInput, _ facts: MappedTouchscreens.Device?) -> Mapping {
+  private func mapping(of input: SwayInput, _ facts: MappedTouchscreens.Device?) -> Mapping? {
+    guard input.isWanted(by: settings, isDirect: facts?.isDirect) else { return nil }
     if configuration.maps(input) { return .byConfiguration }
     guard let facts else { return .needed }
     if facts.output != nil { return .bySway }
@@ -99,36 +62,19 @@ final class SwayTouch {
     return findsIt && facts.isWiredIn && builtInOutputs == 1 ? .bySway : .needed
   }
 
-  private func map(_ input: SwayInput, to panel: String) {
-    mapped[input.identifier] = panel
-    connection.run("input \"\(input.identifier)\" map_to_output \"\(panel)\"") { [weak self] result in
-      if case .failure(let reason) = result { self?.complain(input, panel, reason) }
+  func devices(on panel: String) -> [CompositorTouch.Device] {
+    devices.map { input, mapping in
+      let place = { (output: String) in
+        SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
+      }
+      return CompositorTouch.Device(
+        identifier: input.identifier, request: mapping == .needed ? place("\"\(panel)\"") : nil,
+        release: place("*"), complaint: { Self.complaint(input, panel, $0) })
     }
   }
 
-  private func complain(_ input: SwayInput, _ panel: String, _ reason: CompositorFailure) {
-    // Tried again when something about devices or outputs changes.
-    mapped[input.identifier] = nil
-    guard complained.insert(input.identifier).inserted else { return }
-    note(
-      localized(
-        "sway does not map “\(input.name)” to \(panel) (\(reason.phrase)), so it may not follow the picture: "
-          + "try `swaymsg input \(input.identifier) map_to_output \(panel)`"))
+  private static func complaint(_ input: SwayInput, _ panel: String, _ reason: CompositorFailure) -> Phrase {
+    "sway does not map “\(input.name)” to \(panel) (\(reason.phrase)), so it may not follow the picture: "
+      + "try `swaymsg input \(input.identifier) map_to_output \(panel)`"
   }
-
-  private func release(_ identifier: String) {
-    mapped[identifier] = nil
-    connection.run("input \"\(identifier)\" map_to_output *") { _ in }
-  }
-
-  /// Lets go what we mapped; not while the picture is turned, which then stays so, and touch would no longer
-  /// fit it.
-  func stop(_ panel: CompositorOutput?) {
-    guard panel?.turn == DisplayTransform.none, !mapped.isEmpty else { return }
-    for identifier in mapped.keys { release(identifier) }
-    connection.awaitAnswers(nanoseconds: Self.patienceAtEnd)
-  }
-
-  /// sway forgets what it was sent by somebody who has left; in nanoseconds.
-  private static let patienceAtEnd: Int64 = 250_000_000
 }

@@ -37,9 +37,9 @@ package final class WlrootsBackend: DesktopBackend {
     note: @escaping (String) -> Void = { _ in }
   ) throws {
     self.loop = loop
-    rotations = RotationQueue(report)
     session = try WlrootsSession(display: display)
     nextTurn = try NextTurn(loop)
+    rotations = RotationQueue(report, nextTurn)
     limit = try loop.timer { [weak self] in self?.turn?.fail(.noAnswer) }
     lookout = try loop.timer { [weak self] in self?.lookForLight() }
     if session.focus == nil {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Language
+
+/// Lets touchscreens and pens follow the panel where a compositor does not do that by itself, by a setting of each.
+final class CompositorTouch {
+  struct Device {
+    var identifier: String
+    /// What lets it follow the panel; `nil` if it is not to, or does so by itself.
+    var request: CompositorMessage?
+    /// What takes that back; `nil` if it may stay so.
+    var release: CompositorMessage?
+    /// What the person is told if that is refused.
+    var complaint: (CompositorFailure) -> Phrase
+  }
+
+  private let dialect: any CompositorDialect
+  private let note: (String) -> Void
+  /// Those that follow by our word, by their identifiers.
+  private var following: [String: Device] = [:]
+  private var complained: Set<String> = []
+
+  init(_ dialect: any CompositorDialect, note: @escaping (String) -> Void) {
+    self.dialect = dialect
+    self.note = note
+  }
+
+  /// The compositor has read its configuration, and forgotten what it was told before.
+  func forget() {
+    following = [:]
+  }
+
+  /// Tells those that do not follow yet to do so, and lets go what is not to follow any more.
+  func follow(_ panel: CompositorOutput?) {
+    guard let panel, panel.isActive, !panel.isDark else { return }
+    let devices = dialect.touchDevices(on: panel)
+    following = following.filter { name, _ in devices.contains { $0.identifier == name } }
+    for device in devices where device.request != following[device.identifier]?.request {
+      device.request.map { ask($0, of: device) } ?? release(device)
+    }
+  }
+
+  /// Lets all go; not while the picture is turned, which then stays so, and touch would no longer fit it.
+  func stop(_ panel: CompositorOutput?) {
+    guard panel?.turn == DisplayTransform.none else { return }
+    following.values.forEach(release)
+  }
+
+  private func ask(_ request: CompositorMessage, of device: Device) {
+    following[device.identifier] = device
+    dialect.run(request) { [weak self] result in
+      if case .failure(let reason) = result { self?.complain(device, reason) }
+    }
+  }
+
+  private func complain(_ device: Device, _ reason: CompositorFailure) {
+    let name = device.identifier
+    // Tried again when something about devices or outputs changes.
+    if following[name]?.request == device.request { following[name] = nil }
+    if complained.insert(name).inserted { note(localized(device.complaint(reason))) }
+  }
+
+  private func release(_ device: Device) {
+    following[device.identifier] = nil
+    if let release = device.release { dialect.run(release) { _ in } }
+  }
+}
