@@ -209,7 +209,7 @@ import Testing
       if try home.loop.runOnce(timeoutNanoseconds: end - EventLoop.now) { rounds += 1 }
     }
     // Each piece is read and waited for; the n-th waits for n milliseconds.
-    #expect(rounds < 200, "\(rounds) in a second")
+    #expect(rounds < 100, "\(rounds) in a second")
     #expect(kill(flood, 0) == 0)
   }
 
