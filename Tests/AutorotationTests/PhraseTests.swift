@@ -44,9 +44,9 @@ struct PhraseTests {
   }
 
   /// The empty template is the key of a catalogue's header.
-  @Test(arguments: ["", "%1$s", "%1$s: %2$s", "→ 12 %%"])
+  @Test(arguments: ["", "%1$s", "%1$s %2$s", "→ 12 %%"])
   func whatHasNoWordsIsNotLookedUp(template: String) {
-    let phrases: [Phrase] = ["", "\("words")", "\("words"): \("more")", "→ 12 %"]
+    let phrases: [Phrase] = ["", "\("words")", "\("words") \("more")", "→ 12 %"]
     for phrase in phrases where phrase.template == template {
       #expect(phrase.text { _ in "HEADER" } == phrase.description)
     }
@@ -68,14 +68,21 @@ struct PhraseTests {
     #expect(said == (faulty == "%%%" ? "Wort %%" : "Wort \(faulty)"))
   }
 
+  /// What is so and the next step were joined by the English colon in Chinese, too.
+  @Test func aMessageIsJoinedByTheSignsOfItsLanguage() {
+    let message = Message(.outputDark, "dark", next: "switch it on")
+    let chinese = ["dark": "暗", "switch it on": "打开", "%1$s: %2$s": "%1$s：%2$s"]
+    #expect(message.phrase.text { chinese[$0] ?? $0 } == "暗：打开")
+  }
+
   @Test func reasonsSayTheSameInEnglishAsTheirPhrases() {
     let reasons: [Reason] = [
       .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .whileFocused(application: "mpv")),
       .noOutput(named: nil), .noOutput(named: "DP-1"),
       .desktopTurns(Message(.desktopTurns, Phrase(verbatim: "GNOME turns 100%1$s."))),
     ]
-    for reason in reasons { #expect(reason.sentence == reason.message.phrase.description) }
-    #expect(reasons[2].sentence == "Locked to left while mpv has focus.")
+    for reason in reasons { #expect(reason.message.description == reason.message.phrase.description) }
+    #expect(reasons[2].message.description == "Locked to left while mpv has focus.")
     #expect(reasons[5].message.phrase.text { _ in "?" } == "GNOME turns 100%1$s.")
   }
 }

@@ -35,13 +35,14 @@ package struct Phrase: Hashable, Sendable {
       case .phrase(let phrase): phrase.text(translated)
       }
     }
-    let words = hasWords ? translated(template) : template
+    let words = isLanguage ? translated(template) : template
     return Self.replacing(in: words, percent: "%") { texts.indices.contains($0) ? texts[$0] : nil }
   }
 
-  /// Whether there is anything to translate beside what is put in.
-  private var hasWords: Bool {
-    Self.replacing(in: template, percent: "") { _ in "" }.contains { $0.isLetter }
+  /// Whether there is anything to translate beside what is put in: words, or the signs by which a language joins them.
+  private var isLanguage: Bool {
+    Self.replacing(in: template, percent: "") { _ in "" }
+      .contains { $0.isLetter || (inserts.count > 1 && !$0.isWhitespace) }
   }
 
   /// - Parameters:
