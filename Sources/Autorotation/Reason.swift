@@ -42,9 +42,7 @@ package enum Reason: Equatable, Sendable {
   case suspended
   case settingsAreFaulty(String)
 
-  /// In words that a person understands, in English.
-  package var sentence: String { message.description }
-
+  /// In words that a person understands.
   package var message: Message {
     switch self {
     case .desktopAllows(let mask): .init(.settingsAllow, "Your settings allow \(mask.words).")

@@ -38,12 +38,3 @@ extension DesktopBackend {
   package var applications: [[String]]? { nil }
   package func disable(_ devices: DisabledInput?) -> Bool { false }
 }
-
-/// Why an output was not turned.
-package typealias RotationFailure = Message
-
-extension RotationFailure {
-  package init(_ phrase: Phrase, isInDoubt: Bool = false) {
-    self.init(isInDoubt ? .turnUnanswered : .turnRefused, phrase)
-  }
-}

@@ -19,7 +19,7 @@ struct ComfortsTests {
     func use(_ settings: DisplaySettings) {}
     func apply(
       _ transform: DisplayTransform, to output: String,
-      completion: @escaping (Result<Void, RotationFailure>) -> Void
+      completion: @escaping (Result<Void, Message>) -> Void
     ) {}
     func disable(_ devices: DisabledInput?) -> Bool {
       disabled.append(devices)

@@ -27,6 +27,7 @@ import Testing
     .compositorIsSilent, .noWaylandDisplay, .noRuntimeDirectory(display: "…"), .noCompositor(on: "…"),
     .cannotConnect(to: "…", reason: "…"), .notACompositor("…", reason: .compositorHasEnded),
     .silentCompositor(on: "…"), .compositor(on: "…", lacks: "…"), .noAnswer,
+    .nobodyListens(at: "…", reason: "…"), .connectionClosed, .silence, .garbled("…"), .refusal("…"),
     .noSessionBus(BusError("…", "")), .gnomeIsAbsent, .gnomeIsSilent, .gnomeNonsense("…"),
     .gnome(BusError("…", ""), to: "…"), OwnRotation.advice, OwnRotation.givenBack,
   ]

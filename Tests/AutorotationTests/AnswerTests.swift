@@ -33,7 +33,7 @@ struct AnswerTests {
         case .didRotate(let rotation): didRotate.append(rotation)
         case .report: reports += 1
         case .publish(let status):
-          reasons = status.reasons.map(\.sentence)
+          reasons = status.reasons.map(\.message.description)
           interface = status.interface
         case .setSensor, .suggest, .saveLock, .refuse: break
         }

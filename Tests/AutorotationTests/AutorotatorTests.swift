@@ -180,7 +180,10 @@ struct AutorotatorTests {
       .requestAllows(OrientationMask(.normal), request),
     ]
     #expect(
-      told == [(["left is not allowed now, only normal."] + narrowing.map(\.sentence)).joined(separator: " ")]
+      told == [
+        (["left is not allowed now, only normal."] + narrowing.map(\.message.description)).joined(
+          separator: " ")
+      ]
     )
   }
 

@@ -14,7 +14,9 @@ struct RequestReasonsTests {
   }
 
   private func requestReasons(_ situation: Situation) -> [String] {
-    situation.decide().reasons.map(\.sentence).filter { $0.contains("asks") || $0.contains("request") }
+    situation.decide().reasons.map(\.message.description).filter {
+      $0.contains("asks") || $0.contains("request")
+    }
   }
 
   @Test func aFewAreNamed() {

@@ -33,7 +33,7 @@ struct PrintBackendTests {
   @Test func itHasNoOtherOutput() throws {
     let loop = try EventLoop()
     let backend = try PrintBackend(loop: loop) { Issue.record("printed \($0)") }
-    var failure: RotationFailure?
+    var failure: Message?
     backend.apply(.turned90, to: "HDMI-1") { result in
       if case .failure(let reason) = result { failure = reason }
     }

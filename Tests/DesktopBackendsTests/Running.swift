@@ -41,8 +41,8 @@ final class Running<Backend: DesktopBackend> {
   }
 
   @discardableResult
-  func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, RotationFailure> {
-    var result: Result<Void, RotationFailure>?
+  func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, Message> {
+    var result: Result<Void, Message>?
     backend.apply(transform, to: output) { result = $0 }
     try wait("the end of a rotation") { result != nil }
     return try #require(result)

@@ -83,7 +83,7 @@ package final class CompositorBackend: DesktopBackend {
 
   package func apply(
     _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, RotationFailure>) -> Void
+    completion: @escaping (Result<Void, Message>) -> Void
   ) {
     rotations.add(transform, to: output, completion) { [weak self] in
       try self?.turn(output, to: transform, completion: $0)
@@ -129,7 +129,7 @@ package final class CompositorBackend: DesktopBackend {
   // MARK: What it tells
 
   private func handle(_ event: CompositorMessage) {
-    do throws(CompositorFailure) { handle(try dialect.changes(event)) } catch { complain(error) }
+    do throws(Message) { handle(try dialect.changes(event)) } catch { complain(error) }
   }
 
   private func handle(_ changes: CompositorChanges) {
@@ -234,7 +234,7 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   /// The value, if there is one.
-  private func valid<Value>(_ answer: Result<Value, CompositorFailure>) -> Value? {
+  private func valid<Value>(_ answer: Result<Value, Message>) -> Value? {
     switch answer {
     case .success(let value): return value
     case .failure(let reason):
@@ -244,22 +244,22 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   /// Says what cannot be read, once until the outputs can.
-  private func complain(_ reason: CompositorFailure) {
+  private func complain(_ reason: Message) {
     // Of its end the conversation tells.
-    guard reason != .ended else { return }
+    guard reason != .connectionClosed else { return }
     if !isSilent {
       note(
         localized(
-          "\(name) does not tell its state (\(reason.phrase)): it is asked again at the next change"))
+          "\(name) does not tell its state (\(reason)): it is asked again at the next change"))
     }
     isSilent = true
   }
 
-  private func end(_ reason: CompositorFailure) {
+  private func end(_ reason: Message) {
     report.end(
-      reason == .ended
+      reason == .connectionClosed
         ? localized("\(name) has ended")
-        : localized("\(name)'s events cannot be read any more: \(reason.phrase)"))
+        : localized("\(name)'s events cannot be read any more: \(reason)"))
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// A message to or from a compositor.
 struct CompositorMessage: Equatable {
   /// Its kind, where that is no part of what it says.
@@ -18,13 +20,13 @@ struct CompositorMessage: Equatable {
 
 /// The way to a compositor. Nothing here waits for the other side.
 protocol CompositorConversation: AnyObject {
-  typealias Answer = Result<[UInt8], CompositorFailure>
+  typealias Answer = Result<[UInt8], Message>
 
   /// - Parameters:
   ///   - event: takes what the compositor tells by itself.
   ///   - ended: called once, with the reason, when it will tell nothing more.
   func listen(
-    event: @escaping (CompositorMessage) -> Void, ended: @escaping (CompositorFailure) -> Void) throws
+    event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void) throws
 
   /// - Parameter completion: called once, though not after `close`; from within this call if it cannot be asked.
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void)

@@ -9,20 +9,20 @@ protocol CompositorDialect: AnyObject {
   nonisolated static var words: CompositorWords { get }
 
   /// Connects to the compositor of this session.
-  /// - Throws: `CompositorUnavailable`.
+  /// - Throws: `Message`.
   init(_ context: CompositorContext) throws
 
   var conversation: any CompositorConversation { get }
 
   // MARK: Answers and events
 
-  func value(_ answer: [UInt8]) -> Result<JSONValue, CompositorFailure>
-  /// What came of a request to change something; `.refused` if it has something against it.
-  func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure>
+  func value(_ answer: [UInt8]) -> Result<JSONValue, Message>
+  /// What came of a request to change something; `displayRefused` if it has something against it.
+  func outcome(_ answer: [UInt8]) -> Result<Void, Message>
   /// Called before anything else is asked.
   /// - Parameter changed: to be called when something has changed of which no event tells.
   func start(_ changed: @escaping (CompositorChanges) -> Void)
-  func changes(_ event: CompositorMessage) throws(CompositorFailure) -> CompositorChanges
+  func changes(_ event: CompositorMessage) throws(Message) -> CompositorChanges
   /// It has forgotten what it was told before.
   func configurationWasRead()
 
@@ -42,8 +42,7 @@ protocol CompositorDialect: AnyObject {
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep
   /// Whether the same can be said in other words, after it was refused or had no effect.
-  /// - Parameter refusal: its own words.
-  func rephrase(_ output: String, after refusal: String?) -> Bool
+  func rephrase(_ output: String, after refusal: Message?) -> Bool
   /// Outputs that are away, at the places where they come back.
   var absent: [CompositorOutput] { get }
   /// Whether a turn stands though a neighbour does not move.
@@ -60,7 +59,7 @@ protocol CompositorDialect: AnyObject {
   /// - Parameter before: as it was at the last reading.
   func readFocus(
     on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, CompositorFailure>) -> Void)
+    then: @escaping (Result<Window?, Message>) -> Void)
   /// Whether that takes no question, and may come out differently when the outputs change.
   var knowsFocus: Bool { get }
   var applications: [[String]]? { get }
@@ -68,7 +67,7 @@ protocol CompositorDialect: AnyObject {
   // MARK: Input devices
 
   func use(_ settings: DisplaySettings)
-  func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void)
+  func readDevices(then: @escaping (Result<Void, Message>) -> Void)
   /// Those of the last reading, where the compositor does not let touch and pen follow the panel by itself.
   func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device]
   func disable(_ devices: DisabledInput?) -> Bool
@@ -85,7 +84,7 @@ protocol CompositorDialect: AnyObject {
 
 /// Most compositors do as they are told at once, or say no, and move touch by themselves.
 extension CompositorDialect {
-  func value(_ answer: [UInt8]) -> Result<JSONValue, CompositorFailure> {
+  func value(_ answer: [UInt8]) -> Result<JSONValue, Message> {
     JSONValue(answer).map(Result.success) ?? .failure(.garbled("it is not JSON"))
   }
 
@@ -93,7 +92,7 @@ extension CompositorDialect {
   func configurationWasRead() {}
   var tellsOutputs: Bool { false }
   var looksAfterReload: [Int64] { [] }
-  func rephrase(_ output: String, after refusal: String?) -> Bool { false }
+  func rephrase(_ output: String, after refusal: Message?) -> Bool { false }
   var absent: [CompositorOutput] { [] }
   var toleratesStrayNeighbours: Bool { false }
   func turned(_ change: LayoutChange) {}
@@ -102,7 +101,7 @@ extension CompositorDialect {
   var knowsFocus: Bool { false }
   var applications: [[String]]? { nil }
   func use(_ settings: DisplaySettings) {}
-  func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void) { then(.success(())) }
+  func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
   func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device] { [] }
   func disable(_ devices: DisabledInput?) -> Bool { false }
   func stop() {}
@@ -112,16 +111,16 @@ extension CompositorDialect {
   var words: CompositorWords { Self.words }
 
   func ask(
-    _ question: CompositorMessage, then: @escaping (Result<JSONValue, CompositorFailure>) -> Void
+    _ question: CompositorMessage, then: @escaping (Result<JSONValue, Message>) -> Void
   ) {
     conversation.ask(question) { [self] in then($0.flatMap(value)) }
   }
 
-  func run(_ request: CompositorMessage, then: @escaping (Result<Void, CompositorFailure>) -> Void) {
+  func run(_ request: CompositorMessage, then: @escaping (Result<Void, Message>) -> Void) {
     conversation.ask(request) { [self] in then($0.flatMap(outcome)) }
   }
 
-  func readOutputs(then: @escaping (Result<[CompositorOutput], CompositorFailure>) -> Void) {
+  func readOutputs(then: @escaping (Result<[CompositorOutput], Message>) -> Void) {
     ask(outputsQuestion) { [self] answer in
       then(answer.flatMap { outputs($0).map(Result.success) ?? .failure(.garbled("no outputs")) })
     }
@@ -133,10 +132,13 @@ struct CompositorContext {
   var loop: EventLoop
   var settings = DisplaySettings()
   /// How long an answer may take, in nanoseconds.
-  var patience = CompositorFailure.patience
+  var patience = Self.usualPatience
   /// Takes sentences for the person.
   var note: (String) -> Void = { _ in }
   let visited = VisitedArrangements()
+
+  /// The slowest turn measured on a loaded machine took 10 ms.
+  nonisolated static let usualPatience: Int64 = 2_000_000_000
 }
 
 /// What may be otherwise than it was read last.

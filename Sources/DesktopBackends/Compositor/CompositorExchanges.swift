@@ -56,7 +56,7 @@ final class CompositorExchanges: CompositorConversation {
   }
 
   func listen(
-    event: @escaping (CompositorMessage) -> Void, ended: @escaping (CompositorFailure) -> Void
+    event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void
   ) throws {
     guard let socket = eventSocket else { return }
     events = try CompositorLines(
@@ -65,7 +65,7 @@ final class CompositorExchanges: CompositorConversation {
   }
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
-    guard questions.count < Self.mostQuestions else { return completion(.failure(.silent)) }
+    guard questions.count < Self.mostQuestions else { return completion(.failure(.silence)) }
     questions.append(Question(bytes: question.payload, completion: completion))
     if !isBusy { begin() }
   }
@@ -89,7 +89,7 @@ final class CompositorExchanges: CompositorConversation {
       try socket.send(question.bytes)
       timer?.arm(at: EventLoop.now + patience)
     } catch {
-      finish(.failure(error as? CompositorFailure ?? .unreachable(path: path, reason: "\(error)")))
+      finish(.failure(error as? Message ?? .nobodyListens(at: path, reason: "\(error)")))
     }
   }
 
@@ -125,7 +125,7 @@ final class CompositorExchanges: CompositorConversation {
     questions = []
     isBusy = false
     hangUp()
-    for question in late { question.completion(.failure(.silent)) }
+    for question in late { question.completion(.failure(.silence)) }
   }
 
   private func hangUp() {

@@ -10,9 +10,15 @@ struct CompositorInspection {
   var focus: DisplayInspection.Remark
 }
 
+extension Phrase {
+  static func version(_ version: String?, of name: String) -> Phrase {
+    version.map { "\(name) \($0)" } ?? "\(name) of unknown version"
+  }
+}
+
 extension CompositorBackend {
   /// A compositor as doctor sees it.
-  /// - Throws: `CompositorUnavailable`.
+  /// - Throws: `Message`.
   static func inspect(
     _ dialect: any CompositorDialect.Type, settings: DisplaySettings
   ) throws -> DisplayInspection {
@@ -25,7 +31,7 @@ extension CompositorBackend {
   ) throws -> DisplayInspection {
     defer { dialect.conversation.close() }
     let questions = dialect.inspectionQuestions + [dialect.outputsQuestion]
-    do throws(CompositorFailure) {
+    do throws(Message) {
       var answers = try dialect.conversation.answers(to: questions, context)
       guard let found = dialect.outputs(try dialect.value(answers.removeLast()).get()) else {
         throw .garbled("no outputs")
@@ -37,7 +43,7 @@ extension CompositorBackend {
         system: inspection.system, outputs: outputs, panel: panel, touch: inspection.touch,
         focus: inspection.focus)
     } catch {
-      throw CompositorUnavailable(dialect.words, .mute(error))
+      throw Message.mute(dialect.words, error)
     }
   }
 }
@@ -46,9 +52,9 @@ extension CompositorConversation {
   /// Waits for all the answers.
   fileprivate func answers(
     to questions: [CompositorMessage], _ context: CompositorContext
-  ) throws(CompositorFailure) -> [[UInt8]] {
+  ) throws(Message) -> [[UInt8]] {
     var answers: [[UInt8]] = []
-    var failure: CompositorFailure?
+    var failure: Message?
     for question in questions {
       ask(question) { answer in
         switch answer {
@@ -61,7 +67,7 @@ extension CompositorConversation {
     while answers.count < questions.count, failure == nil, EventLoop.now < deadline {
       _ = try? context.loop.runOnce(timeoutNanoseconds: deadline - EventLoop.now)
     }
-    guard answers.count == questions.count else { throw failure ?? .silent }
+    guard answers.count == questions.count else { throw failure ?? .silence }
     return answers
   }
 }

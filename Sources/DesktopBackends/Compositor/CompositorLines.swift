@@ -18,7 +18,7 @@ final class CompositorLines {
   ///   - ended: called once, with the reason, when no more lines will come.
   init(
     _ socket: CompositorSocket, loop: EventLoop, saying request: String = "",
-    line: @escaping ([UInt8]) -> Void, ended: @escaping (CompositorFailure) -> Void
+    line: @escaping ([UInt8]) -> Void, ended: @escaping (Message) -> Void
   ) throws {
     self.socket = socket
     try socket.watch(on: loop) { [weak self] in self?.receive(line, ended) }
@@ -30,10 +30,10 @@ final class CompositorLines {
     socket.close()
   }
 
-  private func receive(_ line: ([UInt8]) -> Void, _ ended: (CompositorFailure) -> Void) {
+  private func receive(_ line: ([UInt8]) -> Void, _ ended: (Message) -> Void) {
     switch socket.read() {
     case .nothing: return
-    case .end: return end(.ended, ended)
+    case .end: return end(.connectionClosed, ended)
     case .bytes(let bytes): rest += bytes
     }
     var start = rest.startIndex
@@ -45,7 +45,7 @@ final class CompositorLines {
     if rest.count > Self.longest { end(.garbled("more than \(Self.longest) bytes"), ended) }
   }
 
-  private func end(_ reason: CompositorFailure, _ ended: (CompositorFailure) -> Void) {
+  private func end(_ reason: Message, _ ended: (Message) -> Void) {
     guard !isClosed else { return }
     close()
     ended(reason)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import System
 
@@ -16,13 +17,13 @@ final class CompositorSocket {
   private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
   /// - Throws: also if the other side has no room for one more, since that takes no time to find out.
-  init(connectingTo path: String) throws(CompositorFailure) {
+  init(connectingTo path: String) throws(Message) {
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     descriptor = socket(AF_UNIX, Int32(type), 0)
     guard descriptor < 0 || !Self.connect(descriptor, to: path) else { return }
     let reason = String(cString: strerror(errno))
     close()
-    throw .unreachable(path: path, reason: reason)
+    throw .nobodyListens(at: path, reason: reason)
   }
 
   isolated deinit {
@@ -74,10 +75,10 @@ final class CompositorSocket {
   }
 
   /// - Throws: also if it does not fit in at once, which is after hundreds of requests that nobody read.
-  func send(_ bytes: [UInt8]) throws(CompositorFailure) {
+  func send(_ bytes: [UInt8]) throws(Message) {
     let count = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     if count == bytes.count { return }
-    throw count >= 0 || errno == EAGAIN ? .silent : .ended
+    throw count >= 0 || errno == EAGAIN ? .silence : .connectionClosed
   }
 
   func close() {

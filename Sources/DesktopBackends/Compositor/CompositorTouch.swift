@@ -12,7 +12,7 @@ final class CompositorTouch {
     /// What takes that back; `nil` if it may stay so.
     var release: CompositorMessage?
     /// What the person is told if that is refused.
-    var complaint: (CompositorFailure) -> Phrase
+    var complaint: (Message) -> Phrase
   }
 
   private let dialect: any CompositorDialect
@@ -54,7 +54,7 @@ final class CompositorTouch {
     }
   }
 
-  private func complain(_ device: Device, _ reason: CompositorFailure) {
+  private func complain(_ device: Device, _ reason: Message) {
     let name = device.identifier
     // Tried again when something about devices or outputs changes.
     if following[name]?.request == device.request { following[name] = nil }

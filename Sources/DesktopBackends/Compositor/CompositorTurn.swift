@@ -13,7 +13,7 @@ import System
 final class CompositorTurn {
   /// What came of it.
   struct Outcome {
-    var result: Result<Void, RotationFailure>
+    var result: Result<Void, Message>
     /// The outputs as they are then, if they are known.
     var outputs: [CompositorOutput]?
     var change: LayoutChange?
@@ -37,12 +37,12 @@ final class CompositorTurn {
   /// Whether it was thought out from what was told before: should things have changed since, there is a second attempt.
   private var goesByKnown: Bool
   /// To the last request of the step, if that is answered along with the look.
-  private var refusal: String?
+  private var refusal: Message?
   private var looks = 0
   private var pause: EventTimer?
   private var problem: Phrase = "it says that it has done so, and has not"
   /// Why it is taken back.
-  private var failure: RotationFailure?
+  private var failure: Message?
   private var isIgnored = false
 
   /// - Parameter known: the outputs as they were last told, if nothing can have happened to them since.
@@ -68,7 +68,7 @@ final class CompositorTurn {
     begin(.after)
   }
 
-  private func plan(_ outputs: [CompositorOutput]) throws(RotationFailure) -> LayoutChange {
+  private func plan(_ outputs: [CompositorOutput]) throws(Message) -> LayoutChange {
     try LayoutChange(
       turning: output, to: transform, among: outputs, absent: dialect.absent, visited: visited, dialect.words)
   }
@@ -76,7 +76,7 @@ final class CompositorTurn {
   /// The second attempt, or the first if nothing was known.
   private func attempt(from outputs: [CompositorOutput]) {
     goesByKnown = false
-    do throws(RotationFailure) {
+    do throws(Message) {
       let next = try plan(change?.undone(in: outputs) ?? outputs)
       change = next
       next.unmet(.after, in: outputs).isEmpty ? finish(.success(())) : begin(.after)
@@ -101,30 +101,31 @@ final class CompositorTurn {
     dialect.run(request) { [self] answer in
       switch answer {
       case .success: if !looksAtOnce { say(requests.dropFirst()) }
-      case .failure(.refused(let words)): if looksAtOnce { refusal = words } else { refused(words) }
+      case .failure(let reason) where reason.code == .displayRefused:
+        if looksAtOnce { refusal = reason } else { refused(reason) }
       case .failure(let reason): finish(.failure(.unanswered(output, reason, dialect.words)))
       }
     }
     if looksAtOnce { look() }
   }
 
-  private func refused(_ words: String) {
+  private func refused(_ reason: Message) {
     guard goal == .after else {
       looks = Self.pauses.count
       return look()
     }
     if goesByKnown { return read { [self] in attempt(from: $0) } }
-    if dialect.rephrase(output, after: words) { return begin(.after) }
-    problem = CompositorFailure.refused(words).phrase
+    if dialect.rephrase(output, after: reason) { return begin(.after) }
+    problem = reason.phrase
     putBack()
   }
 
   private func look() {
     read { [self] outputs in
       guard let change, completion != nil else { return }
-      if let words = refusal {
+      if let reason = refusal {
         refusal = nil
-        return refused(words)
+        return refused(reason)
       }
       if change.unmet(goal, in: outputs).isEmpty { return arrive(outputs) }
       if step.turnsOnly, change.unturned(goal, in: outputs).isEmpty { return begin(goal) }
@@ -158,7 +159,7 @@ final class CompositorTurn {
     finish(.failure(.refused(output, problem, dialect.words)), ignored: undoing)
   }
 
-  private func putBack(_ failure: RotationFailure? = nil) {
+  private func putBack(_ failure: Message? = nil) {
     self.failure = failure
     begin(.before)
   }
@@ -181,7 +182,7 @@ final class CompositorTurn {
     }
   }
 
-  private func finish(_ result: Result<Void, RotationFailure>, ignored: [CompositorMessage]? = nil) {
+  private func finish(_ result: Result<Void, Message>, ignored: [CompositorMessage]? = nil) {
     pause?.cancel()
     pause = nil
     let completion = completion
@@ -190,7 +191,7 @@ final class CompositorTurn {
   }
 }
 
-extension RotationFailure {
+extension Message {
   fileprivate static func refused(_ output: String, _ problem: Phrase, _ words: CompositorWords) -> Self {
     Self(
       .turnRefused, "\(words.name) did not turn \(output), which is as before (\(problem))",
@@ -204,10 +205,10 @@ extension RotationFailure {
   }
 
   fileprivate static func unanswered(
-    _ output: String, _ reason: CompositorFailure, _ words: CompositorWords
+    _ output: String, _ reason: Message, _ words: CompositorWords
   ) -> Self {
     Self(
-      .turnUnanswered, "\(words.name) does not tell whether it turned \(output) (\(reason.phrase))",
+      .turnUnanswered, "\(words.name) does not tell whether it turned \(output) (\(reason))",
       next: "see whether `\(words.listing)` answers")
   }
 }

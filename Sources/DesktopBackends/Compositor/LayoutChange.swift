@@ -17,7 +17,7 @@ struct LayoutChange: Equatable {
   init(
     turning name: String, to transform: DisplayTransform, among outputs: [CompositorOutput],
     absent: [CompositorOutput] = [], visited: VisitedArrangements, _ words: CompositorWords
-  ) throws(RotationFailure) {
+  ) throws(Message) {
     guard let output = outputs.first(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
@@ -77,7 +77,7 @@ struct LayoutChange: Equatable {
   }
 }
 
-extension RotationFailure {
+extension Message {
   fileprivate static func switchedOff(_ name: String, _ words: CompositorWords) -> Self {
     Self(.outputDark, "\(name) is switched off", next: "switch it on first, \(words.switchingOn(name))")
   }

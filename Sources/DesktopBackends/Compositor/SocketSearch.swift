@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import System
 
@@ -14,13 +15,15 @@ struct SocketSearch {
   /// The socket that a compositor's environment variable names, else one in XDG_RUNTIME_DIR, with `.sock` at its end.
   func find(
     _ words: CompositorWords
-  ) throws(CompositorUnavailable) -> (path: String, socket: CompositorSocket) {
+  ) throws(Message) -> (path: String, socket: CompositorSocket) {
     let others = runtimeDirectory.map { directory in
       entries(of: directory) { $0.hasPrefix(words.socketPrefix) && $0.hasSuffix(".sock") }
     }
     return try find(words, named: { [$0] }, others: others ?? [])
   }
 
+  /// The first of `named` where somebody answers. If nobody does: of those among `others` where somebody does, the
+  /// one whose process serves WAYLAND_DISPLAY, or the only one.
   /// - Parameters:
   ///   - named: where the socket may be that a value of the environment variable means.
   ///   - others: where else it may be.
@@ -28,29 +31,17 @@ struct SocketSearch {
   func find(
     _ words: CompositorWords, named: (String) -> [String], others: [String],
     value: (_ path: String) -> String = { $0 }
-  ) throws(CompositorUnavailable) -> (path: String, socket: CompositorSocket) {
+  ) throws(Message) -> (path: String, socket: CompositorSocket) {
     let set = variable(words.variable).flatMap { $0.isEmpty ? nil : $0 }
-    do throws(CompositorUnavailable.Problem) {
-      return try find(named: set.map(named) ?? [], others: others)
-    } catch .several(let paths) {
-      throw CompositorUnavailable(words, .several(paths.map(value)))
-    } catch {
-      throw CompositorUnavailable(words, set.map { .stale($0) } ?? error)
-    }
-  }
-
-  /// The first of `named` where somebody answers. If nobody does: of those among `others` where somebody does, the
-  /// one whose process serves WAYLAND_DISPLAY, or the only one.
-  func find(
-    named: [String], others: [String]
-  ) throws(CompositorUnavailable.Problem) -> (path: String, socket: CompositorSocket) {
-    if let found = living(named).first { return found }
+    if let found = living(set.map(named) ?? []).first { return found }
     let living = living(others)
     if let server = waylandServer, let own = living.first(where: { $0.socket.listener == server }) {
       return own
     }
-    guard living.count <= 1 else { throw .several(living.map(\.path)) }
-    guard let only = living.first else { throw .none }
+    guard living.count <= 1 else { throw .several(living.map { value($0.path) }, of: words) }
+    guard let only = living.first else {
+      throw set.map { .stale($0, of: words) } ?? .none(of: words)
+    }
     return only
   }
 

@@ -45,7 +45,7 @@ final class HyprlandDialect: CompositorDialect {
 
   // MARK: Answers and events
 
-  func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> { HyprlandLanguage.outcome(answer) }
+  func outcome(_ answer: [UInt8]) -> Result<Void, Message> { HyprlandLanguage.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
     watch = wayland.flatMap { OutputWatch($0, on: loop) { changed(.outputs) } }
@@ -95,10 +95,10 @@ final class HyprlandDialect: CompositorDialect {
     return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet)])
   }
 
-  func rephrase(_ output: String, after refusal: String?) -> Bool {
+  func rephrase(_ output: String, after refusal: Message?) -> Bool {
     guard language == .keywords else { return false }
     // The configuration has become another since it was asked for.
-    guard refusal?.contains("non-legacy") != true else {
+    guard refusal?.description.contains("non-legacy") != true else {
       language = .lua
       return true
     }
@@ -109,7 +109,7 @@ final class HyprlandDialect: CompositorDialect {
 
   func readFocus(
     on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, CompositorFailure>) -> Void
+    then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(CompositorMessage("j/activewindow")) { [self] answer in
       let window = answer.map { HyprlandFocus.window($0, among: outputs) }
@@ -124,7 +124,7 @@ final class HyprlandDialect: CompositorDialect {
 
   func use(_ settings: DisplaySettings) { touch.settings = settings }
 
-  func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void) {
+  func readDevices(then: @escaping (Result<Void, Message>) -> Void) {
     ask(CompositorMessage("j/devices")) { [self] answer in then(answer.map { touch.use($0) }) }
   }
 
@@ -154,7 +154,7 @@ final class HyprlandDialect: CompositorDialect {
     }
     let none = DisplayInspection.Remark("Hyprland knows no touchscreen and no pen that is to follow")
     return CompositorInspection(
-      system: "Hyprland \(names.first { !$0.isEmpty } ?? "of unknown version"), configured by \(file)",
+      system: "\(Phrase.version(names.first { !$0.isEmpty }, of: "Hyprland")), configured by \(file)",
       touch: remarks.isEmpty ? [none] : remarks, focus: .init("Hyprland tells which window has focus"))
   }
 }
@@ -172,7 +172,7 @@ struct HyprlandPlace {
   /// - Parameter oldDirectory: where they were before 0.40.
   static func find(
     _ search: SocketSearch = SocketSearch(), oldDirectory: String = "/tmp/hypr"
-  ) throws(CompositorUnavailable) -> Self {
+  ) throws(Message) -> Self {
     let events = "/.socket2.sock"
     let parents = [search.runtimeDirectory.map { $0 + "/hypr" }, oldDirectory].compactMap { $0 }
     let others = parents.prefix(1).flatMap { search.entries(of: $0) { _ in true } }.map { $0 + events }

@@ -17,10 +17,10 @@ enum HyprlandLanguage: Equatable {
   }
 
   /// - Parameter answer: a line for each command.
-  static func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> {
+  static func outcome(_ answer: [UInt8]) -> Result<Void, Message> {
     let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
-    if let words = lines.first(where: { $0 != "ok" }) { return .failure(.refused(String(words.prefix(200)))) }
-    return lines.isEmpty ? .failure(.refused("nothing")) : .success(())
+    if let words = lines.first(where: { $0 != "ok" }) { return .failure(.refusal(String(words.prefix(200)))) }
+    return lines.isEmpty ? .failure(.refusal("nothing")) : .success(())
   }
 
   /// Whole rules. Each replaces the one of its monitor's name, so that for `keyword` nothing may be left out.

@@ -36,8 +36,8 @@ struct HyprlandTouch {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
   }
 
-  static func complaint(_ name: String, _ reason: CompositorFailure) -> Phrase {
-    "Hyprland does not turn “\(name)” with the picture (\(reason.phrase)): see whether `hyprctl devices` knows "
+  static func complaint(_ name: String, _ reason: Message) -> Phrase {
+    "Hyprland does not turn “\(name)” with the picture (\(reason)): see whether `hyprctl devices` knows "
       + "it, or name it under `ignore` in the [touch] settings"
   }
 }

@@ -37,25 +37,25 @@ final class NiriDialect: CompositorDialect {
   }
 
   /// - Parameter answer: one line, `{"Ok": …}` or `{"Err": "…"}`.
-  func value(_ answer: [UInt8]) -> Result<JSONValue, CompositorFailure> {
+  func value(_ answer: [UInt8]) -> Result<JSONValue, Message> {
     guard let reply = JSONValue(answer) else { return .failure(.garbled("it is not JSON")) }
     if let value = reply["Ok"] { return .success(value) }
-    return .failure(reply["Err"]?.string.map { .refused($0) } ?? .garbled("neither Ok nor Err"))
+    return .failure(reply["Err"]?.string.map { .refusal($0) } ?? .garbled("neither Ok nor Err"))
   }
 
-  func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> {
+  func outcome(_ answer: [UInt8]) -> Result<Void, Message> {
     value(answer).flatMap { value in
       switch value["OutputConfigChanged"]?.string {
       case "Applied": .success(())
-      case "OutputWasMissing": .failure(.refused("no such output"))
-      default: .failure(.refused("an answer to something else"))
+      case "OutputWasMissing": .failure(.refusal("no such output"))
+      default: .failure(.refusal("an answer to something else"))
       }
     }
   }
 
-  func changes(_ event: CompositorMessage) throws(CompositorFailure) -> CompositorChanges {
+  func changes(_ event: CompositorMessage) throws(Message) -> CompositorChanges {
     guard let event = JSONValue(event.payload) else { throw .garbled("it is not JSON") }
-    if let words = event["Err"]?.string { throw .refused(words) }
+    if let words = event["Err"]?.string { throw .refusal(words) }
     focus.absorb(event)
     if event["ConfigLoaded"] != nil { return [.configuration, .focus] }
     // The only sign of a hotplug, and of a configuration that was read before 25.11.
@@ -126,7 +126,7 @@ final class NiriDialect: CompositorDialect {
 
   func readFocus(
     on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, CompositorFailure>) -> Void
+    then: @escaping (Result<Window?, Message>) -> Void
   ) { then(.success(focus.window(on: outputs))) }
 
   // MARK: What doctor tells
@@ -138,7 +138,7 @@ final class NiriDialect: CompositorDialect {
   ) -> CompositorInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
     return CompositorInspection(
-      system: "niri \(version ?? "of unknown version")",
+      system: .version(version, of: "niri"),
       touch: [.init("niri turns touch with the output that it is mapped to, or else with the first")],
       focus: .init("niri tells which window has focus; a window as large as its output counts as full screen")
     )

@@ -22,7 +22,7 @@ package final class AwaitedBackend: DesktopBackend {
 
   /// - Parameters:
   ///   - outlook: why there is none yet.
-  ///   - make: tried whenever something may have changed; throws a `DisplayUnavailable` as long as it has not.
+  ///   - make: tried whenever something may have changed; throws a `Message` as long as it has not.
   package init(loop: EventLoop, outlook: Outlook, make: @escaping () throws -> any DesktopBackend) {
     self.loop = loop
     self.outlook = outlook
@@ -81,7 +81,7 @@ package final class AwaitedBackend: DesktopBackend {
       if let settings { backend.use(settings) }
       try backend.start(report: report, gone: gone)
       if let disabled { _ = backend.disable(disabled) }
-    } catch let error as any DisplayUnavailable where error.outlook != .hopeless && backend == nil {
+    } catch let error as Message where error.outlook != .hopeless && backend == nil {
       watch?.waitOn(error.outlook)
     } catch {
       hopeless?(error)

@@ -12,17 +12,8 @@ nonisolated package enum Outlook: Equatable, Sendable {
   case hopeless
 }
 
-/// Why there is no display system to work with.
-nonisolated package protocol DisplayUnavailable: Error {
-  var outlook: Outlook { get }
-  var message: Message { get }
-}
-
-// What each of them means for who waits.
-
-nonisolated extension Message: DisplayUnavailable {
-  package var message: Message { self }
-
+nonisolated extension Message {
+  /// What it means for who waits that there is no display system to work with, for this reason.
   package var outlook: Outlook {
     switch code {
     case .displayNone, .displayUnreachable: .absent

@@ -29,11 +29,11 @@ final class SwayConnection: CompositorConversation {
   /// Called when what was given up has been answered after all.
   var onWaking: () -> Void = {}
   private var onEvent: (CompositorMessage) -> Void = { _ in }
-  private var onEnd: (CompositorFailure) -> Void = { _ in }
+  private var onEnd: (Message) -> Void = { _ in }
 
   /// - Parameter patience: how long an answer may take, in nanoseconds.
   init(
-    _ socket: CompositorSocket, loop: EventLoop, patience: Int64 = CompositorFailure.patience
+    _ socket: CompositorSocket, loop: EventLoop, patience: Int64 = CompositorContext.usualPatience
   ) throws {
     self.socket = socket
     self.patience = patience
@@ -42,15 +42,15 @@ final class SwayConnection: CompositorConversation {
   }
 
   func listen(
-    event: @escaping (CompositorMessage) -> Void, ended: @escaping (CompositorFailure) -> Void
+    event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void
   ) {
     onEvent = event
     onEnd = ended
   }
 
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
-    do throws(CompositorFailure) {
-      guard requests.count < Self.mostRequests else { throw .silent }
+    do throws(Message) {
+      guard requests.count < Self.mostRequests else { throw .silence }
       try socket.send(question.bytes)
     } catch {
       return completion(.failure(error))
@@ -76,17 +76,17 @@ final class SwayConnection: CompositorConversation {
   private func receive() {
     switch socket.read() {
     case .nothing: return
-    case .end: return end(.ended)
+    case .end: return end(.connectionClosed)
     case .bytes(let bytes): messages.append(bytes)
     }
-    do throws(CompositorFailure) {
+    do throws(Message) {
       while let message = try messages.next() { try take(message) }
     } catch {
       end(error)
     }
   }
 
-  private func take(_ message: SwayMessage) throws(CompositorFailure) {
+  private func take(_ message: SwayMessage) throws(Message) {
     if message.type & 0x8000_0000 != 0 { return onEvent(message) }
     guard requests.first?.type == message.type else { throw .garbled("it answers what was not asked") }
     let request = requests.removeFirst()
@@ -106,14 +106,14 @@ final class SwayConnection: CompositorConversation {
       requests[index].completion = nil
     }
     armTimer()
-    for completion in late { completion(.failure(.silent)) }
+    for completion in late { completion(.failure(.silence)) }
   }
 
   private func armTimer() {
     timer?.arm(at: requests.first { $0.completion != nil }?.deadline)
   }
 
-  private func end(_ reason: CompositorFailure) {
+  private func end(_ reason: Message) {
     let left = requests
     close()
     for request in left { request.completion?(.failure(reason)) }
@@ -125,14 +125,14 @@ final class SwayConnection: CompositorConversation {
 extension SwayConnection {
   /// Runs commands.
   /// - Parameter completion: takes success only if sway says so of each of them.
-  func run(_ commands: String, completion: @escaping (Result<Void, CompositorFailure>) -> Void) {
+  func run(_ commands: String, completion: @escaping (Result<Void, Message>) -> Void) {
     ask(SwayMessage(.runCommand, commands)) { completion($0.flatMap(Self.outcome)) }
   }
 
-  static func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> {
+  static func outcome(_ answer: [UInt8]) -> Result<Void, Message> {
     let results = JSONValue(answer)?.elements ?? []
     guard !results.isEmpty else { return .failure(.garbled("nothing")) }
     guard let failed = results.first(where: { $0["success"]?.bool != true }) else { return .success(()) }
-    return .failure(.refused(failed["error"]?.string ?? "no reason given"))
+    return .failure(.refusal(failed["error"]?.string ?? "no reason given"))
   }
 }

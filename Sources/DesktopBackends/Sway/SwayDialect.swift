@@ -65,7 +65,7 @@ final class SwayDialect: CompositorDialect {
 
   // MARK: Answers and events
 
-  func outcome(_ answer: [UInt8]) -> Result<Void, CompositorFailure> { SwayConnection.outcome(answer) }
+  func outcome(_ answer: [UInt8]) -> Result<Void, Message> { SwayConnection.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
     connection.onWaking = { [weak self] in
@@ -206,7 +206,7 @@ final class SwayDialect: CompositorDialect {
 
   func readFocus(
     on outputs: [CompositorOutput], before: Window?,
-    then: @escaping (Result<Window?, CompositorFailure>) -> Void
+    then: @escaping (Result<Window?, Message>) -> Void
   ) {
     ask(SwayMessage(.getTree)) { [self] answer in then(answer.map { focus.window(in: SwayTree(root: $0)) }) }
   }
@@ -215,7 +215,7 @@ final class SwayDialect: CompositorDialect {
 
   func use(_ settings: DisplaySettings) { touch.settings = settings }
 
-  func readDevices(then: @escaping (Result<Void, CompositorFailure>) -> Void) {
+  func readDevices(then: @escaping (Result<Void, Message>) -> Void) {
     guard !isConfigurationKnown else { return readInputs(then: then) }
     ask(SwayMessage(.getConfig)) { [self] answer in
       isConfigurationKnown = true
@@ -224,7 +224,7 @@ final class SwayDialect: CompositorDialect {
     }
   }
 
-  private func readInputs(then: @escaping (Result<Void, CompositorFailure>) -> Void) {
+  private func readInputs(then: @escaping (Result<Void, Message>) -> Void) {
     let sent = disabled.sent
     ask(SwayMessage(.getInputs)) { [self] answer in
       guard case .success(let value) = answer else { return then(answer.map { _ in }) }
@@ -267,9 +267,8 @@ final class SwayDialect: CompositorDialect {
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
     let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input, panel) }
-    let version = values[0]?["human_readable"]?.string ?? "of unknown version"
     return CompositorInspection(
-      system: "\(values[0]?["variant"]?.string ?? "sway") \(version)",
+      system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
       touch: remarks.isEmpty ? [.init("sway knows no touchscreen and no pen that is to follow")] : remarks,
       focus: .init("sway tells which window has focus"))
   }

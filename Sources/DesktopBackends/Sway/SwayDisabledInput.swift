@@ -75,7 +75,7 @@ final class SwayDisabledInput {
   }
 
   private func send(
-    _ word: String, to identifier: String, failed: @escaping (CompositorFailure) -> Void
+    _ word: String, to identifier: String, failed: @escaping (Message) -> Void
   ) {
     sent += 1
     connection.run("input \"\(identifier)\" events \(word)") { result in
@@ -83,11 +83,11 @@ final class SwayDisabledInput {
     }
   }
 
-  private func complain(_ input: SwayInput, _ reason: CompositorFailure) {
+  private func complain(_ input: SwayInput, _ reason: Message) {
     guard complained.insert(input.identifier).inserted else { return }
     note(
       localized(
-        "sway does not disable “\(input.name)” in tablet posture (\(reason.phrase)): "
+        "sway does not disable “\(input.name)” in tablet posture (\(reason)): "
           + "try `swaymsg input \(input.identifier) events disabled`"))
   }
 }

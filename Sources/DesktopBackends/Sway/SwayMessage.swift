@@ -58,7 +58,7 @@ struct SwayMessages {
 
   /// - Returns: `nil` if the next one is not there yet, or not all of it.
   /// - Throws: if this is no such stream.
-  mutating func next() throws(CompositorFailure) -> SwayMessage? {
+  mutating func next() throws(Message) -> SwayMessage? {
     guard bytes.prefix(SwayMessage.magic.count).elementsEqual(SwayMessage.magic.prefix(bytes.count)) else {
       throw .garbled("it does not begin with i3-ipc")
     }

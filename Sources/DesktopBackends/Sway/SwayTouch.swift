@@ -73,8 +73,8 @@ struct SwayTouch {
     }
   }
 
-  private static func complaint(_ input: SwayInput, _ panel: String, _ reason: CompositorFailure) -> Phrase {
-    "sway does not map “\(input.name)” to \(panel) (\(reason.phrase)), so it may not follow the picture: "
+  private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Phrase {
+    "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not follow the picture: "
       + "try `swaymsg input \(input.identifier) map_to_output \(panel)`"
   }
 }

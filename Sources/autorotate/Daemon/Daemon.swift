@@ -249,7 +249,7 @@ final class Daemon {
 
   private func log(_ rotation: Rotation) {
     guard !rotation.isNone else { return }
-    let reasons = rotation.reasons.map(\.sentence).joined(separator: " ")
+    let reasons = rotation.reasons.map(\.message.description).joined(separator: " ")
     Console.complain("\(rotation.output) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }
 }

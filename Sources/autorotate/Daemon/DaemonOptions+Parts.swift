@@ -46,7 +46,7 @@ extension DaemonOptions {
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
     do {
       return try tryBackend(loop)
-    } catch let error as any DisplayUnavailable where wait && error.outlook != .hopeless {
+    } catch let error as Message where wait && error.outlook != .hopeless {
       Console.complain(localized("There is no display to turn yet, and it is waited for: \(error)"))
       return AwaitedBackend(loop: loop, outlook: error.outlook) { try tryBackend(loop) }
     } catch {
@@ -59,7 +59,7 @@ extension DaemonOptions {
     switch error {
     case let taken as NameTaken: unlessRunning ? ExitStatus.done : taken.failure
     // Only what stays as it is deserves the status that nobody tries again after.
-    case let error as any DisplayUnavailable where error.outlook == .busy: Failure(.failed, "\(error)")
+    case let error as Message where error.outlook == .busy: Failure(.failed, "\(error)")
     default: Failure(.notPossible, "\(error)")
     }
   }

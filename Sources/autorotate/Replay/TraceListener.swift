@@ -53,7 +53,7 @@ final class DecisionListener: TraceListener {
   func add(_ a: Acceleration, at time: Instant) {
     rehearsal.play(a, at: time) { [clock] time, status in
       let words = [clock.text(time), status.device.rawValue, status.interface.word]
-      Console.say((words + status.reasons.map(\.sentence)).joined(separator: " "))
+      Console.say((words + status.reasons.map(\.message.description)).joined(separator: " "))
     }
   }
 

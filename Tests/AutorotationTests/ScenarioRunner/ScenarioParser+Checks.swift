@@ -30,7 +30,7 @@ extension ScenarioParser {
 
   private mutating func checkReasons(_ expected: String, _ line: Int, at time: Instant) {
     add("says \(expected)", line, at: time) { snapshot in
-      let told = snapshot.status?.reasons.map(\.sentence).joined(separator: " ") ?? ""
+      let told = snapshot.status?.reasons.map(\.message.description).joined(separator: " ") ?? ""
       return told.contains(expected) ? nil : told
     }
   }

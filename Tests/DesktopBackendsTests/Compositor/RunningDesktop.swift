@@ -52,8 +52,8 @@ final class RunningDesktop {
   @discardableResult
   func turn(
     _ output: String, _ transform: DisplayTransform, location: SourceLocation = #_sourceLocation
-  ) throws -> Result<Void, RotationFailure> {
-    var result: Result<Void, RotationFailure>?
+  ) throws -> Result<Void, Message> {
+    var result: Result<Void, Message>?
     backend.apply(transform, to: output) { result = $0 }
     #expect(result == nil, "completed from within apply", sourceLocation: location)
     try wait("the end of a rotation", location: location) { result != nil }
@@ -100,7 +100,7 @@ final class RunningDesktop {
   }
 }
 
-extension Result where Success == Void, Failure == RotationFailure {
+extension Result where Success == Void, Failure == Message {
   var isSuccess: Bool {
     if case .success = self { true } else { false }
   }

@@ -76,9 +76,9 @@ import Testing
 
   /// Turns an output and waits for the end of that.
   func turn(_ output: String = "eDP-1", to transform: DisplayTransform) throws -> Result<
-    Void, RotationFailure
+    Void, Message
   > {
-    var result: Result<Void, RotationFailure>?
+    var result: Result<Void, Message>?
     backend.apply(transform, to: output) { result = $0 }
     #expect(result == nil, "nothing is completed from within apply")
     try until("the end of the turn") { result != nil }

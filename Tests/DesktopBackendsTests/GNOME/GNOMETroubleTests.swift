@@ -48,7 +48,7 @@ struct GNOMETroubleTests {
 
   @Test func whatIsDoneLateIsASuccess() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .inVain }
-    var result: Result<Void, RotationFailure>?
+    var result: Result<Void, Message>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
     try gnome.awaitOutputs()
     try gnome.until("the look back") { gnome.mutter.applied.count == 1 && gnome.mutter.reads == 3 }
@@ -62,7 +62,7 @@ struct GNOMETroubleTests {
   @Test func oneThatHangsIsGivenUpInTime() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .never }
     let start = EventLoop.now
-    var result: Result<Void, RotationFailure>?
+    var result: Result<Void, Message>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
     try gnome.until("the call") { gnome.mutter.applied.count == 1 }
     gnome.mutter.places[1].transform = 2
@@ -81,7 +81,7 @@ struct GNOMETroubleTests {
 
   @Test func aMutterThatDiesBetweenCallAndAnswerIsToldAtOnce() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .never }
-    var result: Result<Void, RotationFailure>?
+    var result: Result<Void, Message>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
     try gnome.until("the call") { gnome.mutter.applied.count == 1 }
     gnome.mutter.end()

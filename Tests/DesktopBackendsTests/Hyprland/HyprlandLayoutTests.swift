@@ -83,15 +83,14 @@ struct HyprlandPlaceTests {
     defer { rmdir("\(runtime)/hypr") }
     var environment = ["XDG_RUNTIME_DIR": runtime, "HYPRLAND_INSTANCE_SIGNATURE": "a_1_2"]
     let find = { try HyprlandPlace.find(SocketSearch { environment[$0] }, oldDirectory: runtime) }
-    let unavailable = { CompositorUnavailable(HyprlandDialect.words, $0) }
-    #expect(throws: unavailable(.stale("a_1_2"))) { try find() }
+    #expect(throws: Message.stale("a_1_2", of: HyprlandDialect.words)) { try find() }
     let servers = try ["a_1_2", "b_3_4"].map { signature in
       mkdir("\(runtime)/hypr/\(signature)", 0o700)
       return try FakeServer(loop: EventLoop(), path: "\(runtime)/hypr/\(signature)/.socket2.sock") { _ in }
     }
     #expect(try find().requests == "\(runtime)/hypr/a_1_2/.socket.sock")
     environment["HYPRLAND_INSTANCE_SIGNATURE"] = nil
-    #expect(throws: unavailable(.several(["a_1_2", "b_3_4"]))) { try find() }
+    #expect(throws: Message.several(["a_1_2", "b_3_4"], of: HyprlandDialect.words)) { try find() }
     for (server, signature) in zip(servers, ["a_1_2", "b_3_4"]) {
       unlink(server.path)
       rmdir("\(runtime)/hypr/\(signature)")

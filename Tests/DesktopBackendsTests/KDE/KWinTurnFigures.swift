@@ -20,7 +20,7 @@ struct KWinTurnFigures {
     #expect(isReady)
     for number in 1...(try #require(Int(words[1]))) {
       let began = EventLoop.now
-      var result: Result<Void, RotationFailure>?
+      var result: Result<Void, Message>?
       backend.apply(DisplayTransform.allCases[number % 4], to: String(words[0])) { result = $0 }
       try run(loop, forNanoseconds: 10_000_000_000) { result != nil }
       print("turn \((EventLoop.now - began) / 1000)")

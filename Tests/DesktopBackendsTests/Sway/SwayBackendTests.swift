@@ -162,7 +162,7 @@ struct SwayBackendTests {
       late = text
       return FakeSway.frame(0, #"[{"success": true}, {"success": true}]"#)
     }
-    var result: Result<Void, RotationFailure>?
+    var result: Result<Void, Message>?
     running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
     try running.wait("a look") {
       sway.requests.lastIndex(of: 0).map { sway.requests[$0...].contains(3) } ?? false

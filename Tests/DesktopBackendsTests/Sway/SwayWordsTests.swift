@@ -87,14 +87,14 @@ struct SwayWordsTests {
     defer { rmdir(directory) }
     var environment = ["XDG_RUNTIME_DIR": directory, "SWAYSOCK": "\(directory)/sway-ipc.0.1.sock"]
     let find = { try SocketSearch { environment[$0] }.find(SwayDialect.words).socket }
-    let unavailable = { CompositorUnavailable(SwayDialect.words, $0) }
-    #expect(throws: unavailable(.stale("\(directory)/sway-ipc.0.1.sock"))) { try find() }
+    let words = SwayDialect.words
+    #expect(throws: Message.stale("\(directory)/sway-ipc.0.1.sock", of: words)) { try find() }
     environment["SWAYSOCK"] = nil
-    #expect(throws: unavailable(.none)) { try find() }
+    #expect(throws: Message.none(of: words)) { try find() }
     let first = try FakeServer(loop: loop, path: "\(directory)/sway-ipc.0.2.sock") { _ in }
     #expect(try find().listener == getpid())
     let second = try FakeServer(loop: loop, path: "\(directory)/sway-ipc.0.3.sock") { _ in }
-    #expect(throws: unavailable(.several([first.path, second.path]))) { try find() }
+    #expect(throws: Message.several([first.path, second.path], of: words)) { try find() }
     let display = try FakeServer(loop: loop, path: "\(directory)/wayland-1") { _ in }
     environment["WAYLAND_DISPLAY"] = "wayland-1"
     #expect(try find().listener == getpid())

@@ -24,7 +24,7 @@ extension OnServer {
     @Test func aStoppedServerDoesNotHoldTheLoopAndTurnsWhenItGoesOn() throws {
       let running = try RunningBackend()
       let server = try StoppedServer()
-      var result: Result<Void, RotationFailure>?
+      var result: Result<Void, Message>?
       let asking = time { running.backend.apply(.turned90, to: "eDP-1") { result = $0 } }
       #expect(asking < Self.limit)
       #expect(try longestPass(of: running, during: 1_500_000_000) < Self.limit)
@@ -56,7 +56,7 @@ extension OnServer {
     /// What was sent cannot be called back: when the server goes on, that is what it shows.
     @Test func aTurnThatWasSentIsAnsweredLateAndTruly() throws {
       let running = try RunningBackend()
-      var result: Result<Void, RotationFailure>?
+      var result: Result<Void, Message>?
       running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
       let server = try StoppedServer()
       #expect(try longestPass(of: running, during: 2_600_000_000) < Self.limit)

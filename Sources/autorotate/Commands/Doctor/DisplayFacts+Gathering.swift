@@ -21,8 +21,7 @@ extension DisplayFacts {
       do {
         return .success(try choice.kind.inspect(configuration.displaySettings))
       } catch {
-        return .failure(
-          (error as? any DisplayUnavailable)?.message ?? Message(.displayUnreachable, "\(error)"))
+        return .failure(error as? Message ?? Message(.displayUnreachable, "\(error)"))
       }
     }
   }

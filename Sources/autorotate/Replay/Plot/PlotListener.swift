@@ -34,7 +34,7 @@ final class PlotListener: TraceListener {
       plot.theirs.say(comparison.theirs.held.rawValue, at: seconds)
     }
     rehearsal.play(a, at: time) { [self] then, status in
-      let reasons = status.reasons.map(\.sentence).joined(separator: " ")
+      let reasons = status.reasons.map(\.message.description).joined(separator: " ")
       plot.picture.say(status.interface.word, because: reasons, at: then.seconds(since: begin ?? then))
     }
   }
