@@ -11,8 +11,8 @@ package protocol DesktopBackend: AnyObject {
   var name: String { get }
 
   /// Starts to report, beginning with `outputsChanged`; never from within this call.
-  /// - Parameter gone: called once, with a sentence, when the display system has ended.
-  func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws
+  /// - Parameter gone: called once, with the reason, when the display system has ended.
+  func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws
 
   /// Which touchscreens and pens follow, and who turns the picture, from now on.
   func use(_ settings: DisplaySettings)

@@ -24,7 +24,7 @@ package final class PrintBackend: DesktopBackend {
     outputs = withMonitor ? [panel, monitor] : [panel]
   }
 
-  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) {
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) {
     self.report = report
     reportOutputs()
   }

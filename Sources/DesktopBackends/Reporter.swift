@@ -5,7 +5,7 @@ import Autorotation
 /// What a backend tells the core: each thing once, of the window nothing before the outputs, and its end once.
 final class Reporter {
   private var send: (Event) -> Void = { _ in }
-  private var gone: ((String) -> Void)?
+  private var gone: ((Message) -> Void)?
   /// As they were reported last; `nil` before that.
   private var outputs: [Output]?
   /// Whether the core takes the outputs for others than were reported, since a turn has succeeded.
@@ -19,7 +19,7 @@ final class Reporter {
   var isRunning: Bool { gone != nil }
   var hasReportedOutputs: Bool { outputs != nil }
 
-  func start(_ send: @escaping (Event) -> Void, gone: @escaping (String) -> Void) {
+  func start(_ send: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) {
     self.send = send
     self.gone = gone
   }
@@ -30,8 +30,7 @@ final class Reporter {
   }
 
   /// The display system has ended.
-  /// - Parameter reason: a sentence.
-  func end(_ reason: String) {
+  func end(_ reason: Message) {
     let gone = gone
     self.gone = nil
     gone?(reason)

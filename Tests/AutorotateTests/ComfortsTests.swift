@@ -15,7 +15,7 @@ struct ComfortsTests {
     var isAble = true
     private(set) var disabled: [DisabledInput?] = []
 
-    func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) {}
+    func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) {}
     func use(_ settings: DisplaySettings) {}
     func apply(
       _ transform: DisplayTransform, to output: String,

@@ -100,7 +100,7 @@ struct DoctorTests {
     var panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
     panel.supportedTransforms = TransformSet(.none)
     let seen = DisplayInspection(
-      system: "X11, :0", outputs: [panel], panel: "eDP-1", touch: [], focus: .init("told"))
+      system: "X11, :0", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "told"))
     let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
     let findings = DisplayFacts(choice: .success(choice), inspection: .success(seen)).findings
     #expect(state("rotation", of: findings) == .broken)
@@ -123,7 +123,8 @@ struct DoctorTests {
   @Test func theOutputIsTheOneThatTheDaemonTurns() throws {
     let outputs = ["eDP-1", "DSI-2"].map { Output(name: $0, isBuiltIn: true, width: 800, height: 1280) }
     let seen = DisplayInspection(
-      system: "X11", outputs: outputs, panel: "eDP-1", touch: [], focus: .init("by _NET_ACTIVE_WINDOW"))
+      system: "X11", outputs: outputs, panel: "eDP-1", touch: [],
+      focus: Message(.focusKnown, "by _NET_ACTIVE_WINDOW"))
     let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
     var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
     facts.daemonOutput = "DSI-2"

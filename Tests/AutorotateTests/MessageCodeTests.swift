@@ -44,6 +44,7 @@ struct MessageCodeTests {
     "display.nonsense", "bus.unreachable", "sensor.none", "sensor.unusable", "sensor.busy",
     "sensor.refused", "sensor.gone", "sensor.not-readable", "sensor.nonsense", "sensor.silent",
     "sensor.implausible", "sensor.proxy-absent", "sensor.unreachable", "sensor.mount-matrix",
-    "sensor.changed", "trace.unreadable", "trace.ended",
+    "sensor.changed", "trace.unreadable", "trace.ended", "desktop.yields", "desktop.not-switched",
+    "focus.known", "focus.unknown", "touch.follows", "touch.astray", "touch.none", "input.not-disabled",
   ]
 }

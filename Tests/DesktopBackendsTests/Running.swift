@@ -16,12 +16,13 @@ final class Running<Backend: DesktopBackend> {
   private(set) var gone: [String] = []
 
   /// - Parameter make: takes the loop, and where notes for the person go.
-  init(_ make: (EventLoop, @escaping (String) -> Void) throws -> Backend) throws {
+  init(_ make: (EventLoop, @escaping (Message) -> Void) throws -> Backend) throws {
     loop = try EventLoop()
     let notes = notes
-    backend = try make(loop) { notes.sentences.append($0) }
+    backend = try make(loop) { notes.sentences.append($0.description) }
     try backend.start(
-      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in gone.append($0) })
+      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in gone.append($0.description) }
+    )
     try wait("the first report") { !self.events.isEmpty }
   }
 

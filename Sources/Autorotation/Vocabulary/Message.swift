@@ -92,6 +92,16 @@ extension Message {
 
     case busUnreachable = "bus.unreachable"
 
+    // What goes with it
+    case desktopYields = "desktop.yields"
+    case desktopNotSwitched = "desktop.not-switched"
+    case focusKnown = "focus.known"
+    case focusUnknown = "focus.unknown"
+    case touchFollows = "touch.follows"
+    case touchAstray = "touch.astray"
+    case touchNone = "touch.none"
+    case inputNotDisabled = "input.not-disabled"
+
     // The sensor
     case sensorNone = "sensor.none"
     case sensorUnusable = "sensor.unusable"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 import System
 
 /// The session of a compositor that is spoken to over a socket of its own, in its dialect.
@@ -10,7 +9,7 @@ package final class CompositorBackend: DesktopBackend {
 
   private let dialect: any CompositorDialect
   private let loop: EventLoop
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
   private let report = Reporter()
   private let touch: CompositorTouch
   private let rotations: RotationQueue
@@ -44,7 +43,7 @@ package final class CompositorBackend: DesktopBackend {
     later = try loop.timer { [weak self] in self?.lookAgain() }
   }
 
-  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try dialect.conversation.listen(
       event: { [weak self] in self?.handle($0) }, ended: { [weak self] in self?.end($0) })
@@ -249,8 +248,9 @@ package final class CompositorBackend: DesktopBackend {
     guard reason != .connectionClosed else { return }
     if !isSilent {
       note(
-        localized(
-          "\(name) does not tell its state (\(reason)): it is asked again at the next change"))
+        Message(
+          reason.code, "\(name) does not tell its state (\(reason))",
+          next: "it is asked again at the next change"))
     }
     isSilent = true
   }
@@ -258,15 +258,15 @@ package final class CompositorBackend: DesktopBackend {
   private func end(_ reason: Message) {
     report.end(
       reason == .connectionClosed
-        ? localized("\(name) has ended")
-        : localized("\(name)'s events cannot be read any more: \(reason)"))
+        ? Message(.displayEnded, "\(name) has ended")
+        : Message(reason.code, "\(name)'s events cannot be read any more: \(reason)"))
   }
 }
 
 extension CompositorBackend {
   convenience init(
     _ dialect: any CompositorDialect.Type, loop: EventLoop, settings: DisplaySettings,
-    note: @escaping (String) -> Void
+    note: @escaping (Message) -> Void
   ) throws {
     let context = CompositorContext(loop: loop, settings: settings, note: note)
     try self.init(dialect.init(context), context)

@@ -133,8 +133,8 @@ struct CompositorContext {
   var settings = DisplaySettings()
   /// How long an answer may take, in nanoseconds.
   var patience = Self.usualPatience
-  /// Takes sentences for the person.
-  var note: (String) -> Void = { _ in }
+  /// Takes what the person is told.
+  var note: (Message) -> Void = { _ in }
   let visited = VisitedArrangements()
 
   /// The slowest turn measured on a loaded machine took 10 ms.

@@ -6,8 +6,8 @@ import System
 /// What doctor tells of a compositor beside its outputs.
 struct CompositorInspection {
   var system: Phrase
-  var touch: [DisplayInspection.Remark]
-  var focus: DisplayInspection.Remark
+  var touch: [Message]
+  var focus: Message
 }
 
 extension Phrase {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
 /// Lets touchscreens and pens follow the panel where a compositor does not do that by itself, by a setting of each.
 final class CompositorTouch {
@@ -12,16 +11,16 @@ final class CompositorTouch {
     /// What takes that back; `nil` if it may stay so.
     var release: CompositorMessage?
     /// What the person is told if that is refused.
-    var complaint: (Message) -> Phrase
+    var complaint: (Message) -> Message
   }
 
   private let dialect: any CompositorDialect
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
   /// Those that follow by our word, by their identifiers.
   private var following: [String: Device] = [:]
   private var complained: Set<String> = []
 
-  init(_ dialect: any CompositorDialect, note: @escaping (String) -> Void) {
+  init(_ dialect: any CompositorDialect, note: @escaping (Message) -> Void) {
     self.dialect = dialect
     self.note = note
   }
@@ -58,7 +57,7 @@ final class CompositorTouch {
     let name = device.identifier
     // Tried again when something about devices or outputs changes.
     if following[name]?.request == device.request { following[name] = nil }
-    if complained.insert(name).inserted { note(localized(device.complaint(reason))) }
+    if complained.insert(name).inserted { note(device.complaint(reason)) }
   }
 
   private func release(_ device: Device) {

@@ -69,10 +69,10 @@ struct RememberedTurns {
 
 extension DesktopBackend {
   /// Nobody asked for these just now, so nobody but the person is to be told what became of them.
-  func turnAgain(_ turns: [RememberedTurns.Turn], note: @escaping (String) -> Void) {
+  func turnAgain(_ turns: [RememberedTurns.Turn], note: @escaping (Message) -> Void) {
     for turn in turns {
       apply(turn.transform, to: turn.output) { result in
-        if case .failure(let failure) = result { note(failure.description) }
+        if case .failure(let failure) = result { note(failure) }
       }
     }
   }

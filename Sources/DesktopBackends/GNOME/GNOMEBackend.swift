@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 package import System
 
 /// A Wayland session of GNOME, Shell 43 to 51: Mutter turns the outputs when asked over D-Bus, and lets touch
@@ -10,7 +9,7 @@ package final class GNOMEBackend: DesktopBackend {
   package let name = "GNOME"
 
   private let loop: EventLoop
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
   private var client: DisplayConfigClient?
   private var focus: ShellFocus?
   private var ownRotation: OwnRotation?
@@ -34,12 +33,12 @@ package final class GNOMEBackend: DesktopBackend {
   ///   - kind: the bus that Mutter is on.
   ///   - settingsProgram: what reads and writes GNOME's settings.
   ///   - stateDirectory: what outlives this process is kept there; `nil` for the usual one.
-  ///   - note: takes sentences for the person.
+  ///   - note: takes what the person is told.
   /// - Throws: `Message` if there is no session bus.
   package init(
     loop: EventLoop, bus kind: Bus.Kind = .session, settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "gsettings", stateDirectory: String? = nil,
-    note: @escaping (String) -> Void = { _ in }
+    note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.note = note
@@ -59,7 +58,7 @@ package final class GNOMEBackend: DesktopBackend {
     retry = try loop.timer { [weak self] in self?.readState() }
   }
 
-  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try client?.start()
     if let bus = client?.bus {
@@ -123,10 +122,10 @@ package final class GNOMEBackend: DesktopBackend {
 
   private func hear(_ news: DisplayConfigClient.News) {
     switch news {
-    case .owner(nil): report.end(localized(.gnomeIsAbsent))
+    case .owner(nil): report.end(.gnomeIsAbsent)
     case .owner: readAll()
-    case .lost: report.end(localized("GNOME has ended"))
-    case .ended: report.end(localized("the session bus has ended"))
+    case .lost: report.end(Message(.displayEnded, "GNOME has ended"))
+    case .ended: report.end(Message(.busUnreachable, "the session bus has ended"))
     case .monitorsChanged:
       readState()
       turn?.monitorsChanged()
@@ -181,7 +180,7 @@ package final class GNOMEBackend: DesktopBackend {
   private func complain(_ failure: Message) {
     guard failure != complaint else { return }
     complaint = failure
-    note(localized(failure))
+    note(failure)
   }
 
 }

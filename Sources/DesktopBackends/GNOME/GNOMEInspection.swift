@@ -14,7 +14,10 @@ extension GNOMEBackend {
     let state = try questions.state()
     return DisplayInspection(
       system: questions.system, outputs: state.outputs, panel: state.panelName(chosen: settings.output),
-      touch: [.init("touchscreens and pens follow the picture by themselves: GNOME sees to that")],
+      touch: [
+        Message(
+          .touchFollows, "touchscreens and pens follow the picture by themselves: GNOME sees to that")
+      ],
       focus: questions.focus, ownRotation: questions.ownRotation(settings))
   }
 }
@@ -50,23 +53,25 @@ private struct GNOMEQuestions {
 
   var system: Phrase { shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" }
 
-  var focus: DisplayInspection.Remark {
+  var focus: Message {
     let isTold = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil
     guard !isTold else {
-      return .init("the extension \(ShellFocus.uuid) tells which application has focus")
+      return Message(.focusKnown, "the extension \(ShellFocus.uuid) tells which application has focus")
     }
     let what: Phrase = "which application has focus is not known, so that rules for applications do nothing"
     let enabling: Phrase = "run `gnome-extensions enable \(ShellFocus.uuid)`"
     guard Self.runsExtension(shellVersion) else {
-      return .init(what, next: "use GNOME 45 or newer, whose Shell can run the extension that tells it")
+      return Message(
+        .focusUnknown, what, next: "use GNOME 45 or newer, whose Shell can run the extension that tells it")
     }
     guard isInstalled else {
-      return .init(
-        what,
+      return Message(
+        .focusUnknown, what,
         next: "install autorotate for all users, or copy packaging/gnome-shell/\(ShellFocus.uuid) to "
           + "~/.local/share/gnome-shell/extensions; then log in anew, and \(enabling)")
     }
-    return .init("\(what): the extension that tells it is installed, and does not run", next: enabling)
+    return Message(
+      .focusUnknown, "\(what): the extension that tells it is installed, and does not run", next: enabling)
   }
 
   /// The extension is a module, which older ones do not know. An unknown one is given the chance.
@@ -81,12 +86,15 @@ private struct GNOMEQuestions {
     return information?.isEmpty == false
   }
 
-  func ownRotation(_ settings: DisplaySettings) -> DisplayInspection.Remark? {
+  func ownRotation(_ settings: DisplaySettings) -> Message? {
     let isManaged: Bool? = try? property("PanelOrientationManaged", of: DisplayConfigClient.target)
-    guard isManaged == true else { return .init("GNOME leaves the picture alone now") }
-    if settings.takesOver { return .init("GNOME's own rotation is switched off while autorotate runs") }
-    return .init(
-      "GNOME turns the picture by itself",
+    guard isManaged == true else { return Message(.desktopYields, "GNOME leaves the picture alone now") }
+    if settings.takesOver {
+      return Message(
+        .desktopYields, "GNOME's own rotation is switched off while autorotate runs")
+    }
+    return Message(
+      .desktopTurns, "GNOME turns the picture by itself",
       next: "set `take-over = true` in the [display] settings to leave it to autorotate")
   }
 

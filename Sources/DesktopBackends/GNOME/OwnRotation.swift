@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
 /// Who turns the picture: GNOME by itself, or we.
 ///
@@ -9,7 +8,7 @@ import Language
 /// panel (`PanelOrientationManaged`), and its orientation lock is off.
 final class OwnRotation {
   private let lock: OrientationLock
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
   private let report: (Message?) -> Void
   private var reported: Message?
   private var isStarted = false
@@ -37,10 +36,10 @@ final class OwnRotation {
     next: "to leave it to autorotate, switch the lock on")
 
   /// - Parameters:
-  ///   - note: takes a sentence for the person.
+  ///   - note: takes what the person is told.
   ///   - report: takes who turns the picture, as `desktopTurns` does.
   init(
-    _ lock: OrientationLock, takesOver: Bool, note: @escaping (String) -> Void,
+    _ lock: OrientationLock, takesOver: Bool, note: @escaping (Message) -> Void,
     report: @escaping (Message?) -> Void
   ) {
     self.lock = lock
@@ -95,7 +94,8 @@ final class OwnRotation {
   private func putBack() {
     lock.release { [weak self] in
       if let failure = $0 {
-        self?.note(localized("GNOME's own rotation could not be switched on again: \(failure)"))
+        self?.note(
+          Message(.desktopNotSwitched, "GNOME's own rotation could not be switched on again: \(failure)"))
       }
     }
   }
@@ -103,7 +103,7 @@ final class OwnRotation {
   private func answered(_ failure: Phrase?) {
     guard isManaged, takesOver else { return }
     guard let failure else { return show(nil) }
-    note(localized("GNOME's own rotation could not be switched off: \(failure)"))
+    note(Message(.desktopNotSwitched, "GNOME's own rotation could not be switched off: \(failure)"))
     show(
       Message(
         .desktopTurns,

@@ -9,10 +9,6 @@ import System
 /// The library behind it would bring GIO and its threads along, and what that library says to dconf over D-Bus is
 /// a format of its own. The program is one process at the beginning and the end of a take-over.
 final class SettingsProgram {
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
   /// It takes some 20 ms, and waits for the bus at most as long as this; in nanoseconds.
   private static let patience: Int64 = 5_000_000_000
   /// What the end of this process may wait, in milliseconds.
@@ -38,7 +34,7 @@ final class SettingsProgram {
   /// One at a time.
   /// - Parameter completion: takes what it wrote, without blanks around; called once, never from within a call
   ///   of this, and not after `cancel`.
-  func run(_ arguments: [String], _ completion: @escaping (Result<String, Failure>) -> Void) {
+  func run(_ arguments: [String], _ completion: @escaping (Result<String, Message>) -> Void) {
     do {
       let timer = try loop.timer { [weak self] in self?.killProcess() }
       try EventLoop.expectProcesses()
@@ -75,17 +71,19 @@ final class SettingsProgram {
     forget()
   }
 
-  private func finish(_ end: ProcessEnd, _ completion: (Result<String, Failure>) -> Void) {
+  private func finish(_ end: ProcessEnd, _ completion: (Result<String, Message>) -> Void) {
     let text = readOutput()
     forget()
     switch end {
     case .exited(status: 0): completion(.success(text))
-    case .exited: completion(.failure(Failure(description: "\(name) says: \(text.printable())")))
-    case .killed: completion(.failure(Failure(description: "\(name) does not end, and was killed")))
+    case .exited:
+      completion(.failure(Message(.desktopNotSwitched, "\(name) says: \(text.printable())")))
+    case .killed:
+      completion(.failure(Message(.desktopNotSwitched, "\(name) does not end, and was killed")))
     }
   }
 
-  private func failLater(_ failure: Failure, _ completion: @escaping (Result<String, Failure>) -> Void) {
+  private func failLater(_ failure: Message, _ completion: @escaping (Result<String, Message>) -> Void) {
     timer = try? loop.timer { [weak self] in
       self?.timer = nil
       completion(.failure(failure))
@@ -93,12 +91,13 @@ final class SettingsProgram {
     timer?.arm(at: 0)
   }
 
-  private func failure(of error: any Error) -> Failure {
+  private func failure(of error: any Error) -> Message {
     forget()
     guard let error = error as? SystemError, error.code == ENOENT else {
-      return Failure(description: "\(error)")
+      return Message(.desktopNotSwitched, "\(error)")
     }
-    return Failure(description: "\(name) is not installed; it is in the package libglib2.0-bin, or glib2")
+    return Message(
+      .desktopNotSwitched, "\(name) is not installed; it is in the package libglib2.0-bin, or glib2")
   }
 
   private func killProcess() {

@@ -150,12 +150,13 @@ final class HyprlandDialect: CompositorDialect {
     JSONValue(answers[1]).map { touch.use($0) }
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
     let remarks = touch.devices.map {
-      DisplayInspection.Remark("“\($0)” gets the transform of the panel while autorotate runs")
+      Message(.touchFollows, "“\($0)” gets the transform of the panel while autorotate runs")
     }
-    let none = DisplayInspection.Remark("Hyprland knows no touchscreen and no pen that is to follow")
+    let none = Message(.touchNone, "Hyprland knows no touchscreen and no pen that is to follow")
     return CompositorInspection(
       system: "\(Phrase.version(names.first { !$0.isEmpty }, of: "Hyprland")), configured by \(file)",
-      touch: remarks.isEmpty ? [none] : remarks, focus: .init("Hyprland tells which window has focus"))
+      touch: remarks.isEmpty ? [none] : remarks,
+      focus: Message(.focusKnown, "Hyprland tells which window has focus"))
   }
 }
 

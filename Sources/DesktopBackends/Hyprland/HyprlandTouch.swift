@@ -36,8 +36,9 @@ struct HyprlandTouch {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
   }
 
-  static func complaint(_ name: String, _ reason: Message) -> Phrase {
-    "Hyprland does not turn “\(name)” with the picture (\(reason)): see whether `hyprctl devices` knows "
-      + "it, or name it under `ignore` in the [touch] settings"
+  static func complaint(_ name: String, _ reason: Message) -> Message {
+    Message(
+      .touchAstray, "Hyprland does not turn “\(name)” with the picture (\(reason))",
+      next: "see whether `hyprctl devices` knows it, or name it under `ignore` in the [touch] settings")
   }
 }

@@ -57,20 +57,21 @@ struct MappedTouchscreens {
 extension MappedTouchscreens {
   /// What a compositor makes of a device.
   /// - Parameter compositor: the name of its program, if it is known.
-  func remark(on device: Device, compositor: String?) -> DisplayInspection.Remark {
+  func remark(on device: Device, compositor: String?) -> Message {
     let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
     if let output = device.output {
       guard output == panel else {
-        return .init(
-          "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
+        return Message(
+          .touchAstray, "“\(device.name)” follows \(output), by the udev property WL_OUTPUT",
           next: "if it lies on \(panel), set WL_OUTPUT to that")
       }
-      return .init("“\(device.name)” follows \(output), by the udev property WL_OUTPUT")
+      return Message(.touchFollows, "“\(device.name)” follows \(output), by the udev property WL_OUTPUT")
     }
     if finds(compositor) {
-      return .init("“\(device.name)”: \(who) lets it follow the panel by itself")
+      return Message(.touchFollows, "“\(device.name)”: \(who) lets it follow the panel by itself")
     }
-    return .init(
+    return Message(
+      .touchAstray,
       "“\(device.name)”: \(who) turns it with the picture only if it is told that it lies on \(panel)",
       next: next(compositor, device))
   }

@@ -2,7 +2,6 @@
 
 package import Autorotation
 import Glibc
-import Language
 package import System
 
 /// A Plasma session on Wayland: KWin turns outputs by its own protocol (`KWinOutputs` says why that one),
@@ -32,13 +31,13 @@ package final class KDEBackend: DesktopBackend {
   ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
   ///   - bus: where KWin's scripting is.
   ///   - variable: looks an environment variable up.
-  ///   - note: takes sentences for the person.
+  ///   - note: takes what the person is told.
   /// - Throws: `Message`, also for a compositor that is not KWin.
   package init(
     loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,
     settings: DisplaySettings = DisplaySettings(),
     variable: (String) -> String? = Environment.variable,
-    note: @escaping (String) -> Void = { _ in }
+    note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
     connection = try WaylandConnection(display: display)
@@ -66,19 +65,19 @@ package final class KDEBackend: DesktopBackend {
     var focused: (KWinFocusReport?) -> Void = { _ in }
   }
 
-  private static func connect(_ kind: Bus.Kind, note: (String) -> Void) -> Bus? {
+  private static func connect(_ kind: Bus.Kind, note: (Message) -> Void) -> Bus? {
     do {
       return try Bus(kind)
     } catch {
       note(
-        localized(
-          "\(error), so it is not known which application has focus: start autorotate from within the desktop "
-            + "session, or set DBUS_SESSION_BUS_ADDRESS"))
+        Message(
+          .focusUnknown, "\(error), so it is not known which application has focus",
+          next: "start autorotate from within the desktop session, or set DBUS_SESSION_BUS_ADDRESS"))
       return nil
     }
   }
 
-  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try connection.start(
       on: loop, afterEvents: { [weak self] in self?.refresh() },

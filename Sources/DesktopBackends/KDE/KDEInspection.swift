@@ -21,18 +21,18 @@ extension KDEBackend {
     defer { bus?.close() }
     return DisplayInspection(
       system: "KWin on \(connection.name)", outputs: states.map(\.output), panel: panel?.name,
-      touch: [DisplayInspection.Remark("KWin lets touch and pen follow the picture by itself")],
+      touch: [Message(.touchFollows, "KWin lets touch and pen follow the picture by itself")],
       focus: focusRemark(bus),
       ownRotation: policy(of: panel, outputs, bus).map { remark($0, takesOver: settings.takesOver) })
   }
 
   private static let patience = Duration.milliseconds(500)
 
-  private static func focusRemark(_ bus: Bus?) -> DisplayInspection.Remark {
+  private static func focusRemark(_ bus: Bus?) -> Message {
     let known: Phrase = "by a script that KWin runs"
     guard let bus else {
-      return .init(
-        "not known: there is no session bus, where KWin takes scripts",
+      return Message(
+        .focusUnknown, "not known: there is no session bus, where KWin takes scripts",
         next: "start autorotate from within the desktop session, or set DBUS_SESSION_BUS_ADDRESS")
     }
     do throws(BusError) {
@@ -40,10 +40,10 @@ extension KDEBackend {
         KWinFocus.scripting, "isScriptLoaded", [.string(KWinScript.name)], timeout: patience,
         startsService: false)
       let isLoaded = try answer.read(0, as: Bool.self)
-      return .init(isLoaded ? "\(known), which is loaded" : "\(known) while autorotate does")
+      return Message(.focusKnown, isLoaded ? "\(known), which is loaded" : "\(known) while autorotate does")
     } catch {
-      return .init(
-        "not known: KWin takes no scripts on the session bus (\(error))",
+      return Message(
+        .focusUnknown, "not known: KWin takes no scripts on the session bus (\(error))",
         next: "check that DBUS_SESSION_BUS_ADDRESS is the one of the desktop session")
     }
   }
@@ -65,11 +65,14 @@ extension KDEBackend {
 
   private static func remark(
     _ policy: KWinRotationPolicy, takesOver: Bool
-  ) -> DisplayInspection.Remark {
-    guard let message = policy.message else { return .init("KWin's own rotation is switched off") }
-    if takesOver {
-      return .init("KWin turns the picture by itself, until autorotate runs (take-over = true)")
+  ) -> Message {
+    guard let message = policy.message else {
+      return Message(.desktopYields, "KWin's own rotation is switched off")
     }
-    return .init(message.what, next: message.next)
+    if takesOver {
+      return Message(
+        .desktopYields, "KWin turns the picture by itself, until autorotate runs (take-over = true)")
+    }
+    return message
   }
 }

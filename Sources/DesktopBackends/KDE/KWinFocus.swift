@@ -2,7 +2,6 @@
 
 import Autorotation
 import Glibc
-import Language
 import System
 
 /// Who has focus in KWin: keeps our script loaded there, and takes what it tells.
@@ -17,7 +16,7 @@ final class KWinFocus {
   private let bus: Bus
   private let directory: String
   private let report: (KWinFocusReport?) -> Void
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
 
   private var exported: ExportedInterface?
   private var watch: Subscription?
@@ -29,10 +28,10 @@ final class KWinFocus {
   /// - Parameters:
   ///   - directory: where the script's file goes; KWin must be able to read it.
   ///   - report: takes the active window, `nil` for none; also while KWin is not there.
-  ///   - note: takes a sentence for the person.
+  ///   - note: takes what the person is told.
   init(
     _ bus: Bus, directory: String, report: @escaping (KWinFocusReport?) -> Void,
-    note: @escaping (String) -> Void
+    note: @escaping (Message) -> Void
   ) {
     self.bus = bus
     self.directory = directory
@@ -123,8 +122,9 @@ final class KWinFocus {
     guard !hasNoted else { return }
     hasNoted = true
     note(
-      localized(
-        "it is not known which application has focus, so rules for applications do nothing (\(reason)): "
-          + "see `autorotate doctor`, and log in again if KWin was updated"))
+      Message(
+        .focusUnknown,
+        "it is not known which application has focus, so rules for applications do nothing (\(reason))",
+        next: "see `autorotate doctor`, and log in again if KWin was updated"))
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 import System
 
 /// KWin rotates the panel itself. We leave that to it or, if the settings ask for it, switch it off while we run.
@@ -20,7 +19,7 @@ final class KWinOwnRotation {
   private let outputs: KWinOutputs
   private var kept: KeptRotationPolicies
   private let report: (Message?) -> Void
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
   private var kscreen: KScreenRotation?
   /// What KScreen's module does; `nil` where it does nothing.
   private var kscreenPolicy: KWinRotationPolicy?
@@ -31,10 +30,10 @@ final class KWinOwnRotation {
 
   /// - Parameters:
   ///   - report: takes why the picture must be left alone; `nil` when it must not. Only changes.
-  ///   - note: takes a sentence for the person.
+  ///   - note: takes what the person is told.
   init(
     _ outputs: KWinOutputs, settings: DisplaySettings, kept: KeptRotationPolicies,
-    report: @escaping (Message?) -> Void, note: @escaping (String) -> Void
+    report: @escaping (Message?) -> Void, note: @escaping (Message) -> Void
   ) {
     self.outputs = outputs
     self.kept = kept
@@ -99,7 +98,7 @@ final class KWinOwnRotation {
         kept.forget(name)
         if name == panel { reason = policy.message }
       case .switchOff(let policy):
-        if !kept.keep(policy, for: name) { note(localized(Phrase.cannotKeep)) }
+        if !kept.keep(policy, for: name) { note(.cannotKeep) }
         set(.never, of: name)
       case .putBack(let policy):
         if set(policy, of: name) { kept.forget(name) }
@@ -130,7 +129,7 @@ final class KWinOwnRotation {
     asked[name] = nil
     if answer != .applied {
       refused.insert(name)
-      note(localized(Phrase.cannotSwitch(name)))
+      note(.cannotSwitch(name))
     }
     look()
   }
@@ -149,13 +148,14 @@ final class KWinOwnRotation {
   private static let lastPatience: Int64 = 500_000_000
 }
 
-extension Phrase {
-  fileprivate static let cannotKeep: Phrase =
-    "what KWin's own rotation was cannot be kept in XDG_STATE_HOME: should autorotate be killed, switch it "
-    + "on again in System Settings, Display Configuration"
+extension Message {
+  fileprivate static let cannotKeep = Self(
+    .desktopNotSwitched, "what KWin's own rotation was cannot be kept in XDG_STATE_HOME",
+    next: "should autorotate be killed, switch it on again in System Settings, Display Configuration")
 
-  fileprivate static func cannotSwitch(_ name: String) -> Phrase {
-    "KWin did not let its own rotation of \(name) be switched: switch it in System Settings, Display "
-      + "Configuration"
+  fileprivate static func cannotSwitch(_ name: String) -> Self {
+    Self(
+      .desktopNotSwitched, "KWin did not let its own rotation of \(name) be switched",
+      next: "switch it in System Settings, Display Configuration")
   }
 }

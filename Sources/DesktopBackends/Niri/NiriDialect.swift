@@ -139,8 +139,13 @@ final class NiriDialect: CompositorDialect {
     let version = (try? value(answers[0]).get())?["Version"]?.string
     return CompositorInspection(
       system: .version(version, of: "niri"),
-      touch: [.init("niri turns touch with the output that it is mapped to, or else with the first")],
-      focus: .init("niri tells which window has focus; a window as large as its output counts as full screen")
+      touch: [
+        Message(
+          .touchFollows, "niri turns touch with the output that it is mapped to, or else with the first")
+      ],
+      focus: Message(
+        .focusKnown,
+        "niri tells which window has focus; a window as large as its output counts as full screen")
     )
   }
 }

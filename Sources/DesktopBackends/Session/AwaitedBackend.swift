@@ -16,7 +16,7 @@ package final class AwaitedBackend: DesktopBackend {
   private var settings: DisplaySettings?
   private var disabled: DisabledInput?
   private var report: (Event) -> Void = { _ in }
-  private var gone: (String) -> Void = { _ in }
+  private var gone: (Message) -> Void = { _ in }
   /// Told of what makes it pointless to wait on.
   package var hopeless: ((any Error) -> Void)?
 
@@ -31,7 +31,7 @@ package final class AwaitedBackend: DesktopBackend {
 
   package var name: String { backend?.name ?? "the display" }
 
-  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report = report
     self.gone = gone
     let watch = try DisplayWatch(loop: loop, variable: Environment.variable) { [unowned self] in look() }

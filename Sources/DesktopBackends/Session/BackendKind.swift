@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 package import System
 
 /// The desktops that there is a backend for. This file is the one place that names every backend.
@@ -22,11 +22,11 @@ nonisolated package enum BackendKind: String, CaseIterable, Sendable {
 extension BackendKind {
   /// - Parameters:
   ///   - say: takes what the print backend would do, a line each.
-  ///   - note: takes sentences for the person.
+  ///   - note: takes what the person is told.
   /// - Throws: an error whose text says what is wrong and the next step.
   package func makeBackend(
     loop: EventLoop, settings: DisplaySettings, say: @escaping (String) -> Void,
-    note: @escaping (String) -> Void
+    note: @escaping (Message) -> Void
   ) throws -> any DesktopBackend {
     switch self {
     case .x11: try X11Backend(loop: loop, settings: settings, note: note)

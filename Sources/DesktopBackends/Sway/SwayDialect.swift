@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 import System
 
 /// sway's IPC, which is i3's with additions: requests that are answered in their order, and events in between.
@@ -269,8 +268,9 @@ final class SwayDialect: CompositorDialect {
     let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input, panel) }
     return CompositorInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
-      touch: remarks.isEmpty ? [.init("sway knows no touchscreen and no pen that is to follow")] : remarks,
-      focus: .init("sway tells which window has focus"))
+      touch: remarks.isEmpty
+        ? [Message(.touchNone, "sway knows no touchscreen and no pen that is to follow")] : remarks,
+      focus: Message(.focusKnown, "sway tells which window has focus"))
   }
 }
 

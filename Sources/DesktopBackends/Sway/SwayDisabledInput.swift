@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Language
 
 /// Disables keyboards and pointing devices on request, by libinput's `send_events`, and restores their old value
 /// afterwards.
 final class SwayDisabledInput {
   private let connection: SwayConnection
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
   /// Where the kernel tells of its devices.
   private let kernelDirectory: String
   /// `nil` for none.
@@ -19,7 +18,7 @@ final class SwayDisabledInput {
 
   init(
     _ connection: SwayConnection, kept: KeptSendEvents = KeptSendEvents(),
-    kernelDirectory: String = KernelInput.usualDirectory, note: @escaping (String) -> Void
+    kernelDirectory: String = KernelInput.usualDirectory, note: @escaping (Message) -> Void
   ) {
     self.connection = connection
     self.kept = kept
@@ -86,9 +85,9 @@ final class SwayDisabledInput {
   private func complain(_ input: SwayInput, _ reason: Message) {
     guard complained.insert(input.identifier).inserted else { return }
     note(
-      localized(
-        "sway does not disable “\(input.name)” in tablet posture (\(reason)): "
-          + "try `swaymsg input \(input.identifier) events disabled`"))
+      Message(
+        .inputNotDisabled, "sway does not disable “\(input.name)” in tablet posture (\(reason))",
+        next: "try `swaymsg input \(input.identifier) events disabled`"))
   }
 }
 

@@ -12,15 +12,16 @@ struct SwayTouch {
     case bySway
     case needed
 
-    func remark(on input: SwayInput, _ panel: String?) -> DisplayInspection.Remark {
+    func remark(on input: SwayInput, _ panel: String?) -> Message {
       switch (self, panel) {
       case (.byConfiguration, _):
-        .init("“\(input.name)” lies where the sway configuration maps it")
-      case (.bySway, _): .init("“\(input.name)” is mapped to its output by sway itself")
-      case (.needed, let panel?): .init("“\(input.name)” is mapped to \(panel) while autorotate runs")
+        Message(.touchFollows, "“\(input.name)” lies where the sway configuration maps it")
+      case (.bySway, _): Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
+      case (.needed, let panel?):
+        Message(.touchFollows, "“\(input.name)” is mapped to \(panel) while autorotate runs")
       case (.needed, nil):
-        .init(
-          "“\(input.name)” is mapped to no output, since none is known to be the panel",
+        Message(
+          .touchAstray, "“\(input.name)” is mapped to no output, since none is known to be the panel",
           next: "name the panel as `output` in the [display] settings")
       }
     }
@@ -73,8 +74,10 @@ struct SwayTouch {
     }
   }
 
-  private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Phrase {
-    "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not follow the picture: "
-      + "try `swaymsg input \(input.identifier) map_to_output \(panel)`"
+  private static func complaint(_ input: SwayInput, _ panel: String, _ reason: Message) -> Message {
+    Message(
+      .touchAstray,
+      "sway does not map “\(input.name)” to \(panel) (\(reason)), so it may not follow the picture",
+      next: "try `swaymsg input \(input.identifier) map_to_output \(panel)`")
   }
 }

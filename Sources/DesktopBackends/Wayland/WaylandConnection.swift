@@ -4,7 +4,6 @@ import Autorotation
 import CWayland
 import CWaylandProtocols
 import Glibc
-import Language
 import System
 
 /// A connection to a Wayland compositor. Requests go out before the loop waits, or with `flush`; events come to the
@@ -19,7 +18,7 @@ final class WaylandConnection {
 
   private var socket: EventSource?
   private var afterEvents: () -> Void = {}
-  private var gone: ((String) -> Void)?
+  private var gone: ((Message) -> Void)?
   /// Whether requests wait for the compositor to take some of those before.
   private(set) var isClogged = false
 
@@ -78,9 +77,9 @@ final class WaylandConnection {
   /// Handles events on the loop from now on.
   /// - Parameters:
   ///   - afterEvents: called when the listeners have had all the events of a batch.
-  ///   - gone: called once, with a sentence, when the connection has ended.
+  ///   - gone: called once, with the reason, when the connection has ended.
   func start(
-    on loop: EventLoop, afterEvents: @escaping () -> Void, gone: @escaping (String) -> Void
+    on loop: EventLoop, afterEvents: @escaping () -> Void, gone: @escaping (Message) -> Void
   ) throws {
     self.afterEvents = afterEvents
     self.gone = gone
@@ -180,7 +179,7 @@ final class WaylandConnection {
     let gone = gone
     let failure = failure ?? .compositorHasEnded
     stop()
-    gone?(localized(failure))
+    gone?(failure)
   }
 
   private final class Question {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import Language
 package import System
 
 /// A session whose compositor speaks wlroots' protocols: wlr-output-management turns the outputs,
@@ -30,11 +29,11 @@ package final class WlrootsBackend: DesktopBackend {
 
   /// - Parameters:
   ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
-  ///   - note: takes sentences for the person.
+  ///   - note: takes what the person is told.
   /// - Throws: `Message`
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
-    note: @escaping (String) -> Void = { _ in }
+    note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
     session = try WlrootsSession(display: display)
@@ -44,12 +43,13 @@ package final class WlrootsBackend: DesktopBackend {
     lookout = try loop.timer { [weak self] in self?.lookForLight() }
     if session.focus == nil {
       note(
-        localized(
+        Message(
+          .focusUnknown,
           "\(session.compositor) tells nobody which window has focus: rules for applications will not apply"))
     }
   }
 
-  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try session.connection.start(
       on: loop, afterEvents: { [weak self] in self?.refresh() }, gone: { [weak self] in self?.end($0) })
@@ -118,7 +118,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   private func refresh() {
     guard !session.manager.isFinished else {
-      return end(localized("the compositor has withdrawn its outputs"))
+      return end(Message(.displayEnded, "the compositor has withdrawn its outputs"))
     }
     refreshOutputs()
     refreshFocus()
@@ -144,12 +144,11 @@ package final class WlrootsBackend: DesktopBackend {
   }
 
   /// Whoever waits for a turn learns first that there will be none.
-  private func end(_ why: String) {
+  private func end(_ reason: Message) {
     session.connection.stop()
-    let failure = Message(.displayEnded, "\(why)")
-    ending = failure
-    turn?.fail(failure)
+    ending = reason
+    turn?.fail(reason)
     ending = nil
-    report.end(why)
+    report.end(reason)
   }
 }

@@ -43,16 +43,18 @@ extension WlrootsBackend {
       touch: touch(of: session.connection.compositor, panel: panel ?? "eDP-1"), focus: focus(session))
   }
 
-  private static func focus(_ session: WlrootsSession) -> DisplayInspection.Remark {
+  private static func focus(_ session: WlrootsSession) -> Message {
     guard session.focus == nil else {
-      return .init("\(session.compositor) tells which window has focus (wlr-foreign-toplevel-management)")
+      return Message(
+        .focusKnown, "\(session.compositor) tells which window has focus (wlr-foreign-toplevel-management)")
     }
-    return .init(
+    return Message(
+      .focusUnknown,
       "\(session.compositor) tells nobody which window has focus, so rules for applications do not apply",
       next: "use a compositor with wlr-foreign-toplevel-management if you need them")
   }
 
-  private static func touch(of compositor: String?, panel: String) -> [DisplayInspection.Remark] {
+  private static func touch(of compositor: String?, panel: String) -> [Message] {
     let mapping = MappedTouchscreens(panel: panel)
     return mapping.devices().map { mapping.remark(on: $0, compositor: compositor) }
   }

@@ -38,11 +38,11 @@ final class FocusTracker {
 
   /// - Parameters:
   ///   - declarations: what the desktop files of an application of these names declare.
-  ///   - note: takes a sentence for the person.
+  ///   - note: takes what the person is told.
   init(
     _ connection: X11Connection, loop: EventLoop,
     declarations: @escaping (_ identifiers: [String]) -> [OrientationWord]?,
-    note: @escaping (String) -> Void
+    note: @escaping (Message) -> Void
   ) throws {
     self.connection = connection
     self.declarations = declarations

@@ -2,21 +2,20 @@
 
 import Autorotation
 import CXCB
-import Language
 
 /// Keeps touchscreens and pens on the picture of their panel.
 final class TouchMapping {
   private let input: XInput
   var settings: DisplaySettings
   /// A sentence for the person.
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
   private(set) var devices: [PanelDevice] = []
   /// What this process wrote last, by device, to notice when somebody else has written since.
   private var written: [PanelDevice: ProjectiveTransform] = [:]
 
   private var connection: X11Connection { input.connection }
 
-  init(_ input: XInput, settings: DisplaySettings, note: @escaping (String) -> Void) {
+  init(_ input: XInput, settings: DisplaySettings, note: @escaping (Message) -> Void) {
     self.input = input
     self.settings = settings
     self.note = note
@@ -71,7 +70,8 @@ final class TouchMapping {
       calibration == kept
       ? "it is overwritten" : "it is taken for the device's own calibration"
     note(
-      localized(
+      Message(
+        .touchAstray,
         "another program has set the Coordinate Transformation Matrix of “\(device.name)”: \(consequence); "
           + "to keep autorotate off this device, name it under `ignore` in the [touch] settings"))
   }

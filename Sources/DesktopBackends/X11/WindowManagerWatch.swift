@@ -2,7 +2,6 @@
 
 import Autorotation
 import CXCB
-import Language
 import System
 
 /// Whether a window manager is there that tells the active window.
@@ -21,15 +20,16 @@ final class WindowManagerWatch {
   private let atoms: FocusAtoms
   private var absence: EventTimer?
 
-  /// - Parameter note: takes the sentence that there is none, once for each time that this lasts.
+  /// - Parameter note: told that there is none, once for each time that this lasts.
   init(
-    _ connection: X11Connection, _ atoms: FocusAtoms, loop: EventLoop, note: @escaping (String) -> Void
+    _ connection: X11Connection, _ atoms: FocusAtoms, loop: EventLoop, note: @escaping (Message) -> Void
   ) throws {
     self.connection = connection
     self.atoms = atoms
     absence = try loop.timer {
       note(
-        localized(
+        Message(
+          .focusUnknown,
           "No window manager that tells the active window (by EWMH's _NET_ACTIVE_WINDOW) is running: "
             + "rules for applications do not apply"))
     }

@@ -17,26 +17,28 @@ extension X11Backend {
 }
 
 extension X11Inspection {
-  nonisolated fileprivate var focusRemark: DisplayInspection.Remark {
+  nonisolated fileprivate var focusRemark: Message {
     guard tellsFocus else {
-      return .init(
+      return Message(
+        .focusUnknown,
         "no window manager tells which window is active (by EWMH's _NET_ACTIVE_WINDOW), so rules for "
           + "applications do not apply",
         next: "start a window manager that does, as almost all do")
     }
-    return .init("the window manager tells which window is active")
+    return Message(.focusKnown, "the window manager tells which window is active")
   }
 }
 
 extension X11Inspection.Device {
-  nonisolated var remark: DisplayInspection.Remark {
-    guard !fits else { return .init("\(name) follows the panel") }
+  nonisolated var remark: Message {
+    guard !fits else { return Message(.touchFollows, "\(name) follows the panel") }
     guard let matrix else {
-      return .init(
-        "\(name) cannot follow the panel: it has no Coordinate Transformation Matrix",
+      return Message(
+        .touchAstray, "\(name) cannot follow the panel: it has no Coordinate Transformation Matrix",
         next: "name it under ignore in the [touch] settings")
     }
-    return .init(
+    return Message(
+      .touchAstray,
       "\(name) does not fit the panel's place: its Coordinate Transformation Matrix is \(matrix.words)",
       next: "start autorotate, which keeps it right")
   }

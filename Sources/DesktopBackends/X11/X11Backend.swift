@@ -2,7 +2,6 @@
 
 package import Autorotation
 import CXCB
-import Language
 package import System
 
 /// An X11 session: RandR turns the outputs, XInput's matrices let touch and pen follow.
@@ -14,7 +13,7 @@ package final class X11Backend: DesktopBackend {
 
   private let loop: EventLoop
   private let displayName: String
-  private let note: (String) -> Void
+  private let note: (Message) -> Void
   private let nextTurn: NextTurn
   private var connecting: X11Connecting?
   private(set) var session: X11Session?
@@ -37,11 +36,11 @@ package final class X11Backend: DesktopBackend {
 
   /// - Parameters:
   ///   - display: like `DISPLAY`, which is taken if it is `nil`.
-  ///   - note: takes sentences for the person.
+  ///   - note: takes what the person is told.
   /// - Throws: `Message`. One that does not answer is waited for later.
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
-    note: @escaping (String) -> Void = { _ in }
+    note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.settings = settings
@@ -57,7 +56,7 @@ package final class X11Backend: DesktopBackend {
     answers?.isDue = session == nil
   }
 
-  package func start(report: @escaping (Event) -> Void, gone: @escaping (String) -> Void) throws {
+  package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try listen()
     nextTurn { [weak self] in self?.proceed() }
@@ -146,7 +145,7 @@ package final class X11Backend: DesktopBackend {
       try begin()
       try listen()
       proceed()
-    } catch { end(localized("\(error)")) }
+    } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
   }
 
   // MARK: Events
@@ -258,7 +257,7 @@ package final class X11Backend: DesktopBackend {
   // MARK: What does not answer, or is not seen
 
   private func answersChanged(_ isAnswering: Bool) {
-    if !isAnswering { note(localized(.silentX(displayName))) }
+    if !isAnswering { note(.silentX(displayName)) }
     reportVisibility()
     if !isAnswering { turns.failUnsent { .silent($0, displayName) } }
   }
@@ -269,12 +268,12 @@ package final class X11Backend: DesktopBackend {
     report(.displayPowerChanged(isOn: isVisible))
   }
 
-  private func end(_ reason: String? = nil) {
+  private func end(_ reason: Message? = nil) {
     socket?.cancel()
     socket = nil
     answers?.stop()
     turns.failAll { .silent($0, displayName) }
-    report.end(reason ?? localized("the X server of display \(displayName) has ended"))
+    report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))
   }
 }
 

@@ -3,7 +3,6 @@
 import Autorotation
 import CXCB
 import Glibc
-import Language
 import System
 
 /// What there is to work with on an X server, once it has answered for the first time.
@@ -17,10 +16,10 @@ final class X11Session {
   let visibility: PictureVisibility
   private let input: XInput?
 
-  /// - Parameter note: takes sentences for the person.
+  /// - Parameter note: takes what the person is told.
   /// - Throws: `Message`.
   init(
-    _ connection: X11Connection, loop: EventLoop, settings: DisplaySettings, note: @escaping (String) -> Void
+    _ connection: X11Connection, loop: EventLoop, settings: DisplaySettings, note: @escaping (Message) -> Void
   ) throws {
     self.connection = connection
     guard try connection.opcode(ofExtension: "XWAYLAND") == nil else {
@@ -40,7 +39,9 @@ final class X11Session {
     focus = try FocusTracker(
       connection, loop: loop, declarations: { desktopFiles.orientations(of: $0) }, note: note)
     if input == nil {
-      note(localized("the X server's XInput is older than 2.2: touch and pen will not follow the picture"))
+      note(
+        Message(
+          .touchAstray, "the X server's XInput is older than 2.2: touch and pen will not follow the picture"))
     }
   }
 

@@ -19,13 +19,14 @@ final class RunningDesktop {
   private var isStopped = false
 
   /// - Parameter make: takes the loop and where to note.
-  init(_ make: (EventLoop, @escaping (String) -> Void) throws -> any DesktopBackend) throws {
+  init(_ make: (EventLoop, @escaping (Message) -> Void) throws -> any DesktopBackend) throws {
     loop = try EventLoop()
     let book = NoteBook()
     backend = try make(loop) { book.take($0) }
-    book.take = { [unowned self] in notes.append($0) }
+    book.take = { [unowned self] in notes.append($0.description) }
     try backend.start(
-      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in gone.append($0) })
+      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in gone.append($0.description) }
+    )
     #expect(events.isEmpty, "nothing is reported from within start")
   }
 
@@ -96,7 +97,7 @@ final class RunningDesktop {
 
   @MainActor
   private final class NoteBook {
-    var take: (String) -> Void = { _ in }
+    var take: (Message) -> Void = { _ in }
   }
 }
 

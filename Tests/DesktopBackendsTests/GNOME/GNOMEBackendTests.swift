@@ -181,7 +181,7 @@ struct GNOMEBackendTests {
     let bus = try PrivateBus()
     let backend = try GNOMEBackend(loop: bus.loop, bus: .at(address: bus.address))
     var ends: [String] = []
-    try backend.start(report: { Issue.record("reported \($0)") }, gone: { ends.append($0) })
+    try backend.start(report: { Issue.record("reported \($0)") }, gone: { ends.append($0.description) })
     #expect(try bus.run { !ends.isEmpty })
     #expect(ends[0].contains("org.gnome.Mutter.DisplayConfig"))
     backend.stop()

@@ -34,13 +34,14 @@ import Testing
     mutter = try FakeMutter(on: bus, places: places, types: types)
     try prepare(mutter)
     directory = try given ?? Self.makeDirectory()
-    var note: (String) -> Void = { _ in }
+    var note: (Message) -> Void = { _ in }
     backend = try GNOMEBackend(
       loop: bus.loop, bus: .at(address: bus.address), settings: settings, settingsProgram: settingsProgram,
       stateDirectory: directory, note: { note($0) })
-    note = { [unowned self] in notes.append($0) }
+    note = { [unowned self] in notes.append($0.description) }
     try backend.start(
-      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in ends.append($0) })
+      report: { [unowned self] in events.append($0) }, gone: { [unowned self] in ends.append($0.description) }
+    )
     #expect(events.isEmpty, "nothing is reported from within start")
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Foundation
 import PrivateBus
 import System
@@ -26,7 +27,7 @@ struct KWinFocusTests {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       focus = KWinFocus(
         own, directory: directory, report: { [unowned self] in told.append($0) },
-        note: { [unowned self] in notes.append($0) })
+        note: { [unowned self] in notes.append($0.description) })
       try focus?.start()
     }
 
@@ -113,7 +114,8 @@ struct KWinFocusTests {
   @Test func aDirectoryThatCannotBeWrittenIsSaid() throws {
     let listener = try Listener()
     let focus = KWinFocus(
-      listener.own, directory: "/nonexistent", report: { _ in }, note: { listener.notes.append($0) })
+      listener.own, directory: "/nonexistent", report: { _ in },
+      note: { listener.notes.append($0.description) })
     listener.focus = nil
     try focus.start()
     let kwin = try FakeKWinScripting(on: listener.bus)

@@ -83,7 +83,7 @@ struct ConnectionTests {
     let connection = try WaylandConnection(display: fake.path)
     let loop = try EventLoop()
     var gone: [String] = []
-    try connection.start(on: loop, afterEvents: {}, gone: { gone.append($0) })
+    try connection.start(on: loop, afterEvents: {}, gone: { gone.append($0.description) })
     fake.stop()
     for _ in 0..<20 { try loop.runOnce(timeoutNanoseconds: 10_000_000) }
     #expect(gone == ["the compositor has ended"])

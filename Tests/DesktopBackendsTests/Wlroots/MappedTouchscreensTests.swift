@@ -32,7 +32,7 @@ struct MappedTouchscreensTests {
       panel: "eDP-1", database: place.path(), devicesByNumber: place.path() + "/dev")
   }
 
-  private func remarks(_ compositor: String?, _ properties: [String]) throws -> [DisplayInspection.Remark] {
+  private func remarks(_ compositor: String?, _ properties: [String]) throws -> [Message] {
     let known = try known(["13:64": ("Touch", properties)])
     defer { try? FileManager.default.removeItem(atPath: known.database) }
     return known.devices().map { known.remark(on: $0, compositor: compositor) }

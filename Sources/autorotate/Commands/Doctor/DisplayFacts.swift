@@ -109,7 +109,7 @@ extension DisplayFacts {
 
 extension Finding {
   /// - Parameter isNeeded: whether nothing turns as it should without it.
-  fileprivate init(_ name: Phrase, _ remark: DisplayInspection.Remark, isNeeded: Bool = true) {
+  fileprivate init(_ name: Phrase, _ remark: Message, isNeeded: Bool = true) {
     let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
     self.init(name, state, remark.what, next: remark.next)
   }
