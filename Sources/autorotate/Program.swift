@@ -18,8 +18,8 @@ enum Program {
       exit(status.rawValue)
     } catch let code as ExitCode {
       exit(code.rawValue)
-    } catch let failure as Failure {
-      Console.complain(failure.description)
+    } catch let failure as Message {
+      Console.complain(failure)
       exit(failure.status.rawValue)
     } catch {
       leave(with: error)

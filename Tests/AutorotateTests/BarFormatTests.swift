@@ -71,7 +71,7 @@ import Testing
     let module = try object(.waybar, nil)
     #expect(module["text"] as? String == "off")
     #expect(module["class"] as? [String] == ["off"])
-    #expect(module["tooltip"] as? String == Failure.notRunning.description)
+    #expect(module["tooltip"] as? String == Message.notRunning.description)
     #expect(try object(.i3bar, nil)["full_text"] as? String == "off")
   }
 
@@ -79,7 +79,7 @@ import Testing
     #expect(StatusForm.people.whole(report()) == report().text)
     #expect(StatusForm.json.whole(report()) == report().json)
     #expect(StatusForm.bar(.plain).whole(report()) == "left")
-    #expect(StatusForm.people.line(nil) == Failure.notRunning.description)
+    #expect(StatusForm.people.line(nil) == Message.notRunning.description)
     #expect(StatusForm.json.line(nil) == "null")
   }
 }

@@ -34,7 +34,7 @@ struct HoldsFileTests {
 
   @Test(arguments: ["", "0,0,1\n", "0,0\n", "a,b,c", "nan,0,0", "1,2,3,4", "\u{0}"])
   func refusesTheRest(_ text: String) {
-    let failure = #expect(throws: Failure.self) { try HoldsFile(text: text, name: "holds") }
+    let failure = #expect(throws: Message.self) { try HoldsFile(text: text, name: "holds") }
     #expect(failure?.status == .usage)
   }
 }

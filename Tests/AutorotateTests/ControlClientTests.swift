@@ -29,9 +29,9 @@ struct ControlClientTests {
       { try client.request(["left"], application: "", why: "") },
     ]
     for command in commands {
-      let failure = #expect(throws: Failure.self) { try command() }
+      let failure = #expect(throws: Message.self) { try command() }
       #expect(failure?.status == .notRunning)
-      #expect(failure?.description == "autorotate is not running; start it with: autorotate")
+      #expect(failure?.description == "autorotate is not running: start it with `autorotate`")
     }
   }
 
@@ -39,7 +39,7 @@ struct ControlClientTests {
     let client = ControlClient(bus: try home.connect())
     try home.runPending()
     home.kill()
-    let failure = #expect(throws: Failure.self) { try client.unlock() }
+    let failure = #expect(throws: Message.self) { try client.unlock() }
     #expect(failure?.status == .failed)
     #expect(failure?.description.contains("DBUS_SESSION_BUS_ADDRESS") == true)
   }
@@ -95,7 +95,7 @@ struct ControlClientTests {
   }
 
   @Test func followingWithoutABusIsAFailure() {
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: Message.self) {
       try FollowCommand.run(as: .people, bus: .at(address: "unix:path=/nonexistent"))
     }
     #expect(failure?.status == .failed)

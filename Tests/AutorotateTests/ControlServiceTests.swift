@@ -242,7 +242,8 @@ struct ControlServiceTests {
       return
     }
     #expect(error.name == "org.autorotate.Error.Refused")
-    #expect(ControlClient.failure(error) == Failure(.failed, Phrase(verbatim: "left is not allowed now.")))
+    #expect(
+      ControlClient.failure(error) == Message(.commandFailed, Phrase(verbatim: "left is not allowed now.")))
   }
 
   @Test func aStrangerReleasesNobodysRequest() throws {

@@ -76,7 +76,7 @@ struct ControlTests {
   @Test func aSecondDaemonDoesNotStart() throws {
     let first = try control()
     first.start { _ in nil }
-    let failure = #expect(throws: NameTaken.self) { try self.control() }
+    let failure = #expect(throws: Message.self) { try self.control() }
     #expect(failure?.description.hasPrefix("autorotate is already running (process ") == true)
     first.stop()
     let second = try control()
@@ -105,7 +105,7 @@ struct ControlTests {
   }
 
   @Test func aDaemonWithoutABusLeavesWhenAnotherHasTakenItsPlace() throws {
-    var taken: [NameTaken] = []
+    var taken: [Message] = []
     let first = try control()
     first.onTaken = { taken.append($0) }
     first.start { _ in nil }
@@ -117,8 +117,8 @@ struct ControlTests {
     let rival = try home.connect()
     #expect(try rival.requestName(ControlInterface.name) == .owned)
     #expect(try home.run { !taken.isEmpty })
-    #expect(taken.map(\.process) == [UInt32(getpid())])
-    #expect(taken.first?.failure.status == .failed)
+    #expect(taken == [.alreadyRunning(UInt32(getpid()))])
+    #expect(taken.first?.status == .failed)
     #expect(taken.first?.description.hasPrefix("autorotate is already running (process ") == true)
     #expect(told.sentences.count == 1, "nothing is back")
     first.stop()

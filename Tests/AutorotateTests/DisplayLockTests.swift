@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import DesktopBackends
 import Glibc
 import Testing
@@ -16,8 +17,8 @@ import Testing
       rmdir(directory)
     }
     let held = try #require(try DisplayLock.acquire(at: path))
-    let taken = #expect(throws: NameTaken.self) { try DisplayLock.acquire(at: path) }
-    #expect(taken?.process == UInt32(getpid()))
+    let taken = #expect(throws: Message.self) { try DisplayLock.acquire(at: path) }
+    #expect(taken == .alreadyRunning(UInt32(getpid())))
     close(held)
     let again = try #require(try DisplayLock.acquire(at: path))
     close(again)

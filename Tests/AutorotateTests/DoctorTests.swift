@@ -151,7 +151,7 @@ struct DoctorTests {
 
   @Test func linesWithAndWithoutUnicode() {
     let report = FindingReport(findings: [
-      .works("one", "fine"), .broken("three", "“bad” 1 m/s²" as Phrase, next: "mend\u{1B}[2J"),
+      .works("one", "fine"), .broken("three", .sensorNonsense, "“bad” 1 m/s²", next: "mend\u{1B}[2J"),
       .notApplicable("x", "–"),
     ])
     #expect(

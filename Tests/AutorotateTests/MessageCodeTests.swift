@@ -46,5 +46,8 @@ struct MessageCodeTests {
     "sensor.implausible", "sensor.proxy-absent", "sensor.unreachable", "sensor.mount-matrix",
     "sensor.changed", "trace.unreadable", "trace.ended", "desktop.yields", "desktop.not-switched",
     "focus.known", "focus.unknown", "touch.follows", "touch.astray", "touch.none", "input.not-disabled",
+    "hook.not-trusted", "hook.not-started", "hook.failed", "hook.late", "daemon.not-running",
+    "daemon.running", "daemon.rival", "command.usage", "command.failed", "command.not-possible",
+    "check.works", "check.not-applicable",
   ]
 }

@@ -100,8 +100,8 @@ struct PlotTests {
   }
 
   @Test func nothingToDrawIsTold() {
-    #expect(throws: Failure.self) { try Self.drawing(of: []) }
-    #expect(throws: Failure.self) { try Self.drawing(of: [(0, Acceleration(x: 0, y: 0, z: 0))]) }
+    #expect(throws: Message.self) { try Self.drawing(of: []) }
+    #expect(throws: Message.self) { try Self.drawing(of: [(0, Acceleration(x: 0, y: 0, z: 0))]) }
   }
 }
 

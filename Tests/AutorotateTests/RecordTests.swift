@@ -46,7 +46,7 @@ struct RecordTests {
   @Test func fileThatExistsStays() throws {
     let scratch = try Scratch()
     try "precious".write(toFile: scratch.path("a.csv"), atomically: true, encoding: .utf8)
-    #expect(throws: Failure.self) { try TraceWriter(path: scratch.path("a.csv"), force: false) }
+    #expect(throws: Message.self) { try TraceWriter(path: scratch.path("a.csv"), force: false) }
     // Even with --force, until there is something to put in its place.
     try TraceWriter(path: scratch.path("a.csv"), force: true).discard()
     #expect(try scratch.text("a.csv") == "precious")
@@ -62,7 +62,7 @@ struct RecordTests {
 
   @Test func fullDiskIsTold() throws {
     let writer = try TraceWriter(path: "/dev/full", force: true)
-    let failure = #expect(throws: Failure.self) { try writer.begin(TraceHeader(sensor: "s")) }
+    let failure = #expect(throws: Message.self) { try writer.begin(TraceHeader(sensor: "s")) }
     #expect(failure?.description.contains("No space left") == true)
     #expect(failure?.description.contains("no sample was recorded") == true)
   }
@@ -92,7 +92,7 @@ struct RecordTests {
     let loop = try EventLoop()
     let source = ReplaySource(path: scratch.path("none"), loop: loop) { _ in }
     let writer = try TraceWriter(path: scratch.path("out.csv"), force: false)
-    let failure = #expect(throws: Failure.self) {
+    let failure = #expect(throws: Message.self) {
       try Recorder(to: writer, from: source, on: loop).run(seconds: nil)
     }
     #expect(failure?.status == .notPossible)

@@ -33,7 +33,7 @@ struct RequestedRunTests {
     let (status, said) = try run("sh", "-c", script)
     #expect(status == expected)
     #expect(
-      said == ["sh runs without its request: autorotate is not running; start it with: autorotate"])
+      said == ["sh runs without its request: autorotate is not running: start it with `autorotate`"])
   }
 
   @Test func withoutABusTheProgramRunsAllTheSame() throws {

@@ -114,7 +114,9 @@ struct TrayTests {
     status.lock = Lock(orientation: .left)
     control.service.publish(status)
     try awaitLabel("Lock the Picture")
-    guard case .structure(let tooltip) = try property("ToolTip") else { throw Failure(.failed, "no tooltip") }
+    guard case .structure(let tooltip) = try property("ToolTip") else {
+      throw Message(.commandFailed, "no tooltip")
+    }
     #expect(try tooltip.read(2) == "autorotate")
     #expect(try tooltip.read(3, as: String.self).hasPrefix("left · device left-up · locked to left\n"))
     #expect(try property("ItemIsMenu") == .bool(false))
@@ -200,7 +202,7 @@ struct TrayTests {
     let caller = try alone.connect()
     var answer: Result<[Value], BusError>?
     try caller.call(item, "Activate", [.int32(0), .int32(0)]) { answer = $0 }
-    #expect(try alone.run { answer != nil && told.sentences.contains(Failure.notRunning.description) })
+    #expect(try alone.run { answer != nil && told.sentences.contains(Message.notRunning.description) })
     withExtendedLifetime(tray) {}
   }
 

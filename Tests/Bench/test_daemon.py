@@ -206,7 +206,7 @@ class Locking(DaemonTest):
     def test_who_asks_without_a_daemon_is_told_to_start_it(self):
         told = self.bench().run(program(), "--lock")
         self.assertEqual(told.returncode, 3)
-        self.assertIn("start it with: autorotate", told.stderr)
+        self.assertIn("start it with `autorotate`", told.stderr)
 
 
 class Following(DaemonTest):

@@ -69,7 +69,7 @@ class Healthy(DoctorTest):
         text = run.stdout.decode("ascii")
         self.assertIn("ok    sensor ", text)
         self.assertIn("FAIL  daemon ", text)
-        self.assertIn("-> start it with: autorotate\n", text)
+        self.assertIn("-> start it with `autorotate`\n", text)
 
 
 class Broken(DoctorTest):

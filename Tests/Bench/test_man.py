@@ -118,7 +118,7 @@ class Options(BenchTest):
 class Numbers(unittest.TestCase):
     def test_exit_statuses(self):
         listed = {int(word) for word in bold(part(page(1), "# EXIT STATUS"))}
-        cases = re.findall(r"^  case \w+ = (\d+)$", text_of("Sources/autorotate/Failure.swift"), re.M)
+        cases = re.findall(r"^  case \w+ = (\d+)$", text_of("Sources/autorotate/ExitStatus.swift"), re.M)
         self.assertEqual(listed, set(map(int, cases)))
 
     def test_signals(self):

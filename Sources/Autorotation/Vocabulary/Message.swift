@@ -118,5 +118,23 @@ extension Message {
     case sensorChanged = "sensor.changed"
     case traceUnreadable = "trace.unreadable"
     case traceEnded = "trace.ended"
+
+    // Hooks
+    case hookNotTrusted = "hook.not-trusted"
+    case hookNotStarted = "hook.not-started"
+    case hookFailed = "hook.failed"
+    case hookLate = "hook.late"
+
+    // Commands, each code with an exit status
+    case notRunning = "daemon.not-running"
+    case alreadyRunning = "daemon.running"
+    case rivalRuns = "daemon.rival"
+    case commandMistaken = "command.usage"
+    case commandFailed = "command.failed"
+    case commandNotPossible = "command.not-possible"
+
+    // What doctor finds
+    case works = "check.works"
+    case notApplicable = "check.not-applicable"
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Language
 
 /// The languages of status bars: one line each time.
 enum BarFormat: String, CaseIterable, ExpressibleByArgument {
@@ -35,7 +36,7 @@ enum BarFormat: String, CaseIterable, ExpressibleByArgument {
     return .object([
       ("text", .string(report?.orientation ?? state)),
       ("alt", .string(state)),
-      ("tooltip", .string(Markup.escaped(tooltip ?? Failure.notRunning.description))),
+      ("tooltip", .string(Markup.escaped(tooltip ?? localized(.notRunning)))),
       ("class", .array(([state] + (report.map(classes) ?? [])).map(JSON.string))),
     ])
   }
@@ -95,7 +96,7 @@ enum StatusForm: Equatable {
   /// One line; `nil` stands for no daemon.
   func line(_ report: StatusReport?) -> String {
     switch self {
-    case .people: report?.line ?? Failure.notRunning.description
+    case .people: report?.line ?? localized(.notRunning)
     case .json: report?.json ?? "null"
     case .bar(let format): format.line(report)
     }

@@ -53,10 +53,10 @@ struct Replay: ParsableCommand {
       descriptor: descriptor, name: name, format: nanoseconds ? .nanoseconds : .seconds)
     do {
       try replay(&reader)
-    } catch let failure as Failure {
+    } catch let failure as Message {
       throw failure
     } catch {
-      throw Failure(.failed, "\(name) cannot be read: \(error)")
+      throw Message(.commandFailed, "\(name) cannot be read: \(error)")
     }
     reader.diagnostics.lines.forEach { Console.complain(localized($0)) }
     if reader.diagnostics.total > 0 { throw ExitStatus.usage }
@@ -66,7 +66,8 @@ struct Replay: ParsableCommand {
     guard file != "-" else { return STDIN_FILENO }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(.usage, "\(file): \(String(cString: strerror(errno))); give the path of a readable trace")
+      throw Message(
+        .commandMistaken, "\(file): \(String(cString: strerror(errno))); give the path of a readable trace")
     }
     return descriptor
   }

@@ -68,7 +68,7 @@ import System
   // MARK: The request
 
   /// Whose silence it is.
-  private var silence: Failure {
+  private var silence: Message {
     ControlClient.failure(bus?.isReady == false ? kind.silence : BusError(BusError.timeout, ""))
   }
 
@@ -90,7 +90,7 @@ import System
   }
 
   /// Later answers come from daemons that were restarted; one that has gone may come back.
-  private func note(_ answer: Result<Void, Failure>) {
+  private func note(_ answer: Result<Void, Message>) {
     switch answer {
     case .success: begin()
     case .failure(let failure): begin(without: failure)
@@ -99,7 +99,7 @@ import System
 
   // MARK: The program
 
-  private func begin(without failure: Failure) {
+  private func begin(without failure: Message) {
     guard !hasBegun else { return }
     complain(localized("\(command[0]) runs without its request: \(failure)"))
     begin()
@@ -146,7 +146,7 @@ import System
 @MainActor final class StandingRequest {
   private let bus: Bus
   private let arguments: [Value]
-  private let tell: (Result<Void, Failure>) -> Void
+  private let tell: (Result<Void, Message>) -> Void
   private var watch: Subscription?
 
   /// - Parameters:
@@ -155,7 +155,7 @@ import System
   ///   - tell: called with each answer of a daemon, and when there is none (any more).
   init(
     bus: Bus, mask: [String], application: String, why: String,
-    tell: @escaping (Result<Void, Failure>) -> Void
+    tell: @escaping (Result<Void, Message>) -> Void
   ) throws(BusError) {
     self.bus = bus
     self.tell = tell

@@ -29,19 +29,19 @@ struct TrayCommand: ParsableCommand {
       try loop.onSignal(number) { _ in loop.exit(ExitStatus.done.rawValue) }
     }
     let bus = try FollowCommand.connect(.session, loop)
-    var refusal: Failure?
+    var refusal: Message?
     let tray = try Tray(
       bus: bus,
       refuse: {
         refusal = $0
         loop.exit(ExitStatus.failed.rawValue)
       }, quit: { loop.exit(ExitStatus.done.rawValue) })
-    bus.onSilent = { Console.complain(ControlClient.failure(Bus.Kind.session.silence).description) }
+    bus.onSilent = { Console.complain(ControlClient.failure(Bus.Kind.session.silence)) }
     bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
     let code = try withExtendedLifetime((signals, tray)) { try loop.run() }
     if let refusal { throw refusal }
     guard code == ExitStatus.done.rawValue else {
-      throw Failure(.failed, "The session bus has ended, and with it the icon.")
+      throw Message(.commandFailed, "The session bus has ended, and with it the icon.")
     }
     return .done
   }

@@ -20,12 +20,12 @@ import System
   /// Told of the bus that there is, and of its end (`nil`); to be set before `start`.
   var onBus: ((Bus?) -> Void)?
   /// Told that another daemon has the name, after which this one is not to go on; to be set before `start`.
-  var onTaken: ((NameTaken) -> Void)?
+  var onTaken: ((Message) -> Void)?
   private var handle: ((Event) -> Message?)?
   private var explain: ((String?, Bool) -> Explanation)?
   private var bus: Bus?
   private var isNamed = false
-  private var taken: NameTaken?
+  private var taken: Message?
   private var service: ControlService?
   private var status: Status?
   private var retry: EventTimer?
@@ -36,7 +36,7 @@ import System
   ///   - patience: how long the bus has to answer before the daemon starts without it. It answers in a
   ///     millisecond, and a second daemon in the session should not begin to turn the picture.
   ///   - retryAfter: until what nothing tells of is tried again, such as a socket that may not be opened.
-  /// - Throws: `NameTaken` if there is another daemon in this session.
+  /// - Throws: `Message` if there is another daemon in this session.
   init(
     loop: EventLoop, bus kind: Bus.Kind = .session, patience: Duration = .milliseconds(500),
     retryAfter: Duration = .seconds(30), complain: @escaping (String) -> Void = Console.complain
@@ -124,7 +124,7 @@ import System
       isNamed = true
       serve()
     case .success(.taken(let process)):
-      let taken = NameTaken(process: process)
+      let taken = Message.alreadyRunning(process)
       self.taken = taken
       leave()
       onTaken?(taken)

@@ -18,7 +18,7 @@ import System
   let bus: Bus
 
   /// - Parameter orientation: one of our four words, or "" for what is shown.
-  func lock(_ orientation: String = "", end: LockEnd? = nil) throws(Failure) {
+  func lock(_ orientation: String = "", end: LockEnd? = nil) throws(Message) {
     switch end {
     case nil: try call("Lock", [.string(orientation)])
     case .after(let seconds): try call("LockFor", [.string(orientation), .uint32(seconds)])
@@ -28,36 +28,36 @@ import System
     }
   }
 
-  func unlock() throws(Failure) {
+  func unlock() throws(Message) {
     try call("Unlock")
   }
 
-  func toggleLock() throws(Failure) {
+  func toggleLock() throws(Message) {
     try call("ToggleLock")
   }
 
-  func rotate(_ orientation: String) throws(Failure) {
+  func rotate(_ orientation: String) throws(Message) {
     try call("Rotate", [.string(orientation)])
   }
 
-  func hold(_ isOnHold: Bool) throws(Failure) {
+  func hold(_ isOnHold: Bool) throws(Message) {
     try call("Hold", [.bool(isOnHold)])
   }
 
   /// Asks for a set of orientations, for as long as this connection lives.
   /// - Returns: the number to release it with.
   @discardableResult
-  func request(_ mask: [String], application: String, why: String) throws(Failure) -> UInt32 {
+  func request(_ mask: [String], application: String, why: String) throws(Message) -> UInt32 {
     let answer = try call("Request", [.strings(mask), .string(application), .string(why)])
     return try read(answer)
   }
 
   /// - Parameter application: a name, or "" for the one in focus.
-  func explain(_ application: String, fullscreen: Bool) throws(Failure) -> String {
+  func explain(_ application: String, fullscreen: Bool) throws(Message) -> String {
     try read(call("Explain", [.string(application), .bool(fullscreen)]))
   }
 
-  func status() throws(Failure) -> StatusReport {
+  func status() throws(Message) -> StatusReport {
     let answer = try call("GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties)
     var report = StatusReport()
     report.update(try read(answer))
@@ -67,7 +67,7 @@ import System
   @discardableResult
   private func call(
     _ member: String, _ arguments: [Value] = [], of target: BusTarget = ControlInterface.target
-  ) throws(Failure) -> [Value] {
+  ) throws(Message) -> [Value] {
     do {
       return try bus.callAndWait(
         target, member, arguments, timeout: Self.timeout, startsService: false)
@@ -76,7 +76,7 @@ import System
     }
   }
 
-  private func read<T: ReadableFromBus>(_ answer: [Value]) throws(Failure) -> T {
+  private func read<T: ReadableFromBus>(_ answer: [Value]) throws(Message) -> T {
     do {
       return try answer.read(0)
     } catch {
@@ -84,39 +84,40 @@ import System
     }
   }
 
-  static func failure(_ error: BusError) -> Failure {
+  static func failure(_ error: BusError) -> Message {
     if error.isAbsence { return .notRunning }
     switch error.name {
     case ControlInterface.ErrorName.invalidOrientation:
-      return Failure(.usage, "\(error)")
+      return Message(.commandMistaken, "\(error)")
     case BusError.noReply, BusError.timeout:
-      return Failure(
-        .failed, "autorotate does not answer",
-        next: "start it anew with: systemctl --user restart autorotate")
+      return Message(
+        .commandFailed, "autorotate does not answer",
+        next: "start it anew with `systemctl --user restart autorotate`")
     case BusError.unknownMethod:
-      return Failure(
-        .failed, "The autorotate that runs is of another version", next: "start it anew to use this one")
+      return Message(
+        .commandFailed, "The autorotate that runs is of another version",
+        next: "start it anew to use this one")
     case BusError.silentBus:
-      return Failure(
-        .failed, "autorotate is reached over the session bus, which does not answer",
+      return Message(
+        .commandFailed, "autorotate is reached over the session bus, which does not answer",
         next: "look at it with `systemctl --user status dbus`, or log in anew")
     case BusError.noServer, BusError.disconnected:
       return noBus(error)
     default:
-      return Failure(.failed, "\(error)")
+      return Message(.commandFailed, "\(error)")
     }
   }
 
-  private static func noBus(_ error: BusError) -> Failure {
-    Failure(
-      .failed, "autorotate is reached over the session bus, but \(error)",
+  private static func noBus(_ error: BusError) -> Message {
+    Message(
+      .commandFailed, "autorotate is reached over the session bus, but \(error)",
       next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to that of the session")
   }
 }
 
 extension ControlClient {
   /// Connects to the session bus.
-  init() throws(Failure) {
+  init() throws(Message) {
     do {
       self.init(bus: try Bus(.session))
     } catch {

@@ -20,7 +20,7 @@ extension Autorotate {
   @MainActor
   private func printStatus() throws -> ExitStatus {
     if follow { return try FollowCommand.run(as: statusForm) }
-    do throws(Failure) {
+    do throws(Message) {
       Console.say(statusForm.whole(try ControlClient().status()))
       return .done
     } catch {

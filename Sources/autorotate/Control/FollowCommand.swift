@@ -24,18 +24,18 @@ import System
       if line != last, !Console.write(line + "\n", to: output) { loop.exit(ExitStatus.done.rawValue) }
     }
     bus.onSilent = {
-      Console.complain(ControlClient.failure(kind.silence).description)
+      Console.complain(ControlClient.failure(kind.silence))
       _ = Console.write(form.line(nil) + "\n", to: output)
     }
     bus.onClosed = { loop.exit(ExitStatus.failed.rawValue) }
     let code = try withExtendedLifetime((waits, follower)) { try loop.run() }
     guard code == ExitStatus.done.rawValue else {
-      throw Failure(.failed, "The session bus has ended, and with it the status.")
+      throw Message(.commandFailed, "The session bus has ended, and with it the status.")
     }
     return .done
   }
 
-  static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(Failure) -> Bus {
+  static func connect(_ kind: Bus.Kind, _ loop: EventLoop) throws(Message) -> Bus {
     do {
       let bus = try Bus(kind)
       try bus.attach(to: loop)

@@ -70,7 +70,7 @@ final class Daemon {
     self.notifications = notifications
     control.onBus = { notifications.use($0) }
     control.onTaken = { [unowned self] in
-      Console.complain($0.description)
+      Console.complain($0)
       status = options.unlessRunning ? .done : .failed
       loop.exit()
     }
@@ -79,8 +79,8 @@ final class Daemon {
       { [unowned self] event in ask(event) })
     (backend as? AwaitedBackend)?.hopeless = { [unowned self] error in
       let ending = options.ending(for: error)
-      if let failure = ending as? Failure { Console.complain(failure.description) }
-      status = (ending as? Failure)?.status ?? .done
+      if let failure = ending as? Message { Console.complain(failure) }
+      status = (ending as? Message)?.status ?? .done
       loop.exit()
     }
     try backend.start(

@@ -31,17 +31,17 @@ extension DaemonOptions {
       source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: machine.sensorRate)
   }
 
-  /// - Throws: `Failure` if there is another daemon in this session; `ExitStatus.done` if that is as well.
+  /// - Throws: `Message` if there is another daemon in this session; `ExitStatus.done` if that is as well.
   @MainActor
   func makeControl(loop: EventLoop) throws -> Control {
     do {
       return try Control(loop: loop)
-    } catch let taken as NameTaken {
+    } catch let taken as Message where taken.code == .alreadyRunning {
       throw ending(for: taken)
     }
   }
 
-  /// - Throws: `Failure` if there is no desktop to speak to, and none to wait for, or another daemon turns it.
+  /// - Throws: `Message` if there is no desktop to speak to, and none to wait for, or another daemon turns it.
   @MainActor
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
     do {
@@ -57,10 +57,11 @@ extension DaemonOptions {
   /// How the daemon ends for want of a backend.
   func ending(for error: any Error) -> any Error {
     switch error {
-    case let taken as NameTaken: unlessRunning ? ExitStatus.done : taken.failure
+    case let taken as Message where taken.code == .alreadyRunning:
+      unlessRunning ? ExitStatus.done : taken
     // Only what stays as it is deserves the status that nobody tries again after.
-    case let error as Message where error.outlook == .busy: Failure(.failed, "\(error)")
-    default: Failure(.notPossible, "\(error)")
+    case let error as Message where error.outlook == .busy: Message(.commandFailed, "\(error)")
+    default: Message(.commandNotPossible, "\(error)")
     }
   }
 

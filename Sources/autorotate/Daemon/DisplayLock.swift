@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import DesktopBackends
 import Glibc
 import System
@@ -11,7 +12,7 @@ import System
   private static var held: [String: Int32] = [:]
 
   /// Where there is no place for it, there is none to take.
-  /// - Throws: `NameTaken` if another daemon turns the display.
+  /// - Throws: `Message` if another daemon turns the display.
   static func acquire(
     of kind: BackendKind, variable: (String) -> String? = Environment.variable
   ) throws {
@@ -30,7 +31,7 @@ import System
       let isTaken = errno == EWOULDBLOCK
       defer { close(file) }
       guard isTaken else { return nil }
-      throw NameTaken(process: SystemFile.line(of: path).flatMap { UInt32($0) })
+      throw Message.alreadyRunning(SystemFile.line(of: path).flatMap { UInt32($0) })
     }
     // Whoever sweeps such directories leaves alone what has this bit, says the specification of XDG_RUNTIME_DIR.
     fchmod(file, 0o1600)

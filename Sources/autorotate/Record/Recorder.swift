@@ -15,7 +15,7 @@ final class Recorder {
   private let mountMatrix: MountMatrix?
   private let rate: Double?
   private var span: Duration?
-  private var failure: Failure?
+  private var failure: Message?
   private var hasSensor = false
   private var timer: EventTimer?
 
@@ -42,7 +42,7 @@ final class Recorder {
 
   /// - Parameter seconds: counted from the first sample; `nil` to wait for a signal.
   /// - Returns: how many samples were written.
-  /// - Throws: `Failure` if there is no sensor, or the trace cannot be written on.
+  /// - Throws: `Message` if there is no sensor, or the trace cannot be written on.
   func run(seconds: Double?) throws -> Int {
     // A full disk should be reported, and not end the process.
     signal(SIGXFSZ, SIG_IGN)
@@ -64,13 +64,13 @@ final class Recorder {
       source.demand(.following)
     } catch {
       writer.discard()
-      throw Failure(.notPossible, "\(error)")
+      throw Message(.commandNotPossible, "\(error)")
     }
   }
 
   private func add(_ event: Event, at time: Instant) {
     guard failure == nil else { return }
-    do throws(Failure) {
+    do throws(Message) {
       switch event {
       case .sensorFound(let name): try begin(name)
       case .sensorLost(let message): try lose(message)
@@ -83,7 +83,7 @@ final class Recorder {
     }
   }
 
-  private func begin(_ name: String) throws(Failure) {
+  private func begin(_ name: String) throws(Message) {
     let found = try? AccelerometerInspection.look(mountMatrix: mountMatrix)
     let mount = found?.title == name ? found : nil
     if hasSensor { return try writer.write(comment: "sensor: \(name)") }
@@ -93,16 +93,16 @@ final class Recorder {
   }
 
   /// The source keeps searching, so this is not the end.
-  private func lose(_ message: Message) throws(Failure) {
+  private func lose(_ message: Message) throws(Message) {
     guard hasSensor else {
       writer.discard()
-      throw Failure(.notPossible, message.phrase)
+      throw Message(.commandNotPossible, message.phrase)
     }
     try writer.write(comment: "sensor lost: \(message)")
     Console.complain(localized(message))
   }
 
-  private func add(_ a: Acceleration, at time: Instant) throws(Failure) {
+  private func add(_ a: Acceleration, at time: Instant) throws(Message) {
     if writer.samples == 0, let span {
       timer?.arm(at: (Instant(nanoseconds: EventLoop.now) + span).nanoseconds)
     }

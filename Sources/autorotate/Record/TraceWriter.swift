@@ -27,8 +27,8 @@ final class TraceWriter {
   }
 
   /// What is in the file stays until `begin`.
-  /// - Throws: `Failure` if there is such a file already, or it cannot be written.
-  init(path: String, force: Bool) throws(Failure) {
+  /// - Throws: `Message` if there is such a file already, or it cannot be written.
+  init(path: String, force: Bool) throws(Message) {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC
     var descriptor = open(path, flags | O_EXCL, 0o666)
     isNew = descriptor >= 0
@@ -42,12 +42,13 @@ final class TraceWriter {
     if path != nil { close(descriptor) }
   }
 
-  private static func openFailure(_ path: String, _ code: Int32) -> Failure {
+  private static func openFailure(_ path: String, _ code: Int32) -> Message {
     guard code != EEXIST else {
-      return Failure(.usage, "\(path) exists; give another name, or --force to write over it")
+      return Message(.commandMistaken, "\(path) exists; give another name, or --force to write over it")
     }
-    return Failure(
-      .failed, "\(path) cannot be written: \(String(cString: strerror(code))); give a path that can be")
+    return Message(
+      .commandFailed, "\(path) cannot be written: \(String(cString: strerror(code))); give a path that can be"
+    )
   }
 
   /// Removes the empty file of a recording that did not begin.
@@ -55,18 +56,18 @@ final class TraceWriter {
     if let path, isNew, written == 0 { unlink(path) }
   }
 
-  func begin(_ header: TraceHeader) throws(Failure) {
+  func begin(_ header: TraceHeader) throws(Message) {
     if path != nil { _ = ftruncate(descriptor, 0) }
     for comment in header.comments { try write(comment: comment) }
     try write(line: TraceHeader.columns)
   }
 
-  func write(comment: String) throws(Failure) {
+  func write(comment: String) throws(Message) {
     try write(line: "# " + TraceHeader.plain(comment, longest: 500))
   }
 
   /// - Parameter time: on any clock; the trace begins with its first sample.
-  func write(_ a: Acceleration, at time: Instant) throws(Failure) {
+  func write(_ a: Acceleration, at time: Instant) throws(Message) {
     let origin = self.origin ?? time
     self.origin = origin
     let numbers = [a.x, a.y, a.z].map { $0.text(decimals: 4) }
@@ -75,7 +76,7 @@ final class TraceWriter {
     samples += 1
   }
 
-  private func write(line: String) throws(Failure) {
+  private func write(line: String) throws(Message) {
     let bytes = Array((line + "\n").utf8)
     var done = 0
     while done < bytes.count {
@@ -88,7 +89,7 @@ final class TraceWriter {
   }
 
   /// A full disk may have stored half a line, which nobody could read.
-  private func failure(_ code: Int32) -> Failure {
+  private func failure(_ code: Int32) -> Message {
     if path != nil { _ = ftruncate(descriptor, written) }
     isUnread = code == EPIPE
     let kept: Phrase =
@@ -97,8 +98,8 @@ final class TraceWriter {
       case 1: "the 1 sample before stays"
       default: "the \(samples) samples before stay"
       }
-    return Failure(
-      .failed,
+    return Message(
+      .commandFailed,
       "\(path ?? localized("standard output")) cannot be written on: \(String(cString: strerror(code))); \(kept). "
         + "Make room, or record to another disk")
   }

@@ -15,7 +15,7 @@ import System
 
   private let bus: Bus
   private let icons: InstalledIcons
-  private let refuse: (Failure) -> Void
+  private let refuse: (Message) -> Void
   private let quit: () -> Void
   private let complain: (String) -> Void
   private var item: TrayItem?
@@ -32,7 +32,7 @@ import System
   init(
     bus: Bus, icons: InstalledIcons = InstalledIcons(),
     complain: @escaping (String) -> Void = Console.complain,
-    refuse: @escaping (Failure) -> Void, quit: @escaping () -> Void
+    refuse: @escaping (Message) -> Void, quit: @escaping () -> Void
   ) throws(BusError) {
     self.bus = bus
     self.icons = icons
@@ -45,7 +45,7 @@ import System
   private func note(_ answer: Result<NameOwnership, BusError>) {
     do throws(BusError) {
       guard case .owned = try answer.get() else {
-        return refuse(Failure(.failed, "The icon is in the tray already; its menu removes it."))
+        return refuse(Message(.commandFailed, "The icon is in the tray already; its menu removes it."))
       }
       try begin()
     } catch {
@@ -97,14 +97,14 @@ import System
     case .rotate(let orientation): call("Rotate", [.string(orientation)])
     case .startDaemon:
       call(.driver, "StartServiceByName", [.string(ControlInterface.name), .uint32(0)]) { _ in
-        Failure.notRunning.description
+        localized(.notRunning)
       }
     case .quit: quit()
     }
   }
 
   private func call(_ member: String, _ arguments: [Value] = []) {
-    call(ControlInterface.target, member, arguments) { ControlClient.failure($0).description }
+    call(ControlInterface.target, member, arguments) { localized(ControlClient.failure($0)) }
   }
 
   private func call(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Language
 import System
 
 /// The icon as org.kde.StatusNotifierItem offers it.
@@ -85,7 +86,7 @@ import System
   private var iconName: String { isInstalled(state.iconName) ? state.iconName : state.usualIconName }
 
   private var description: String {
-    guard let report else { return Failure.notRunning.description }
+    guard let report else { return localized(.notRunning) }
     return ([report.headline] + report.sentences).joined(separator: "\n")
   }
 }

@@ -41,12 +41,12 @@ struct Calibrate: ParsableCommand {
     }
   }
 
-  private static func matrix(ofHolds path: String) throws(Failure) -> MountMatrix {
+  private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {
     let means = try HoldsFile(path: path).means
     do {
       return try Calibration.matrix(of: means)
     } catch {
-      throw Failure(.failed, "no mount matrix fits these holds: \(error)")
+      throw Message(.commandFailed, "no mount matrix fits these holds: \(error)")
     }
   }
 }
@@ -60,7 +60,7 @@ private struct CalibrationOutcome {
   /// - Returns: what was done, for the person.
   func save() throws -> String {
     guard let path = ConfigurationDirectories().personalSettings else {
-      throw Failure(.failed, "no place to write it: set HOME or XDG_CONFIG_HOME")
+      throw Message(.commandFailed, "no place to write it: set HOME or XDG_CONFIG_HOME")
     }
     let file = SettingsFile(path: path)
     do {
@@ -71,20 +71,22 @@ private struct CalibrationOutcome {
     } catch let failure as SettingsEdit.Failure {
       throw refusal(failure, path)
     } catch {
-      throw Failure(.failed, "\(error); write it by hand: mount-matrix = \"\(matrix.text)\" under [sensor]")
+      throw Message(
+        .commandFailed, "\(error); write it by hand: mount-matrix = \"\(matrix.text)\" under [sensor]")
     }
     return localized("Written to \(path), where it applies at once.")
   }
 
-  private func refusal(_ failure: SettingsEdit.Failure, _ path: String) -> Failure {
+  private func refusal(_ failure: SettingsEdit.Failure, _ path: String) -> Message {
     switch failure {
     case .broken(let diagnostics):
       let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
-      return Failure(
-        .usage, "the matrix is \(matrix.text), but it was not written: first mend this\n\n\(faults)")
+      return Message(
+        .commandMistaken, "the matrix is \(matrix.text), but it was not written: first mend this\n\n\(faults)"
+      )
     case .unusual:
-      return Failure(
-        .failed,
+      return Message(
+        .commandFailed,
         "\(path) is laid out in a way that is better edited by hand: under [sensor], write "
           + "mount-matrix = \"\(matrix.text)\"")
     }

@@ -15,7 +15,7 @@ final class GuidedCalibration {
   private let loop: EventLoop
   private let style: TerminalStyle
   private var dialogue = CalibrationDialogue()
-  private var outcome: Result<MountMatrix, Failure>?
+  private var outcome: Result<MountMatrix, Message>?
   private var keys: EventSource?
   private var hasBegun = false
   /// Why there is no sensor now.
@@ -47,7 +47,7 @@ final class GuidedCalibration {
     keys = try? loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
     while outcome == nil { try loop.runOnce(timeoutNanoseconds: 60_000_000_000) }
     keys?.cancel()
-    return try (outcome ?? .failure(Failure(.failed, "interrupted"))).get()
+    return try (outcome ?? .failure(Message(.commandFailed, "interrupted"))).get()
   }
 
   private func handle(_ event: Event, at time: Instant) {
@@ -67,7 +67,7 @@ final class GuidedCalibration {
   }
 
   private func giveUp() {
-    outcome = .failure(Failure(.notPossible, reason?.phrase ?? "no sensor"))
+    outcome = .failure(Message(.commandNotPossible, reason?.phrase ?? "no sensor"))
   }
 
   private func begin(_ name: String) {

@@ -67,11 +67,11 @@ extension DisplayFacts {
     let names = seen.outputs.map(\.name).joined(separator: ", ")
     if let chosenOutput {
       return .broken(
-        name, "the output \(chosenOutput) of the settings shows no picture",
+        name, .outputUnknown, "the output \(chosenOutput) of the settings shows no picture",
         next: names.isEmpty ? "plug it in" : "set output in the [display] settings to one of \(names)")
     }
     return .broken(
-      name, "no built-in panel shows a picture",
+      name, .outputNone, "no built-in panel shows a picture",
       next: names.isEmpty
         ? "switch the panel on" : "switch it on, or set output in the [display] settings to one of \(names)")
   }
@@ -82,7 +82,8 @@ extension DisplayFacts {
     let missing = DisplayTransform.allCases.filter { !chosen.supportedTransforms.contains($0) }
     guard missing.isEmpty else {
       return .broken(
-        name, "\(chosen.name) cannot be \(missing.map { localized($0.inWords) }.joined(separator: ", "))",
+        name, .outputFixed,
+        "\(chosen.name) cannot be \(missing.map { localized($0.inWords) }.joined(separator: ", "))",
         next: "that is up to the graphics driver: on X11 try modesetting, without the option ShadowFB")
     }
     return .works(name, "\(chosen.name) can be turned all four ways; it is \(chosen.transform.inWords)")
@@ -111,7 +112,7 @@ extension Finding {
   /// - Parameter isNeeded: whether nothing turns as it should without it.
   fileprivate init(_ name: Phrase, _ remark: Message, isNeeded: Bool = true) {
     let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
-    self.init(name, state, remark.what, next: remark.next)
+    self.init(name, state, remark)
   }
 }
 

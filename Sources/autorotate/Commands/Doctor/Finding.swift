@@ -15,32 +15,33 @@ struct Finding: Equatable {
 
   var name: String
   var state: State
-  var detail: String
-  /// What the person can do.
-  var nextStep: String?
+  /// With what the person can do.
+  var message: Message
 
-  init(_ name: Phrase, _ state: State, _ detail: Phrase, next: Phrase?) {
+  init(_ name: Phrase, _ state: State, _ message: Message) {
     self.name = localized(name)
     self.state = state
-    self.detail = localized(detail)
-    nextStep = next.map(localized)
+    self.message = message
   }
+
+  var detail: String { localized(message.what) }
+  var nextStep: String? { message.next.map(localized) }
 
   static func works(_ name: Phrase, _ detail: Phrase, next: Phrase? = nil) -> Self {
-    Self(name, .works, detail, next: next)
+    Self(name, .works, Message(.works, detail, next: next))
   }
 
-  static func broken(_ name: Phrase, _ detail: Phrase, next: Phrase) -> Self {
-    Self(name, .broken, detail, next: next)
+  static func broken(_ name: Phrase, _ code: Message.Code, _ detail: Phrase, next: Phrase) -> Self {
+    Self(name, .broken, Message(code, detail, next: next))
   }
 
   /// - Parameter next: where the message has none.
   static func broken(_ name: Phrase, _ message: Message, next: Phrase) -> Self {
-    Self(name, .broken, message.what, next: message.next ?? next)
+    Self(name, .broken, Message(message.code, message.what, next: message.next ?? next))
   }
 
   static func notApplicable(_ name: Phrase, _ detail: Phrase, next: Phrase? = nil) -> Self {
-    Self(name, .notApplicable, detail, next: next)
+    Self(name, .notApplicable, Message(.notApplicable, detail, next: next))
   }
 }
 
@@ -67,7 +68,8 @@ struct FindingReport {
     let findings = findings.map { finding in
       JSON.object([
         ("name", .string(finding.name)), ("state", .string(finding.state.rawValue)),
-        ("detail", .string(finding.detail)), ("nextStep", .optional(finding.nextStep ?? "")),
+        ("code", .string(finding.message.code.rawValue)), ("detail", .string(finding.detail)),
+        ("nextStep", .optional(finding.nextStep ?? "")),
       ])
     }
     return JSON.object([("healthy", .bool(isHealthy)), ("findings", .array(findings))]).description

@@ -16,7 +16,7 @@ struct ProgramFacts {
   enum Daemon {
     case running(StatusReport)
     /// Not running, or without an answer: a sentence with the next step.
-    case silent(Failure)
+    case silent(Message)
   }
 
   /// How it is started with the session.
@@ -41,7 +41,8 @@ extension ProgramFacts {
     guard !rivals.isEmpty else { return [.works(name, "none found")] }
     return rivals.map { rival in
       let process: Phrase = rival.process.map { " (process \($0))" } ?? ""
-      return .broken(name, "\(rival.name)\(process) turns the picture, too", next: "\(rival.remedy)")
+      return .broken(
+        name, .rivalRuns, "\(rival.name)\(process) turns the picture, too", next: "\(rival.remedy)")
     }
   }
 
@@ -55,7 +56,8 @@ extension ProgramFacts {
         : .works(name, "\(warnings) to be warned of", next: "autorotate check")
     }
     let more: Phrase = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
-    return .broken(name, "\(first.headline)\(more)", next: "see what to write instead: autorotate check")
+    return .broken(
+      name, .settingsFaulty, "\(first.headline)\(more)", next: "see what to write instead: autorotate check")
   }
 
   private var running: Finding {
@@ -65,7 +67,7 @@ extension ProgramFacts {
       let reasons = report.sentences.joined(separator: " ")
       return .works(name, "shows \(report.orientation). \(reasons)")
     case .silent(let failure):
-      return .broken(name, failure.what, next: failure.next ?? "run this from within the desktop session")
+      return .broken(name, failure, next: "run this from within the desktop session")
     }
   }
 

@@ -79,7 +79,7 @@ extension SensorFacts {
     case .failed(let reason): return .broken(name, reason, next: "see dmesg")
     case .silent(let seconds):
       return .broken(
-        name, "no value came within \(seconds) s",
+        name, .sensorSilent, "no value came within \(seconds) s",
         next: "suspend and resume, or load the sensor's driver again; see dmesg")
     }
   }
@@ -92,7 +92,7 @@ extension SensorFacts {
     let words: Phrase = "|a| is \(median.text(decimals: 2)) m/s² (g is 9.81)"
     guard Self.nearGravity.contains(median) else {
       return .broken(
-        name, words,
+        name, .sensorImplausible, words,
         next: "hold the device still and look again; if it stays so, the sensor's scale is wrong: "
           + "a fault of its driver, worth a report to linux-iio@vger.kernel.org")
     }
@@ -115,7 +115,7 @@ extension SensorFacts {
       : "\(sensor.mountMatrix.text), from \(sensor.matrixSource)"
     guard let problem = sensor.matrixProblems.first else { return .works(name, words) }
     let next: Phrase = "find the right one with: autorotate calibrate"
-    return .broken(name, "\(words); \(problem.what)", next: next)
+    return .broken(name, problem.code, "\(words); \(problem.what)", next: next)
   }
 }
 
@@ -129,7 +129,7 @@ extension SensorFacts {
       return goesWithoutSensor(name)
     case .absent where source == .proxy:
       return .broken(
-        name, "not running, but the settings ask for it",
+        name, .sensorProxyAbsent, "not running, but the settings ask for it",
         next: "install iio-sensor-proxy, or set source = \"auto\" in the [sensor] settings")
     case .absent: return .notApplicable(name, "not running; it is not needed where the sensor can be read")
     case .unknown(let reason): return .notApplicable(name, reason)
@@ -142,7 +142,7 @@ extension SensorFacts {
     let words: Phrase = "installed, but not running: it ends when there is no sensor for it"
     guard source == .proxy else { return .notApplicable(name, words) }
     return .broken(
-      name, words,
+      name, .sensorProxyAbsent, words,
       next: "it starts when a sensor comes; if there is one, see: systemctl status iio-sensor-proxy")
   }
 
@@ -155,7 +155,7 @@ extension SensorFacts {
       return .works(name, "\(process); it streams from the sensor")
     }
     return .broken(
-      name, "\(process); it streams from the sensor, and keeps others from reading it",
+      name, .sensorBusy, "\(process); it streams from the sensor, and keeps others from reading it",
       next: "set source = \"auto\" in the [sensor] settings, or: sudo systemctl stop iio-sensor-proxy")
   }
 
@@ -170,14 +170,14 @@ extension SensorFacts {
     let refused: Phrase = "\(words) may not be read by your user"
     let next: Phrase = "install the udev rule 61-autorotate.rules and start the machine again"
     return rotateIn == .tablet
-      ? .broken(name, refused, next: next) : .notApplicable(name, refused, next: next)
+      ? .broken(name, .postureUnknown, refused, next: next) : .notApplicable(name, refused, next: next)
   }
 
   private func noPosture(_ name: Phrase) -> Finding {
     let words: Phrase = "the kernel tells none (SW_TABLET_MODE); an unknown posture counts as tablet"
     guard rotateIn == .tablet else { return .notApplicable(name, words) }
     return .broken(
-      name, words,
+      name, .postureUnknown, words,
       next: "rotate-in = \"tablet\" has no effect here: see whether a driver is missing (intel-vbtn, "
         + "intel-hid, soc_button_array), or use --hold and --release")
   }

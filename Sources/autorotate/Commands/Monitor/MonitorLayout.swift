@@ -90,7 +90,7 @@ struct MonitorLayout {
 
   private var decision: [StyledLine] {
     switch scene.daemon {
-    case .notRunning: return [plain(Failure.notRunning.description, .yellow)]
+    case .notRunning: return [plain(localized(.notRunning), .yellow)]
     case .unreachable(let reason):
       return style.shown(localized("The daemon cannot be asked: \(reason)")).wrapped(to: columns - 1).map {
         plain($0, .yellow)

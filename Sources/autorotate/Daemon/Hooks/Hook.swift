@@ -41,18 +41,3 @@ struct HookOccasion: Equatable {
     return whole
   }
 }
-
-/// Why a hook failed.
-enum HookFailure: Error, Equatable {
-  case notExecutable(path: String)
-  /// Somebody else could have written it.
-  case notTrusted(HookTrust.Doubt)
-  case absent
-  case notStartable(reason: String)
-  case exited(status: Int32)
-  case killed(signal: Int32)
-  /// It ran for so many seconds and was stopped.
-  case overdue(seconds: Double)
-  /// It kept the turn waiting for too long; these hooks after it were left out.
-  case late(leftOut: [String])
-}

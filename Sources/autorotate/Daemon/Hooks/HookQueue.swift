@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import System
 
 /// The hooks of one kind. They run one after the other, and no hook runs twice at the same time: a turn
 /// that comes meanwhile waits until they have ended, and of several that wait, the last one counts.
 @MainActor final class HookQueue {
-  typealias Start = (Hook, HookOccasion, @escaping (HookFailure?) -> Void) throws -> HookRun
+  typealias Start = (Hook, HookOccasion, @escaping (Message?) -> Void) throws -> HookRun
 
   private struct Round {
     var occasion: HookOccasion
@@ -14,7 +15,7 @@ import System
 
   private let find: () -> [Hook]
   private let start: Start
-  private let note: (HookFailure?, Hook) -> Void
+  private let note: (Message?, Hook) -> Void
   private var round: Round?
   private var rest: [Hook] = []
   private(set) var running: HookRun?
@@ -24,7 +25,7 @@ import System
   ///   - find: the hooks as they are now, in order.
   ///   - note: takes what became of each.
   init(
-    find: @escaping () -> [Hook], start: @escaping Start, note: @escaping (HookFailure?, Hook) -> Void
+    find: @escaping () -> [Hook], start: @escaping Start, note: @escaping (Message?, Hook) -> Void
   ) {
     self.find = find
     self.start = start
@@ -49,7 +50,7 @@ import System
     round?.ended = nil
     guard let running, !running.isLate else { return }
     running.isLate = true
-    note(.late(leftOut: leftOut.map(\.name)), running.hook)
+    note(.late(running.hook, leftOut: leftOut.map(\.name)), running.hook)
   }
 
   func stop() {
@@ -88,12 +89,12 @@ import System
         proceed()
       }
       return true
-    } catch let failure as HookFailure {
+    } catch let failure as Message {
       note(failure, hook)
     } catch let error as SystemError {
-      note(HookFailure(error, path: hook.path), hook)
+      note(.notStarted(hook, error), hook)
     } catch {
-      note(.notStartable(reason: "\(error)"), hook)
+      note(.notStarted(hook, "\(error)"), hook)
     }
     return false
   }
@@ -119,12 +120,12 @@ struct HookLimits {
   /// - Parameters:
   ///   - tell: takes what it prints.
   ///   - ended: called once, from the loop, with `nil` if the hook did its part.
-  /// - Throws: `HookFailure` if somebody else could have written it, `SystemError` if it cannot be started.
+  /// - Throws: `Message` if somebody else could have written it, `SystemError` if it cannot be started.
   init(
     _ hook: Hook, _ occasion: HookOccasion, loop: EventLoop, limits: HookLimits,
-    tell: @escaping (String) -> Void, ended: @escaping (HookFailure?) -> Void
+    tell: @escaping (String) -> Void, ended: @escaping (Message?) -> Void
   ) throws {
-    if let doubt = HookTrust().doubt(about: hook.path) { throw HookFailure.notTrusted(doubt) }
+    if let doubt = HookTrust().doubt(about: hook.path) { throw Message.notTrusted(hook, doubt) }
     self.hook = hook
     self.limits = limits
     let timer = try loop.timer { [unowned self] in program?.end() }
@@ -141,13 +142,11 @@ struct HookLimits {
     program?.terminate()
   }
 
-  private func failure(_ end: ProcessEnd) -> HookFailure? {
+  private func failure(_ end: ProcessEnd) -> Message? {
     timer?.cancel()
-    if program?.isEnding == true { return .overdue(seconds: Double(limits.runningNanoseconds) / 1e9) }
-    return switch end {
-    case .exited(0): nil
-    case .exited(let status): .exited(status: status)
-    case .killed(let signal): .killed(signal: signal)
+    if program?.isEnding == true {
+      return .overdue(hook, seconds: Double(limits.runningNanoseconds) / 1e9)
     }
+    return .failure(of: hook, end)
   }
 }

@@ -50,7 +50,7 @@ final class PlotListener: TraceListener {
 
   func end() throws {
     guard begin != nil, !plot.bins.bins.isEmpty else {
-      throw Failure(.failed, "There is nothing to draw: the trace holds no sample.")
+      throw Message(.commandFailed, "There is nothing to draw: the trace holds no sample.")
     }
     try write(plot.svg)
   }
@@ -62,9 +62,9 @@ final class PlotListener: TraceListener {
     guard Console.write(text, to: descriptor) else { throw failure() }
   }
 
-  private func failure() -> Failure {
-    Failure(
-      .failed,
+  private func failure() -> Message {
+    Message(
+      .commandFailed,
       "\(path) cannot be written: \(String(cString: strerror(errno))); give a path where there is room")
   }
 }
