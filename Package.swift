@@ -80,7 +80,7 @@ let package = Package(
     .testTarget(
       name: "DesktopBackendsTests",
       dependencies: [
-        "DesktopBackends", "Autorotation", "System", "PrivateBus", "FakeCompositor", "Mutations",
+        "DesktopBackends", "Autorotation", "System", "PrivateBus", "FakeCompositor", "Mutations", "Temporary",
       ],
       exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),
@@ -89,19 +89,20 @@ let package = Package(
       linkerSettings: [.linkedLibrary("wayland-server")]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: ["Configuration", "Autorotation", "System", "Mutations"],
+      dependencies: ["Configuration", "Autorotation", "System", "Mutations", "Temporary"],
       exclude: ["Broken"], swiftSettings: strict),
     .testTarget(
-      name: "SystemTests", dependencies: ["System", "PrivateBus"],
+      name: "SystemTests", dependencies: ["System", "PrivateBus", "Temporary"],
       swiftSettings: strict),
     .testTarget(
       name: "AutorotateTests",
-      dependencies: ["autorotate", "Autorotation", "System", "PrivateBus"],
+      dependencies: ["autorotate", "Autorotation", "System", "PrivateBus", "Temporary"],
       swiftSettings: strict),
     .target(
-      name: "PrivateBus", dependencies: ["System"], path: "Tests/PrivateBus",
+      name: "PrivateBus", dependencies: ["System", "Temporary"], path: "Tests/PrivateBus",
       swiftSettings: onOneThread),
     .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
+    .target(name: "Temporary", path: "Tests/Temporary", swiftSettings: strict),
     .testTarget(name: "FloorTests", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

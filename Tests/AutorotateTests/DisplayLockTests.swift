@@ -3,19 +3,16 @@
 import Autorotation
 import DesktopBackends
 import Glibc
+import Temporary
 import Testing
 
 @testable import autorotate
 
 @MainActor struct DisplayLockTests {
   @Test func oneHoldsItAndTheKernelTakesItBack() throws {
-    var template = Array("/tmp/autorotate-lock-XXXXXX".utf8CString)
-    let directory = try #require(mkdtemp(&template).map { String(cString: $0) })
-    let path = directory + "/display.lock"
-    defer {
-      unlink(path)
-      rmdir(directory)
-    }
+    let directory = try TemporaryDirectory()
+    let path = directory["display.lock"]
+    defer { withExtendedLifetime(directory) {} }
     let held = try #require(try DisplayLock.acquire(at: path))
     let taken = #expect(throws: Message.self) { try DisplayLock.acquire(at: path) }
     #expect(taken == .alreadyRunning(UInt32(getpid())))
@@ -26,17 +23,12 @@ import Testing
 
   /// What is no file of ours is no reason not to start.
   @Test func aLinkOrAPipeInItsPlaceIsNoLock() throws {
-    var template = Array("/tmp/autorotate-lock-XXXXXX".utf8CString)
-    let directory = try #require(mkdtemp(&template).map { String(cString: $0) })
-    defer {
-      for name in ["link", "pipe"] { unlink("\(directory)/\(name)") }
-      rmdir(directory)
-    }
-    #expect(symlink("/dev/null", directory + "/link") == 0)
-    #expect(mkfifo(directory + "/pipe", 0o600) == 0)
-    #expect(try DisplayLock.acquire(at: directory + "/link") == nil)
-    #expect(try DisplayLock.acquire(at: directory + "/nowhere/lock") == nil)
-    if let pipe = try DisplayLock.acquire(at: directory + "/pipe") { close(pipe) }
+    let directory = try TemporaryDirectory()
+    #expect(symlink("/dev/null", directory["link"]) == 0)
+    #expect(mkfifo(directory["pipe"], 0o600) == 0)
+    #expect(try DisplayLock.acquire(at: directory["link"]) == nil)
+    #expect(try DisplayLock.acquire(at: directory["nowhere/lock"]) == nil)
+    if let pipe = try DisplayLock.acquire(at: directory["pipe"]) { close(pipe) }
   }
 
   @Test(arguments: [

@@ -2,6 +2,7 @@
 
 import Glibc
 import System
+import Temporary
 
 @testable import Autorotation
 @testable import autorotate
@@ -9,23 +10,16 @@ import System
 /// Directories with hooks of a test's own, and the loop that the test runs.
 @MainActor final class HookHome {
   let loop: EventLoop
-  let path: String
+  var path: String { directory.path }
+  private let directory: TemporaryDirectory
   private(set) var log: [String] = []
-  private var made: [String] = []
 
   init() throws {
     loop = try EventLoop()
-    var template = Array("/tmp/autorotate-hooks-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    directory = try TemporaryDirectory()
     for layer in ["user", "system"] {
       for kind in HookKind.allCases { try makeDirectories("\(layer)/\(kind.rawValue)") }
     }
-  }
-
-  isolated deinit {
-    for file in made.reversed() { remove("\(path)/\(file)") }
-    rmdir(path)
   }
 
   var finder: HookFinder { HookFinder(directories: ["\(path)/user", "\(path)/system"]) }
@@ -47,24 +41,15 @@ import System
     guard descriptor >= 0 else { throw SystemError(call: file, code: errno) }
     Console.write(text, to: descriptor)
     close(descriptor)
-    made.append(file)
   }
 
-  func makeDirectories(_ directory: String) throws {
-    var whole = ""
-    for part in directory.split(separator: "/") {
-      whole += whole.isEmpty ? "\(part)" : "/\(part)"
-      guard mkdir("\(path)/\(whole)", 0o755) == 0 || errno == EEXIST else {
-        throw SystemError(call: whole, code: errno)
-      }
-      if !made.contains(whole) { made.append(whole) }
-    }
+  func makeDirectories(_ name: String) throws {
+    try directory.makeDirectory(name)
   }
 
   /// A named pipe, and this end of it.
   func makePipe(_ name: String, _ mode: Int32 = O_RDONLY) throws -> Int32 {
     guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw SystemError(call: "mkfifo", code: errno) }
-    made.append(name)
     return open("\(path)/\(name)", mode | O_NONBLOCK | O_CLOEXEC)
   }
 

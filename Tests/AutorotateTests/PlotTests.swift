@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Temporary
 import Testing
 
 @testable import Autorotation
@@ -68,8 +69,8 @@ struct PlotTests {
   // MARK: The drawing
 
   private static func drawing(of lines: [(Double, Acceleration)], name: String = "trace") throws -> String {
-    let scratch = try Scratch()
-    let listener = PlotListener(path: scratch.path("out.svg"), trace: name)
+    let scratch = try TemporaryDirectory()
+    let listener = PlotListener(path: scratch["out.svg"], trace: name)
     for (time, a) in lines { listener.add(a, at: Instant(seconds: time)) }
     try listener.end()
     return try scratch.text("out.svg")

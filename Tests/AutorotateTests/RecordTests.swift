@@ -3,34 +3,18 @@
 import Foundation
 import SensorSources
 import System
+import Temporary
 import Testing
 
 @testable import Autorotation
 @testable import autorotate
 
-/// A directory that goes with the test.
-final class Scratch {
-  let directory = FileManager.default.temporaryDirectory.appending(path: "autorotate-\(UUID().uuidString)")
-
-  init() throws {
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: directory)
-  }
-
-  func path(_ name: String) -> String { directory.appending(path: name).path() }
-
-  func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-}
-
 struct RecordTests {
   private static let up = Acceleration(x: 0.01, y: -9.80665, z: 0)
 
   @Test func traceReadsAsItWasWritten() throws {
-    let scratch = try Scratch()
-    let writer = try TraceWriter(path: scratch.path("a.csv"), force: false)
+    let scratch = try TemporaryDirectory()
+    let writer = try TraceWriter(path: scratch["a.csv"], force: false)
     try writer.begin(TraceHeader(machine: "Make Model", sensor: "accel_3d"))
     for number in 0..<5 {
       try writer.write(Self.up, at: Instant(nanoseconds: 70_000_000_000 + Int64(number) * 20_000_000))
@@ -44,20 +28,20 @@ struct RecordTests {
   }
 
   @Test func fileThatExistsStays() throws {
-    let scratch = try Scratch()
-    try "precious".write(toFile: scratch.path("a.csv"), atomically: true, encoding: .utf8)
-    #expect(throws: Message.self) { try TraceWriter(path: scratch.path("a.csv"), force: false) }
+    let scratch = try TemporaryDirectory()
+    try scratch.write("precious", to: "a.csv")
+    #expect(throws: Message.self) { try TraceWriter(path: scratch["a.csv"], force: false) }
     // Even with --force, until there is something to put in its place.
-    try TraceWriter(path: scratch.path("a.csv"), force: true).discard()
+    try TraceWriter(path: scratch["a.csv"], force: true).discard()
     #expect(try scratch.text("a.csv") == "precious")
-    try TraceWriter(path: scratch.path("a.csv"), force: true).begin(TraceHeader(sensor: "s"))
+    try TraceWriter(path: scratch["a.csv"], force: true).begin(TraceHeader(sensor: "s"))
     #expect(try !scratch.text("a.csv").contains("precious"))
   }
 
   @Test func recordingThatDidNotBeginLeavesNoFile() throws {
-    let scratch = try Scratch()
-    try TraceWriter(path: scratch.path("a.csv"), force: false).discard()
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("a.csv")))
+    let scratch = try TemporaryDirectory()
+    try TraceWriter(path: scratch["a.csv"], force: false).discard()
+    #expect(!FileManager.default.fileExists(atPath: scratch["a.csv"]))
   }
 
   @Test func fullDiskIsTold() throws {
@@ -75,12 +59,12 @@ struct RecordTests {
   }
 
   @Test @MainActor func recordsWhatASourceDelivers() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryDirectory()
     let lines = (0..<200).map { "\((Double($0) / 100).text(decimals: 2)),0,-9.81,0" }
-    try lines.joined(separator: "\n").write(toFile: scratch.path("in.csv"), atomically: true, encoding: .utf8)
+    try scratch.write(lines.joined(separator: "\n"), to: "in.csv")
     let loop = try EventLoop()
-    let source = ReplaySource(path: scratch.path("in.csv"), loop: loop) { Issue.record("\($0)") }
-    let writer = try TraceWriter(path: scratch.path("out.csv"), force: false)
+    let source = ReplaySource(path: scratch["in.csv"], loop: loop) { Issue.record("\($0)") }
+    let writer = try TraceWriter(path: scratch["out.csv"], force: false)
     let count = try Recorder(to: writer, from: source, on: loop).run(seconds: 0.3)
     #expect((25...35).contains(count), "\(count)")
     let rows = try scratch.text("out.csv").split(separator: "\n").filter { $0.hasSuffix("-9.8100,0.0000") }
@@ -88,14 +72,14 @@ struct RecordTests {
   }
 
   @Test @MainActor func sourceThatCannotStartEndsIt() throws {
-    let scratch = try Scratch()
+    let scratch = try TemporaryDirectory()
     let loop = try EventLoop()
-    let source = ReplaySource(path: scratch.path("none"), loop: loop) { _ in }
-    let writer = try TraceWriter(path: scratch.path("out.csv"), force: false)
+    let source = ReplaySource(path: scratch["none"], loop: loop) { _ in }
+    let writer = try TraceWriter(path: scratch["out.csv"], force: false)
     let failure = #expect(throws: Message.self) {
       try Recorder(to: writer, from: source, on: loop).run(seconds: nil)
     }
     #expect(failure?.status == .notPossible)
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("out.csv")))
+    #expect(!FileManager.default.fileExists(atPath: scratch["out.csv"]))
   }
 }

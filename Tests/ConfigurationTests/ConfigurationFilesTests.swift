@@ -4,23 +4,20 @@ import Autorotation
 import Configuration
 import Foundation
 import System
+import Temporary
 import Testing
 
 /// Real files in a folder of their own, and a real loop.
 @MainActor
 final class ConfigurationFilesTests {
-  private let root: URL
+  private let directory: TemporaryDirectory
+  private var root: URL { URL(filePath: directory.path) }
   private let loop: EventLoop
   private var reports: [Configuration] = []
 
   init() throws {
-    root = FileManager.default.temporaryDirectory.appending(path: "autorotate-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    directory = try TemporaryDirectory()
     loop = try EventLoop()
-  }
-
-  isolated deinit {
-    try? FileManager.default.removeItem(at: root)
   }
 
   private func start() throws -> ConfigurationFiles {
@@ -35,10 +32,7 @@ final class ConfigurationFilesTests {
   }
 
   private func write(_ path: String, _ text: String) throws {
-    let file = root.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    try directory.write(text, to: path)
   }
 
   /// Runs the loop until something was reported that satisfies, at most 5 s.

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -119,17 +120,13 @@ struct DesktopFilesTests {
 /// A directory with `home` and `system` in it, and `new`, which is not there yet.
 @MainActor
 private final class Disk {
-  let path: String
+  var path: String { directory.path }
+  private let directory: TemporaryDirectory
 
   init() throws {
-    var template = Array("/tmp/autorotate-desktop-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-    mkdir(path + "/home", 0o700)
-    mkdir(path + "/system", 0o700)
-  }
-
-  isolated deinit {
-    system("rm -rf '\(path)'")
+    directory = try TemporaryDirectory()
+    try directory.makeDirectory("home")
+    try directory.makeDirectory("system")
   }
 
   var files: DesktopFiles {

@@ -2,6 +2,7 @@
 
 import Glibc
 package import System
+import Temporary
 
 /// A dbus-daemon of a test's own, on a socket of its own, and the loop that the test runs.
 package final class PrivateBus {
@@ -16,25 +17,20 @@ package final class PrivateBus {
   /// The path of the socket.
   package let socket: String
   package let loop: EventLoop
-  private let directory: String
+  private let directory: TemporaryDirectory
   private var process: pid_t = 0
 
   package init() throws {
     loop = try EventLoop()
-    var template = Array("/tmp/autorotate-bus-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
-    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    socket = "\(directory)/socket"
+    directory = try TemporaryDirectory()
+    socket = directory["socket"]
     address = "unix:path=\(socket)"
-    try write(configuration, to: "\(directory)/bus.conf")
+    try directory.write(configuration, to: "bus.conf")
     try start()
   }
 
   isolated deinit {
     kill()
-    unlink(socket)
-    unlink("\(directory)/bus.conf")
-    rmdir(directory)
   }
 
   /// A new connection that `loop` handles.
@@ -93,6 +89,8 @@ package final class PrivateBus {
       <auth>EXTERNAL</auth>
       <!-- Tests take turns, and the loop of one that is waiting does not run. -->
       <limit name="auth_timeout">3600000</limit>
+      <!-- As in the session.conf of every system; without it, the 129th unanswered call is refused by the bus. -->
+      <limit name="max_replies_per_connection">50000</limit>
       <policy context="default">
         <allow send_destination="*" eavesdrop="true"/>
         <allow eavesdrop="true"/>
@@ -100,16 +98,6 @@ package final class PrivateBus {
       </policy>
     </busconfig>
     """
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-    guard file >= 0 else { throw SystemError(call: "open", code: errno) }
-    defer { close(file) }
-    let bytes = Array(text.utf8)
-    guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
-      throw SystemError(call: "write", code: errno)
-    }
   }
 
   /// Returns when the daemon listens: it says its address then.
@@ -121,7 +109,7 @@ package final class PrivateBus {
     // The daemon shall not outlive a test that crashes or is killed.
     let arguments = [
       Self.launcher, "--pdeathsig", "KILL",
-      Self.program, "--config-file=\(directory)/bus.conf", "--nofork", "--print-address=\(ends[1])",
+      Self.program, "--config-file=\(directory["bus.conf"])", "--nofork", "--print-address=\(ends[1])",
     ]
     let spawned = spawn(arguments)
     close(ends[1])

@@ -2,25 +2,20 @@
 
 import Glibc
 import System
+import Temporary
 import Testing
 
 /// Files of state in a directory where others have been before.
 final class StateFileTests {
-  private let home: String
+  private let directory: TemporaryDirectory
+  private var home: String { directory.path }
   private var state: StateFile {
     StateFile(.state, "lock", variable: { $0 == "XDG_STATE_HOME" ? home : nil })
   }
   private var path: String { "\(home)/autorotate/lock" }
 
   init() throws {
-    var template = Array("/tmp/autorotate-state-XXXXXX".utf8CString)
-    home = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
-  deinit {
-    for name in ["lock", "lock.new", "other"] { remove("\(home)/autorotate/\(name)") }
-    rmdir("\(home)/autorotate")
-    rmdir(home)
+    directory = try TemporaryDirectory()
   }
 
   private func text(_ path: String) -> String? { SystemFile.text(of: path) }

@@ -2,6 +2,8 @@
 
 import Glibc
 import System
+import Temporary
+import Testing
 
 /// A compositor that says what a test wants, on a socket of its own in the loop of the test.
 @MainActor
@@ -58,6 +60,7 @@ final class FakeServer {
   }
 
   let path: String
+  private let directory: TemporaryDirectory?
   private(set) var clients: [Client] = []
   /// Called when one has connected.
   var accepted: (Client) -> Void = { _ in }
@@ -66,8 +69,8 @@ final class FakeServer {
 
   /// - Parameter handle: called when a client has said something, or left.
   init(loop: EventLoop, path: String? = nil, _ handle: @escaping (Client) -> Void) throws {
-    var name = Array("/tmp/fake-compositor-XXXXXX".utf8CString)
-    self.path = path ?? (String(cString: mkdtemp(&name)) + "/socket")
+    directory = path == nil ? try TemporaryDirectory() : nil
+    self.path = try path ?? #require(directory)["socket"]
     descriptor = try Self.listen(self.path)
     source = try loop.watch(descriptor) { [unowned self] in
       let one = accept(descriptor, nil, nil)
@@ -80,7 +83,6 @@ final class FakeServer {
   isolated deinit {
     end()
     unlink(path)
-    if path.hasPrefix("/tmp/fake-compositor-") { rmdir(String(path.dropLast("/socket".count))) }
   }
 
   /// As if it were killed.

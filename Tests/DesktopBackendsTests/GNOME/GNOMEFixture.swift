@@ -4,6 +4,7 @@ import Autorotation
 import Glibc
 import PrivateBus
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -13,7 +14,7 @@ import Testing
   let bus: PrivateBus
   let mutter: FakeMutter
   let backend: GNOMEBackend
-  let directory: String
+  let directory: TemporaryDirectory
   private(set) var events: [Event] = []
   private(set) var notes: [String] = []
   private(set) var ends: [String] = []
@@ -27,28 +28,22 @@ import Testing
   init(
     places: [FakeMutter.Place] = besideEachOther, settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "/bin/false", types: [String] = MonitorState.types,
-    directory given: String? = nil, prepare: (FakeMutter) throws -> Void = { _ in }
+    directory given: TemporaryDirectory? = nil, prepare: (FakeMutter) throws -> Void = { _ in }
   ) throws {
     let bus = try PrivateBus()
     self.bus = bus
     mutter = try FakeMutter(on: bus, places: places, types: types)
     try prepare(mutter)
-    directory = try given ?? Self.makeDirectory()
+    directory = try given ?? TemporaryDirectory()
     var note: (Message) -> Void = { _ in }
     backend = try GNOMEBackend(
       loop: bus.loop, bus: .at(address: bus.address), settings: settings, settingsProgram: settingsProgram,
-      stateDirectory: directory, note: { note($0) })
+      stateDirectory: directory.path, note: { note($0) })
     note = { [unowned self] in notes.append($0.description) }
     try backend.start(
       report: { [unowned self] in events.append($0) }, gone: { [unowned self] in ends.append($0.description) }
     )
     #expect(events.isEmpty, "nothing is reported from within start")
-  }
-
-  static func makeDirectory() throws -> String {
-    var template = Array("/tmp/autorotate-gnome-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   var outputs: [Output] {

@@ -4,6 +4,7 @@ import Autorotation
 import Glibc
 import PrivateBus
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -12,20 +13,20 @@ import Testing
 @Suite("GNOME's own rotation", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
 struct OwnRotationTests {
-  private let directory: String
+  private let directory: TemporaryDirectory
 
   init() throws {
-    directory = try GNOMEFixture.makeDirectory()
+    directory = try TemporaryDirectory()
   }
 
-  private var valueFile: String { "\(directory)/value" }
-  private var memoryFile: String { "\(directory)/gnome-orientation-lock" }
+  private var valueFile: String { directory["value"] }
+  private var memoryFile: String { directory["gnome-orientation-lock"] }
   private var isRemembered: Bool { access(memoryFile, F_OK) == 0 }
   private var value: String { read(valueFile) }
 
   /// A gsettings that keeps one value in a file.
   private func program(value: String = "false", set: String = "echo \"$4\" > DIR/value") throws -> String {
-    let path = "\(directory)/gsettings"
+    let path = directory["gsettings"]
     let script = """
       #!/bin/sh
       [ "$2 $3" = "org.gnome.settings-daemon.peripherals.touchscreen orientation-lock" ] || exit 1
@@ -34,16 +35,10 @@ struct OwnRotationTests {
         set) \(set) ;;
       esac
       """
-    try write(script.replacing("DIR", with: directory), to: path)
+    try directory.write(script.replacing("DIR", with: directory.path), to: "gsettings")
     chmod(path, 0o700)
-    if !value.isEmpty { try write(value, to: valueFile) }
+    if !value.isEmpty { try directory.write(value, to: "value") }
     return path
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    let file = try #require(fopen(path, "we"))
-    fputs(text, file)
-    fclose(file)
   }
 
   private func read(_ path: String) -> String {
@@ -114,7 +109,7 @@ struct OwnRotationTests {
     let gnome = try fixture(program: program())
     try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
     let dconf = try FakeDConf(on: gnome.bus)
-    try write("false", to: valueFile)
+    try directory.write("false", to: "value")
     try dconf.tellChange()
     try gnome.until("standing back") {
       (gnome.desktopTurns ?? nil)?.description.contains("was switched off") == true
@@ -126,7 +121,7 @@ struct OwnRotationTests {
       gnome.events.count { $0 == .desktopTurns(nil) } == 2 && (gnome.desktopTurns ?? nil) != nil
     }
     #expect(value == "false")
-    try write("true", to: valueFile)
+    try directory.write("true", to: "value")
     try dconf.tellChange()
     try gnome.until("the take-over again") { gnome.desktopTurns == .some(nil) }
     gnome.backend.stop()
@@ -136,7 +131,7 @@ struct OwnRotationTests {
   @Test(arguments: [true, false])
   func afterACrashTheLockIsPutBack(takesOver: Bool) throws {
     let path = try program(value: "true")
-    try write("", to: memoryFile)
+    try directory.write("", to: "gnome-orientation-lock")
     let gnome = try fixture(takesOver: takesOver, program: path)
     if takesOver {
       try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
@@ -151,14 +146,14 @@ struct OwnRotationTests {
 
   @Test func afterACrashTheLockIsPutBackAlsoOutsideTabletPosture() throws {
     let path = try program(value: "true")
-    try write("", to: memoryFile)
+    try directory.write("", to: "gnome-orientation-lock")
     let gnome = try fixture(takesOver: true, program: path, isManaged: false)
     try gnome.until("the restoration") { !isRemembered }
     #expect(value == "false")
   }
 
   @Test func withoutTheProgramGNOMEGoesOnTurning() throws {
-    let gnome = try fixture(program: "\(directory)/none")
+    let gnome = try fixture(program: directory["none"])
     try gnome.until("the reason") { gnome.notes.count == 1 }
     #expect(gnome.notes[0].contains("is not installed"))
     #expect((gnome.desktopTurns ?? nil)?.description.contains("could not be switched off") == true)

@@ -2,13 +2,15 @@
 
 import Glibc
 import System
+import Temporary
 
 @testable import DesktopBackends
 
 /// The two sockets of a Hyprland: one where each connection is a request, and one for events.
 @MainActor
 final class FakeHyprland {
-  let directory: String
+  var directory: String { room.path }
+  private let room: TemporaryDirectory
   private(set) var requests: FakeServer?
   private(set) var events: FakeServer?
   private(set) var asked: [String] = []
@@ -20,8 +22,7 @@ final class FakeHyprland {
     loop: EventLoop, answer: @escaping (String) -> String?,
     listens: @escaping (FakeServer.Client) -> Void = { _ in }
   ) throws {
-    var name = Array("/tmp/fake-hyprland-XXXXXX".utf8CString)
-    directory = String(cString: mkdtemp(&name))
+    room = try TemporaryDirectory()
     requests = try FakeServer(loop: loop, path: directory + "/.socket.sock") { [unowned self] client in
       guard !client.hasLeft, !client.received.isEmpty else { return }
       let text = String(decoding: client.take(client.received.count), as: UTF8.self)
@@ -37,7 +38,6 @@ final class FakeHyprland {
   isolated deinit {
     requests = nil
     events = nil
-    rmdir(directory)
   }
 
   func place() throws -> HyprlandPlace {

@@ -3,6 +3,7 @@
 import Autorotation
 import Glibc
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -76,24 +77,18 @@ private final class RunningHyprland {
 @MainActor
 struct HyprlandPlaceTests {
   @Test func theInstanceIsFoundBySignatureAndWithoutItIfItIsTheOnlyOne() throws {
-    var name = Array("/tmp/fake-runtime-XXXXXX".utf8CString)
-    let runtime = String(cString: mkdtemp(&name))
-    defer { rmdir(runtime) }
-    mkdir("\(runtime)/hypr", 0o700)
-    defer { rmdir("\(runtime)/hypr") }
+    let directory = try TemporaryDirectory()
+    let runtime = directory.path
     var environment = ["XDG_RUNTIME_DIR": runtime, "HYPRLAND_INSTANCE_SIGNATURE": "a_1_2"]
     let find = { try HyprlandPlace.find(SocketSearch { environment[$0] }, oldDirectory: runtime) }
     #expect(throws: Message.stale("a_1_2", of: HyprlandDialect.words)) { try find() }
     let servers = try ["a_1_2", "b_3_4"].map { signature in
-      mkdir("\(runtime)/hypr/\(signature)", 0o700)
+      try directory.makeDirectory("hypr/\(signature)")
       return try FakeServer(loop: EventLoop(), path: "\(runtime)/hypr/\(signature)/.socket2.sock") { _ in }
     }
     #expect(try find().requests == "\(runtime)/hypr/a_1_2/.socket.sock")
     environment["HYPRLAND_INSTANCE_SIGNATURE"] = nil
     #expect(throws: Message.several(["a_1_2", "b_3_4"], of: HyprlandDialect.words)) { try find() }
-    for (server, signature) in zip(servers, ["a_1_2", "b_3_4"]) {
-      unlink(server.path)
-      rmdir("\(runtime)/hypr/\(signature)")
-    }
+    withExtendedLifetime((directory, servers)) {}
   }
 }

@@ -4,6 +4,7 @@ import Autorotation
 import Foundation
 import PrivateBus
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -18,24 +19,20 @@ struct KWinFocusTests {
     let own: Bus
     var told: [KWinFocusReport?] = []
     var notes: [String] = []
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("focus-\(UUID())").path
+    let directory: TemporaryDirectory
     var focus: KWinFocus?
 
     init() throws {
       bus = try PrivateBus()
       own = try bus.connect()
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      directory = try TemporaryDirectory()
       focus = KWinFocus(
-        own, directory: directory, report: { [unowned self] in told.append($0) },
+        own, directory: directory.path, report: { [unowned self] in told.append($0) },
         note: { [unowned self] in notes.append($0.description) })
       try focus?.start()
     }
 
-    isolated deinit {
-      try? FileManager.default.removeItem(atPath: directory)
-    }
-
-    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
+    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] }
   }
 
   @Test func loadsTheScriptAndTakesWhatItTells() throws {

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Temporary
 import Testing
 
 @testable import DesktopBackends
 
 /// What KWin's own rotation was outlives a crash.
 @MainActor struct KeptRotationPoliciesTests {
-  let directory = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID())").path
+  private let directory: TemporaryDirectory
+  private var file: String { directory["state/autorotate/kwin-rotation"] }
 
-  private var file: String { "\(directory)/state/autorotate/kwin-rotation" }
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
 
   private func kept() -> KeptRotationPolicies {
-    let state = "\(directory)/state"
+    let state = directory["state"]
     return KeptRotationPolicies(variable: { $0 == "XDG_STATE_HOME" ? state : nil })
   }
 
   @Test func aRunThatWasKilledLeavesItToTheNext() {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     var first = kept()
     #expect(first["eDP-1"] == nil)
     let isKept = first.keep(.inTabletMode, for: "eDP-1")
@@ -31,7 +34,6 @@ import Testing
   }
 
   @Test func aSpoiltFileIsNoCrash() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     var first = kept()
     _ = first.keep(.always, for: "x")
     let spoilt = "eDP-1 always\neDP-2 sideways\n\u{0}\nDP-1\n a b c\n" + String(repeating: "x", count: 9000)

@@ -3,6 +3,7 @@
 import Autorotation
 import Foundation
 import Mutations
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -56,8 +57,9 @@ struct DeviceDatabaseMutationTests {
   ]
 
   @Test func noFileCrashesOrHangs() throws {
-    let place = URL(filePath: try Fake.directory())
-    defer { try? FileManager.default.removeItem(at: place) }
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    let place = URL(filePath: directory.path)
     let device = place.appending(path: "dev/13:64/device")
     let event = place.appending(path: "input/event3/device")
     for files in [device, event.appending(path: "id"), event.appending(path: "capabilities")] {

@@ -209,11 +209,14 @@ struct SwayBackendTests {
     #expect(try !running.turn("eDP-1", .turned90).isSuccess)
   }
 
+  nonisolated private static func bytes(_ text: String, _ rest: UInt8...) -> [UInt8] {
+    Array(text.utf8) + rest
+  }
+
   @Test(arguments: [
-    Array("i4-ipc".utf8) + [0, 0, 0, 0, 3, 0, 0, 0],
-    Array("i3-ipc".utf8) + [255, 255, 255, 255, 3, 0, 0, 0],
-    Array("i3-ipc".utf8) + [2, 0, 0, 0, 77, 0, 0, 0] + Array("{}".utf8),
-    Array("HTTP/1.1 400 Bad Request\r\n".utf8),
+    bytes("i4-ipc", 0, 0, 0, 0, 3, 0, 0, 0), bytes("i3-ipc", 255, 255, 255, 255, 3, 0, 0, 0),
+    bytes("i3-ipc", 2, 0, 0, 0, 77, 0, 0, 0, UInt8(ascii: "{"), UInt8(ascii: "}")),
+    bytes("HTTP/1.1 400 Bad Request\r\n"),
   ])
   func whatIsNoSwayIsLeft(_ bytes: [UInt8]) throws {
     let (_, running) = try start { sway in sway.answer = { _, _ in bytes } }

@@ -3,6 +3,7 @@
 import Autorotation
 import Glibc
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -11,8 +12,7 @@ import Testing
 @Suite("input that sway disables", .serialized)
 @MainActor
 final class SwayDisabledInputTests {
-  private let directory: String
-  private var made: [String] = []
+  private let directory: TemporaryDirectory
   private var sway: FakeSway?
   /// `send_events` of each device.
   private var states: [String: String] = [
@@ -25,48 +25,25 @@ final class SwayDisabledInputTests {
   ]
 
   init() throws {
-    var template = Array("/tmp/autorotate-sway-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", code: errno) }
-    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    makeDirectory("autorotate")
-    makeDirectory("sys")
+    directory = try TemporaryDirectory()
     for (event, name, bus, keys) in Self.kernelDevices {
-      for part in ["", "/device", "/device/id", "/device/capabilities"] {
-        makeDirectory("sys/\(event)\(part)")
-      }
-      try write("\(name)\n", to: "sys/\(event)/device/name")
-      try write("\(bus)\n", to: "sys/\(event)/device/id/bustype")
-      try write("0001\n", to: "sys/\(event)/device/id/vendor")
-      try write("0001\n", to: "sys/\(event)/device/id/product")
-      try write("\(keys)\n", to: "sys/\(event)/device/capabilities/key")
+      let device = "sys/\(event)/device"
+      try directory.write("\(name)\n", to: "\(device)/name")
+      try directory.write("\(bus)\n", to: "\(device)/id/bustype")
+      try directory.write("0001\n", to: "\(device)/id/vendor")
+      try directory.write("0001\n", to: "\(device)/id/product")
+      try directory.write("\(keys)\n", to: "\(device)/capabilities/key")
     }
-  }
-
-  isolated deinit {
-    for path in made.reversed() { remove("\(directory)/\(path)") }
-    rmdir(directory)
   }
 
   private static let kernelDevices = [
     ("event3", "AT Keyboard", "0011", "fffffffffffffffe"), ("event9", "Sleep Button", "0019", "4000 0 0"),
   ]
 
-  private func makeDirectory(_ path: String) {
-    mkdir("\(directory)/\(path)", 0o700)
-    made.append(path)
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    let file = try #require(fopen("\(directory)/\(path)", "we"))
-    fputs(text, file)
-    fclose(file)
-    made.append(path)
-  }
-
-  private var keptFile: String { "\(directory)/autorotate/sway-input" }
+  private var keptFile: String { directory["autorotate/sway-input"] }
 
   private func start() throws -> RunningDesktop {
-    let runtime = directory
+    let runtime = directory.path
     let running = try RunningDesktop { loop, note in
       let fake = try FakeSway(loop: loop)
       sway = fake
@@ -162,7 +139,7 @@ final class SwayDisabledInputTests {
   }
 
   @Test func whatAKilledDaemonLeftIsEnabledByTheNext() throws {
-    try write(
+    try directory.write(
       "disabled_on_external_mouse 2:7:ELAN_Touchpad\nnonsense\nenabled 3:3:\"Mouse\n",
       to: "autorotate/sway-input")
     states["2:7:ELAN_Touchpad"] = "disabled"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Foundation
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -11,28 +11,21 @@ import Testing
 @Suite("touchscreens on sway", .serialized)
 @MainActor
 final class SwayTouchTests {
-  private let place: URL
+  private let place: TemporaryDirectory
 
   init() throws {
-    place = URL(filePath: try Fake.directory())
+    place = try TemporaryDirectory()
     try know("13:66", "Panel Touch", "E:ID_PATH=platform-i2c_designware.0")
     try know("13:67", "Pen", "E:ID_PATH=pci-0000:00:15.0-platform-i2c_designware.1")
     try know("13:68", "Told Touch", "E:WL_OUTPUT=HDMI-A-1")
     try know("13:69", "USB Touch", "E:ID_PATH=pci-0000:00:14.0-usb-0:7")
   }
 
-  isolated deinit {
-    try? FileManager.default.removeItem(at: place)
-  }
-
   /// A touchscreen that the device manager knows.
   private func know(_ number: String, _ name: String, _ property: String) throws {
-    let files = place.appending(path: "dev/\(number)/device")
-    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-    try Data("\(name)\n".utf8).write(to: files.appending(path: "name"))
-    try Data("DEVNAME=input/event\(number.suffix(1))\n".utf8).write(
-      to: place.appending(path: "dev/\(number)/uevent"))
-    try Data("E:ID_INPUT_TOUCHSCREEN=1\n\(property)\n".utf8).write(to: place.appending(path: "c\(number)"))
+    try place.write("\(name)\n", to: "dev/\(number)/device/name")
+    try place.write("DEVNAME=input/event\(number.suffix(1))\n", to: "dev/\(number)/uevent")
+    try place.write("E:ID_INPUT_TOUCHSCREEN=1\n\(property)\n", to: "c\(number)")
   }
 
   private static let names = ["Panel Touch", "Pen", "Told Touch", "USB Touch"]
@@ -52,7 +45,7 @@ final class SwayTouchTests {
       prepare(fake)
       sway = fake
       let known = MappedTouchscreens(
-        panel: "", database: place.path(), devicesByNumber: place.path() + "/dev")
+        panel: "", database: place.path, devicesByNumber: place["dev"])
       let context = CompositorContext(loop: loop, patience: 1_000_000_000, note: note)
       let dialect = try SwayDialect(
         CompositorSocket(connectingTo: fake.path), context, touchscreens: known)

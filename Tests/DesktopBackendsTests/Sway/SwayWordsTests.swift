@@ -3,6 +3,7 @@
 import Autorotation
 import Glibc
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -82,9 +83,8 @@ struct SwayWordsTests {
 
   @Test func theSwayThatServesTheDisplayIsFoundBehindAStaleSocket() throws {
     let loop = try EventLoop()
-    var name = Array("/tmp/fake-runtime-XXXXXX".utf8CString)
-    let directory = String(cString: mkdtemp(&name))
-    defer { rmdir(directory) }
+    let runtime = try TemporaryDirectory()
+    let directory = runtime.path
     var environment = ["XDG_RUNTIME_DIR": directory, "SWAYSOCK": "\(directory)/sway-ipc.0.1.sock"]
     let find = { try SocketSearch { environment[$0] }.find(SwayDialect.words).socket }
     let words = SwayDialect.words
@@ -98,7 +98,7 @@ struct SwayWordsTests {
     let display = try FakeServer(loop: loop, path: "\(directory)/wayland-1") { _ in }
     environment["WAYLAND_DISPLAY"] = "wayland-1"
     #expect(try find().listener == getpid())
-    withExtendedLifetime((first, second, display)) {}
+    withExtendedLifetime((runtime, first, second, display)) {}
   }
 
   @Test(arguments: [

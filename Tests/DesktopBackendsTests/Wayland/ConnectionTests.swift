@@ -3,6 +3,7 @@
 import Autorotation
 import Glibc
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -114,12 +115,12 @@ struct ConnectionTests {
 @MainActor
 final class Peer {
   let path: String
-  private let directory: String
+  private let directory: TemporaryDirectory
   private var descriptor: Int32
 
   init(backlog: Int32 = 8) throws {
-    directory = try Fake.directory()
-    path = directory + "/wayland-peer"
+    directory = try TemporaryDirectory()
+    path = directory["wayland-peer"]
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -134,8 +135,6 @@ final class Peer {
 
   isolated deinit {
     end()
-    unlink(path)
-    rmdir(directory)
   }
 
   func end() {

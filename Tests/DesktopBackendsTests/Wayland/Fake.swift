@@ -2,6 +2,7 @@
 
 import FakeCompositor
 import Glibc
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -10,22 +11,20 @@ import Testing
 @MainActor
 final class Fake {
   let path: String
-  private let directory: String
+  private let directory: TemporaryDirectory
   private let handle: OpaquePointer
   private var isStopped = false
 
   /// - Parameter words: see `FakeCompositor.h`.
   init(_ words: String..., location: SourceLocation = #_sourceLocation) throws {
-    directory = try Fake.directory()
-    path = directory + "/wayland-fake"
+    directory = try TemporaryDirectory()
+    path = directory["wayland-fake"]
     handle = try #require(fake_start(path))
     for each in words { say(each, location: location) }
   }
 
   isolated deinit {
     stop()
-    unlink(path)
-    rmdir(directory)
   }
 
   func say(_ words: String, location: SourceLocation = #_sourceLocation) {
@@ -47,10 +46,4 @@ final class Fake {
   }
 
   var applies: Int { log.count { $0 == "apply" } }
-
-  static func directory() throws -> String {
-    let template = strdup("/tmp/fake-XXXXXX")
-    defer { free(template) }
-    return String(cString: try #require(template.flatMap { mkdtemp($0) }))
-  }
 }

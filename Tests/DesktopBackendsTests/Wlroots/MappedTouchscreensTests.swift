@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import Foundation
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -13,28 +13,27 @@ struct MappedTouchscreensTests {
     "E:ID_INPUT=1", "E:ID_INPUT_TOUCHSCREEN=1", "E:ID_PATH=pci-0000:00:14.0-usb-0:7",
   ]
 
+  private let place: TemporaryDirectory
+
+  init() throws {
+    place = try TemporaryDirectory()
+  }
+
   /// A device manager that knows these devices, by their numbers.
   private func known(
     _ devices: [String: (name: String, properties: [String])], nodes: [String: String] = [:]
   ) throws -> MappedTouchscreens {
-    let place = URL(filePath: try Fake.directory())
     for (number, device) in devices {
-      let files = place.appending(path: "dev/\(number)/device")
-      try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-      try Data((device.name + "\n").utf8).write(to: files.appending(path: "name"))
+      try place.write(device.name + "\n", to: "dev/\(number)/device/name")
       let node = nodes[number] ?? "event\(number.suffix(2))"
-      try Data("MAJOR=13\nDEVNAME=input/\(node)\n".utf8).write(
-        to: place.appending(path: "dev/\(number)/uevent"))
-      let text = device.properties.joined(separator: "\n") + "\n"
-      try Data(text.utf8).write(to: place.appending(path: "c\(number)"))
+      try place.write("MAJOR=13\nDEVNAME=input/\(node)\n", to: "dev/\(number)/uevent")
+      try place.write(device.properties.joined(separator: "\n") + "\n", to: "c\(number)")
     }
-    return MappedTouchscreens(
-      panel: "eDP-1", database: place.path(), devicesByNumber: place.path() + "/dev")
+    return MappedTouchscreens(panel: "eDP-1", database: place.path, devicesByNumber: place["dev"])
   }
 
   private func remarks(_ compositor: String?, _ properties: [String]) throws -> [Message] {
     let known = try known(["13:64": ("Touch", properties)])
-    defer { try? FileManager.default.removeItem(atPath: known.database) }
     return known.devices().map { known.remark(on: $0, compositor: compositor) }
   }
 
@@ -43,7 +42,6 @@ struct MappedTouchscreensTests {
       "13:64": ("Touch", touchscreen), "13:65": ("Pen", ["E:ID_INPUT_TABLET=1", "E:WL_OUTPUT=eDP-1"]),
       "13:66": ("Mouse", ["E:ID_INPUT_MOUSE=1"]), "13:67": ("Torn", ["E:ID_INPUT_TOUCHSCREEN"]),
     ])
-    defer { try? FileManager.default.removeItem(atPath: known.database) }
     #expect(
       known.devices() == [
         .init(name: "Touch", output: nil, isWiredIn: false),
@@ -55,7 +53,6 @@ struct MappedTouchscreensTests {
     let known = try known(
       ["13:33": ("Touch", touchscreen), "13:66": ("Touch", touchscreen), "13:67": ("Pen", touchscreen)],
       nodes: ["13:33": "mouse1"])
-    defer { try? FileManager.default.removeItem(atPath: known.database) }
     #expect(known.devices().map(\.name) == ["Touch", "Pen"])
   }
 
