@@ -43,10 +43,7 @@ extension EventLoop {
     _ signal: Int32, _ handler: @escaping (SignalOrigin) -> Void
   ) throws -> EventSource {
     try Self.block(signal)
-    let source = EventSource { details in
-      guard let details else { return }
-      handler(SignalOrigin(details.load(as: signalfd_siginfo.self)))
-    }
+    let source = EventSource(telling: signalfd_siginfo.self) { handler(SignalOrigin($0)) }
     let code = sd_event_add_signal(
       event, &source.source, signal,
       { _, information, context in
@@ -69,10 +66,7 @@ extension EventLoop {
     of child: Int32, _ handler: @escaping (ProcessEnd) -> Void
   ) throws -> EventSource {
     try Self.expectProcesses()
-    let source = EventSource { details in
-      guard let details else { return }
-      handler(ProcessEnd(details.load(as: siginfo_t.self)))
-    }
+    let source = EventSource(telling: siginfo_t.self) { handler(ProcessEnd($0)) }
     let code = sd_event_add_child(
       event, &source.source, child, WEXITED,
       { _, information, context in

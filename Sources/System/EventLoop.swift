@@ -107,13 +107,13 @@ package final class EventSource {
   private let handler: (UnsafeRawPointer?) -> Void
   private var prepare: (() -> Void)?
 
-  /// - Parameter handler: takes what sd-event tells about the event, where it tells more than that it was.
-  init(telling handler: @escaping (UnsafeRawPointer?) -> Void) {
-    self.handler = handler
+  fileprivate init(_ handler: @escaping () -> Void) {
+    self.handler = { _ in handler() }
   }
 
-  fileprivate convenience init(_ handler: @escaping () -> Void) {
-    self.init { _ in handler() }
+  /// - Parameter handler: takes what sd-event tells about the event, where it tells more than that it was.
+  init<Details>(telling type: Details.Type, _ handler: @escaping (Details) -> Void) {
+    self.handler = { details in details.map { handler($0.load(as: Details.self)) } }
   }
 
   isolated deinit {

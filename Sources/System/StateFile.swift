@@ -50,6 +50,13 @@ nonisolated package struct StateFile: Sendable {
     try SystemFile.replace(path, with: Array(text.utf8), mode: 0o600)
   }
 
+  package var lines: [Substring] { read()?.split(separator: "\n") ?? [] }
+
+  /// Without lines there is no file.
+  package func write(lines: [String]) throws(SystemError) {
+    try lines.isEmpty ? remove() : write(lines.map { $0 + "\n" }.joined())
+  }
+
   /// It is no error if there is none.
   package func remove() throws(SystemError) {
     guard let path else { throw Self.nowhere }

@@ -87,40 +87,32 @@ nonisolated extension [Value] {
   }
 }
 
-nonisolated extension Bool: ReadableFromBus {
+nonisolated extension ReadableFromBus {
   package init?(_ value: Value) {
-    guard case .bool(let bool) = value else { return nil }
-    self = bool
+    guard let plain = value.plain as? Self else { return nil }
+    self = plain
   }
 }
 
-nonisolated extension Int32: ReadableFromBus {
-  package init?(_ value: Value) {
-    guard case .int32(let number) = value else { return nil }
-    self = number
+nonisolated extension Value {
+  /// What it holds, where a Swift type is read as just that.
+  fileprivate var plain: Any? {
+    switch self {
+    case .bool(let bool): bool
+    case .int32(let number): number
+    case .uint32(let number): number
+    case .uint64(let number): number
+    case .double(let number): number
+    default: nil
+    }
   }
 }
 
-nonisolated extension UInt32: ReadableFromBus {
-  package init?(_ value: Value) {
-    guard case .uint32(let number) = value else { return nil }
-    self = number
-  }
-}
-
-nonisolated extension UInt64: ReadableFromBus {
-  package init?(_ value: Value) {
-    guard case .uint64(let number) = value else { return nil }
-    self = number
-  }
-}
-
-nonisolated extension Double: ReadableFromBus {
-  package init?(_ value: Value) {
-    guard case .double(let number) = value else { return nil }
-    self = number
-  }
-}
+nonisolated extension Bool: ReadableFromBus {}
+nonisolated extension Int32: ReadableFromBus {}
+nonisolated extension UInt32: ReadableFromBus {}
+nonisolated extension UInt64: ReadableFromBus {}
+nonisolated extension Double: ReadableFromBus {}
 
 nonisolated extension String: ReadableFromBus {
   package init?(_ value: Value) {

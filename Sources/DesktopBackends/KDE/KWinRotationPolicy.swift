@@ -8,20 +8,14 @@ enum KWinRotationPolicy: UInt32, Sendable {
   // The protocol's numbers (kde_output_device_v2.auto_rotate_policy).
   case never, inTabletMode, always
 
+  private static let words = ["never", "in-tablet-mode", "always"]
+
   /// As it is kept in a file.
-  var word: String {
-    switch self {
-    case .never: "never"
-    case .inTabletMode: "in-tablet-mode"
-    case .always: "always"
-    }
-  }
+  var word: String { Self.words[Int(rawValue)] }
 
   init?(word: Substring) {
-    guard let policy = [Self.never, .inTabletMode, .always].first(where: { $0.word == word }) else {
-      return nil
-    }
-    self = policy
+    guard let place = Self.words.firstIndex(of: String(word)) else { return nil }
+    self.init(rawValue: UInt32(place))
   }
 
   /// For a person: who turns the picture, and how to change that; `nil` for `never`.
@@ -90,7 +84,7 @@ struct KeptRotationPolicies {
   }
 
   private mutating func read() {
-    for line in (file.read() ?? "").split(separator: "\n") {
+    for line in file.lines {
       let words = line.split(separator: " ")
       guard words.count == 2, let policy = KWinRotationPolicy(word: words[1]) else { continue }
       policies[String(words[0])] = policy
@@ -98,12 +92,7 @@ struct KeptRotationPolicies {
   }
 
   private func write() -> Bool {
-    let lines = policies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.word)\n" }
-    do {
-      try lines.isEmpty ? file.remove() : file.write(lines.joined())
-    } catch {
-      return false
-    }
-    return true
+    let lines = policies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.word)" }
+    return (try? file.write(lines: lines)) != nil
   }
 }

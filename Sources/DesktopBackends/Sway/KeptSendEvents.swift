@@ -32,7 +32,7 @@ struct KeptSendEvents {
   }
 
   private mutating func read() {
-    for line in (file.read() ?? "").split(separator: "\n") {
+    for line in file.lines {
       let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
       guard parts.count == 2, Self.known.contains(parts[0]), SwayInput.isAddressable(parts[1]) else {
         continue
@@ -43,7 +43,6 @@ struct KeptSendEvents {
 
   /// Without such a file they are restored all the same, unless this process is killed.
   private func write() {
-    let lines = words.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)\n" }
-    try? lines.isEmpty ? file.remove() : file.write(lines.joined())
+    try? file.write(lines: words.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })
   }
 }
