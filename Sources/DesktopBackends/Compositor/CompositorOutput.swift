@@ -25,6 +25,15 @@ struct CompositorOutput: Equatable {
   /// What has to be repeated whenever it is changed, in the compositor's words.
   var details: [String] = []
 
+  /// The turn and the mirroring as `wl_output.transform` counts them: 0...3, with 4 added for a mirrored picture.
+  var transform: Int {
+    get { Int(turn.rawValue) + (isFlipped ? 4 : 0) }
+    set {
+      turn = DisplayTransform(rawValue: UInt8(newValue & 3)) ?? .none
+      isFlipped = newValue & 4 != 0
+    }
+  }
+
   var isDark: Bool { isActive && !hasPower }
 
   /// Its upper left corner stays where it is.

@@ -66,29 +66,25 @@ enum HyprlandLanguage: Equatable {
 }
 
 extension CompositorOutput {
-  /// The transform as in `wl_output`: 0...3, with 4 added for a mirrored picture.
-  var transform: Int { Int(turn.rawValue) + (isFlipped ? 4 : 0) }
-
   /// - Parameter value: of `j/monitors all`; `nil` for what has no name.
   init?(hyprland value: JSONValue) {
     guard let name = value["name"]?.string, !name.isEmpty else { return nil }
     let (width, height) = (value["width"].extent, value["height"].extent)
     let rate = value["refreshRate"]?.double.flatMap { (1...1000).contains($0) ? $0 : nil } ?? 60
     let scale = Self.exact(value["scale"]?.double ?? 1)
-    let transform = value["transform"]?.int.flatMap { (0...7).contains($0) ? $0 : nil } ?? 0
-    let turn = DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none
-    let (wide, high) = turn.swapsSides ? (height, width) : (width, height)
     let isDeep = value["currentFormat"]?.string?.contains("2101010") ?? false
     self.init(
       name: name, number: value["id"]?.int ?? -1, isActive: value["disabled"]?.bool != true,
       hasPower: value["dpmsStatus"]?.bool ?? true,
       isMirror: value["mirrorOf"]?.string.map { $0 != "none" && !$0.isEmpty } ?? false, width: width,
-      height: height, scale: scale, turn: turn, isFlipped: transform & 4 != 0,
-      rectangle: ScreenRectangle(
-        x: value["x"].coordinate, y: value["y"].coordinate, width: Int((Double(wide) / scale).rounded()),
-        height: Int((Double(high) / scale).rounded())),
+      height: height, scale: scale,
+      rectangle: ScreenRectangle(x: value["x"].coordinate, y: value["y"].coordinate, width: 0, height: 0),
       details: ["\(width)x\(height)@\(rate.text(decimals: 5))", scale.text(decimals: 6)]
         + (isDeep ? ["10"] : []))
+    transform = value["transform"]?.int.flatMap { (0...7).contains($0) ? $0 : nil } ?? 0
+    let (wide, high) = turn.swapsSides ? (height, width) : (width, height)
+    rectangle.width = Int((Double(wide) / scale).rounded())
+    rectangle.height = Int((Double(high) / scale).rounded())
   }
 
   /// Scales are multiples of 1/120, and told with two decimals before 0.50.

@@ -75,11 +75,11 @@ final class NiriDialect: CompositorDialect {
     let current = value["current_mode"]?.int.flatMap { modes.indices.contains($0) ? modes[$0] : nil }
     let mode = current ?? modes.first { $0["is_preferred"]?.bool == true } ?? modes.first
     let logical = value["logical"]
-    let transform = logical?["transform"]?.string.flatMap(transforms.firstIndex) ?? 0
-    return CompositorOutput(
+    var output = CompositorOutput(
       name: name, isActive: logical != nil, width: (mode?["width"]).extent, height: (mode?["height"]).extent,
-      turn: DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none, isFlipped: transform & 4 != 0,
       rectangle: ScreenRectangle(logical))
+    output.transform = logical?["transform"]?.string.flatMap(transforms.firstIndex) ?? 0
+    return output
   }
 
   /// In the order of `wl_output.transform`.
@@ -104,8 +104,7 @@ final class NiriDialect: CompositorDialect {
   }
 
   private static func turn(_ output: CompositorOutput) -> CompositorMessage {
-    let word = transforms[Int(output.turn.rawValue) + (output.isFlipped ? 4 : 0)]
-    return request(output, #"{"Transform":{"transform":"\#(word)"}}"#)
+    request(output, #"{"Transform":{"transform":"\#(transforms[output.transform])"}}"#)
   }
 
   private static func place(_ output: CompositorOutput) -> CompositorMessage {

@@ -279,13 +279,12 @@ extension CompositorOutput {
   init?(sway value: JSONValue) {
     guard let name = value["name"]?.string else { return nil }
     let mode = value["current_mode"] ?? value["modes"]?.elements.first
-    let transform = value["transform"]?.string.flatMap(Self.swayTransforms.firstIndex) ?? 0
     self.init(
       name: name, isActive: value["active"]?.bool ?? false,
       // The same in two words, the first since 1.8.
       hasPower: (value["power"] ?? value["dpms"])?.bool ?? true, width: (mode?["width"]).extent,
-      height: (mode?["height"]).extent, turn: DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none,
-      isFlipped: transform & 4 != 0, rectangle: ScreenRectangle(value["rect"]))
+      height: (mode?["height"]).extent, rectangle: ScreenRectangle(value["rect"]))
+    transform = value["transform"]?.string.flatMap(Self.swayTransforms.firstIndex) ?? 0
   }
 
   /// In the order of `wl_output.transform`: sway counts quarter turns clockwise where everybody else counts them
@@ -294,5 +293,5 @@ extension CompositorOutput {
     "normal", "270", "180", "90", "flipped", "flipped-270", "flipped-180", "flipped-90",
   ]
 
-  var swayTransform: String { Self.swayTransforms[Int(turn.rawValue) + (isFlipped ? 4 : 0)] }
+  var swayTransform: String { Self.swayTransforms[transform] }
 }
