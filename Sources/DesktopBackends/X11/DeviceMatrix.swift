@@ -16,20 +16,20 @@ struct DeviceMatrix {
   /// Sends what it takes to get from `old` to these, without waiting.
   func send(_ connection: X11Connection, replacing old: DeviceMatrix) {
     if calibration != old.calibration, let calibration {
-      send(connection, connection.atoms.calibration, calibration)
+      send(connection, connection.atoms[.calibration], calibration)
     }
     if wacomRotation != old.wacomRotation {
-      connection.set(connection.atoms.wacomRotation, to: wacomRotation, of: device.id)
+      connection.set(connection.atoms[.wacomRotation], to: wacomRotation, of: device.id)
     }
     if !matrix.isClose(to: old.matrix) {
-      send(connection, connection.atoms.coordinateTransformationMatrix, matrix)
+      send(connection, connection.atoms[.coordinateTransformationMatrix], matrix)
     }
   }
 
   private func send(_ connection: X11Connection, _ property: xcb_atom_t, _ matrix: ProjectiveTransform) {
     xcb_input_xi_change_property(
       connection.handle, device.id, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 32, property,
-      connection.atoms.float, UInt32(matrix.elements.count), matrix.elements.map(Float.init))
+      connection.atoms[.float], UInt32(matrix.elements.count), matrix.elements.map(Float.init))
   }
 }
 
@@ -43,9 +43,9 @@ struct DeviceMatrixRequest {
   init(_ connection: X11Connection, _ device: PanelDevice) {
     self.device = device
     let ask = { DeviceProperty(connection, device.id, $0, words: 9) }
-    matrix = ask(connection.atoms.coordinateTransformationMatrix)
-    calibration = ask(connection.atoms.calibration)
-    wacomRotation = ask(connection.atoms.wacomRotation)
+    matrix = ask(connection.atoms[.coordinateTransformationMatrix])
+    calibration = ask(connection.atoms[.calibration])
+    wacomRotation = ask(connection.atoms[.wacomRotation])
   }
 
   /// `nil` if the device has no matrix, or has vanished.

@@ -40,7 +40,7 @@ final class DisabledDevices {
 
   /// A server that does not answer now will do what it was asked when it goes on.
   private func enableUnseen() {
-    for device in ours { set(connection.atoms.deviceEnabled, to: 1, of: device) }
+    for device in ours { set(connection.atoms[.deviceEnabled], to: 1, of: device) }
   }
 
   private func whatToDo(with device: InputDevice) -> InputSwitch {
@@ -54,12 +54,12 @@ final class DisabledDevices {
     case .nothing: break
     case .disable:
       ours.insert(device.id)
-      set(connection.atoms.disabledMark, to: 1, of: device.id)
-      set(connection.atoms.deviceEnabled, to: 0, of: device.id)
-    case .enable: set(connection.atoms.deviceEnabled, to: 1, of: device.id)
+      set(connection.atoms[.disabledMark], to: 1, of: device.id)
+      set(connection.atoms[.deviceEnabled], to: 0, of: device.id)
+    case .enable: set(connection.atoms[.deviceEnabled], to: 1, of: device.id)
     case .removeMark:
       ours.remove(device.id)
-      xcb_input_xi_delete_property(connection.handle, device.id, connection.atoms.disabledMark)
+      xcb_input_xi_delete_property(connection.handle, device.id, connection.atoms[.disabledMark])
     }
   }
 
@@ -70,7 +70,7 @@ final class DisabledDevices {
 
 extension DisabledInput {
   fileprivate func takes(_ device: InputDevice, _ atoms: X11Atoms) -> Bool {
-    guard !device.isVirtual, device.touch != .direct, !atoms.drawingDeviceTypes.contains(device.type) else {
+    guard !device.isVirtual, device.touch != .direct, !atoms.isDrawnOn(device.type) else {
       return false
     }
     return includes([device.name], device.node.flatMap { KernelInput(node: $0) }.map { [$0] } ?? [])

@@ -76,22 +76,22 @@ struct FocusChain: Equatable, Sendable {
   }
 }
 
-/// What a window is for: the words of _NET_WM_WINDOW_TYPE.
+/// What a window is for: the values of _NET_WM_WINDOW_TYPE.
 enum WindowKind: String, CaseIterable, Sendable {
-  case normal = "NORMAL"
-  case dialog = "DIALOG"
-  case utility = "UTILITY"
-  case toolbar = "TOOLBAR"
-  case splash = "SPLASH"
-  case desktop = "DESKTOP"
-  case dock = "DOCK"
-  case menu = "MENU"
-  case dropdownMenu = "DROPDOWN_MENU"
-  case popupMenu = "POPUP_MENU"
-  case tooltip = "TOOLTIP"
-  case notification = "NOTIFICATION"
-  case combo = "COMBO"
-  case dragAndDrop = "DND"
+  case normal = "_NET_WM_WINDOW_TYPE_NORMAL"
+  case dialog = "_NET_WM_WINDOW_TYPE_DIALOG"
+  case utility = "_NET_WM_WINDOW_TYPE_UTILITY"
+  case toolbar = "_NET_WM_WINDOW_TYPE_TOOLBAR"
+  case splash = "_NET_WM_WINDOW_TYPE_SPLASH"
+  case desktop = "_NET_WM_WINDOW_TYPE_DESKTOP"
+  case dock = "_NET_WM_WINDOW_TYPE_DOCK"
+  case menu = "_NET_WM_WINDOW_TYPE_MENU"
+  case dropdownMenu = "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU"
+  case popupMenu = "_NET_WM_WINDOW_TYPE_POPUP_MENU"
+  case tooltip = "_NET_WM_WINDOW_TYPE_TOOLTIP"
+  case notification = "_NET_WM_WINDOW_TYPE_NOTIFICATION"
+  case combo = "_NET_WM_WINDOW_TYPE_COMBO"
+  case dragAndDrop = "_NET_WM_WINDOW_TYPE_DND"
 
   /// A splash screen announces an application; which one has focus is decided by what follows it.
   var role: Window.Role {

@@ -46,11 +46,11 @@ struct FocusWindowRequest {
   init(_ connection: X11Connection, _ id: xcb_window_t, _ atoms: FocusAtoms) {
     self.id = id
     className = X11Property(connection, id, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING, words: 64)
-    names = [atoms.applicationID, atoms.desktopFile].map {
-      X11Property(connection, id, $0, type: atoms.utf8, words: 64)
+    names = [atoms[.applicationID], atoms[.desktopFile]].map {
+      X11Property(connection, id, $0, type: atoms[.utf8], words: 64)
     }
-    state = X11Property(connection, id, atoms.state, type: XCB_ATOM_ATOM, words: 32)
-    type = X11Property(connection, id, atoms.type, type: XCB_ATOM_ATOM, words: 16)
+    state = X11Property(connection, id, atoms[.state], type: XCB_ATOM_ATOM, words: 32)
+    type = X11Property(connection, id, atoms[.type], type: XCB_ATOM_ATOM, words: 16)
     owner = X11Property(connection, id, XCB_ATOM_WM_TRANSIENT_FOR.rawValue, type: XCB_ATOM_WINDOW)
     hints = X11Property(
       connection, id, XCB_ATOM_WM_HINTS.rawValue, type: XCB_ATOM_WM_HINTS, words: WindowHints.length)
@@ -71,9 +71,9 @@ struct FocusWindowRequest {
     let kind = types.lazy.compactMap { atoms.kinds[$0] }.first ?? (owner == nil ? .normal : .dialog)
     return FocusWindow(
       id: id, identifiers: ApplicationNames(classes: classes, others: names).all, kind: kind,
-      isFullscreen: states.contains(atoms.fullscreen),
+      isFullscreen: states.contains(atoms[.fullscreen]),
       owner: FocusWindow.owner(of: id, named: owner, kind: kind, group: group, root: connection.root),
-      group: group, rectangle: states.contains(atoms.hidden) ? nil : place.rectangle)
+      group: group, rectangle: states.contains(atoms[.hidden]) ? nil : place.rectangle)
   }
 }
 
@@ -105,50 +105,38 @@ struct ApplicationNames {
 }
 
 /// The names that window managers and applications tell each other things by.
-struct FocusAtoms {
+enum FocusName: String, CaseIterable {
   // Of the root window.
-  let activeWindow: xcb_atom_t
-  let supportingCheck: xcb_atom_t
-  let supported: xcb_atom_t
+  case activeWindow = "_NET_ACTIVE_WINDOW"
+  case supportingCheck = "_NET_SUPPORTING_WM_CHECK"
+  case supported = "_NET_SUPPORTED"
 
-  // Of applications' windows.
-  let state: xcb_atom_t
-  let fullscreen: xcb_atom_t
-  let hidden: xcb_atom_t
-  let type: xcb_atom_t
-  let applicationID: xcb_atom_t
-  let desktopFile: xcb_atom_t
-  let utf8: xcb_atom_t
+  // Of applications' windows. GTK and KDE know their applications' ids, which are those of the desktop files.
+  case state = "_NET_WM_STATE"
+  case fullscreen = "_NET_WM_STATE_FULLSCREEN"
+  case hidden = "_NET_WM_STATE_HIDDEN"
+  case type = "_NET_WM_WINDOW_TYPE"
+  case applicationID = "_GTK_APPLICATION_ID"
+  case desktopFile = "_KDE_NET_WM_DESKTOP_FILE"
+  case utf8 = "UTF8_STRING"
+}
+
+/// Their numbers, and those of the kinds of windows.
+struct FocusAtoms {
   let kinds: [xcb_atom_t: WindowKind]
-
   /// Of a window: a change of any of these may change what it means.
   let meaningful: Set<xcb_atom_t>
+  private let names: Atoms<FocusName>
 
   init(_ connection: X11Connection) throws(Message) {
-    let kindNames = WindowKind.allCases.map { "_NET_WM_WINDOW_TYPE_\($0.rawValue)" }
-    var names = try X11Atoms.Interning(Self.names + kindNames, connection.handle, connection.replies)
-    activeWindow = try names.next()
-    supportingCheck = try names.next()
-    supported = try names.next()
-    state = try names.next()
-    fullscreen = try names.next()
-    hidden = try names.next()
-    type = try names.next()
-    applicationID = try names.next()
-    desktopFile = try names.next()
-    utf8 = try names.next()
-    var kinds: [xcb_atom_t: WindowKind] = [:]
-    for kind in WindowKind.allCases { kinds[try names.next()] = kind }
-    self.kinds = kinds
+    let names = try Atoms<FocusName>(connection.handle, connection.replies)
+    let types = try Atoms<WindowKind>(connection.handle, connection.replies)
+    self.names = names
+    kinds = Dictionary(WindowKind.allCases.map { (types[$0], $0) }, uniquingKeysWith: { first, _ in first })
     let ownerAndNames = [XCB_ATOM_WM_CLASS, XCB_ATOM_WM_TRANSIENT_FOR, XCB_ATOM_WM_HINTS].map(\.rawValue)
-    meaningful = Set(ownerAndNames + [state, type, applicationID, desktopFile])
+    let own: [FocusName] = [.state, .type, .applicationID, .desktopFile]
+    meaningful = Set(ownerAndNames + own.map { names[$0] })
   }
 
-  /// In the order in which the initialiser reads them. GTK and KDE know their applications' ids, which are
-  /// those of the desktop files.
-  private static let names = [
-    "_NET_ACTIVE_WINDOW", "_NET_SUPPORTING_WM_CHECK", "_NET_SUPPORTED", "_NET_WM_STATE",
-    "_NET_WM_STATE_FULLSCREEN", "_NET_WM_STATE_HIDDEN", "_NET_WM_WINDOW_TYPE", "_GTK_APPLICATION_ID",
-    "_KDE_NET_WM_DESKTOP_FILE", "UTF8_STRING",
-  ]
+  subscript(name: FocusName) -> xcb_atom_t { names[name] }
 }

@@ -76,10 +76,10 @@ final class FocusTracker {
 
   private func propertyChanged(_ property: xcb_atom_t, of window: xcb_window_t) {
     if window == connection.root {
-      if property == atoms.activeWindow { stale.active = true }
-      if property == atoms.supportingCheck || property == atoms.supported { stale.manager = true }
+      if property == atoms[.activeWindow] { stale.active = true }
+      if property == atoms[.supportingCheck] || property == atoms[.supported] { stale.manager = true }
     } else if window == manager.check {
-      if property == atoms.supportingCheck { stale.manager = true }
+      if property == atoms[.supportingCheck] { stale.manager = true }
     } else if atoms.meaningful.contains(property) {
       stale.window = true
     }
@@ -124,7 +124,7 @@ final class FocusTracker {
   }
 
   private func readActive() {
-    let request = X11Property(connection, connection.root, atoms.activeWindow, type: XCB_ATOM_WINDOW)
+    let request = X11Property(connection, connection.root, atoms[.activeWindow], type: XCB_ATOM_WINDOW)
     // xfwm4 writes a second value.
     let told = request.numbers(connection)?.first ?? 0
     let isWindow = told != connection.root && told != manager.check

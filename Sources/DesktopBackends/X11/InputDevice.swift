@@ -128,9 +128,9 @@ private struct InputDeviceRequest {
   private let mark: DeviceProperty
 
   init(_ connection: X11Connection, _ device: xcb_input_device_id_t) {
-    node = DeviceProperty(connection, device, connection.atoms.deviceNode, words: 64)
-    isVirtual = DeviceProperty(connection, device, connection.atoms.xtestDevice, words: 1)
-    mark = DeviceProperty(connection, device, connection.atoms.disabledMark, words: 1)
+    node = DeviceProperty(connection, device, connection.atoms[.deviceNode], words: 64)
+    isVirtual = DeviceProperty(connection, device, connection.atoms[.xtestDevice], words: 1)
+    mark = DeviceProperty(connection, device, connection.atoms[.disabledMark], words: 1)
   }
 
   func collect(_ connection: X11Connection, into device: inout InputDevice) {
@@ -160,7 +160,7 @@ struct DeviceProperty {
 
   /// The numbers of a property of type FLOAT; `nil` if there is none, or no such device.
   func floats(_ connection: X11Connection) -> [Double]? {
-    collect(connection, format: 32, type: connection.atoms.float) { bytes in
+    collect(connection, format: 32, type: connection.atoms[.float]) { bytes in
       stride(from: 0, to: bytes.count, by: 4).map {
         Double(bytes.loadUnaligned(fromByteOffset: $0, as: Float.self))
       }

@@ -26,7 +26,7 @@ final class PictureVisibility {
     if let dpms, !dpms.tells || dpms.isChange(event) { isStale = true }
     guard Int32(event.pointee.response_type & 0x7f) == XCB_PROPERTY_NOTIFY else { return }
     event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) {
-      if $0.pointee.window == connection.root, $0.pointee.atom == connection.atoms.hasTerminal {
+      if $0.pointee.window == connection.root, $0.pointee.atom == connection.atoms[.hasTerminal] {
         isStale = true
       }
     }
@@ -39,7 +39,7 @@ final class PictureVisibility {
 
   func read() throws(Message) {
     let terminal = X11Property(
-      connection, connection.root, connection.atoms.hasTerminal, type: XCB_ATOM_INTEGER)
+      connection, connection.root, connection.atoms[.hasTerminal], type: XCB_ATOM_INTEGER)
     var replies = AllReplies()
     let isLit = replies.take(try dpms?.isLit() ?? true)
     // Servers other than Xorg have no terminal to lose, and no such property.

@@ -66,8 +66,8 @@ struct ConnectorRequest {
   init(_ connection: X11Connection, _ id: UInt32) {
     self.id = id
     info = xcb_randr_get_output_info(connection.handle, id, 0)
-    type = Self.property(connection, id, connection.atoms.connectorType)
-    mount = Self.property(connection, id, connection.atoms.panelOrientation)
+    type = Self.property(connection, id, connection.atoms[.connectorType])
+    mount = Self.property(connection, id, connection.atoms[.panelOrientation])
   }
 
   func collect(_ connection: X11Connection) throws(Message) -> RandRState.Connector {
@@ -78,12 +78,12 @@ struct ConnectorRequest {
     let type = replies.take(try Self.value(connection, type))
     let mount = replies.take(try Self.value(connection, mount))
     guard var connector, let type, let mount else { throw replies.failure ?? .xServerHasEnded }
-    connector.isBuiltIn = type == atoms.panel || Output.isNamedLikePanel(connector.name)
+    connector.isBuiltIn = type == atoms[.panel] || Output.isNamedLikePanel(connector.name)
     connector.mount =
       switch mount {
-      case atoms.leftSideUp: .leftSideUp
-      case atoms.upsideDown: .upsideDown
-      case atoms.rightSideUp: .rightSideUp
+      case atoms[.leftSideUp]: .leftSideUp
+      case atoms[.upsideDown]: .upsideDown
+      case atoms[.rightSideUp]: .rightSideUp
       default: .topUp
       }
     return connector

@@ -73,17 +73,17 @@ struct WindowManagerClaim {
   private let tellsActive: Bool
 
   init(_ connection: X11Connection, _ atoms: FocusAtoms) {
-    let request = X11Property(connection, connection.root, atoms.supportingCheck, type: XCB_ATOM_WINDOW)
+    let request = X11Property(connection, connection.root, atoms[.supportingCheck], type: XCB_ATOM_WINDOW)
     let supported = X11Property(
-      connection, connection.root, atoms.supported, type: XCB_ATOM_ATOM, words: 1024)
+      connection, connection.root, atoms[.supported], type: XCB_ATOM_ATOM, words: 1024)
     check = request.numbers(connection)?.first ?? 0
-    tellsActive = supported.numbers(connection)?.contains(atoms.activeWindow) ?? false
+    tellsActive = supported.numbers(connection)?.contains(atoms[.activeWindow]) ?? false
   }
 
   /// Whether it is there, and tells the active window.
   func isTrue(_ connection: X11Connection, _ atoms: FocusAtoms) -> Bool {
     guard tellsActive, check != 0 else { return false }
-    let request = X11Property(connection, check, atoms.supportingCheck, type: XCB_ATOM_WINDOW)
+    let request = X11Property(connection, check, atoms[.supportingCheck], type: XCB_ATOM_WINDOW)
     return request.numbers(connection)?.first == check
   }
 }

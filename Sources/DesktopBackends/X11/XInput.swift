@@ -95,7 +95,7 @@ final class XInput {
   /// The devices that lie on the panel, as far as their kind and the settings tell.
   func panelDevices(_ settings: DisplaySettings) throws(Message) -> [PanelDevice] {
     let chosen = try devices().filter {
-      let isOnPanel = $0.isOnPanel(kindIsPanel: connection.atoms.panelDeviceTypes.contains($0.type))
+      let isOnPanel = $0.isOnPanel(kindIsPanel: connection.atoms.isOnPanel($0.type))
       return $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
     }
     return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
