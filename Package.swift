@@ -43,7 +43,7 @@ let package = Package(
       swiftSettings: strict),
 
     // Floor 1½: what the idea has to say, in the person's language
-    .target(name: "Language", dependencies: ["Autorotation", "CIntl"], swiftSettings: strict),
+    .target(name: "Language", dependencies: ["Autorotation", "System", "CIntl"], swiftSettings: strict),
     // How others judge the same motion, for `replay` and the benchmark
     .target(name: "Peers", dependencies: ["Autorotation"], swiftSettings: strict),
 

@@ -38,7 +38,7 @@ extension Bus {
     guard let loop, timeout < .forever else { return }
     pending.timer = try? loop.timer { [weak self, weak pending] in
       guard self?.loop != nil else { return }
-      pending?.finish(.failure(BusError(BusError.noReply, "\(deed): no answer in time")))
+      pending?.finish(.failure(BusError.unanswered(BusError.noReply, deed)))
     }
     pending.timer?.arm(at: EventLoop.moment(in: timeout))
   }

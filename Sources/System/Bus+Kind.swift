@@ -4,7 +4,7 @@ import Glibc
 
 extension Bus {
   /// Which bus, and where it is found.
-  nonisolated package enum Kind: Sendable {
+  nonisolated package enum Kind: Equatable, Sendable {
     /// The person's: `DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `XDG_RUNTIME_DIR`.
     case session
     /// The machine's: `DBUS_SYSTEM_BUS_ADDRESS`, or else the usual socket.
@@ -39,13 +39,15 @@ nonisolated extension Bus.Kind {
   package var hasAddress: Bool { address != nil }
 
   /// What is wrong with one that takes a connection and says nothing.
-  package var silence: BusError { BusError(BusError.silentBus, "\(words) does not answer") }
+  package var silence: BusError { BusError(BusError.silentBus, "\(words) does not answer", .silent(self)) }
 
   func absence(_ code: Int32) -> BusError {
     let reason = String(cString: strerror(abs(code)))
-    let hasAddress = abs(code) != ENOMEDIUM
+    guard abs(code) != ENOMEDIUM else {
+      return BusError(BusError.noServer, "\(words) has no address", .withoutAddress(self))
+    }
     return BusError(
-      BusError.noServer, hasAddress ? "\(words) does not answer: \(reason)" : "\(words) has no address")
+      BusError.noServer, "\(words) does not answer: \(reason)", .unreachable(self, reason: reason))
   }
 
   /// As D-Bus addresses want it: all but these characters as % and two digits.

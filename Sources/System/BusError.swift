@@ -6,10 +6,23 @@ import Glibc
 nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
   package let name: String
   package let message: String
+  /// `nil` if the message is another program's, or for programmers.
+  package let fault: Fault?
 
-  package init(_ name: String, _ message: String) {
+  /// What is wrong with a bus, or with who should answer there.
+  package enum Fault: Equatable, Sendable {
+    case silent(Bus.Kind)
+    case unreachable(Bus.Kind, reason: String)
+    case withoutAddress(Bus.Kind)
+    /// What was being done when it ended.
+    case ended(String, reason: String)
+    case unanswered(String)
+  }
+
+  package init(_ name: String, _ message: String, _ fault: Fault? = nil) {
     self.name = name
     self.message = message
+    self.fault = fault
   }
 
   package var description: String { message.isEmpty ? name : message }
@@ -33,9 +46,16 @@ nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
   /// What sd-bus answers when a function of it fails: a negative errno.
   static func from(_ code: Int32, _ deed: String) -> BusError {
     let reason = String(cString: strerror(abs(code)))
-    if isDisconnection(code) { return BusError(disconnected, "\(deed): the bus has ended (\(reason))") }
-    if abs(code) == ETIMEDOUT { return BusError(timeout, "\(deed): no answer in time") }
+    if isDisconnection(code) {
+      return BusError(
+        disconnected, "\(deed): the bus has ended (\(reason))", .ended(deed, reason: reason))
+    }
+    if abs(code) == ETIMEDOUT { return unanswered(timeout, deed) }
     return BusError(failed, "\(deed): \(reason)")
+  }
+
+  static func unanswered(_ name: String, _ deed: String) -> BusError {
+    BusError(name, "\(deed): no answer in time", .unanswered(deed))
   }
 
   /// Whether a negative errno means that there is no bus any more.

@@ -48,6 +48,13 @@ import Testing
     }
   }
 
+  /// What a bus did not do was said in English amid other languages.
+  private static let busFaults: [Message] = [
+    BusError.Fault.silent(.session), .silent(.system), .silent(.at(address: "…")),
+    .unreachable(.session, reason: "…"), .withoutAddress(.session), .ended("…", reason: "…"),
+    .unanswered("…"),
+  ].map { Message(.busUnreachable, "\(BusError("…", "English", $0) as any Error)") }
+
   private static let reasons: [Reason] = [
     .desktopAllows(.all), .ruleGivesWay(application: "…", source: "…"), .moreRequests(1), .moreRequests(2),
     .lockWinsOverApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
@@ -61,7 +68,8 @@ import Testing
     let german = try Self.german()
     let policies = [KWinRotationPolicy.inTabletMode, .always].compactMap(\.message)
     let messages =
-      Self.sensorMessages + Self.displayMessages + Self.sessions + policies + Self.reasons.map(\.message)
+      Self.sensorMessages + Self.displayMessages + Self.busFaults + Self.sessions + policies
+      + Self.reasons.map(\.message)
     for message in messages {
       let rest = message.phrase.text { template in
         #expect(german[template]?.isEmpty == false, "not translated: \(template)")

@@ -23,7 +23,7 @@ struct FloorTests {
     ],
     "Configuration": ["Autorotation", "Language", "System", "CToml", "Glibc"],
     // Floor 1½: what the idea has to say, in the person's language
-    "Language": ["Autorotation", "CIntl", "Glibc"],
+    "Language": ["Autorotation", "System", "CIntl", "Glibc"],
     // How others judge the same motion, to be compared with
     "Peers": ["Autorotation", "func Glibc"],
     // Floor 1: the idea, and what the system offers: D-Bus, a loop, processes and files

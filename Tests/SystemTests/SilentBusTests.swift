@@ -39,7 +39,10 @@ struct SilentBusTests {
     var answers: [Result<[Value], BusError>] = []
     try bus.call(.driver, "GetId", timeout: .milliseconds(50)) { answers.append($0) }
     #expect(try home.run { !answers.isEmpty })
-    #expect(answers == [.failure(BusError(BusError.noReply, "calling GetId: no answer in time"))])
+    #expect(
+      answers == [
+        .failure(BusError(BusError.noReply, "calling GetId: no answer in time", .unanswered("calling GetId")))
+      ])
     home.thaw()
     try bus.call(.driver, "GetId") { answers.append($0) }
     #expect(try home.run { answers.count == 2 })

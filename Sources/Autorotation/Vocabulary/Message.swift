@@ -5,7 +5,7 @@
 ///     let message = Message(.outputDark, "eDP-1 is dark", next: "switch it on")
 ///     message.code.rawValue   "output.dark"
 ///     message.phrase          "eDP-1 is dark: switch it on"
-package struct Message: Error, Hashable, Sendable {
+package struct Message: ErrorInWords, Hashable, Sendable {
   package var code: Code
   package var what: Phrase
   package var next: Phrase?

@@ -79,6 +79,11 @@ package struct Phrase: Hashable, Sendable {
   }
 }
 
+/// An error that is told to people.
+package protocol ErrorInWords: Error, CustomStringConvertible {
+  var phrase: Phrase { get }
+}
+
 extension Phrase: CustomStringConvertible {
   /// In English.
   package var description: String { text { $0 } }
@@ -105,13 +110,13 @@ extension Phrase: ExpressibleByStringInterpolation {
       append(.verbatim(value.description))
     }
 
-    /// What others threw keeps its words.
+    /// What has no phrase keeps its words.
     package mutating func appendInterpolation(_ error: any Error) {
-      append((error as? Message).map { .phrase($0.phrase) } ?? .verbatim("\(error)"))
+      append((error as? any ErrorInWords).map { .phrase($0.phrase) } ?? .verbatim("\(error)"))
     }
 
-    package mutating func appendInterpolation(_ message: Message) {
-      append(.phrase(message.phrase))
+    package mutating func appendInterpolation(_ error: some ErrorInWords) {
+      append(.phrase(error.phrase))
     }
 
     private mutating func append(_ insert: Insert) {

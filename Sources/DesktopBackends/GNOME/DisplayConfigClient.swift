@@ -66,7 +66,7 @@ final class DisplayConfigClient {
     do throws(ForeignState) {
       return .success(try MonitorState(values))
     } catch {
-      return .failure(.gnomeNonsense("GetCurrentState: \(error)"))
+      return .failure(.gnomeNonsense("\("GetCurrentState"): \(error)"))
     }
   }
 

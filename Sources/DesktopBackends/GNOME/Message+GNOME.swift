@@ -21,7 +21,7 @@ nonisolated extension Message {
     next: "see `journalctl --user -b _COMM=gnome-shell`, and log in anew if it is stuck")
 
   /// It answers, but not as it should.
-  static func gnomeNonsense(_ what: String) -> Self {
+  static func gnomeNonsense(_ what: Phrase) -> Self {
     Self(
       .displayNonsense, "GNOME answers what cannot be understood (\(what))",
       next: "update autorotate, or report this")

@@ -177,7 +177,6 @@ import System
   private func complainOnce(_ error: BusError) {
     guard !hasComplained else { return }
     hasComplained = true
-    let reason = "\(error)"
-    complain(localized("The picture turns, but --lock, --status and the like do not work: \(reason)."))
+    complain(localized("The picture turns, but --lock, --status and the like do not work: \(error)."))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import System
 
 /// The command line's side of the bus. Each call waits for the daemon's answer.
@@ -88,7 +89,7 @@ import System
     if error.isAbsence { return .notRunning }
     switch error.name {
     case ControlInterface.ErrorName.invalidOrientation:
-      return Message(.commandMistaken, "\(error)")
+      return Message(.commandMistaken, error.phrase)
     case BusError.noReply, BusError.timeout:
       return Message(
         .commandFailed, "autorotate does not answer",
@@ -104,7 +105,7 @@ import System
     case BusError.noServer, BusError.disconnected:
       return noBus(error)
     default:
-      return Message(.commandFailed, "\(error)")
+      return Message(.commandFailed, error.phrase)
     }
   }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+package import System
+
+extension BusError: ErrorInWords {
+  package var phrase: Phrase {
+    switch fault {
+    case .silent(let bus): "\(bus.phrase) does not answer"
+    case .unreachable(let bus, let reason): "\(bus.phrase) does not answer: \(reason)"
+    case .withoutAddress(let bus): "\(bus.phrase) has no address"
+    case .ended(let deed, let reason): "\(deed): the bus has ended (\(reason))"
+    case .unanswered(let deed): "\(deed): no answer in time"
+    case nil: Phrase(verbatim: description)
+    }
+  }
+}
+
+extension Bus.Kind {
+  fileprivate var phrase: Phrase {
+    switch self {
+    case .session: "the session bus"
+    case .system: "the system bus"
+    case .at(let address): "the bus at \(address)"
+    }
+  }
+}
