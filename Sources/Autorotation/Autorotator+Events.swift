@@ -5,7 +5,7 @@ extension Autorotator {
   mutating func absorb(_ event: Event, at now: Instant, _ actions: inout [Action]) {
     if let why = refusal(of: event) { return actions.append(.refuse(why)) }
     switch event {
-    case .acceleration, .deadlineReached: break
+    case .motion, .deadlineReached: break
     case .deviceTurned(let orientation): if demand != .off { turned(to: orientation) }
     case .sensorFound(let name): found(name)
     case .sensorLost(let reason): lost(reason, &actions)
@@ -45,6 +45,7 @@ extension Autorotator {
     let before = focus.window
     if focus.update(at: now) { focusChanged(leaving: before, at: now, &actions) }
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
+    doubtGyroscope(&actions)
     // An answer that has arrived is not late, however long it took to be read.
     if !turning.isAnswered(by: event) { expireTurning(at: now, &actions) }
     reportFailure(at: now, &actions)

@@ -8,9 +8,9 @@ extension Autorotator {
   private static let firstWordTime = Duration.milliseconds(500)
 
   /// - Returns: whether the sample changes anything beyond the judge's own state.
-  mutating func note(_ a: Acceleration, at now: Instant) -> Bool {
+  mutating func note(_ sample: MotionSample, at now: Instant) -> Bool {
     guard demand != .off else { return false }
-    guard OrientationClassifier.isPlausible(a) else {
+    guard OrientationClassifier.isPlausible(sample.acceleration) else {
       guard implausibleSince == nil else { return false }
       implausibleSince = now
       return true
@@ -18,9 +18,10 @@ extension Autorotator {
     let wasImplausible = implausibleSince != nil
     implausibleSince = nil
     isImplausible = false
-    _ = classifier.add(a, at: now)
+    _ = classifier.add(sample, at: now)
     let orientation = classifier.orientation
-    let changes = orientation != device || wasImplausible || neededDemand(at: now) != demand
+    let changes =
+      orientation != device || isGyroscopeNews || wasImplausible || neededDemand(at: now) != demand
     if orientation != device { turned(to: orientation) }
     return changes
   }
@@ -37,6 +38,7 @@ extension Autorotator {
   mutating func found(_ name: String) {
     sensor = .found(name: name, isAsleep: demand == .off)
     hasReportedImplausible = false
+    hasReportedGyroscope = false
     restartJudge()
   }
 
@@ -69,6 +71,19 @@ extension Autorotator {
       "The sensor delivers zeros or values that cannot be, so the picture stays as it is. "
         + "Suspending and waking the machine often cures that; if not, its driver is at fault.")
     actions.append(.report(message, of: .implausibleSensor))
+  }
+
+  private var isGyroscopeNews: Bool { classifier.hasWrongGyroscope && !hasReportedGyroscope }
+
+  mutating func doubtGyroscope(_ actions: inout [Action]) {
+    guard isGyroscopeNews else { return }
+    hasReportedGyroscope = true
+    let message = Message(
+      .sensorGyroscope,
+      "the gyroscope does not tell what the accelerometer shows, so the device is followed without it",
+      next:
+        "autorotate calibrate checks how it is mounted; gyroscope = \"off\" under [sensor] leaves it alone")
+    actions.append(.report(message, of: nil))
   }
 
   mutating func adjustSensor(at now: Instant, _ actions: inout [Action]) {

@@ -2,8 +2,8 @@
 
 /// Everything that can happen.
 package enum Event: Equatable, Sendable {
-  /// A sample of the accelerometer, in the panel's frame.
-  case acceleration(Acceleration)
+  /// A sample of the sensors, in the panel's frame.
+  case motion(MotionSample)
   /// A sensor that classifies itself (iio-sensor-proxy) says how the device is held.
   case deviceTurned(DeviceOrientation)
   case sensorFound(name: String)
@@ -133,6 +133,8 @@ package struct Autorotator: Sendable {
   var isImplausible = false
   /// Said once per sensor, however often it comes and goes.
   var hasReportedImplausible = false
+  /// The same for its gyroscope.
+  var hasReportedGyroscope = false
   /// By when a sensor that was woken must have reported first.
   var firstWordDue: Instant?
 
@@ -175,7 +177,7 @@ package struct Autorotator: Sendable {
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
-    if case .acceleration(let a) = event, !note(a, at: now), now < deadline ?? .never {
+    if case .motion(let sample) = event, !note(sample, at: now), now < deadline ?? .never {
       return []
     }
     var actions: [Action] = []

@@ -8,13 +8,13 @@ package protocol OrientationJudge: Sendable {
   var held: DeviceOrientation { get }
 
   /// - Returns: whether `held` has changed.
-  mutating func add(_ a: Acceleration, at now: Instant) -> Bool
+  mutating func add(_ sample: MotionSample, at now: Instant) -> Bool
 }
 
 extension OrientationClassifier: OrientationJudge {}
 
 /// Our judge with the samples that the daemon reads for it: 17 a second while the picture might turn soon,
-/// else hardly more than three.
+/// else hardly more than three. The gyroscope is on while the picture might turn.
 package struct PacedJudge: OrientationJudge {
   private var judge = OrientationClassifier()
   private var latest: Instant?
@@ -23,10 +23,12 @@ package struct PacedJudge: OrientationJudge {
 
   package var held: DeviceOrientation { judge.held }
 
-  package mutating func add(_ a: Acceleration, at now: Instant) -> Bool {
-    if let latest, let pace = demand(at: latest).interval, now < latest + pace { return false }
+  package mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
+    let demand = latest.map { self.demand(at: $0) } ?? .following
+    if let latest, let pace = demand.interval, now < latest + pace { return false }
     latest = now
-    return judge.add(a, at: now)
+    let rate = demand == .following ? sample.rate : nil
+    return judge.add(MotionSample(sample.acceleration, rate: rate), at: now)
   }
 
   private func demand(at moment: Instant) -> SensorDemand {

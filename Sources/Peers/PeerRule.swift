@@ -46,7 +46,8 @@ struct Polled<Rule: PolledRule>: OrientationJudge {
     self.interval = interval
   }
 
-  mutating func add(_ a: Acceleration, at now: Instant) -> Bool {
+  mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
+    let a = sample.acceleration
     guard a.magnitude.isFinite, isDue(at: now) else { return false }
     let before = held
     held = rule.decide(a, at: now, held: held)

@@ -71,7 +71,7 @@ struct PlotTests {
   private static func drawing(of lines: [(Double, Acceleration)], name: String = "trace") throws -> String {
     let scratch = try TemporaryDirectory()
     let listener = PlotListener(path: scratch["out.svg"], trace: name)
-    for (time, a) in lines { listener.add(a, at: Instant(seconds: time)) }
+    for (time, a) in lines { listener.add(MotionSample(a), at: Instant(seconds: time)) }
     try listener.end()
     return try scratch.text("out.svg")
   }
@@ -114,7 +114,7 @@ struct ComparisonTests {
     for number in 0..<600 {
       // Left edge up from 4 s on, until the trace stops for an hour; then as before.
       let time = Double(number) / 100 + (number > 500 ? 3600 : 0)
-      _ = comparison.add(number < 400 ? up : left, at: Instant(seconds: time))
+      _ = comparison.add(MotionSample(number < 400 ? up : left), at: Instant(seconds: time))
     }
     #expect(comparison.ourChanges == 1 && comparison.theirChanges == 1)
     #expect(comparison.disagreements == 1)

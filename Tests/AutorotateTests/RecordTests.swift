@@ -17,7 +17,8 @@ struct RecordTests {
     let writer = try TraceWriter(path: scratch["a.csv"], force: false)
     try writer.begin(TraceHeader(machine: "Make Model", sensor: "accel_3d"))
     for number in 0..<5 {
-      try writer.write(Self.up, at: Instant(nanoseconds: 70_000_000_000 + Int64(number) * 20_000_000))
+      try writer.write(
+        MotionSample(Self.up), at: Instant(nanoseconds: 70_000_000_000 + Int64(number) * 20_000_000))
     }
     let text = try scratch.text("a.csv")
     #expect(text.hasPrefix("# autorotate trace, version 1\n# machine: Make Model\n# sensor: accel_3d\n"))

@@ -80,7 +80,7 @@ final class WatchedAutorotator {
   }
 
   func handle(_ event: Event, late delay: Int64 = 0) {
-    let isSample = if case .acceleration = event { true } else { false }
+    let isSample = if case .motion = event { true } else { false }
     let time = isSample ? Instant(nanoseconds: now.nanoseconds - delay) : now
     if case .settingsChanged(let new) = event { settings = new }
     noteLight(event)

@@ -23,9 +23,11 @@ struct Handling {
   private(set) var motion: Motion
   private var random: SeededGenerator
 
-  init(_ surroundings: Surroundings, seconds: Double, rate: Double, seed: UInt64) {
+  init(_ surroundings: Surroundings, seconds: Double, rate: Double, seed: UInt64, gyroscope: Gyroscope? = nil)
+  {
     random = SeededGenerator(seed: seed)
     motion = Motion(rate: rate, tilt: 15, seed: seed &+ 1)
+    motion.gyroscope = gyroscope
     motion.noise = 0.06
     motion.arm = 0.13
     motion.shake = Self.shake(surroundings, seconds, &random)
@@ -76,9 +78,9 @@ struct Handling {
     motion.move(to: motion.angle, tilt: within(84...90), in: within(0.6...1.2))
     motion.move(to: motion.angle + within(-200...200), in: within(0.5...2))
     motion.rest(within(0.5...3))
-    let quarter = Double(Int.random(in: 0..<4, using: &random)) * 90
-    // On the table nobody sees it turn.
-    motion.move(to: quarter, in: 0.5)
+    let quarter = upright + Double(Int.random(in: -1...2, using: &random)) * 90
+    // On the table nobody sees it turn. No hand turns it more than once around there.
+    motion.move(to: quarter, in: 1)
     motion.move(to: quarter, tilt: within(5...40), in: within(0.6...1.2))
   }
 

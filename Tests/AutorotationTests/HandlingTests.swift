@@ -94,7 +94,7 @@ struct HandlingTests {
     var held = DeviceOrientation.unknown
     var words: [(time: Double, DeviceOrientation)]
 
-    mutating func add(_ a: Acceleration, at now: Instant) -> Bool {
+    mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
       guard let next = words.first, now >= Instant(seconds: next.time) else { return false }
       words.removeFirst()
       held = next.1

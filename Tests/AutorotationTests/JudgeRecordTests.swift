@@ -21,13 +21,13 @@ struct JudgeRecordTests {
   }
 
   private static let records: [(Handling.Surroundings, rate: Double, caution: Double, Record)] = [
-    (.still, 17, 1, .init(words: 52, gears: 91, digest: 17845667414556385527)),
-    (.taps, 25, 1, .init(words: 73, gears: 231, digest: 10116953368997236947)),
-    (.walking, 10, 1, .init(words: 48, gears: 126, digest: 14748421725386684616)),
-    (.vehicle, 50, 1, .init(words: 129, gears: 0, digest: 12375357360660730434)),
-    (.walking, 50, 0.25, .init(words: 63, gears: 83, digest: 16800326837366244685)),
-    (.still, 25, 0.6, .init(words: 53, gears: 91, digest: 16025173642522160885)),
-    (.taps, 50, 2, .init(words: 88, gears: 263, digest: 10405190093982066543)),
+    (.still, 17, 1, .init(words: 41, gears: 81, digest: 13707698051061418084)),
+    (.taps, 25, 1, .init(words: 69, gears: 256, digest: 174900319849199013)),
+    (.walking, 10, 1, .init(words: 39, gears: 128, digest: 3412037071071565641)),
+    (.vehicle, 50, 1, .init(words: 161, gears: 0, digest: 2248220051889740243)),
+    (.walking, 50, 0.25, .init(words: 44, gears: 107, digest: 3337807206040138984)),
+    (.still, 25, 0.6, .init(words: 44, gears: 81, digest: 12636031043988395367)),
+    (.taps, 50, 2, .init(words: 78, gears: 286, digest: 13480496049188825840)),
   ]
 
   @Test(arguments: records)
@@ -38,13 +38,26 @@ struct JudgeRecordTests {
     #expect(Self.record(of: motion, caution) == expected)
   }
 
+  private static let recordsWithGyroscope: [(Handling.Surroundings, rate: Double, Record)] = [
+    (.still, 17, .init(words: 39, gears: 91, digest: 9663836578267001797)),
+    (.taps, 25, .init(words: 54, gears: 162, digest: 16889232687610618610)),
+    (.walking, 10, .init(words: 39, gears: 200, digest: 13398580519165100274)),
+    (.vehicle, 50, .init(words: 67, gears: 0, digest: 4360308486991565830)),
+  ]
+
+  @Test(arguments: recordsWithGyroscope)
+  func soItIsWithAGyroscope(_ surroundings: Handling.Surroundings, _ rate: Double, _ expected: Record) {
+    let motion = Handling(surroundings, seconds: 240, rate: rate, seed: 42, gyroscope: Gyroscope()).motion
+    #expect(Self.record(of: motion, 1) == expected)
+  }
+
   private static func record(of motion: Motion, _ caution: Double) -> Record {
     var record = Record()
     var judge = OrientationClassifier(caution: caution)
     var (word, isFollowing) = (judge.orientation, true)
-    for (number, sample) in motion.samples.enumerated() {
-      let now = Instant(seconds: sample.time)
-      _ = judge.add(sample.a, at: now)
+    for (number, measured) in motion.measured.enumerated() {
+      let now = Instant(seconds: measured.time)
+      _ = judge.add(measured.sample, at: now)
       if judge.orientation != word {
         word = judge.orientation
         record.words += 1

@@ -29,7 +29,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// A scripted motion of a device, measured by an accelerometer with noise.
 struct Motion {
-  typealias Sample = (time: Double, a: Acceleration)
+  typealias Sample = (time: Double, a: Acceleration, rate: AngularRate?)
 
   static let g = 9.80665
 
@@ -50,11 +50,15 @@ struct Motion {
   /// Metres from the axis of a turn up to the sensor: a sensor in the bezel of a lid also feels how quickly
   /// it is swung around.
   var arm = 0.0
+  /// What makes of the true rate of turning what is measured; `nil` without a gyroscope.
+  var gyroscope: Gyroscope?
   /// Additional acceleration at a time, m/s².
   var shake: (Double) -> (x: Double, y: Double, z: Double) = { _ in (0, 0, 0) }
   private var random: SeededGenerator
   /// Of the turn, now: radians a second, and by how much more each second.
   private var swing = (speed: 0.0, gain: 0.0)
+  /// How the screen leans back, radians a second.
+  private var leaning = 0.0
 
   init(rate: Double, from angle: Double = 0, tilt: Double = 0, seed: UInt64 = 1) {
     self.rate = rate
@@ -62,6 +66,13 @@ struct Motion {
     self.tilt = tilt
     random = SeededGenerator(seed: seed)
   }
+
+  /// What the sensors deliver.
+  var measured: [(time: Double, sample: MotionSample)] {
+    samples.map { ($0.time, MotionSample($0.a, rate: $0.rate)) }
+  }
+
+  var accelerations: [(time: Double, a: Acceleration)] { samples.map { ($0.time, $0.a) } }
 
   mutating func rest(_ seconds: Double) {
     move(to: angle, tilt: tilt, in: seconds)
@@ -78,6 +89,7 @@ struct Motion {
         speed: turn / seconds * 30 * s * s * (1 - s) * (1 - s),
         gain: turn / seconds / seconds * 60 * s * (1 - 3 * s + 2 * s * s)
       )
+      leaning = ((newTilt ?? fromTilt) - fromTilt) * .pi / 180 / seconds * 30 * s * s * (1 - s) * (1 - s)
       measure(from + (target - from) * part, fromTilt + ((newTilt ?? fromTilt) - fromTilt) * part)
       now += 1 / rate
     }
@@ -107,14 +119,55 @@ struct Motion {
       x: Self.g * upright * right - arm * swing.gain + extra.x + noise * random.normal(),
       y: -Self.g * upright * up + arm * swing.speed * swing.speed + extra.y + noise * random.normal(),
       z: Self.g * lying + extra.z + noise * random.normal())
-    samples.append((now, a))
+    samples.append((now, a, rate(angle)))
     poses.append((angle, tilt))
+  }
+
+  /// Gravity's picture (sin angle · cos tilt, −cos angle · cos tilt, sin tilt) moves by −w × itself.
+  private mutating func rate(_ angle: Double) -> AngularRate? {
+    guard let gyroscope else { return nil }
+    let (right, up) = Self.unit(angle)
+    let noise = (0..<3).map { _ in 0.01 * random.normal() }
+    let truth = AngularRate(
+      x: leaning * up + noise[0], y: leaning * right + noise[1], z: -swing.speed + noise[2])
+    return gyroscope.measure(truth, at: samples.count)
   }
 
   /// Sine and cosine of degrees.
   static func unit(_ degrees: Double) -> (sine: Double, cosine: Double) {
     let radians = degrees * .pi / 180
     return (sine(radians), sine(radians + .pi / 2))
+  }
+}
+
+/// A gyroscope that is right, or wrong in one way.
+final class Gyroscope {
+  enum Fault: CaseIterable {
+    case none, nan, zeros, fullScale, halved, doubled, reversed, exchanged, biased, late, gaps
+  }
+
+  private let fault: Fault
+  private var before: [AngularRate] = []
+
+  init(_ fault: Fault = .none) {
+    self.fault = fault
+  }
+
+  func measure(_ w: AngularRate, at number: Int) -> AngularRate? {
+    before.append(w)
+    return switch fault {
+    case .none: w
+    case .nan: AngularRate(x: .nan, y: w.y, z: w.z)
+    case .zeros: AngularRate(x: 0, y: 0, z: 0)
+    case .fullScale: AngularRate(x: 34.9, y: 34.9, z: 34.9)
+    case .halved: AngularRate(x: w.x / 2, y: w.y / 2, z: w.z / 2)
+    case .doubled: AngularRate(x: 2 * w.x, y: 2 * w.y, z: 2 * w.z)
+    case .reversed: AngularRate(x: -w.x, y: -w.y, z: -w.z)
+    case .exchanged: AngularRate(x: w.y, y: w.z, z: w.x)
+    case .biased: AngularRate(x: w.x + 0.2, y: w.y - 0.2, z: w.z + 0.2)
+    case .late: before[max(0, before.count - 11)]
+    case .gaps: number / 25 % 3 == 0 ? nil : w
+    }
   }
 }
 
@@ -125,7 +178,7 @@ struct Judgement {
   private(set) var judge = OrientationClassifier()
 
   init(_ motion: Motion) {
-    for (time, a) in motion.samples where judge.add(a, at: Instant(seconds: time)) {
+    for (time, sample) in motion.measured where judge.add(sample, at: Instant(seconds: time)) {
       turns.append((time, judge.held))
     }
   }
@@ -137,10 +190,19 @@ extension Motion {
   /// Each change of what a judge or a peer's rule says.
   func turns(by judge: any OrientationJudge) -> [(time: Double, to: DeviceOrientation)] {
     var judge = judge
-    return samples.compactMap { time, a in
-      judge.add(a, at: Instant(seconds: time)) ? (time, judge.held) : nil
+    return measured.compactMap { time, sample in
+      judge.add(sample, at: Instant(seconds: time)) ? (time, judge.held) : nil
     }
   }
+}
+
+extension OrientationJudge {
+  /// A sample of a device without a gyroscope.
+  mutating func add(_ a: Acceleration, at now: Instant) -> Bool { add(MotionSample(a), at: now) }
+}
+
+extension Event {
+  static func acceleration(_ a: Acceleration) -> Self { .motion(MotionSample(a)) }
 }
 
 func sine(_ radians: Double) -> Double { sin(radians) }

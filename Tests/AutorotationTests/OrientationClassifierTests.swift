@@ -234,11 +234,11 @@ struct OrientationClassifierTests {
     var swung = calm
     swung.move(to: 120, in: 0.35)
     // So much of the swing that it is not yet decided.
-    for (before, count) in [(shaken, shaken.samples.count), (swung, 61)] {
-      let cut = before.samples.prefix(count)
+    for (before, count) in [(shaken, shaken.accelerations.count), (swung, 61)] {
+      let cut = before.accelerations.prefix(count)
       #expect(Self.judge(Array(cut)).held == .normal)
       let end = (cut.last?.time ?? 0) + 2
-      let (one, other) = (Self.judge(Array(cut)), Self.judge(calm.samples))
+      let (one, other) = (Self.judge(Array(cut)), Self.judge(calm.accelerations))
       #expect(
         Self.decisions(one, Self.rest(at: angle, from: end))
           == Self.decisions(other, Self.rest(at: angle, from: end)))
@@ -259,7 +259,7 @@ struct OrientationClassifierTests {
   @Test func tendencyGrowsUntilTheDecision() {
     var judge = Self.judge(Self.rest(at: 0, from: 0))
     var shares: [Double] = []
-    for (time, a) in Self.rest(at: 59, from: 1) where judge.held == .normal {
+    for (time, a) in Self.rest(at: 61, from: 1) where judge.held == .normal {
       _ = judge.add(a, at: Instant(seconds: time))
       guard let tendency = judge.tendency else { continue }
       #expect(tendency.orientation == .leftUp)
@@ -364,7 +364,7 @@ struct OrientationClassifierTests {
     motion.rest(1)
     var clean = OrientationClassifier()
     var disturbed = OrientationClassifier()
-    for (time, a) in motion.samples {
+    for (time, a, _) in motion.samples {
       let now = Instant(seconds: time)
       let hasTurned = clean.add(a, at: now)
       let hasTurnedDisturbed = disturbed.add(a, at: now)

@@ -23,7 +23,7 @@ struct RandomEvents {
   /// - Parameter asked: the last turn that others were told of or asked for.
   mutating func next(at now: Instant, asked: Rotation?) -> Event {
     switch number(0..<30) {
-    case 0..<6: .acceleration(acceleration())
+    case 0..<6: .motion(MotionSample(acceleration(), rate: chance(2) ? rate() : nil))
     case 6..<10: .deviceTurned(pick(DeviceOrientation.allCases))
     case 10: chance(2) ? .sensorFound(name: "sensor") : .sensorLost(pick(["It broke.", "It went."]))
     case 11: .touchBegan
@@ -68,6 +68,11 @@ struct RandomEvents {
   private mutating func acceleration() -> Acceleration {
     let axis = [0, 9.81, -9.81, 0.1, -5, .nan, 1e9]
     return Acceleration(x: pick(axis), y: pick(axis), z: pick(axis))
+  }
+
+  private mutating func rate() -> AngularRate {
+    let axis = [0, 0.1, -3, 34, .nan, -.infinity]
+    return AngularRate(x: pick(axis), y: pick(axis), z: pick(axis))
   }
 
   private mutating func words() -> [OrientationWord] {

@@ -7,6 +7,10 @@ import Testing
 @testable import SensorSources
 
 /// A source on a loop of its own, and all that it reports.
+extension Event {
+  static func acceleration(_ a: Acceleration) -> Self { .motion(MotionSample(a)) }
+}
+
 @MainActor final class SourceFixture {
   let loop: EventLoop
   private(set) var events: [(event: Event, moment: Instant)] = []
@@ -26,7 +30,7 @@ import Testing
 
   var samples: [(acceleration: Acceleration, moment: Instant)] {
     events.compactMap { event, moment in
-      if case .acceleration(let acceleration) = event { (acceleration, moment) } else { nil }
+      if case .motion(let sample) = event { (sample.acceleration, moment) } else { nil }
     }
   }
 

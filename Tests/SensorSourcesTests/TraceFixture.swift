@@ -32,18 +32,21 @@ final class TemporaryFile {
 
 struct TraceContents: Equatable {
   var times: [Double] = []
-  var accelerations: [Acceleration] = []
+  var samples: [MotionSample] = []
   var problems = TraceDiagnostics()
 
   /// What a reader makes of the file, as it is called "t".
   init(of file: TemporaryFile, _ format: TraceFormat = .seconds) throws {
     var reader = TraceReader(descriptor: file.descriptor, name: "t", format: format)
-    while let (time, acceleration) = try reader.next() {
+    while let (time, sample) = try reader.next() {
       times.append(Double(time.nanoseconds) / 1e9)
-      accelerations.append(acceleration)
+      samples.append(sample)
     }
     problems = reader.diagnostics
   }
+
+  var accelerations: [Acceleration] { samples.map(\.acceleration) }
+  var rates: [AngularRate?] { samples.map(\.rate) }
 
   init(of text: String, _ format: TraceFormat = .seconds) throws {
     try self.init(of: TemporaryFile(text), format)

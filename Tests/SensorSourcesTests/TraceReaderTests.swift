@@ -32,6 +32,22 @@ import Testing
     #expect(try TraceContents(of: "0.5 0 0 0", .nanoseconds).problems.total == 1)
   }
 
+  @Test func readsTheGyroscopeWhereItHasSomethingNew() throws {
+    let rates = [AngularRate(x: 0.1, y: -0.2, z: 3), nil, nil, nil]
+    let text = """
+      seconds,x,y,z,gx,gy,gz
+      0,0,-9.81,0,0.1,-0.2,3
+      0.1,0,-9.81,0,,,    # nothing new
+      0.2,0,-9.81,0 , , ,
+      0.3,0,-9.81,0
+      """
+    let trace = try TraceContents(of: text)
+    #expect(trace.rates == rates && trace.accelerations.count == 4 && trace.problems.total == 0)
+    let blanks = try TraceContents(
+      of: "0 0 -9.81 0 0.1 -0.2 3\n1 0 -9.81 0 - - -\n2 0 -9.81 0\n3 0 -9.81 0 - - - # end", .nanoseconds)
+    #expect(blanks.rates == rates && blanks.problems.total == 0)
+  }
+
   @Test(arguments: [
     "t;x;y;z", "t x y z", "time (s), x (m/s²), y (m/s²), z (m/s²)", "\"s\",\"x\",\"y\",\"z\"",
   ])
@@ -59,7 +75,17 @@ import Testing
     ("0,1,2 # 3", "t:1:7: z is missing; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"),
     (
       "0,1,2,3,4",
-      "t:1:8: something follows the four numbers; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"
+      "t:1:10: only part of the rate of turning is there; expected all of gx, gy and gz, or none"
+    ),
+    (
+      "0,1,2,3,4,,",
+      "t:1:12: only part of the rate of turning is there; expected all of gx, gy and gz, or none"
+    ),
+    ("0,1,2,3,4,nan,5", "t:1:11: gy is not a number; expected rad/s, as in 0.35"),
+    (
+      "0,1,2,3,4,5,6,7",
+      "t:1:14: something follows the numbers; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15, "
+        + "or with gx, gy and gz in rad/s"
     ),
     ("0;1;2;3", "t:1:1: not a time; expected seconds, as in 0.10"),
     ("1e300,1,2,3", "t:1:1: not a time; expected seconds, as in 0.10"),

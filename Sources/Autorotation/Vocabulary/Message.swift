@@ -115,6 +115,7 @@ extension Message {
     case sensorProxyAbsent = "sensor.proxy-absent"
     case sensorUnreachable = "sensor.unreachable"
     case sensorMountMatrix = "sensor.mount-matrix"
+    case sensorGyroscope = "sensor.gyroscope"
     case sensorChanged = "sensor.changed"
     case traceUnreadable = "trace.unreadable"
     case traceEnded = "trace.ended"

@@ -106,7 +106,9 @@ nonisolated struct AccelerometerReader {
     let now = EventLoop.now
     announce(identity)
     let isNews = stillness.isNews(acceleration, at: now) || demand == .following
-    if isNews, demand != .off { link.tell(.sample(acceleration, Instant(nanoseconds: now - age))) }
+    if isNews, demand != .off {
+      link.tell(.sample(MotionSample(acceleration), Instant(nanoseconds: now - age)))
+    }
     hinge.read(beside: acceleration, at: now)
     tellPosture()
     if health.hasRead(acceleration, at: now) { look() }

@@ -117,9 +117,9 @@ package final class IIOAccelerometer: FallibleSource {
     switch message {
     case .found(let name): find(name)
     case .lost(let failure): lose(failure)
-    case .sample(let acceleration, let moment):
+    case .sample(let sample, let moment):
       if case .silent(let name) = presence { find(name) }
-      connection?.report(.acceleration(acceleration), moment)
+      connection?.report(.motion(sample), moment)
     case .posture(let posture): reportHinge?(posture)
     case .notice(let message): notice(message)
     }

@@ -22,7 +22,7 @@ nonisolated final class ReaderLink: Sendable {
   enum Report: Equatable {
     case found(String)
     case lost(Message)
-    case sample(Acceleration, Instant)
+    case sample(MotionSample, Instant)
     /// The posture by the angle of the hinge.
     case posture(Posture)
     case notice(Message)

@@ -14,6 +14,23 @@ nonisolated struct DecimalScanner {
   /// The end of the line, or the beginning of a comment.
   var isAtEndOfData: Bool { isAtEnd || bytes[position] == UInt8(ascii: "#") }
 
+  var isAtLineEnd: Bool {
+    var rest = self
+    rest.skipBlanks()
+    return rest.isAtEndOfData
+  }
+
+  /// Nothing up to the next comma or the end, or a lone hyphen.
+  mutating func takeEmptyField() -> Bool {
+    let start = position
+    _ = take(UInt8(ascii: "-"))
+    guard isAtFieldEnd else {
+      position = start
+      return false
+    }
+    return true
+  }
+
   mutating func skipBlanks() {
     while position < bytes.count, bytes[position].isBlank { position += 1 }
   }

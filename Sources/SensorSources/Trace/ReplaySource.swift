@@ -41,7 +41,7 @@ package final class ReplaySource: SensorSource {
 /// One trace being played.
 private final class TracePlayer {
   private var file: TraceFile
-  private var upcoming: (time: Instant, acceleration: Acceleration)
+  private var upcoming: (time: Instant, sample: MotionSample)
   private let report: (Event, Instant) -> Void
   private let notice: (Message) -> Void
   private var timer: EventTimer?
@@ -99,7 +99,7 @@ private final class TracePlayer {
   }
 
   private func play(at moment: Instant) {
-    if demand != .off { report(.acceleration(upcoming.acceleration), moment) }
+    if demand != .off { report(.motion(upcoming.sample), moment) }
     do {
       if let next = try file.reader.next() {
         upcoming = next
@@ -137,7 +137,7 @@ private struct TraceFile: ~Copyable {
     close(descriptor)
   }
 
-  mutating func first() throws -> (time: Instant, acceleration: Acceleration) {
+  mutating func first() throws -> (time: Instant, sample: MotionSample) {
     if let sample = try reader.next() { return sample }
     let problem: Phrase =
       reader.diagnostics.first.first.map { "; the first line that could not be read: \($0.phrase)" } ?? ""

@@ -5,9 +5,10 @@ package import Autorotation
 /// How a trace writes its time. Fields are separated by a comma or by blanks; the three accelerations
 /// are in m/s²; `#` begins a comment.
 nonisolated package enum TraceFormat: Equatable, Sendable {
-  /// `seconds,x,y,z`, with an optional first line that names the columns.
+  /// `seconds,x,y,z`, or `seconds,x,y,z,gx,gy,gz` with the gyroscope's rates in rad/s; with an optional first line that
+  /// names the columns.
   case seconds
-  /// `t_ns x y z`: whole nanoseconds.
+  /// `t_ns x y z`, or with `gx gy gz`: whole nanoseconds.
   case nanoseconds
 
   var example: Phrase {

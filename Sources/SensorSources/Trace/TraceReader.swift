@@ -3,7 +3,7 @@
 package import Autorotation
 import System
 
-/// Reads a trace of accelerations, line by line, from a descriptor, in constant memory.
+/// Reads a trace, line by line, from a descriptor, in constant memory.
 ///
 /// A line that cannot be read is skipped and noted in `diagnostics`; the rest is read all the same.
 /// Time never goes back: a line that is earlier than the one before is such a line.
@@ -27,7 +27,7 @@ nonisolated package struct TraceReader: ~Copyable {
 
   /// The next sample, with the trace's own time; `nil` at the end.
   /// - Throws: `SystemError` if the descriptor cannot be read.
-  package mutating func next() throws -> (Instant, Acceleration)? {
+  package mutating func next() throws -> (Instant, MotionSample)? {
     while let line = try lines.next() {
       lineNumber += 1
       do throws(TraceFault) {
@@ -43,7 +43,7 @@ nonisolated package struct TraceReader: ~Copyable {
     return nil
   }
 
-  private mutating func sample(from line: LineReader.Line) throws(TraceFault) -> (Instant, Acceleration)? {
+  private mutating func sample(from line: LineReader.Line) throws(TraceFault) -> (Instant, MotionSample)? {
     guard case .text(let bytes) = line else { throw TraceFault(.tooLong, at: 0) }
     var scanner = DecimalScanner(withoutByteOrderMark(bytes))
     scanner.skipBlanks()
@@ -71,7 +71,7 @@ nonisolated package struct TraceReader: ~Copyable {
 /// What is wrong with a line, and at which byte of it.
 nonisolated private struct TraceFault: Error {
   enum Kind {
-    case tooLong, time, missing(String), axis(String), tooMany, backward
+    case tooLong, time, missing(String), axis(String), rate(String), rateInPart, tooMany, backward
   }
 
   let kind: Kind
@@ -88,21 +88,45 @@ nonisolated private struct TraceFault: Error {
     case .time: "not a time; expected \(format.timeExample)"
     case .missing(let axis): "\(axis) is missing; expected \(format.example)"
     case .axis(let axis): "\(axis) is not a number; expected m/s², as in -9.81"
-    case .tooMany: "something follows the four numbers; expected \(format.example)"
+    case .rate(let axis): "\(axis) is not a number; expected rad/s, as in 0.35"
+    case .rateInPart: "only part of the rate of turning is there; expected all of gx, gy and gz, or none"
+    case .tooMany: "something follows the numbers; expected \(format.example), or with gx, gy and gz in rad/s"
     case .backward: "time goes back; each line must be at or after the one before it"
     }
   }
 }
 
 nonisolated extension DecimalScanner {
-  fileprivate mutating func takeSample(_ format: TraceFormat) throws(TraceFault) -> (Instant, Acceleration) {
+  fileprivate mutating func takeSample(_ format: TraceFormat) throws(TraceFault) -> (Instant, MotionSample) {
     let time = try takeTime(format)
     let x = try takeAxis("x")
     let y = try takeAxis("y")
     let z = try takeAxis("z")
+    let rate = try takeRate()
     skipBlanks()
     guard isAtEndOfData else { throw TraceFault(.tooMany, at: position) }
-    return (time, Acceleration(x: x, y: y, z: z))
+    return (time, MotionSample(Acceleration(x: x, y: y, z: z), rate: rate))
+  }
+
+  /// - Returns: `nil` if the line has none, or three empty fields: then the gyroscope had nothing new.
+  private mutating func takeRate() throws(TraceFault) -> AngularRate? {
+    guard !isAtLineEnd else { return nil }
+    let x = try takeRateAxis("gx")
+    let y = try takeRateAxis("gy")
+    let z = try takeRateAxis("gz")
+    switch (x, y, z) {
+    case (let x?, let y?, let z?): return AngularRate(x: x, y: y, z: z)
+    case (nil, nil, nil): return nil
+    default: throw TraceFault(.rateInPart, at: position)
+    }
+  }
+
+  /// - Returns: `nil` for an empty field.
+  private mutating func takeRateAxis(_ axis: String) throws(TraceFault) -> Double? {
+    guard takeSeparator() else { throw TraceFault(.rateInPart, at: position) }
+    if takeEmptyField() { return nil }
+    guard let value = takeNumber() else { throw TraceFault(.rate(axis), at: position) }
+    return value
   }
 
   private mutating func takeTime(_ format: TraceFormat) throws(TraceFault) -> Instant {

@@ -9,12 +9,12 @@ struct Rehearsal {
   private var told: (DeviceOrientation, InterfaceOrientation)?
 
   /// - Parameter tell: is called for each change of device or interface orientation, after the turn.
-  mutating func play(_ a: Acceleration, at time: Instant, tell: (Instant, Status) -> Void) {
+  mutating func play(_ sample: MotionSample, at time: Instant, tell: (Instant, Status) -> Void) {
     if !hasBegun { begin(at: time, tell) }
     while let due = autorotator.deadline, due < time {
       feed(.deadlineReached, at: due, tell)
     }
-    feed(.acceleration(a), at: time, tell)
+    feed(.motion(sample), at: time, tell)
   }
 
   private mutating func begin(at time: Instant, _ tell: (Instant, Status) -> Void) {

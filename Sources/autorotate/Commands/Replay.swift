@@ -83,9 +83,9 @@ struct Replay: ParsableCommand {
         DecisionListener(clock)
       }
     let drawing = plot.map { PlotListener(path: $0, trace: reader.name) }
-    while let (time, acceleration) = try reader.next() {
-      listener.add(acceleration, at: time)
-      drawing?.add(acceleration, at: time)
+    while let (time, sample) = try reader.next() {
+      listener.add(sample, at: time)
+      drawing?.add(sample, at: time)
     }
     try listener.end()
     try drawing?.end()

@@ -74,7 +74,7 @@ final class Recorder {
       switch event {
       case .sensorFound(let name): try begin(name)
       case .sensorLost(let message): try lose(message)
-      case .acceleration(let a): try add(a, at: time)
+      case .motion(let sample): try add(sample, at: time)
       default: break
       }
     } catch {
@@ -102,10 +102,10 @@ final class Recorder {
     Console.complain(localized(message))
   }
 
-  private func add(_ a: Acceleration, at time: Instant) throws(Message) {
+  private func add(_ sample: MotionSample, at time: Instant) throws(Message) {
     if writer.samples == 0, let span {
       timer?.arm(at: (Instant(nanoseconds: EventLoop.now) + span).nanoseconds)
     }
-    try writer.write(a, at: time)
+    try writer.write(sample, at: time)
   }
 }

@@ -67,10 +67,12 @@ final class TraceWriter {
   }
 
   /// - Parameter time: on any clock; the trace begins with its first sample.
-  func write(_ a: Acceleration, at time: Instant) throws(Message) {
+  func write(_ sample: MotionSample, at time: Instant) throws(Message) {
     let origin = self.origin ?? time
     self.origin = origin
-    let numbers = [a.x, a.y, a.z].map { $0.text(decimals: 4) }
+    let a = sample.acceleration
+    let rate = sample.rate.map { [$0.x, $0.y, $0.z] } ?? []
+    let numbers = ([a.x, a.y, a.z] + rate).map { $0.text(decimals: 4) }
     let seconds = time.seconds(since: origin).text(decimals: 6)
     try write(line: "\(seconds),\(numbers.joined(separator: ","))")
     samples += 1

@@ -25,11 +25,11 @@ struct Comparison {
   }
 
   /// - Returns: whether either has changed.
-  mutating func add(_ a: Acceleration, at now: Instant) -> Bool {
+  mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
     count(until: now)
     let (ourWord, theirWord) = (ours.held, theirs.held)
-    let haveWe = ours.add(a, at: now)
-    let haveThey = theirs.add(a, at: now)
+    let haveWe = ours.add(sample, at: now)
+    let haveThey = theirs.add(sample, at: now)
     if haveWe, ourWord != .unknown { ourChanges += 1 }
     if haveThey, theirWord != .unknown { theirChanges += 1 }
     if differs, !differed { disagreements += 1 }
@@ -57,10 +57,10 @@ final class ComparisonListener: TraceListener {
     self.clock = clock
   }
 
-  func add(_ a: Acceleration, at time: Instant) {
+  func add(_ sample: MotionSample, at time: Instant) {
     if !hasBegun { say("time", "autorotate", "iio-sensor-proxy", "") }
     hasBegun = true
-    guard comparison.add(a, at: time) else { return }
+    guard comparison.add(sample, at: time) else { return }
     let (ours, theirs) = (comparison.ours.held.rawValue, comparison.theirs.held.rawValue)
     say(clock.text(time), ours, theirs, comparison.differs ? "differ" : "")
   }

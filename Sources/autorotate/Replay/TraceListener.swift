@@ -5,7 +5,7 @@ import Peers
 
 /// Something that hears a whole trace, sample by sample, and makes a text or a drawing of it.
 protocol TraceListener: AnyObject {
-  func add(_ a: Acceleration, at time: Instant)
+  func add(_ sample: MotionSample, at time: Instant)
 
   func end() throws
 }
@@ -33,8 +33,8 @@ final class JudgeListener: TraceListener {
     self.clock = clock
   }
 
-  func add(_ a: Acceleration, at time: Instant) {
-    guard judge.add(a, at: time) else { return }
+  func add(_ sample: MotionSample, at time: Instant) {
+    guard judge.add(sample, at: time) else { return }
     Console.say("\(clock.text(time)) \(judge.held.rawValue)")
   }
 
@@ -50,8 +50,8 @@ final class DecisionListener: TraceListener {
     self.clock = clock
   }
 
-  func add(_ a: Acceleration, at time: Instant) {
-    rehearsal.play(a, at: time) { [clock] time, status in
+  func add(_ sample: MotionSample, at time: Instant) {
+    rehearsal.play(sample, at: time) { [clock] time, status in
       let words = [clock.text(time), status.device.rawValue, status.interface.word]
       Console.say((words + status.reasons.map(\.message.description)).joined(separator: " "))
     }

@@ -54,7 +54,7 @@ final class GuidedCalibration {
     switch event {
     case .sensorFound(let name): begin(name)
     case .sensorLost(let message): lose(message)
-    case .acceleration(let raw): dialogue.add(raw, at: time).forEach(perform)
+    case .motion(let sample): dialogue.add(sample.acceleration, at: time).forEach(perform)
     default: break
     }
   }

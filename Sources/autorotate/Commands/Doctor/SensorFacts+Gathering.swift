@@ -60,8 +60,8 @@ private final class SensorProbe {
 
   private func handle(_ event: Event) {
     switch event {
-    case .acceleration(let value):
-      values.append(value)
+    case .motion(let sample):
+      values.append(sample.acceleration)
       if values.count == Self.wanted { outcome = .values(values) }
     case .sensorLost(let message): outcome = .failed(message)
     default: break

@@ -120,11 +120,13 @@ final class MonitorRun {
       change {
         $0.sensor = .lost(localized(message))
         $0.acceleration = nil
+        $0.rate = nil
       }
-    case .acceleration(let value):
-      _ = judge.add(value, at: time)
+    case .motion(let sample):
+      _ = judge.add(sample, at: time)
       change {
-        $0.acceleration = value
+        $0.acceleration = sample.acceleration
+        $0.rate = sample.rate
         $0.note(judge)
       }
     default: break

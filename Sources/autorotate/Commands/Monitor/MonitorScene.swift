@@ -31,6 +31,8 @@ struct MonitorScene: Equatable {
   var sensor = Sensor.searching
   /// In the panel's frame, m/s².
   var acceleration: Acceleration?
+  /// Of the gyroscope, if it is on: rad/s about the same axes.
+  var rate: AngularRate?
   var judgement = Judgement()
   var daemon = Daemon.notRunning
   /// Which way the panel's natural picture lies.

@@ -19,21 +19,22 @@ final class PlotListener: TraceListener {
     plot = Plot(title: trace)
   }
 
-  func add(_ a: Acceleration, at time: Instant) {
+  func add(_ sample: MotionSample, at time: Instant) {
+    let a = sample.acceleration
     let seconds = time.seconds(since: begin ?? time)
     begin = begin ?? time
     guard OrientationClassifier.isPlausible(a), seconds.isFinite else { return }
     plot.bins.add(bin(a, at: seconds))
     plot.end = seconds
-    listen(a, at: time, seconds)
+    listen(sample, at: time, seconds)
   }
 
-  private func listen(_ a: Acceleration, at time: Instant, _ seconds: Double) {
-    if comparison.add(a, at: time) {
+  private func listen(_ sample: MotionSample, at time: Instant, _ seconds: Double) {
+    if comparison.add(sample, at: time) {
       plot.ours.say(comparison.ours.held.rawValue, at: seconds)
       plot.theirs.say(comparison.theirs.held.rawValue, at: seconds)
     }
-    rehearsal.play(a, at: time) { [self] then, status in
+    rehearsal.play(sample, at: time) { [self] then, status in
       let reasons = status.reasons.map(\.message.description).joined(separator: " ")
       plot.picture.say(status.interface.word, because: reasons, at: then.seconds(since: begin ?? then))
     }

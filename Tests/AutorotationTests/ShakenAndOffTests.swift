@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+/// Turns while everything shakes, and accelerometers that do not measure g at rest.
+struct ShakenAndOffTests {
+  private static let shaking: [(amplitude: Double, hertz: Double)] = [
+    (1, 8), (1, 12), (1, 24), (2, 8), (2, 12), (2, 24),
+  ]
+
+  /// A sine on each axis, as an engine makes it.
+  private static func shaken(_ amplitude: Double, _ hertz: Double, rate: Double, seed: UInt64) -> Motion {
+    var motion = Motion(rate: rate, tilt: 25, seed: seed)
+    motion.shake = { time in
+      let phase = 2 * .pi * hertz * time
+      return (amplitude * sine(phase), amplitude * sine(phase + 2), amplitude * sine(phase + 4))
+    }
+    motion.rest(3)
+    for turn in 0..<12 {
+      motion.move(to: motion.angle + (turn % 3 == 2 ? -90 : 90), in: 0.4 + 0.06 * Double(turn))
+      motion.rest(3)
+    }
+    return motion
+  }
+
+  @Test(arguments: shaking, [50.0, 17])
+  func noTurnIsLostToVibration(_ shaking: (amplitude: Double, hertz: Double), _ rate: Double) {
+    var score = MotionScore()
+    for seed in 0..<3 as Range<UInt64> {
+      let motion = Self.shaken(shaking.amplitude, shaking.hertz, rate: rate, seed: seed)
+      score.add(motion, judgedBy: OrientationClassifier())
+    }
+    #expect(score.missed == 0 && score.delays.count == 36)
+    #expect(score.lateDelay < 1, "\(score.lateDelay) s")
+  }
+
+  private static let errors: [(gain: Double, offset: Acceleration)] =
+    [(1.05, Acceleration(x: 0, y: 0, z: 0)), (0.95, Acceleration(x: 0, y: 0, z: 0))]
+    + [1.0, -1].flatMap { off in
+      [
+        (1, Acceleration(x: off, y: 0, z: 0)), (1, Acceleration(x: 0, y: off, z: 0)),
+        (1, Acceleration(x: 0, y: 0, z: off)),
+      ]
+    }
+
+  /// It would be read 17 times a second for ever.
+  @Test(arguments: errors)
+  func aSensorThatIsOffRestsAsWell(_ error: (gain: Double, offset: Acceleration)) {
+    var judge = OrientationClassifier()
+    var motion = Motion(rate: 17, tilt: 20, seed: 4)
+    motion.rest(15)
+    for (time, a, _) in motion.samples {
+      let measured = Acceleration(
+        x: a.x * error.gain + error.offset.x, y: a.y * error.gain + error.offset.y,
+        z: a.z * error.gain + error.offset.z)
+      _ = judge.add(measured, at: Instant(seconds: time))
+    }
+    #expect(judge.held == .normal && !judge.wantsFollowing(at: Instant(seconds: motion.now)))
+  }
+
+  /// What the buffer delivered between two reads comes as its mean, and of that the shaking is gone.
+  @Test func shakingThatTheMeanHidesCountsAllTheSame() {
+    var (calm, shaken) = (OrientationClassifier(), OrientationClassifier())
+    let magnitudes = MotionSample.Magnitudes(mean: 10, meanSquare: 105)
+    var decided: (calm: Double?, shaken: Double?)
+    for number in 0..<120 {
+      let time = Double(number) * 0.06
+      let (right, up) = Motion.unit(number < 50 ? 0 : 70)
+      let a = Acceleration(x: 9.81 * right, y: -9.81 * up, z: 0)
+      if calm.add(MotionSample(a), at: Instant(seconds: time)), calm.held == .leftUp { decided.calm = time }
+      let sample = MotionSample(a, magnitudes: magnitudes)
+      if shaken.add(sample, at: Instant(seconds: time)), shaken.held == .leftUp { decided.shaken = time }
+    }
+    #expect((decided.shaken ?? 0) > (decided.calm ?? .infinity) + 0.05, "\(decided)")
+  }
+}
