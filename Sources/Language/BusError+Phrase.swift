@@ -9,8 +9,8 @@ extension BusError: ErrorInWords {
     case .silent(let bus): "\(bus.phrase) does not answer"
     case .unreachable(let bus, let reason): "\(bus.phrase) does not answer: \(reason)"
     case .withoutAddress(let bus): "\(bus.phrase) has no address"
-    case .ended(let deed, let reason): "\(deed): the bus has ended (\(reason))"
-    case .unanswered(let deed): "\(deed): no answer in time"
+    case .ended(_, let reason): "the bus has ended (\(reason))"
+    case .unanswered: "nobody answered in time"
     case nil: Phrase(verbatim: description)
     }
   }

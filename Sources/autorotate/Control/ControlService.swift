@@ -172,7 +172,7 @@ extension ControlService {
 
   private static func end(after seconds: UInt32) throws(BusError) -> Lock.End {
     guard seconds > 0 else {
-      throw BusError(BusError.invalidArguments, "a lock lasts at least one second")
+      throw BusError(BusError.invalidArguments, localized("a lock lasts at least one second"))
     }
     return .at(Instant(nanoseconds: EventLoop.now) + .seconds(Int64(seconds)))
   }

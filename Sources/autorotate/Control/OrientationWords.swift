@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import System
 
 /// Reads the orientations that callers send. The error for an unknown one lists those that exist.
@@ -22,7 +23,7 @@ enum OrientationWords {
     guard !words.isEmpty else {
       throw BusError(
         ControlInterface.ErrorName.invalidOrientation,
-        "a request names at least one of: \(valid.joined(separator: ", "))")
+        localized("a request names at least one of: \(valid.joined(separator: ", "))"))
     }
     var mask: [OrientationWord] = []
     for word in words {
@@ -35,6 +36,7 @@ enum OrientationWords {
   private static func unknown(_ word: String, _ valid: [String]) -> BusError {
     BusError(
       ControlInterface.ErrorName.invalidOrientation,
-      "\"\(word.printable())\" is not an orientation; use one of: \(valid.joined(separator: ", "))")
+      localized("\"\(word.printable())\" is not an orientation; use one of: \(valid.joined(separator: ", "))")
+    )
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Language
 import System
 
 /// The requests of each caller on the bus. They end with the caller's connection.
@@ -45,15 +46,16 @@ import System
     guard callers[sender]?.ids.remove(id) != nil else {
       throw BusError(
         ControlInterface.ErrorName.noSuchRequest,
-        "there is no request \(id) of yours; release the number that Request returned, on the same connection"
-      )
+        localized(
+          "there is no request \(id) of yours; release the number that Request returned, on the same connection"
+        ))
     }
     if callers[sender]?.ids.isEmpty == true { callers[sender] = nil }
     handle(.requestsRemoved(ids: [id]))
   }
 
-  private func tooMany(_ reason: String) -> BusError {
-    BusError(ControlInterface.ErrorName.tooManyRequests, reason)
+  private func tooMany(_ reason: Phrase) -> BusError {
+    BusError(ControlInterface.ErrorName.tooManyRequests, localized(reason))
   }
 
   /// When the bus has ended nobody can release anything.
