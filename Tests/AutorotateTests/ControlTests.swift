@@ -63,14 +63,12 @@ struct ControlTests {
     control.start { _ in nil }
     control.publish(.example)
     control.willRotate(Rotation(from: .normal, to: .left, output: "", width: 1, height: 1))
-    try home.runPending()
-    #expect(try home.loop.runOnce(timeoutNanoseconds: 300_000_000) == false)
+    #expect(try home.comesToRest())
     #expect(told.sentences.count == 1)
     try home.restart()
     #expect(try shown() == "left")
     control.stop()
-    try home.runPending()
-    #expect(try home.loop.runOnce(timeoutNanoseconds: 50_000_000) == false)
+    #expect(try home.comesToRest())
   }
 
   @Test func aSecondDaemonDoesNotStart() throws {

@@ -125,8 +125,9 @@ struct TrayTests {
   }
 
   @Test func withoutIconsOfItsOwnItNamesThoseOfEveryTheme() throws {
+    // It may have heard of the daemon before it is asked.
+    #expect(RotationState.off.usualIconName == "process-stop")
     let tray = try tray()
-    #expect(try property("IconName") == .string("process-stop"))
     control.service.publish(.example)
     try awaitLabel("Lock the Picture")
     #expect(try property("IconName") == .string("object-rotate-right"))

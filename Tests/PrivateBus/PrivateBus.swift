@@ -79,6 +79,12 @@ package final class PrivateBus {
     while try loop.runOnce(timeoutNanoseconds: 0) {}
   }
 
+  /// Whether the loop comes to rest: what a bus that was killed has left may come late, but then nothing more wakes it.
+  package func comesToRest() throws -> Bool {
+    for _ in 0..<10 where try !loop.runOnce(timeoutNanoseconds: 300_000_000) { return true }
+    return false
+  }
+
   private var configuration: String {
     """
     <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
