@@ -14,10 +14,13 @@ struct CalibrationDialogue {
     /// A sentence; the hold is still to come.
     case refused(String)
     case beginAgain
+    /// What the turns between the holds tell of the gyroscope, and how the accelerometer is mounted.
+    case gyroscope(GyroscopeCalibration.Finding, MountMatrix)
     case found(MountMatrix)
   }
 
   private var calibration = Calibration()
+  private var gyroscope = GyroscopeCalibration()
   private var stillness = SteadyHold(seconds: Self.stillSeconds)
   /// When the present hold was asked for; `nil` until a sample tells the time.
   private var askedAt: Instant?
@@ -30,7 +33,11 @@ struct CalibrationDialogue {
 
   var hold: Calibration.Hold? { calibration.next }
 
-  mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
+  /// - Parameters:
+  ///   - raw: in the accelerometer's frame, m/s².
+  ///   - rate: in the gyroscope's.
+  mutating func add(_ raw: Acceleration, rate: AngularRate? = nil, at time: Instant) -> [Step] {
+    if let rate { gyroscope.add(rate, at: time) }
     stillness.add(raw, at: time)
     let asked = askedAt ?? time
     askedAt = asked
@@ -59,8 +66,13 @@ struct CalibrationDialogue {
     askedAt = nil
     lastHint = ""
     stillness.begin()
+    gyroscope.hold(place)
     if let next = calibration.next { return [.taken(place), .ask(next)] }
-    return [.taken(place)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
+    return [.taken(place)] + ((try? calibration.matrix()).map(results) ?? [])
+  }
+
+  private func results(_ matrix: MountMatrix) -> [Step] {
+    (gyroscope.finding(matrix).map { [.gyroscope($0, matrix)] } ?? []) + [.found(matrix)]
   }
 
   private mutating func refuse(_ failure: Calibration.Failure, _ isWish: Bool) -> [Step] {

@@ -54,7 +54,8 @@ final class GuidedCalibration {
     switch event {
     case .sensorFound(let name): begin(name)
     case .sensorLost(let message): lose(message)
-    case .motion(let sample): dialogue.add(sample.acceleration, at: time).forEach(perform)
+    case .motion(let sample):
+      dialogue.add(sample.acceleration, rate: sample.rate, at: time).forEach(perform)
     default: break
     }
   }
@@ -92,7 +93,21 @@ final class GuidedCalibration {
       say("     " + localized("taken: \(figures)"))
     case .refused(let why): say("     \(why)")
     case .beginAgain: say("\n" + localized("From the beginning."))
+    case .gyroscope(let finding, let matrix): say("\n" + localized(Self.words(finding, matrix)))
     case .found(let matrix): outcome = .success(matrix)
+    }
+  }
+
+  private static func words(_ finding: GyroscopeCalibration.Finding, _ matrix: MountMatrix) -> Phrase {
+    switch finding {
+    case _ where finding.isAs(matrix):
+      "The gyroscope is mounted in the same way."
+    case .mounted(let own):
+      "The gyroscope is mounted in another way: its matrix is \(own.text). It will not be believed until its driver "
+        + "says so; gyroscope = \"off\" under [sensor] spares reading it."
+    case .useless:
+      "The gyroscope does not tell of these turns, and so will not be believed; gyroscope = \"off\" under [sensor] "
+        + "spares reading it."
     }
   }
 
