@@ -90,6 +90,34 @@ struct PlotTests {
     #expect(text.contains("class=\"differ\""))
   }
 
+  private static func drawing(turningAt rate: AngularRate?) throws -> String {
+    let scratch = try TemporaryDirectory()
+    let listener = PlotListener(path: scratch["out.svg"], trace: "trace")
+    for (index, (time, a)) in turn.enumerated() {
+      listener.add(MotionSample(a, rate: index == 150 ? rate : nil), at: Instant(seconds: time))
+    }
+    try listener.end()
+    return try scratch.text("out.svg")
+  }
+
+  @Test func whereThereIsAGyroscopeItsTurningIsDrawn() throws {
+    let text = try Self.drawing(turningAt: AngularRate(x: 0, y: 0, z: -.pi))
+    #expect(XMLCheck(text).isWellFormed)
+    #expect(text.contains("turning, °/s") && text.contains("height=\"688\""))
+    // 180 °/s of 200, seen once, at 3 s of 5.98: a dot near the top of the panel from 446 to 516.
+    #expect(text.contains("M656.8 449.5 656.8 449.5"))
+    #expect(try !Self.drawing(turningAt: nil).contains("turning, °/s"))
+  }
+
+  @Test func aBinKeepsTheFastestTurning() {
+    var bins = PlotBins()
+    for (time, turning) in [(0.0, nil), (1e-4, 3), (2e-4, 90), (3e-4, nil), (4e-4, -7)] as [(Double, Double?)]
+    {
+      bins.add(.init(time: time, angle: nil, tilt: 0, magnitude: 9.8, turning: turning))
+    }
+    #expect(bins.bins.count == 1 && bins.bins[0].turning?.high == 90 && bins.bins[0].turning?.low == -7)
+  }
+
   @Test func drawingOfALongTraceIsSmall() throws {
     var random = SystemRandomNumberGenerator()
     let noise: [(Double, Acceleration)] = (0..<100_000).map { number in

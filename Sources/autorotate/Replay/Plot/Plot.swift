@@ -3,7 +3,8 @@
 import Autorotation
 
 /// A drawing of a trace over time: the angles of gravity, |a|, what the judge and iio-sensor-proxy say, and
-/// the picture that was decided on. Self-contained SVG of 1200 × 600.
+/// the picture that was decided on; and the rate of turning where there is a gyroscope. Self-contained SVG of
+/// 1200 × 600, or somewhat higher.
 struct Plot {
   let title: String
   var bins = PlotBins()
@@ -23,9 +24,9 @@ struct Plot {
   private static let mostMarks = 100
 
   var svg: String {
-    var drawing = SVG(width: 1200, height: 600)
-    let time = PlotAxis(time: max(end, 0.001))
-    let panels = [anglePanel, tiltPanel, magnitudePanel(time)]
+    var drawing = SVG(width: 1200, height: 600 + Int(shift))
+    let time = PlotAxis(time: max(end, 0.001), top: 524 + shift)
+    let panels = [anglePanel, tiltPanel, magnitudePanel] + (hasGyroscope ? [turningPanel] : [])
     drawing.text(title, x: 20, y: 28, classes: "title")
     legend(&drawing)
     for panel in panels { panel.drawFrame(in: &drawing, time) }
@@ -36,6 +37,11 @@ struct Plot {
     time.draw(in: &drawing)
     return drawing.document
   }
+
+  private var hasGyroscope: Bool { bins.bins.contains { $0.turning != nil } }
+
+  /// Pixels that the gyroscope's panel moves what is below it.
+  private var shift: Double { hasGyroscope ? 88 : 0 }
 
   private var turns: [PlotSpans.Span] {
     zip(picture.spans, picture.spans.dropFirst()).filter { $0.word != $1.word }.map { $1 }
@@ -57,7 +63,7 @@ struct Plot {
     ) { $0.tilt }
   }
 
-  private func magnitudePanel(_ time: PlotAxis) -> PlotPanel {
+  private var magnitudePanel: PlotPanel {
     let highest = bins.bins.map(\.magnitude.high).max() ?? 0
     let top = PlotAxis.roundNumber(atLeast: max(highest, 12))
     return PlotPanel(
@@ -67,9 +73,19 @@ struct Plot {
     ) { $0.magnitude }
   }
 
+  private var turningPanel: PlotPanel {
+    let fastest = bins.bins.compactMap(\.turning).map { max(abs($0.low), abs($0.high)) }.max() ?? 0
+    let top = PlotAxis.roundNumber(atLeast: max(fastest, 50))
+    let name = top.text(decimals: 0)
+    return PlotPanel(
+      name: "turning, °/s", top: 446, bottom: 516, range: -top...top,
+      ticks: [(-top, "−\(name)"), (0, "0"), (top, name)], lightTicks: [], bridges: true, color: "#2f7d4f"
+    ) { $0.turning }
+  }
+
   private func mark(_ turn: PlotSpans.Span, in drawing: inout SVG, _ time: PlotAxis) {
     let x = time.x(turn.begin)
-    drawing.line(x, 52, x, 520, classes: "turn", tooltip: tooltip(turn))
+    drawing.line(x, 52, x, 520 + shift, classes: "turn", tooltip: tooltip(turn))
   }
 
   private func tooltip(_ turn: PlotSpans.Span) -> String {
@@ -79,10 +95,10 @@ struct Plot {
   // MARK: Bands
 
   private func drawBands(in drawing: inout SVG, _ time: PlotAxis) {
-    drawBand(ours, name: "autorotate", top: 446, in: &drawing, time)
-    drawDifferences(top: 466, in: &drawing, time)
-    drawBand(theirs, name: "iio-sensor-proxy", top: 472, in: &drawing, time)
-    drawBand(picture, name: "picture turned to", top: 500, in: &drawing, time)
+    drawBand(ours, name: "autorotate", top: 446 + shift, in: &drawing, time)
+    drawDifferences(top: 466 + shift, in: &drawing, time)
+    drawBand(theirs, name: "iio-sensor-proxy", top: 472 + shift, in: &drawing, time)
+    drawBand(picture, name: "picture turned to", top: 500 + shift, in: &drawing, time)
   }
 
   private func drawBand(

@@ -24,6 +24,12 @@ struct PlotBins {
       high = max(high, later.high)
       last = later.last
     }
+
+    static func joined(_ earlier: Self?, _ later: Self?) -> Self? {
+      guard var joined = earlier, let later else { return earlier ?? later }
+      joined.append(later)
+      return joined
+    }
   }
 
   struct Bin {
@@ -36,22 +42,23 @@ struct PlotBins {
     private(set) var tilt: Course
     /// |a|, m/s².
     private(set) var magnitude: Course
+    /// How quickly the gyroscope sees the angle rise, degrees a second; `nil` without one.
+    private(set) var turning: Course?
 
-    init(time: Double, angle: Double?, tilt: Double, magnitude: Double) {
+    init(time: Double, angle: Double?, tilt: Double, magnitude: Double, turning: Double? = nil) {
       (begin, end) = (time, time)
       self.angle = angle.map(Course.init)
       self.tilt = Course(tilt)
       self.magnitude = Course(magnitude)
+      self.turning = turning.map(Course.init)
     }
 
     mutating func append(_ later: Self) {
       end = later.end
       tilt.append(later.tilt)
       magnitude.append(later.magnitude)
-      if let more = later.angle {
-        angle?.append(more)
-        if angle == nil { angle = more }
-      }
+      angle = Course.joined(angle, later.angle)
+      turning = Course.joined(turning, later.turning)
     }
   }
 

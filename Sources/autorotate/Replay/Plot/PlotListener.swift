@@ -24,7 +24,7 @@ final class PlotListener: TraceListener {
     let seconds = time.seconds(since: begin ?? time)
     begin = begin ?? time
     guard OrientationClassifier.isPlausible(a), seconds.isFinite else { return }
-    plot.bins.add(bin(a, at: seconds))
+    plot.bins.add(bin(sample, at: seconds))
     plot.end = seconds
     listen(sample, at: time, seconds)
   }
@@ -40,13 +40,15 @@ final class PlotListener: TraceListener {
     }
   }
 
-  private func bin(_ a: Acceleration, at seconds: Double) -> PlotBins.Bin {
+  private func bin(_ sample: MotionSample, at seconds: Double) -> PlotBins.Bin {
+    let a = sample.acceleration
     let inPlane = (a.x * a.x + a.y * a.y).squareRoot()
     let tilt = atan2(a.z, inPlane) * 180 / .pi
     let isTelling = abs(tilt) < Plot.flatTilt
     if isTelling { angle += remainder(atan2(a.x, -a.y) * 180 / .pi - angle, 360) }
     return PlotBins.Bin(
-      time: seconds, angle: isTelling ? angle : nil, tilt: tilt, magnitude: a.magnitude)
+      time: seconds, angle: isTelling ? angle : nil, tilt: tilt, magnitude: a.magnitude,
+      turning: sample.rate.map { -$0.z * 180 / .pi })
   }
 
   func end() throws {

@@ -15,6 +15,8 @@ struct PlotPanel {
   let lightTicks: [Double]
   /// Whether what leaves at the top comes in again at the bottom.
   var wraps = false
+  /// Whether the line goes on where there is no value for less than a second.
+  var bridges = false
   let color: String
   let course: (PlotBins.Bin) -> PlotBins.Course?
 
@@ -44,7 +46,7 @@ struct PlotPanel {
     let longestGap = max(Comparison.longestGap, 4 * (bins.last?.end ?? 0) / Double(PlotBins.maximum))
     for bin in bins {
       guard let course = course(bin) else {
-        line.lift()
+        if !bridges { line.lift() }
         continue
       }
       if bin.begin - line.latest > longestGap { line.lift() }
@@ -65,9 +67,12 @@ struct PlotAxis {
 
   /// Seconds.
   private let end: Double
+  /// Pixels.
+  private let top: Double
 
-  init(time end: Double) {
+  init(time end: Double, top: Double) {
     self.end = end
+    self.top = top
   }
 
   func x(_ seconds: Double) -> Double {
@@ -79,14 +84,14 @@ struct PlotAxis {
     let decimals = max(0, Int(-log10(step).rounded(.down)))
     for number in 0...Int(end / step) {
       let seconds = Double(number) * step
-      drawing.line(x(seconds), 524, x(seconds), 529, classes: "axis")
-      drawing.text(seconds.text(decimals: decimals), x: x(seconds), y: 544, classes: "middle")
+      drawing.line(x(seconds), top, x(seconds), top + 5, classes: "axis")
+      drawing.text(seconds.text(decimals: decimals), x: x(seconds), y: top + 20, classes: "middle")
     }
-    drawing.line(Self.left, 524, Self.right, 524, classes: "axis")
-    drawing.text("time, s", x: (Self.left + Self.right) / 2, y: 566, classes: "middle")
+    drawing.line(Self.left, top, Self.right, top, classes: "axis")
+    drawing.text("time, s", x: (Self.left + Self.right) / 2, y: top + 42, classes: "middle")
     drawing.text(
       "Dotted: a turn of the picture, with its reasons to point at. The angle is not drawn while flat.",
-      x: Self.left, y: 588, classes: "light")
+      x: Self.left, y: top + 64, classes: "light")
   }
 
   /// 1, 2 or 5 times a power of ten.
