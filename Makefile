@@ -75,9 +75,10 @@ bench: release  ## run the benchmarks
 	@packaging/install-dependencies test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/benchmarks
 
-bench-judge: release  ## score the judge and its peers on recorded motion: make bench-judge TRACES=DIR [CAUTIONS=1,0.5]
+bench-judge: release  ## score the judge and its peers on recordings: make bench-judge TRACES=DIR [CAUTIONS=1,0.5] [FAULTS=1] [BOOTSTRAP=N]
 	@test -n "$(TRACES)" || { echo "bench-judge: say where the traces are: make bench-judge TRACES=DIR" >&2; exit 2; }
-	@AUTOROTATE=$(RELEASE) Benchmarks/judge $(if $(CAUTIONS),--cautions $(CAUTIONS)) $(TRACES)
+	@AUTOROTATE=$(RELEASE) Benchmarks/judge $(if $(CAUTIONS),--cautions $(CAUTIONS)) $(if $(FAULTS),--faults) \
+		$(if $(BOOTSTRAP),--bootstrap $(BOOTSTRAP)) $(TRACES)
 
 bench-cost: release  ## measure what a sample costs: time, instructions, allocations
 	@AUTOROTATE=$(RELEASE) Benchmarks/judge-cost

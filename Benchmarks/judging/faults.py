@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""Gyroscopes that are wrong. Each takes the rates of a good one and gives as many."""
+
+from .traces import RATE
+
+LATE = RATE // 5  # samples
+
+
+def each(change):
+    return lambda rates: [rate and change(*rate) for rate in rates]
+
+
+def held_back(samples):
+    return lambda rates: ([None] * samples + rates)[:len(rates)]
+
+
+def early(rates):
+    return rates[LATE:] + [None] * min(LATE, len(rates))
+
+
+def with_gaps(rates):
+    """Half a second in two is missing."""
+    return [None if index % (2 * RATE) < RATE // 2 else rate for index, rate in enumerate(rates)]
+
+
+def seldom(rates):
+    """At a quarter of its rate; the rate halves once more every ten seconds, for ten."""
+    return [rate if index % (4 if index // (10 * RATE) % 2 else 8) == 0 else None
+            for index, rate in enumerate(rates)]
+
+
+FAULTS = {
+    # A trace holds no NaN; what no gyroscope can measure is treated alike.
+    "not a number": each(lambda x, y, z: (1000, 1000, 1000)),
+    "zeros": each(lambda x, y, z: (0, 0, 0)),
+    "full scale": each(lambda x, y, z: (34.9, 34.9, 34.9)),
+    "halved": each(lambda x, y, z: (x / 2, y / 2, z / 2)),
+    "doubled": each(lambda x, y, z: (2 * x, 2 * y, 2 * z)),
+    "reversed": each(lambda x, y, z: (-x, -y, -z)),
+    "x and y exchanged": each(lambda x, y, z: (y, x, z)),
+    "another frame": each(lambda x, y, z: (y, z, x)),
+    "bias of 0.2 rad/s": each(lambda x, y, z: (x + 0.2, y + 0.2, z + 0.2)),
+    "200 ms late": held_back(LATE),
+    "200 ms early": early,
+    "gaps": with_gaps,
+    "a rate that changes": seldom,
+}
