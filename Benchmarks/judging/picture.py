@@ -9,8 +9,9 @@ from .traces import REAL, SYNTHETIC
 
 WIDTH, HEIGHT = 1000, 480
 TOP, BOTTOM = 70, 420
-LOWEST, HIGHEST = 0.5, 300
-TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100, 200)
+LOWEST, HIGHEST = 0.3, 300
+EARLIEST = -0.1
+TICKS = (0.3, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
 COLOURS = {"none": "#9a5b13", "good": "#1f5fa8"}
 STYLE = """text { font: 12px "DejaVu Sans", Verdana, sans-serif; fill: #333333; }
 .title { font-size: 15px; font-weight: bold; } .light { fill: #777777; font-size: 11px; }
@@ -22,7 +23,8 @@ class Panel:
         self.name, self.part, self.left, self.right, self.longest = name, part, left, right, longest
 
     def x(self, delay):
-        return self.left + (self.right - self.left) * min(max(delay, 0), self.longest) / self.longest
+        share = (min(max(delay, EARLIEST), self.longest) - EARLIEST) / (self.longest - EARLIEST)
+        return self.left + (self.right - self.left) * share
 
     def point(self, sums):
         both = union(sums, REAL + SYNTHETIC)
@@ -47,10 +49,10 @@ def frame(panel):
     for wrong in TICKS:
         yield line(panel.left, y(wrong), panel.right, y(wrong))
         yield text(panel.left - 6, y(wrong) + 4, f"{wrong:g}", "end")
-    for tenth in range(round(panel.longest * 10) + 1):
+    for tenth in range(round(EARLIEST * 10), round(panel.longest * 10) + 1):
         x = panel.x(tenth / 10)
         yield line(x, TOP, x, BOTTOM)
-        yield text(x, BOTTOM + 18, f"{tenth / 10:.1f}", "middle")
+        yield text(x, BOTTOM + 18, f"{tenth / 10:.1f}".replace("-", "−"), "middle")
     yield text((panel.left + panel.right) / 2, BOTTOM + 40, panel.name, "middle")
 
 
@@ -72,8 +74,11 @@ def peer_points(panel, rules, scores):
     for rule, sums in zip(rules, scores):
         x, height = panel.point(sums)
         yield f'<rect x="{x - 4:.1f}" y="{height - 4:.1f}" width="8" height="8" fill="#b03030"/>'
-        is_far = x > panel.right - 120
-        yield text(x - 8 if is_far else x + 8, height - 6, rule.title, "end" if is_far else "")
+        is_far = x + 8 + 7 * len(rule.title) > panel.right + 5
+        if is_far:
+            yield text(x - 8, height + 14, rule.title, "end")
+        else:
+            yield text(x + 8, height - 6, rule.title)
 
 
 def drawing(peers, peer_scores, rules, scores):

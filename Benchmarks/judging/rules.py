@@ -28,7 +28,7 @@ class Rule:
 def peers():
     return [
         Rule("iio-sensor-proxy (0.7 s)", "1.4", ("--rule", "iio-sensor-proxy"), phases=range(0, 35, 5)),
-        Rule("the same at 10 Hz", "10", ("--rule", "iio-sensor-proxy-10hz"), phases=range(5)),
+        Rule("iio-sensor-proxy (10 Hz)", "10", ("--rule", "iio-sensor-proxy-10hz"), phases=range(5)),
         Rule("rot8 (0.5 s)", "2", ("--rule", "rot8"), phases=range(0, 25, 5)),
         Rule("ChromeOS (10 Hz)", "10", ("--rule", "chromeos"), phases=range(5)),
         Rule("Android (15 Hz)", "15", ("--rule", "android"), phases=range(3)),

@@ -37,13 +37,14 @@ def columns_to_beat(sums):
 
 
 def print_dominance(rules, scores, peers):
-    """For each peer, with which caution it is beaten: fewer wrong turns, and no later in either column."""
+    """For each peer, with how much caution it is beaten: fewer wrong turns, and no later in either column."""
     shown = list(zip(rules, map(columns_to_beat, scores)))
     for peer, ((spurious, median, late), missed) in shown[:peers]:
-        ways = [rule.title for rule, ((ours, *delays), our_missed) in shown
+        ways = {rule.gyroscope: rule.title for rule, ((ours, *delays), our_missed) in reversed(shown)
                 if rule.caution is not None and ours < spurious
-                and delays[0] <= median + 1e-9 and delays[1] <= late + 1e-9 and our_missed <= missed]
-        print(f"{peer.title}: beaten on every column with {'; '.join(ways) or 'none of these'}")
+                and delays[0] <= median + 1e-9 and delays[1] <= late + 1e-9 and our_missed <= missed}
+        told = "; ".join(ways[gyroscope] for gyroscope in ("none", "good") if gyroscope in ways)
+        print(f"{peer.title}: first beaten on every column {told or 'with none of these'}")
 
 
 def print_sets(rules, scores):
