@@ -59,11 +59,9 @@ def frontier(cautions):
 
 
 def faulty():
-    rows = []
-    for words, make in (("50 Hz", lambda *way: at_rate(way[0], 50, way[1])), ("as it reads", paced)):
-        for title, gyroscope in [("without", "none"), ("good", "good")] + [(name, name) for name in FAULTS]:
-            rows.append(make(f"{title}, {words}", gyroscope))
-    return rows
+    """For each gyroscope two rules: at 50 Hz, and as the daemon reads."""
+    ways = [("without", "none"), ("good", "good")] + [(name, name) for name in FAULTS]
+    return [rule for way in ways for rule in (at_rate(way[0], 50, way[1]), paced(*way))]
 
 
 def text_for(rule, trace, phase):

@@ -80,6 +80,19 @@ def print_shaken(rules, scores):
             f"{part.missed_percent():7.2f}{part.delay(0.5):6.2f}{part.delay(0.95):5.2f}  " for part in parts))
 
 
+def print_faults(rules, scores):
+    print("\ngyroscopes that are wrong: wrong turns an hour; delay in the median and in 95 %, s; missed, %; "
+          "wrong turns an hour stowed")
+    print(f"{'':22}{'at 50 Hz':^32}   {'as it reads':^32}")
+    cells = []
+    for sums in scores:
+        both, stowed = union(sums, USE), union(sums, STOWED)
+        cells.append(f"{both.spurious_per_hour():6.1f}{both.delay(0.5):7.2f}{both.delay(0.95):6.2f}"
+                     f"{both.missed_percent():6.2f}{stowed.spurious_per_hour():7.1f}")
+    for rule, often, seldom in zip(rules[::2], cells[::2], cells[1::2]):
+        print(f"{rule.title:22}{often}   {seldom}")
+
+
 def print_errors(rules, scores, reads):
     print("\na sensor that is off: missed turns; delay in the median and in 95 %, s; reads a second at rest")
     print(f"{'':22}" + "".join(f"{rule.title:^24}" for rule in rules) + f"{'at rest':>8}")
