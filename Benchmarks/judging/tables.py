@@ -43,8 +43,8 @@ def print_dominance(rules, scores, peers):
         ways = {rule.gyroscope: rule.title for rule, ((ours, *delays), our_missed) in reversed(shown)
                 if rule.caution is not None and ours < spurious
                 and delays[0] <= median + 1e-9 and delays[1] <= late + 1e-9 and our_missed <= missed}
-        told = "; ".join(ways[gyroscope] for gyroscope in ("none", "good") if gyroscope in ways)
-        print(f"{peer.title}: first beaten on every column {told or 'with none of these'}")
+        told = " and ".join(f"'{ways[gyroscope]}'" for gyroscope in ("none", "good") if gyroscope in ways)
+        print(f"{peer.title}: first beaten on every column by {told or 'none of these'}")
 
 
 def print_sets(rules, scores):
