@@ -46,6 +46,8 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 	@echo "== tests of the parts"
 	@$(ON_BENCH) -- sh -c '$(SUITES)' || $(WITHOUT_BENCH)
 	@$(ON_BENCH) --accelerometer -- $(SWIFT_TEST) --filter IIOAccelerometerTests || $(NO_BENCH)
+	@for gyro in same own; do $(ON_BENCH) --accelerometer --gyro $$gyro -- \
+	$(SWIFT_TEST) --filter IIOGyroscopeTests || exit; done || $(NO_BENCH)
 	@echo "== tests of the whole"
 	@Tests/Bench/run-tests
 	@echo "== a share of the attacks"

@@ -70,6 +70,37 @@ nonisolated extension Message {
   }
 }
 
+/// Of a gyroscope, without which the device is followed all the same.
+nonisolated extension Message {
+  /// - Parameter code: an errno.
+  static func unreadableGyroscope(_ sensor: String, code: Int32) -> Self {
+    let reason = SystemError(call: "", code: code).reason
+    return Self(
+      .sensorGyroscope,
+      "the gyroscope \(sensor) cannot be read (\(reason)), so the device is followed without it",
+      next: gyroscopeIsTriedAgain)
+  }
+
+  /// An attribute holds this text instead of a usable number.
+  static func nonsense(_ text: String, in attribute: String, ofGyroscope sensor: String) -> Self {
+    Self(
+      .sensorGyroscope,
+      "the \(attribute) of the gyroscope \(sensor) is \"\(text)\" instead of a number that can be worked with, so "
+        + "the device is followed without it", next: gyroscopeIsTriedAgain)
+  }
+
+  static func slowGyroscope(_ sensor: String) -> Self {
+    Self(
+      .sensorGyroscope,
+      "the gyroscope \(sensor) takes too long to be read, so the device is followed without it",
+      next: gyroscopeIsTriedAgain)
+  }
+
+  private static var gyroscopeIsTriedAgain: Phrase {
+    "it is tried again when a sensor comes or goes; gyroscope = \"off\" under [sensor] leaves it alone"
+  }
+}
+
 /// Of iio-sensor-proxy.
 nonisolated extension Message {
   /// There is no system bus to ask it on.

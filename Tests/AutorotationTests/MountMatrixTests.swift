@@ -62,4 +62,22 @@ struct MountMatrixTests {
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1, 0]) == nil)
     #expect(MountMatrix([]) == nil)
   }
+
+  /// Rotations, a mirror as most of udev's hwdb have, and one that mirrors all three axes.
+  @Test(arguments: [
+    "1, 0, 0; 0, 1, 0; 0, 0, 1", "0, -1, 0; 1, 0, 0; 0, 0, 1", "-1, 0, 0; 0, 1, 0; 0, 0, 1",
+    "0, 1, 0; 1, 0, 0; 0, 0, 1", "-1, 0, 0; 0, -1, 0; 0, 0, -1", "0.8, -0.6, 0; -0.6, -0.8, 0; 0, 0, 1",
+  ])
+  func ratesTurnWhatAccelerationsShow(_ text: String) throws {
+    let matrix = try #require(MountMatrix(text: text))
+    let rate = AngularRate(x: 0.3, y: -0.7, z: 1.1)
+    let moved = matrix(Self.motion(of: Self.sample, by: rate))
+    let expected = Self.motion(of: matrix(Self.sample), by: matrix(rate))
+    #expect(abs(moved.x - expected.x) + abs(moved.y - expected.y) + abs(moved.z - expected.z) < 1e-12)
+  }
+
+  /// du/dt = −w × u.
+  private static func motion(of u: Acceleration, by w: AngularRate) -> Acceleration {
+    Acceleration(x: w.z * u.y - w.y * u.z, y: w.x * u.z - w.z * u.x, z: w.y * u.x - w.x * u.y)
+  }
 }

@@ -54,6 +54,20 @@ import Testing
     for count in 0..<24 { #expect(layout.sample(bytes.prefix(count)) == nil) }
   }
 
+  @Test func ratesOfTheSameMoment() throws {
+    let type = "le:s16/16>>0"
+    let axes = ["in_accel_x", "in_accel_y", "in_accel_z", "in_anglvel_x", "in_anglvel_y", "in_anglvel_z"]
+    let elements = axes.enumerated().map { ($1, $0, type) }
+    let layout = try #require(
+      makeLayout(elements[0], elements[1], elements[2], elements[3], elements[4], elements[5]))
+    let first: [UInt8] = [1, 0, 2, 0, 3, 0, 4, 0, 0xFB, 0xFF, 6, 0]
+    let second: [UInt8] = [9, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]
+    #expect(layout.samples((first + second)[...]).map(\.rates) == [[4, -5, 6], [4, 5, 6]])
+    #expect(layout.samples((first + second)[...]).map(\.x) == [1, 9])
+    let part = try #require(makeLayout(elements[0], elements[1], elements[2], elements[3], elements[5]))
+    #expect(part.sample(first[..<10])?.rates == [])
+  }
+
   @Test func valuesInBetweenAreSkipped() throws {
     let layout = try #require(
       makeLayout(

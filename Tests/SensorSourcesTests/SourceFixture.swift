@@ -34,6 +34,10 @@ extension Event {
     }
   }
 
+  var rates: [AngularRate] {
+    events.compactMap { if case .motion(let sample) = $0.event { sample.rate } else { nil } }
+  }
+
   var losses: [String] {
     events.compactMap { if case .sensorLost(let message) = $0.event { message.description } else { nil } }
   }

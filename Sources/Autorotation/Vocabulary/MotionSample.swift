@@ -12,6 +12,8 @@ package struct AngularRate: Equatable, Sendable {
     self.y = y
     self.z = z
   }
+
+  package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }
 
 /// What the sensors of the display measured at one moment.

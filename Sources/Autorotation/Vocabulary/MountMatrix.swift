@@ -41,6 +41,13 @@ package struct MountMatrix: Equatable, Sendable {
       z: m[6] * a.x + m[7] * a.y + m[8] * a.z)
   }
 
+  /// A rate turns as accelerations do; where the matrix mirrors, the sense of rotation is the other one.
+  package func callAsFunction(_ rate: AngularRate) -> AngularRate {
+    let turned = self(Acceleration(x: rate.x, y: rate.y, z: rate.z))
+    let sense = determinant < 0 ? -1.0 : 1.0
+    return AngularRate(x: sense * turned.x, y: sense * turned.y, z: sense * turned.z)
+  }
+
   private var determinant: Double {
     let m = elements
     return m[0] * (m[4] * m[8] - m[5] * m[7])

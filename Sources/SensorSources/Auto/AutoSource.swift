@@ -35,12 +35,13 @@ package final class AutoSource: SensorSource {
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
-    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil,
+    loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesGyroscope: Bool = true,
     notice: @escaping (Message) -> Void
   ) {
     self.init(
       loop: loop,
-      accelerometer: IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: rate, notice: notice),
+      accelerometer: IIOAccelerometer(
+        loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope, notice: notice),
       proxy: SensorProxySource(loop: loop), notice: notice)
   }
 

@@ -18,6 +18,7 @@ nonisolated struct AccelerometerReader {
   private var stillness = Stillness()
   private var health = ReadingHealth()
   private var hinge = HingeReader()
+  private var gyroscope: GyroscopeReader
   private var postureSaid = Posture.unknown
   private var demand = SensorDemand.off
   /// When to read next, or to look again; nanoseconds since boot.
@@ -32,12 +33,16 @@ nonisolated struct AccelerometerReader {
     case present(OpenAccelerometer.Identity)
   }
 
-  init(link: ReaderLink, mountMatrix: MountMatrix?, pace: ReadingPace, usesBuffer: Bool = true) {
+  init(
+    link: ReaderLink, mountMatrix: MountMatrix?, pace: ReadingPace, usesBuffer: Bool = true,
+    usesGyroscope: Bool = true
+  ) {
     self.link = link
     self.mountMatrix = mountMatrix
     self.pace = pace
     self.usesBuffer = usesBuffer
     reading = QuickReading(rate: pace.rate)
+    gyroscope = GyroscopeReader(isWanted: usesGyroscope)
   }
 
   /// Returns when the loop asks it to end.
@@ -49,7 +54,7 @@ nonisolated struct AccelerometerReader {
       if let moment = sleepsUntil, moment <= EventLoop.now { act() }
       tellStreaming()
     }
-    reading.rest()
+    rest()
     tellStreaming()
   }
 
@@ -77,7 +82,7 @@ nonisolated struct AccelerometerReader {
     if self.demand == .off { stillness = Stillness() }
     self.demand = demand
     if demand == .off { health.pause() }
-    if demand != .following { reading.rest() }
+    if demand != .following { rest() }
     if sensor != nil { due = health.failures > 0 ? due : latestRead + interval }
   }
 
@@ -85,29 +90,44 @@ nonisolated struct AccelerometerReader {
     guard let sensor else { return look() }
     latestRead = EventLoop.now
     due = latestRead + interval
+    let gyroscope = demand == .following ? gyroscope.follow(sensor) : nil
     if demand == .following, usesBuffer, reading.mayFollow, link.mayBeginToStream() {
       isStreaming = true
-      reading.follow(sensor, at: latestRead)
+      reading.follow(sensor, gyroscope, at: latestRead)
       // It only remains to turn the buffer off again.
       if link.isToEnd { return }
     }
+    read(sensor, gyroscope)
+  }
+
+  private mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?) {
     do throws(Message) {
-      guard let (acceleration, age) = try reading.read(sensor, at: latestRead) else { return }
-      accept(acceleration, from: sensor.identity, age: age)
+      guard let (read, age) = try reading.read(sensor, gyroscope, at: latestRead) else { return }
+      var sample = read
+      if gyroscope != nil, sample.rate == nil {
+        sample.rate = self.gyroscope.read(isStreaming: reading.isStreaming)
+      }
+      accept(sample, from: sensor.identity, age: age)
     } catch {
       due = latestRead + pace.interval(.following)
       if health.hasFailed() { lose(error) }
     }
+    tellOnce(self.gyroscope.takeProblems())
+  }
+
+  private mutating func rest() {
+    reading.rest()
+    gyroscope.rest()
   }
 
   private mutating func accept(
-    _ acceleration: Acceleration, from identity: OpenAccelerometer.Identity, age: Int64
+    _ sample: MotionSample, from identity: OpenAccelerometer.Identity, age: Int64
   ) {
-    let now = EventLoop.now
+    let (now, acceleration) = (EventLoop.now, sample.acceleration)
     announce(identity)
     let isNews = stillness.isNews(acceleration, at: now) || demand == .following
     if isNews, demand != .off {
-      link.tell(.sample(MotionSample(acceleration), Instant(nanoseconds: now - age)))
+      link.tell(.sample(sample, Instant(nanoseconds: now - age)))
     }
     hinge.read(beside: acceleration, at: now)
     tellPosture()
@@ -129,6 +149,7 @@ nonisolated struct AccelerometerReader {
   private mutating func look() {
     sensor = nil
     reading.startAnew()
+    gyroscope.startAnew()
     do throws(Message) {
       sensor = try OpenAccelerometer(.display, mountMatrix: mountMatrix)
       if let sensor { SampleStream.endAbandoned(id: sensor.id) }
@@ -147,12 +168,16 @@ nonisolated struct AccelerometerReader {
 
   private mutating func announce(_ identity: OpenAccelerometer.Identity) {
     guard presence != .present(identity) else { return }
-    for problem in identity.mount.problems where !problemsSaid.contains(problem) {
+    tellOnce(identity.mount.problems)
+    presence = .present(identity)
+    link.tell(.found(identity.title))
+  }
+
+  private mutating func tellOnce(_ problems: [Message]) {
+    for problem in problems where !problemsSaid.contains(problem) {
       problemsSaid.append(problem)
       link.tell(.notice(problem))
     }
-    presence = .present(identity)
-    link.tell(.found(identity.title))
   }
 
   private mutating func lose(_ failure: Message) {

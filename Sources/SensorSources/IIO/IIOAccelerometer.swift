@@ -13,6 +13,7 @@ package final class IIOAccelerometer: FallibleSource {
   private let mountMatrix: MountMatrix?
   private let pace: ReadingPace
   private let usesBuffer: Bool
+  private let usesGyroscope: Bool
   private let notice: (Message) -> Void
 
   private var demand = SensorDemand.off
@@ -43,15 +44,18 @@ package final class IIOAccelerometer: FallibleSource {
   ///   - rate: samples a second while a turn may be under way; `nil` for as many as the decision needs.
   ///   - usesBuffer: whether to read from the kernel's buffer where that is allowed. A buffer has one reader, so
   ///     who only looks on leaves it alone.
+  ///   - usesGyroscope: whether to read a gyroscope that turns with it, while a turn may be under way.
   ///   - notice: is told what is wrong but not fatal.
   package init(
     loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesBuffer: Bool = true,
+    usesGyroscope: Bool = true,
     notice: @escaping (Message) -> Void
   ) {
     self.loop = loop
     pace = ReadingPace(rate: rate)
     self.mountMatrix = mountMatrix
     self.usesBuffer = usesBuffer
+    self.usesGyroscope = usesGyroscope
     self.notice = notice
   }
 
@@ -71,9 +75,10 @@ package final class IIOAccelerometer: FallibleSource {
       // Without udev (in a container), searching from time to time has to suffice.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { link.ask { $0.looksAgain = true } },
       report: report)
-    try BackgroundThread.start { [mountMatrix, pace, usesBuffer] in
+    try BackgroundThread.start { [mountMatrix, pace, usesBuffer, usesGyroscope] in
       var reader = AccelerometerReader(
-        link: link, mountMatrix: mountMatrix, pace: pace, usesBuffer: usesBuffer)
+        link: link, mountMatrix: mountMatrix, pace: pace, usesBuffer: usesBuffer,
+        usesGyroscope: usesGyroscope)
       reader.run()
     }
     self.connection = connection

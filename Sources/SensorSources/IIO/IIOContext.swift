@@ -22,22 +22,33 @@ nonisolated final class IIOContext {
   }
 
   /// All devices that measure acceleration.
-  var accelerometers: [IIODevice] {
+  var accelerometers: [IIODevice] { devices.filter(\.isAccelerometer) }
+
+  /// All devices that measure how quickly they turn, about three axes.
+  var gyroscopes: [IIODevice] { devices.filter(\.isGyroscope) }
+
+  private var devices: [IIODevice] {
     (0..<iio_context_get_devices_count(context)).compactMap { index in
       iio_context_get_device(context, index).map(IIODevice.init)
-    }.filter(\.isAccelerometer)
+    }
   }
 }
 
 /// A device of an `IIOContext`, which has to outlive it.
 nonisolated struct IIODevice {
   static let axes = ["accel_x", "accel_y", "accel_z"]
+  static let rates = ["anglvel_x", "anglvel_y", "anglvel_z"]
 
   let device: OpaquePointer
 
   var id: String { String(cString: iio_device_get_id(device)) }
 
   var isAccelerometer: Bool { Self.axes.contains { channel($0) != nil } }
+
+  var isGyroscope: Bool { Self.rates.allSatisfy { channel($0)?.has("raw") == true } }
+
+  /// In /sys/devices.
+  var path: String? { UdevDevice(subsystem: "iio", name: id)?.path }
 
   var candidate: AccelerometerCandidate {
     let udev = UdevDevice(subsystem: "iio", name: id)
@@ -53,12 +64,15 @@ nonisolated struct IIODevice {
 
   /// Places of the mount matrix, first the one that wins in iio-sensor-proxy too, so that a device
   /// corrected for the one is right for the other.
-  var mountMatrices: [MountMatrixChoice.Candidate] {
+  var mountMatrices: [MountMatrixChoice.Candidate] { mountMatrices(of: "accel") }
+
+  /// - Parameter kind: the kernel's: "accel", "anglvel".
+  func mountMatrices(of kind: String) -> [MountMatrixChoice.Candidate] {
     let udev = UdevDevice(subsystem: "iio", name: id)
     let places: [(Phrase, String?)] = [
       ("udev's ACCEL_MOUNT_MATRIX", udev?.property("ACCEL_MOUNT_MATRIX")),
       ("the kernel's mount_matrix", attribute("mount_matrix")),
-      ("the kernel's in_accel_mount_matrix", try? channel("accel_x")?.text("mount_matrix")),
+      ("the kernel's in_\(kind)_mount_matrix", try? channel("\(kind)_x")?.text("mount_matrix")),
       // libiio mistakes "in_mount_matrix" for an attribute of a channel named "mount".
       ("the kernel's in_mount_matrix", try? channel("mount")?.text("matrix")),
     ]
@@ -80,6 +94,11 @@ nonisolated struct IIODevice {
 /// A channel of an `IIOContext`, which has to outlive it.
 nonisolated struct IIOChannel {
   let channel: OpaquePointer
+
+  /// The file of an attribute, in the directory of the device.
+  func file(of attribute: String) -> String? {
+    iio_channel_attr_get_filename(channel, attribute).map { String(cString: $0) }
+  }
 
   func has(_ attribute: String) -> Bool {
     iio_channel_find_attr(channel, attribute) != nil

@@ -15,6 +15,8 @@ nonisolated final class OpenAccelerometer {
   let id: String
   private let name: String?
   private let context: IIOContext
+  private let device: IIODevice
+  private let isMountOverridden: Bool
   private let axes: [IIOAxis]
 
   /// - Parameters:
@@ -29,6 +31,8 @@ nonisolated final class OpenAccelerometer {
     }
     id = chosen.id
     name = chosen.name
+    self.device = device
+    isMountOverridden = mountMatrix != nil
     identity = Identity(
       title: chosen.title, mount: .choose(override: mountMatrix, from: device.mountMatrices))
     axes = try IIODevice.axes.map { name throws(Message) in
@@ -52,8 +56,21 @@ nonisolated final class OpenAccelerometer {
     return identity.mount.matrix(Acceleration(x: x, y: y, z: z))
   }
 
-  func stream(rate: Double) throws(ErrorNumber) -> SampleStream {
-    try SampleStream(id: id, name: name, rate: rate)
+  /// The gyroscope that turns with it; `nil` without one.
+  /// - Throws: what keeps it from being used.
+  func gyroscope() throws(Message) -> OpenGyroscope? {
+    guard let (device, kinship) = context.gyroscope(of: device) else { return nil }
+    do throws(GyroscopeFault) {
+      return try OpenGyroscope(
+        device, kinship, accelerometer: identity.mount, isOverridden: isMountOverridden)
+    } catch {
+      if error.isAbsence { return nil }
+      throw error.message(of: device.candidate.title)
+    }
+  }
+
+  func stream(rate: Double, withGyroscope: Bool) throws(ErrorNumber) -> SampleStream {
+    try SampleStream(id: id, name: name, rate: rate, withGyroscope: withGyroscope)
   }
 }
 

@@ -29,10 +29,13 @@ nonisolated struct QuickReading {
 
   /// - Parameters:
   ///   - sensor: to be read from now on.
+  ///   - gyroscope: that belongs to it.
   ///   - now: nanoseconds since boot.
-  mutating func follow(_ sensor: OpenAccelerometer, at now: Int64) {
+  mutating func follow(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?, at now: Int64) {
     guard mayFollow else { return }
-    stream = SampleStream.isPossible(id: sensor.id) ? try? sensor.stream(rate: rate) : nil
+    let hasGyroscope = gyroscope?.isOfAccelerometer ?? false
+    let isPossible = SampleStream.isPossible(id: sensor.id)
+    stream = isPossible ? try? sensor.stream(rate: rate, withGyroscope: hasGyroscope) : nil
     isGivenUp = stream == nil
     hasDelivered = false
     heardAt = now
@@ -48,16 +51,20 @@ nonisolated struct QuickReading {
     isGivenUp = false
   }
 
-  /// - Returns: a sample, in the frame of the panel, and its age in nanoseconds; `nil` if there is no new one yet.
-  mutating func read(_ sensor: OpenAccelerometer, at now: Int64) throws(Message) -> (
-    Acceleration, Int64
-  )? {
-    if let stream, let sample = takeNewest(of: stream, at: now) {
-      return (try sensor.acceleration(sample), stream.age(of: sample))
+  /// - Returns: a sample, in the frame of the panel, and its age in nanoseconds; `nil` if there is no new one yet. If
+  ///   several are new it is their mean.
+  mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?, at now: Int64) throws(Message)
+    -> (
+      MotionSample, Int64
+    )?
+  {
+    if let stream, let new = takeSamples(of: stream, at: now), let newest = new.last {
+      let sample = try Self.mean(of: new, sensor, gyroscope)
+      return sample.map { ($0, stream.age(of: newest)) }
     }
     if stream != nil, hasDelivered { return nil }
     do throws(Message) {
-      return (try sensor.read(), 0)
+      return (MotionSample(try sensor.read()), 0)
     } catch {
       // Our own buffer may be the reason why the driver does not answer.
       if stream != nil, error.code == .sensorBusy { return nil }
@@ -65,12 +72,22 @@ nonisolated struct QuickReading {
     }
   }
 
-  private mutating func takeNewest(of stream: SampleStream, at now: Int64) -> ScanLayout.Sample? {
+  private static func mean(
+    of samples: [ScanLayout.Sample], _ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?
+  ) throws(Message) -> MotionSample? {
+    var mean = MotionMean()
+    for sample in samples { mean.add(try sensor.acceleration(sample), rate: gyroscope?.rate(sample)) }
+    return mean.sample
+  }
+
+  /// `nil` if there is none.
+  private mutating func takeSamples(of stream: SampleStream, at now: Int64) -> [ScanLayout.Sample]? {
     do throws(ErrorNumber) {
-      if let sample = try stream.newest() {
+      let samples = try stream.newSamples()
+      if !samples.isEmpty {
         hasDelivered = true
         heardAt = now
-        return sample
+        return samples
       }
       if now - heardAt >= Self.patience { giveUp() }
     } catch {

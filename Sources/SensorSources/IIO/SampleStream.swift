@@ -11,7 +11,6 @@ import System
 nonisolated final class SampleStream {
   /// Identifies an abandoned buffer of ours, left when the daemon was killed, by its length.
   private static let length = 67
-  private static let axes = ["in_accel_x", "in_accel_y", "in_accel_z"]
 
   private let files: DeviceFiles
   private let borrowed: BorrowedAttributes
@@ -23,15 +22,16 @@ nonisolated final class SampleStream {
   ///   - id: the kernel's, "iio:device0".
   ///   - name: the driver's, for its own trigger.
   ///   - rate: samples a second that are wanted.
+  ///   - withGyroscope: whether the rates of the same device are wanted, too.
   /// - Throws: EACCES without the rights, EBUSY if another program streams, ENODEV without a buffer.
-  init(id: String, name: String?, rate: Double) throws(ErrorNumber) {
+  init(id: String, name: String?, rate: Double, withGyroscope: Bool = false) throws(ErrorNumber) {
     files = DeviceFiles(id: id)
     borrowed = BorrowedAttributes(id: id)
     guard files.read("buffer/enable") == "0" else { throw ErrorNumber(code: EBUSY) }
     descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
-    try chooseElements()
-    quicken(to: rate)
+    try chooseElements(withGyroscope)
+    quicken(to: rate, withGyroscope)
     setTrigger(name: name, id: id)
     try? borrowed.set("buffer/length", to: "\(Self.length)")
     try? borrowed.set("buffer/watermark", to: "1")
@@ -67,19 +67,19 @@ nonisolated final class SampleStream {
     close(descriptor)
   }
 
-  /// Reads all samples that are there, and returns the last; `nil` if there is no new one.
+  /// Reads all samples that are there, the oldest first.
   /// - Throws: the errno, or EPROTO for what are no whole samples.
-  func newest() throws(ErrorNumber) -> ScanLayout.Sample? {
+  func newSamples() throws(ErrorNumber) -> [ScanLayout.Sample] {
     guard let layout else { throw ErrorNumber(code: ENODEV) }
     var bytes = [UInt8](repeating: 0, count: Self.length * layout.sampleSize)
-    var last: ScanLayout.Sample?
+    var samples: [ScanLayout.Sample] = []
     while true {
       let count = read(descriptor, &bytes, bytes.count)
-      if count < 0, errno == EAGAIN { return last }
+      if count < 0, errno == EAGAIN { return samples }
       guard count > 0 else { throw ErrorNumber(code: count < 0 ? errno : ENODEV) }
       guard count % layout.sampleSize == 0 else { throw ErrorNumber(code: EPROTO) }
-      last = layout.sample(bytes[(count - layout.sampleSize)..<count])
-      if count < bytes.count { return last }
+      samples += layout.samples(bytes[..<count])
+      if count < bytes.count { return samples }
     }
   }
 
@@ -105,8 +105,9 @@ nonisolated final class SampleStream {
 
   // MARK: Turning it on
 
-  private func chooseElements() throws(ErrorNumber) {
-    for element in Self.axes { try turnOn(element) }
+  private func chooseElements(_ withGyroscope: Bool) throws(ErrorNumber) {
+    for element in ScanLayout.axes { try turnOn(element) }
+    if withGyroscope { for element in ScanLayout.rates { try? turnOn(element) } }
     try? turnOn("in_timestamp")
     let enabled = files.names(in: "scan_elements").filter { $0.hasSuffix("_en") }
       .map { String($0.dropLast(3)) }.filter { files.read("scan_elements/\($0)_en") == "1" }
@@ -126,9 +127,10 @@ nonisolated final class SampleStream {
     return ScanLayout.Element(name: name, index: index, type: type)
   }
 
-  /// Raises the rate if it is too low; samples that come too quickly are skipped.
-  private func quicken(to rate: Double) {
-    for name in ["sampling_frequency", "in_accel_sampling_frequency"] {
+  /// Raises the rate if it is too low; of samples that come more quickly the mean is taken.
+  private func quicken(to rate: Double, _ withGyroscope: Bool) {
+    let names = ["sampling_frequency", "in_accel_sampling_frequency"]
+    for name in names + (withGyroscope ? ["in_anglvel_sampling_frequency"] : []) {
       guard let present = files.read(name).flatMap({ Double($0) }), present < rate else { continue }
       let choices = files.read("\(name)_available").map { $0.split(separator: " ").compactMap { Double($0) } }
       let choice = choices?.filter { $0 >= rate }.min() ?? choices?.max() ?? rate

@@ -46,9 +46,14 @@ nonisolated struct ScanLayout {
   /// What a sample says, before offset, scale and mount matrix.
   struct Sample: Equatable {
     var x, y, z: Int64
+    /// About x, y and z; empty without a gyroscope.
+    var rates: [Int64] = []
     /// Nanoseconds of the clock that the device is set to.
     var timestamp: Int64?
   }
+
+  static let axes = ["in_accel_x", "in_accel_y", "in_accel_z"]
+  static let rates = ["in_anglvel_x", "in_anglvel_y", "in_anglvel_z"]
 
   /// Bytes.
   let sampleSize: Int
@@ -64,7 +69,7 @@ nonisolated struct ScanLayout {
       places[element.name] = (offset, element.type)
       end = offset + element.type.size
     }
-    guard ["in_accel_x", "in_accel_y", "in_accel_z"].allSatisfy({ places[$0] != nil }) else { return nil }
+    guard Self.axes.allSatisfy({ places[$0] != nil }) else { return nil }
     self.places = places
     sampleSize = Self.align(end, to: elements.map(\.type.size).max() ?? 1)
   }
@@ -74,7 +79,20 @@ nonisolated struct ScanLayout {
     guard bytes.count == sampleSize, let x = value("in_accel_x", bytes), let y = value("in_accel_y", bytes),
       let z = value("in_accel_z", bytes)
     else { return nil }
-    return Sample(x: x, y: y, z: z, timestamp: value("in_timestamp", bytes))
+    return Sample(x: x, y: y, z: z, rates: rates(bytes), timestamp: value("in_timestamp", bytes))
+  }
+
+  /// - Parameter bytes: whole samples.
+  func samples(_ bytes: ArraySlice<UInt8>) -> [Sample] {
+    stride(from: bytes.startIndex, to: bytes.endIndex, by: sampleSize).compactMap {
+      sample(bytes[$0...].prefix(sampleSize))
+    }
+  }
+
+  /// All three or none.
+  private func rates(_ bytes: ArraySlice<UInt8>) -> [Int64] {
+    guard Self.rates.allSatisfy({ places[$0] != nil }) else { return [] }
+    return Self.rates.compactMap { value($0, bytes) }
   }
 
   private func value(_ name: String, _ bytes: ArraySlice<UInt8>) -> Int64? {

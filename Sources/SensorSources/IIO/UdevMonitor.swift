@@ -58,6 +58,13 @@ nonisolated final class UdevDevice {
     sd_device_unref(device)
   }
 
+  /// "/sys/devices/platform/…/iio:device0".
+  var path: String? {
+    var path: UnsafePointer<CChar>?
+    guard sd_device_get_syspath(device, &path) >= 0, let path else { return nil }
+    return String(cString: path)
+  }
+
   func property(_ name: String) -> String? {
     var value: UnsafePointer<CChar>?
     guard sd_device_get_property_value(device, name, &value) >= 0, let value else { return nil }

@@ -16,6 +16,8 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   package var matrixProblems: [Message]
   /// A second accelerometer, in the base, with which the hinge's angle can be told; `nil` if there is none.
   package var base: String?
+  /// The gyroscope that turns with it; `nil` if there is none.
+  package var gyroscope: String?
   /// Whether somebody has the sensor's buffer running, which lets some drivers refuse raw reads.
   package var isStreaming: Bool
   /// What udev's hardware database knows the sensor and the machine by; `nil` where the kernel has no
@@ -25,14 +27,15 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
 
   package init(
     title: String, mountMatrix: MountMatrix = .identity, matrixSource: Phrase = "",
-    matrixProblems: [Message] = [], base: String? = nil, isStreaming: Bool = false, modalias: String? = nil,
-    machine: String? = nil
+    matrixProblems: [Message] = [], base: String? = nil, gyroscope: String? = nil,
+    isStreaming: Bool = false, modalias: String? = nil, machine: String? = nil
   ) {
     self.title = title
     self.mountMatrix = mountMatrix
     self.matrixSource = matrixSource
     self.matrixProblems = matrixProblems
     self.base = base
+    self.gyroscope = gyroscope
     self.isStreaming = isStreaming
     self.modalias = modalias
     self.machine = machine
@@ -53,6 +56,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     self.init(
       title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
       matrixProblems: mount.problems, base: Self.base(among: devices.map(\.candidate)),
+      gyroscope: context.gyroscope(of: device)?.device.candidate.title,
       isStreaming: Self.isStreaming(chosen.id),
       modalias: UdevDevice.modalias(ofSensor: chosen.id),
       machine: SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 })

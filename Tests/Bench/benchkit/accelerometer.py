@@ -20,6 +20,10 @@ VERBS = """\
   accel hang        reads wait for ever
   accel feed X Y Z  the buffer (--buffer) goes its own way, and says this
   accel feed half   it delivers half samples; also none, and good as at first
+  accel turn DEGREES SECONDS
+                    the display turns anticlockwise in its plane; the gyroscope tells
+  accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
+  accel gyro fail   its reads give EIO; also garbage, remove and add (of a device of its own)
   accel switch S on|off|refuse
                     turns a switch (tablet, lid, dock), or keeps programs from opening it
   accel switch S add|remove
@@ -33,6 +37,8 @@ SOCKET = "sensor"
 PARENT = "/devices/platform/bench-sensor-hub"
 MAJOR, FIRST_MINOR = 511, 200  # unlike any real device: its udev data must not be found
 AXES = "xyz"
+GYRO_SCALE = 0.001  # rad/s; 16 bits reach 32 rad/s
+GYRO_OFFSET = 7
 DMI = """\
 P: /devices/virtual/dmi/id
 E: SUBSYSTEM=dmi
@@ -69,6 +75,8 @@ class Options:
     absent: bool = False  # not there before `accel add`
     modalias: str = None  # the hardware's; the machine then has DMI, too
     buffer: str = None  # scan type of its axes, such as le:s16/32>>0
+    gyro: str = None  # "same" device, or a device of its "own"
+    gyro_mount: str = None  # in_anglvel_mount_matrix
     switches: str = None  # "tablet" or "tablet,lid,dock": an input device for each
     light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
 
@@ -108,7 +116,42 @@ def add_arguments(parser):
                        help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
     group.add_argument("--buffer", metavar="TYPE", help="a buffer of this type, such as le:s12/16>>4")
+    group.add_argument("--gyro", choices=["same", "own"], help="a gyroscope in the same device or its own")
+    group.add_argument("--gyro-mount", metavar="M", help="attribute in_anglvel_mount_matrix")
     group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock")
+
+
+def gyroscope_attributes(options, rates):
+    """Of the device that has the gyroscope."""
+    found = {f"in_anglvel_{axis}_raw": field(value) for axis, value in zip(AXES, gyroscope_raw(rates))}
+    found.update({"in_anglvel_scale": f"{GYRO_SCALE:.9f}", "in_anglvel_offset": GYRO_OFFSET})
+    if options.gyro_mount:
+        found["in_anglvel_mount_matrix"] = options.gyro_mount
+    return found
+
+
+def gyroscope_raw(rates):
+    """rad/s → what the registers say."""
+    return [round(rate / GYRO_SCALE) - GYRO_OFFSET for rate in rates]
+
+
+class Gyroscope:
+    """A gyroscope that is a device of its own."""
+
+    number = 5
+    path = f"{PARENT}/iio:device{number}"
+
+    def __init__(self, options):
+        self.options = options
+        self.rates = [0.0] * 3
+
+    def record(self):
+        attributes = {"name": "gyro_3d", "dev": f"{MAJOR}:{FIRST_MINOR + self.number}",
+                      **gyroscope_attributes(self.options, self.rates)}
+        lines = [f"P: {self.path}", f"N: iio:device{self.number}={NODE_CONTENTS}", "E: SUBSYSTEM=iio",
+                 "E: DEVTYPE=iio_device", f"E: DEVNAME=/dev/iio:device{self.number}", f"E: MAJOR={MAJOR}",
+                 f"E: MINOR={FIRST_MINOR + self.number}"]
+        return "\n".join(lines + [f"A: {name}={value}\\n" for name, value in attributes.items()]) + "\n"
 
 
 class Part:
@@ -119,6 +162,7 @@ class Part:
         self.options = options
         self.path = f"{PARENT}/iio:device{number}"
         self.values = [0.0, -9.81, 0.0]
+        self.rates = [0.0] * 3  # of a gyroscope in the same device
 
     def raw(self, values):
         """m/s² → what the registers say: value = (raw + offset) · scale."""
@@ -146,9 +190,10 @@ class Part:
                       for axis, scale in zip(AXES, options.scales())}
         raw = {f"in_accel_{axis}_raw": field(value)
                for axis, value in zip(AXES, self.raw(self.values))}
+        rates = gyroscope_attributes(options, self.rates) if options.gyro == "same" else {}
         return {
             "dev": f"{MAJOR}:{FIRST_MINOR + self.number}", "name": options.name,
-            "sampling_frequency": "25.000000", **scales, **raw, **self._buffer(),
+            "sampling_frequency": "25.000000", **scales, **raw, **rates, **self._buffer(),
             **{name: value for name, value in optional.items() if value}}
 
     def _buffer(self):
@@ -156,9 +201,11 @@ class Part:
             return {}
         found = {"buffer/enable": "0", "buffer/length": "2", "buffer/watermark": "1",
                  "trigger/current_trigger": "", "current_timestamp_clock": "realtime"}
-        kinds = [f"accel_{axis}" for axis in AXES] + ["timestamp"]
-        for index, kind in enumerate(kinds):
-            kind_type = self.options.buffer if index < 3 else "le:s64/64>>0"
+        kinds = [f"accel_{axis}" for axis in AXES]
+        if self.options.gyro == "same":
+            kinds += [f"anglvel_{axis}" for axis in AXES]
+        for index, kind in enumerate([*kinds, "timestamp"]):
+            kind_type = "le:s64/64>>0" if kind == "timestamp" else self.options.buffer
             found.update({f"scan_elements/in_{kind}_en": "0", f"scan_elements/in_{kind}_index": index,
                           f"scan_elements/in_{kind}_type": kind_type})
         return found

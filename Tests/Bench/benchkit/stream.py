@@ -7,6 +7,8 @@ import struct
 import threading
 import time
 
+from . import accelerometer
+
 PERIOD = 0.04  # seconds from sample to sample
 PLACES = {8: "b", 16: "h", 32: "i", 64: "q"}
 
@@ -64,7 +66,11 @@ class Feeder:
         """x, y, z as far as they are enabled, and the time, each aligned to its size."""
         sample, largest = b"", 1
         values = self.part.raw(self.values or self.part.values)
-        for name, value in zip(["accel_x", "accel_y", "accel_z", "timestamp"], [*values, time.time_ns()]):
+        elements = dict(zip(["accel_x", "accel_y", "accel_z"], values))
+        if self.part.options.gyro == "same":
+            rates = accelerometer.gyroscope_raw(self.part.rates)
+            elements.update(zip(["anglvel_x", "anglvel_y", "anglvel_z"], rates))
+        for name, value in {**elements, "timestamp": time.time_ns()}.items():
             if self._read(f"scan_elements/in_{name}_en") == "1":
                 place = encode(self._read(f"scan_elements/in_{name}_type"), value)
                 sample += b"\0" * (-len(sample) % len(place)) + place

@@ -6,15 +6,18 @@ It is run with umockdev's library preloaded, so that the uevents it sends are th
 
 import ctypes
 import json
+import math
 import os
 import random
 import signal
 import sys
 import threading
+import time
 
 from . import accelerometer, control, stream, switches
 
 NOISE_PERIOD = 0.02  # seconds
+TURN_PERIOD = 0.005
 UNREADABLE = "/proc/self/mem"  # reading it from its beginning gives EIO
 
 
@@ -100,16 +103,29 @@ class Testbed:
             if name == "base" or not options.absent:
                 self.library.add(part.record())
         self.present = not options.absent
+        self.gyroscope = self._make_gyroscope(options.gyro)
         self.feeder = options.buffer and stream.Feeder(self.root, self.parts["display"])
         if options.noise:
             threading.Thread(target=self._tremble, args=(options.noise,), daemon=True).start()
 
-    def _file(self, part, axis):
-        return f"{self.root}/sys{part.path}/in_accel_{axis}_raw"
+    def _make_gyroscope(self, kind):
+        """The part that has it, or None."""
+        if kind != "own":
+            return self.parts["display"] if kind else None
+        gyroscope = accelerometer.Gyroscope(self.parts["display"].options)
+        self.library.add(gyroscope.record())
+        return gyroscope
+
+    def _file(self, part, axis, kind="accel"):
+        return f"{self.root}/sys{part.path}/in_{kind}_{axis}_raw"
 
     def _write(self, part, values):
-        for axis, number in zip(accelerometer.AXES, part.raw(values)):
-            path, text = self._file(part, axis), accelerometer.field(number) + "\n"
+        files = [self._file(part, axis) for axis in accelerometer.AXES]
+        self._write_numbers(files, part.raw(values))
+
+    def _write_numbers(self, files, numbers):
+        for path, number in zip(files, numbers):
+            text = accelerometer.field(number) + "\n"
             if os.path.islink(path):
                 _replace(path, text)
             elif not os.path.isfile(path):
@@ -133,18 +149,68 @@ class Testbed:
         for axis, number in zip(accelerometer.AXES, part.raw(noisy)):
             if not os.path.islink(self._file(part, axis)):
                 _overwrite(self._file(part, axis), accelerometer.field(number) + "\n")
+        if self.gyroscope:
+            self._overlay_rates(sigma / 3)
+
+    def _overlay_rates(self, sigma):
+        rates = [rate + random.gauss(0, sigma) for rate in self.gyroscope.rates]
+        files = self._gyro_files()
+        if all(os.path.isfile(path) and not os.path.islink(path) for path in files):
+            self._write_numbers(files, accelerometer.gyroscope_raw(rates))
 
     def perform(self, words):
         with self.lock:
             if words[0] == "switch":
                 _, name, action = words
                 getattr(self.switches[name], action)()
+            elif words[0] == "turn":
+                threading.Thread(target=self._turn, args=map(float, words[1:]), daemon=True).start()
+            elif words[0] == "gyro":
+                self._perform_gyro(words[1:])
             elif words[0] == "feed":
                 self.feeder.perform(words[1:])
             elif words[0] in ("fail", "garbage", "hang", "remove", "add"):
                 getattr(self, "_" + words[0])()
             else:
                 self._set(words)
+
+    def _gyro_files(self):
+        return [self._file(self.gyroscope, axis, "anglvel") for axis in accelerometer.AXES]
+
+    def _perform_gyro(self, words):
+        if words == ["remove"]:
+            self._remove_device(self.gyroscope)
+        elif words == ["add"]:
+            self.library.add(self.gyroscope.record())
+        elif words == ["fail"]:
+            for path in self._gyro_files():
+                _exchange(path, lambda new: os.symlink(UNREADABLE, new))
+        elif words == ["garbage"]:
+            for path in self._gyro_files():
+                _overwrite(path, "nan\n" + " " * 4)
+        else:
+            self._set_rates([float(word) for word in words])
+
+    def _set_rates(self, rates):
+        self.gyroscope.rates = rates
+        if os.path.lexists(self._gyro_files()[0]):
+            self._write_numbers(self._gyro_files(), accelerometer.gyroscope_raw(rates))
+
+    def _turn(self, degrees, seconds):
+        """As a hand does it: it sets out slowly and arrives slowly."""
+        display, begun, done = self.parts["display"], time.monotonic(), 0.0
+        x, y, z = display.values
+        while done < 1:
+            done = min(1.0, (time.monotonic() - begun) / seconds)
+            angle = math.radians(degrees) * (1 - math.cos(math.pi * done)) / 2
+            speed = math.radians(degrees) * math.pi * math.sin(math.pi * done) / (2 * seconds)
+            with self.lock:
+                display.values = [x * math.cos(angle) - y * math.sin(angle),
+                                  x * math.sin(angle) + y * math.cos(angle), z]
+                self._write(display, display.values)
+                if self.gyroscope:
+                    self._set_rates([0.0, 0.0, -speed if done < 1 else 0.0])
+            time.sleep(TURN_PERIOD)
 
     def _set(self, words):
         part = self.parts["base" if words[0] == "base" else "display"]
@@ -184,10 +250,13 @@ class Testbed:
 
     def _remove(self):
         if self.present:
-            path = "/sys" + self.parts["display"].path
-            self.library.uevent(path, "remove")
-            self.library.remove(path)
+            self._remove_device(self.parts["display"])
             self.present = False
+
+    def _remove_device(self, part):
+        path = "/sys" + part.path
+        self.library.uevent(path, "remove")
+        self.library.remove(path)
 
     def _add(self):
         if not self.present:

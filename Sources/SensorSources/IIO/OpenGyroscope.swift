@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+
+/// The gyroscope of an accelerometer, ready to be read. Belongs to the thread that opened it.
+nonisolated final class OpenGyroscope {
+  /// For the person: "gyro_3d (iio:device1)".
+  let title: String
+  /// How it is mounted.
+  let mount: MountMatrixChoice
+  /// Whether the kernel's device is the accelerometer's, too: then one buffer has both.
+  let isOfAccelerometer: Bool
+  private let axes: [RateAxis]
+
+  /// - Parameters:
+  ///   - device: that has it.
+  ///   - kinship: of it to the accelerometer.
+  ///   - accelerometer: how that one is mounted, and whether a person said so.
+  /// - Throws: what its driver says that cannot be used.
+  init(
+    _ device: IIODevice, _ kinship: GyroscopeKinship, accelerometer: MountMatrixChoice, isOverridden: Bool
+  ) throws(GyroscopeFault) {
+    title = device.candidate.title
+    isOfAccelerometer = kinship == .device
+    mount = .ofGyroscope(
+      device.mountMatrices(of: "anglvel"), kinship, accelerometer: accelerometer, isOverridden: isOverridden)
+    var axes: [RateAxis] = []
+    for name in IIODevice.rates {
+      guard let channel = device.channel(name), let file = channel.file(of: "raw") else {
+        throw .unreadable(ENODEV)
+      }
+      let path = "\(DeviceFiles(id: device.id).directory)/\(file)"
+      axes.append(try RateAxis(name, channel, path: path))
+    }
+    self.axes = axes
+  }
+
+  /// In the frame of the panel. May block for as long as the hardware takes.
+  func read() throws(GyroscopeFault) -> AngularRate {
+    let values = [try axes[0].read(), try axes[1].read(), try axes[2].read()]
+    return mount.matrix(AngularRate(x: values[0], y: values[1], z: values[2]))
+  }
+
+  /// What a sample of the kernel's buffer means, in the same frame; `nil` if there is no rate in it.
+  func rate(_ sample: ScanLayout.Sample) -> AngularRate? {
+    guard sample.rates.count == axes.count else { return nil }
+    let values = zip(axes, sample.rates).map { $0.value(Double($1)) }
+    let rate = mount.matrix(AngularRate(x: values[0], y: values[1], z: values[2]))
+    return rate.isFinite ? rate : nil
+  }
+
+  /// Keeps no file open until it is read again.
+  func rest() {
+    for axis in axes { axis.rest() }
+  }
+}
+
+nonisolated extension MountMatrixChoice {
+  /// That of a gyroscope: what a person says holds for all of a chip or hub; else its own, else the accelerometer's.
+  /// - Parameter candidates: its own, in the order of their worth.
+  static func ofGyroscope(
+    _ candidates: [Candidate], _ kinship: GyroscopeKinship, accelerometer: Self, isOverridden: Bool
+  ) -> Self {
+    if isOverridden, kinship.sharesMount { return accelerometer }
+    let own = choose(override: nil, from: candidates)
+    let hasNone = own.problems.count == candidates.count
+    guard hasNone, kinship.sharesMount else { return own }
+    return Self(matrix: accelerometer.matrix, source: accelerometer.source, problems: own.problems)
+  }
+}
+
+/// What keeps a gyroscope from being read.
+nonisolated enum GyroscopeFault: Error, Equatable {
+  /// An errno.
+  case unreadable(Int32)
+  case nonsense(String, attribute: String)
+  case slow
+
+  func message(of title: String) -> Message {
+    switch self {
+    case .unreadable(let code): .unreadableGyroscope(title, code: code)
+    case .nonsense(let text, let attribute): .nonsense(text, in: attribute, ofGyroscope: title)
+    case .slow: .slowGyroscope(title)
+    }
+  }
+
+  /// It has gone, which is no fault.
+  var isAbsence: Bool {
+    if case .unreadable(let code) = self { [ENODEV, ENOENT, ENXIO].contains(code) } else { false }
+  }
+}
+
+/// One axis: (raw + offset) · scale is rad/s. Its file stays open while it is read again and again.
+nonisolated private final class RateAxis {
+  private let name: String
+  private let path: String
+  private let offset: Double
+  private let scale: Double
+  private var descriptor: Int32 = -1
+
+  /// - Parameter path: of its raw value.
+  init(_ name: String, _ channel: IIOChannel, path: String) throws(GyroscopeFault) {
+    self.name = name
+    self.path = path
+    offset = try Self.number("offset", of: channel, name) ?? 0
+    scale = try Self.number("scale", of: channel, name) ?? 1
+    guard scale != 0 else { throw .nonsense("0", attribute: "\(name) scale") }
+  }
+
+  deinit {
+    rest()
+  }
+
+  func rest() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  func value(_ raw: Double) -> Double { (raw + offset) * scale }
+
+  func read() throws(GyroscopeFault) -> Double {
+    if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .unreadable(errno) }
+    let text = try Self.text(of: descriptor)
+    guard let raw = Double(text), value(raw).isFinite else {
+      throw .nonsense(text, attribute: "\(name) raw")
+    }
+    return value(raw)
+  }
+
+  private static func text(of descriptor: Int32) throws(GyroscopeFault) -> String {
+    let (count, text) = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+      let bytes = buffer.prefix(max(0, count)).prefix { $0 > 0x20 }
+      return (count, String(decoding: bytes, as: UTF8.self))
+    }
+    guard count >= 0 else { throw .unreadable(errno) }
+    return text
+  }
+
+  private static func number(_ attribute: String, of channel: IIOChannel, _ name: String)
+    throws(GyroscopeFault) -> Double?
+  {
+    let text: String?
+    do {
+      text = try channel.text(attribute)
+    } catch {
+      throw .unreadable(error.code)
+    }
+    guard let text else { return nil }
+    guard let number = Double(text), number.isFinite else {
+      throw .nonsense(text, attribute: "\(name) \(attribute)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""The gyroscope beside the accelerometer: where it is, when it sleeps, and how it fails."""
+
+import ctypes
+import os
+import struct
+
+from benchkit.accelerometer import PARENT
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+
+IN_ACCESS, IN_OPEN = 0x1, 0x20
+RESTING = 4  # reads a second: at rest there are 3.3, while a turn may be under way 16
+
+
+class Reads:
+    """Counts who opens or reads a file, whatever process it is."""
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(None, use_errno=True)
+        self.descriptor = self.library.inotify_init1(os.O_NONBLOCK)
+        assert self.library.inotify_add_watch(self.descriptor, path.encode(), IN_ACCESS | IN_OPEN) >= 0
+
+    def take(self):
+        """How many since it was asked last; reads that nobody noticed in between count once."""
+        found = 0
+        while True:
+            try:
+                told = os.read(self.descriptor, 65536)
+            except BlockingIOError:
+                return found
+            place = 0
+            while place < len(told):
+                place += 16 + struct.unpack_from("iIII", told, place)[3]
+                found += 1
+
+    def close(self):
+        os.close(self.descriptor)
+
+
+class GyroscopeTest(BenchTest):
+    def place(self, bench, device):
+        return os.path.join(bench.sensor.environment["UMOCKDEV_DIR"], "sys" + PARENT, f"iio:device{device}")
+
+    def watch(self, bench, device=5, name="in_anglvel_z_raw"):
+        reads = Reads(os.path.join(self.place(bench, device), name))
+        self.addCleanup(reads.close)
+        return reads
+
+    def await_rest(self, accelerations):
+        """Until the accelerometer is read as seldom as at rest, and has just been read."""
+        def is_resting():
+            accelerations.take()
+            wait_until(lambda: False, 1)
+            return accelerations.take() <= 2 * RESTING  # each is an open and a read
+
+        self.assertTrue(wait_until(is_resting, 20))
+        self.assertTrue(wait_until(accelerations.take, 2))
+
+    def daemon(self, bench, gyroscope="auto", log="daemon"):
+        directory = os.path.join(bench.env["XDG_CONFIG_HOME"], "autorotate")
+        os.makedirs(directory, exist_ok=True)
+        with open(os.path.join(directory, "config.toml"), "w", encoding="utf-8") as file:
+            file.write(f'[sensor]\ngyroscope = "{gyroscope}"\n')
+        daemon = Daemon(bench, "--sensor", "iio", log=log)
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        daemon.until_shown("normal")
+        return daemon
+
+
+class Asleep(GyroscopeTest):
+    def test_it_sleeps_at_rest_and_while_nothing_may_turn(self):
+        bench = self.bench(sensor={"gyro": "own"})
+        reads = self.watch(bench)
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.assertTrue(reads.take() > 0)
+        self.assertTrue(self.sleeps(bench, reads))
+        daemon.ask("--lock")
+        daemon.until(lambda status: status and status["lock"], "the lock")
+        bench.accelerate(*HOLDS["normal"])
+        self.assertTrue(self.sleeps(bench, reads))
+        daemon.ask("--unlock")
+        daemon.until_shown("normal")
+        self.assertTrue(reads.take() > 0)
+
+    def sleeps(self, bench, reads):
+        """Whether a second passes in which nobody reads it."""
+        def is_quiet():
+            reads.take()
+            wait_until(lambda: False, 1)
+            return reads.take() == 0
+
+        return wait_until(is_quiet, 10)
+
+    def test_it_is_left_alone_if_the_settings_say_so(self):
+        bench = self.bench(sensor={"gyro": "own"})
+        reads = self.watch(bench)
+        daemon = self.daemon(bench, "off")
+        daemon.hold("left")
+        daemon.hold("normal")
+        self.assertEqual(reads.take(), 0)
+
+
+class Recorded(GyroscopeTest):
+    def record(self, bench):
+        """The columns and the rows of a trace, and all that was said."""
+        path = os.path.join(bench.directory, "trace.csv")
+        status = bench.start("record", [program(), "record", path, "--seconds", "0.6", "--force"]).wait(10)
+        with open(os.path.join(bench.directory, "record.out"), encoding="utf-8") as file:
+            said = file.read()
+        self.assertEqual(status, 0, said)
+        with open(path, encoding="utf-8") as file:
+            lines = [line for line in file.read().splitlines() if not line.startswith("#")]
+        return lines[0], [line.split(",") for line in lines[1:]], said
+
+    def assertRates(self, bench, *rates):
+        columns, rows, said = self.record(bench)
+        self.assertEqual(columns, "seconds,x,y,z,gx,gy,gz")
+        self.assertEqual({len(row) for row in rows}, {7})
+        for told, rate in zip(rows[-1][4:], rates):
+            self.assertAlmostEqual(float(told), rate, places=3)
+        self.assertNotIn("gyroscope", said)
+
+    def test_it_is_found_wherever_it_is(self):
+        for sensor in ({"gyro": "same"}, {"gyro": "own"}, {"gyro": "same", "buffer": "le:s16/16>>0"},
+                       {"gyro": "own", "buffer": "le:s16/32>>0"}, {"gyro": "same", "buffer": "be:s16/16>>0"}):
+            with self.subTest(**sensor):
+                bench = self.bench(sensor=sensor)
+                bench.sensor.do(["gyro", 0.1, -0.2, 0.3])
+                self.assertRates(bench, 0.1, -0.2, 0.3)
+
+    def test_its_matrix_is_its_own_or_the_accelerometers(self):
+        quarter, mirror = "0, -1, 0; 1, 0, 0; 0, 0, 1", "-1, 0, 0; 0, 1, 0; 0, 0, 1"
+        for sensor, rates in (({"mount": quarter}, (0.2, 0.1, 0.3)), ({"gyro_mount": quarter}, (0.2, 0.1, 0.3)),
+                              ({"mount": mirror}, (0.1, 0.2, -0.3)),
+                              ({"accel_mount": quarter, "gyro_mount": mirror}, (0.1, 0.2, -0.3))):
+            for buffer in (None, "le:s16/16>>0"):
+                with self.subTest(buffer=buffer, **sensor):
+                    bench = self.bench(sensor={"gyro": "same", "buffer": buffer, **sensor})
+                    bench.sensor.do(["gyro", 0.1, -0.2, 0.3])
+                    self.assertRates(bench, *rates)
+
+    def test_without_one_there_are_four_columns(self):
+        columns, rows, _ = self.record(self.bench(sensor={}))
+        self.assertEqual((columns, {len(row) for row in rows}), ("seconds,x,y,z", {4}))
+
+    def test_what_has_nothing_to_say_leaves_its_fields_empty(self):
+        bench = self.bench(sensor={"gyro": "own"})
+        bench.sensor.do(["gyro", "garbage"])
+        columns, rows, said = self.record(bench)
+        self.assertEqual(columns, "seconds,x,y,z,gx,gy,gz")
+        self.assertEqual({tuple(row[4:]) for row in rows}, {("", "", "")})
+        self.assertEqual(said.count("the device is followed without it"), 1, said)
+
+
+class Failing(GyroscopeTest):
+    WORDS = "the device is followed without it"
+
+    def test_what_fails_is_said_once_and_the_picture_turns(self):
+        for fault in ("fail", "garbage"):
+            for kind in ("own", "same"):
+                with self.subTest(fault=fault, gyroscope=kind):
+                    bench = self.bench(sensor={"gyro": kind})
+                    daemon = self.daemon(bench)
+                    self.await_rest(self.watch(bench, 0, "in_accel_z_raw"))
+                    bench.sensor.do(["gyro", fault])
+                    for picture in ("left", "inverted", "right", "normal"):
+                        daemon.hold(picture)
+                    self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
+                    self.assertEqual(daemon.end(), 0)
+
+    def test_one_that_goes_alone_is_no_fault_and_is_used_again_when_it_is_back(self):
+        bench = self.bench(sensor={"gyro": "own"})
+        daemon = self.daemon(bench)
+        bench.sensor.do(["gyro", "remove"])
+        daemon.hold("left")
+        daemon.hold("normal")
+        bench.sensor.do(["gyro", "add"])
+        reads = self.watch(bench)
+        daemon.hold("left")
+        self.assertTrue(reads.take() > 0)
+        self.assertNotIn(self.WORDS, daemon.said())

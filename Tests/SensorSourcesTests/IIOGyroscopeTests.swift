@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import System
+import Testing
+
+@testable import SensorSources
+
+/// The gyroscope of the mock, in the accelerometer's device or in one of its own.
+private struct MockGyroscope {
+  static let directory: String? = {
+    guard let root = getenv("UMOCKDEV_DIR").map({ String(cString: $0) }) else { return nil }
+    let places = [0, 5].map { "\(root)/sys/devices/platform/bench-sensor-hub/iio:device\($0)" }
+    return places.first { access("\($0)/in_anglvel_x_raw", F_OK) == 0 }
+  }()
+
+  let directory: String
+
+  init() throws {
+    directory = try #require(Self.directory)
+  }
+
+  /// - Parameter text: in place of the register's number.
+  func write(_ text: String, axis: Character) throws {
+    let descriptor = open("\(directory)/in_anglvel_\(axis)_raw", O_WRONLY | O_TRUNC)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    _ = Glibc.write(descriptor, text, text.utf8.count)
+  }
+
+  /// In thousandths of rad/s, about its own axes.
+  func turn(_ x: Int, _ y: Int, _ z: Int) throws {
+    for (axis, rate) in zip("xyz", [x, y, z]) { try write("\(rate - 7)\n", axis: axis) }
+  }
+}
+
+/// Tells of reads of a file, whoever makes them.
+private final class Reads {
+  private let descriptor: Int32
+
+  init(of path: String) throws {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK))
+    try #require(inotify_add_watch(descriptor, path, UInt32(IN_ACCESS | IN_OPEN)) >= 0)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Whether there were any since it was asked last.
+  func takeAny() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var hasAny = false
+    while read(descriptor, &bytes, bytes.count) > 0 { hasAny = true }
+    return hasAny
+  }
+}
+
+@MainActor
+@Suite(.serialized, .enabled(if: MockGyroscope.directory != nil, "needs a mock gyroscope and umockdev"))
+struct IIOGyroscopeTests {
+  private let mock: MockGyroscope
+  private let fixture: SourceFixture
+
+  init() throws {
+    mock = try MockGyroscope()
+    fixture = try SourceFixture()
+    try mock.turn(0, 0, 0)
+  }
+
+  private func start(_ mountMatrix: String? = nil, usesGyroscope: Bool = true) throws -> IIOAccelerometer {
+    let source = IIOAccelerometer(
+      loop: fixture.loop, mountMatrix: mountMatrix.flatMap(MountMatrix.init(text:)),
+      usesGyroscope: usesGyroscope, notice: fixture.note)
+    try source.start(fixture.record)
+    try fixture.await("the sensor") { !fixture.finds.isEmpty }
+    return source
+  }
+
+  private func awaitRate(_ x: Double, _ y: Double, _ z: Double) throws {
+    try fixture.await("the rate \(x) \(y) \(z)") {
+      guard let rate = fixture.rates.last else { return false }
+      return abs(rate.x - x) + abs(rate.y - y) + abs(rate.z - z) < 1e-6
+    }
+  }
+
+  @Test func itsRatesComeWithTheAccelerations() throws {
+    let source = try start()
+    source.demand(.following)
+    try mock.turn(1000, -2000, 500)
+    try awaitRate(1, -2, 0.5)
+    source.stop()
+    #expect(fixture.notices == [])
+  }
+
+  @Test func theyAreInTheFrameOfThePanel() throws {
+    let source = try start("0, -1, 0; 1, 0, 0; 0, 0, 1")
+    source.demand(.following)
+    try mock.turn(1000, -2000, 500)
+    try awaitRate(2, 1, 0.5)
+    source.stop()
+  }
+
+  @Test func aMirrorTurnsTheOtherWayRound() throws {
+    let source = try start("-1, 0, 0; 0, 1, 0; 0, 0, 1")
+    source.demand(.following)
+    try mock.turn(1000, -2000, 500)
+    try awaitRate(1, 2, -0.5)
+    source.stop()
+  }
+
+  @Test func itIsReadOnlyWhileSomethingMayTurn() throws {
+    let source = try start()
+    let reads = try Reads(of: "\(mock.directory)/in_anglvel_x_raw")
+    source.demand(.resting)
+    let count = fixture.samples.count
+    try fixture.await("samples at rest") { fixture.samples.count >= count + 3 }
+    #expect(!reads.takeAny() && fixture.rates.isEmpty)
+    source.demand(.following)
+    try fixture.await("rates") { fixture.rates.count >= 3 }
+    #expect(reads.takeAny())
+    source.demand(.resting)
+    let before = fixture.samples.count
+    try fixture.await("samples at rest") { fixture.samples.count >= before + 2 }
+    _ = reads.takeAny()
+    try fixture.await("samples at rest") { fixture.samples.count >= before + 4 }
+    #expect(!reads.takeAny())
+    source.stop()
+  }
+
+  @Test func whoDoesNotWantItDoesNotTouchIt() throws {
+    let reads = try Reads(of: "\(mock.directory)/in_anglvel_x_raw")
+    let source = try start(usesGyroscope: false)
+    source.demand(.following)
+    try fixture.await("samples") { fixture.samples.count >= 4 }
+    source.stop()
+    #expect(!reads.takeAny() && fixture.rates.isEmpty)
+  }
+
+  @Test(arguments: ["nan\n", "what?\n", ""])
+  func whatIsNoNumberIsSaidOnceAndDoneWithout(_ text: String) throws {
+    let source = try start()
+    source.demand(.following)
+    try fixture.await("rates") { !fixture.rates.isEmpty }
+    try mock.write(text, axis: "y")
+    try fixture.await("a word") { !fixture.notices.isEmpty }
+    let (rates, samples) = (fixture.rates.count, fixture.samples.count)
+    try fixture.await("accelerations") { fixture.samples.count >= samples + 5 }
+    try mock.turn(0, 0, 0)
+    try fixture.await("accelerations") { fixture.samples.count >= samples + 10 }
+    #expect(fixture.notices.count == 1 && fixture.notices.first?.contains("anglvel_y raw") == true)
+    #expect(fixture.rates.count == rates && fixture.losses.isEmpty)
+    source.lookAgain()
+    try fixture.await("rates again") { fixture.rates.count > rates }
+    source.stop()
+    #expect(fixture.notices.count == 1)
+  }
+
+  @Test func oneThatFailsIsSaidOnceAndDoneWithout() throws {
+    let path = "\(mock.directory)/in_anglvel_y_raw"
+    try #require(rename(path, path + ".aside") == 0)
+    defer { rename(path + ".aside", path) }
+    try #require(symlink("/proc/self/mem", path) == 0)
+    let source = try start()
+    source.demand(.following)
+    try fixture.await("accelerations") { fixture.samples.count >= 15 }
+    source.stop()
+    unlink(path)
+    #expect(fixture.notices.count == 1)
+    #expect(fixture.notices.first?.contains("cannot be read (Input/output error)") == true)
+    #expect(fixture.rates.isEmpty && fixture.losses.isEmpty)
+  }
+
+  @Test func oneThatGoesAloneIsNotAFault() throws {
+    let path = "\(mock.directory)/in_anglvel_y_raw"
+    let source = try start()
+    source.demand(.following)
+    try fixture.await("rates") { !fixture.rates.isEmpty }
+    source.demand(.resting)
+    try #require(rename(path, path + ".aside") == 0)
+    defer { rename(path + ".aside", path) }
+    let (rates, samples) = (fixture.rates.count, fixture.samples.count)
+    try fixture.await("accelerations at rest") { fixture.samples.count >= samples + 2 }
+    source.demand(.following)
+    try fixture.await("accelerations") { fixture.samples.count >= samples + 10 }
+    source.stop()
+    #expect(fixture.rates.count == rates && fixture.notices.isEmpty && fixture.losses.isEmpty)
+  }
+}

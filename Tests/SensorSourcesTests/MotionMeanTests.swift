@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import SensorSources
+
+@Suite struct MotionMeanTests {
+  @Test func ofNothingIsNothing() {
+    #expect(MotionMean().sample == nil)
+  }
+
+  @Test func ofOneIsThatOne() {
+    var mean = MotionMean()
+    let (a, w) = (Acceleration(x: 1, y: -9.5, z: 0.25), AngularRate(x: 0.1, y: 0.2, z: -0.3))
+    mean.add(a, rate: w)
+    #expect(mean.sample == MotionSample(a, rate: w))
+  }
+
+  /// Vibration that the mean no longer shows.
+  @Test func ofSeveralKeepsHowMuchTheyShook() throws {
+    var mean = MotionMean()
+    for y in [-6.0, -8, -10, -12] { mean.add(Acceleration(x: 0, y: y, z: 0), rate: nil) }
+    let sample = try #require(mean.sample)
+    #expect(sample.acceleration == Acceleration(x: 0, y: -9, z: 0))
+    #expect(sample.rate == nil)
+    let magnitudes = try #require(sample.magnitudes)
+    #expect(abs(magnitudes.mean - 9) < 1e-12 && abs(magnitudes.meanSquare - 86) < 1e-12)
+  }
+
+  @Test func theRateIsThatOfThoseThatHaveOne() throws {
+    var mean = MotionMean()
+    let upright = Acceleration(x: 0, y: -9.81, z: 0)
+    mean.add(upright, rate: nil)
+    for z in [1.0, 2] { mean.add(upright, rate: AngularRate(x: 0, y: -z, z: z)) }
+    #expect(mean.sample?.rate == AngularRate(x: 0, y: -1.5, z: 1.5))
+  }
+}
