@@ -18,6 +18,8 @@ package struct MachineSettings: Equatable, Sendable {
   package var mountMatrix: MountMatrix?
   /// Samples a second, 4 to 100; `nil` for as many as the decision needs.
   package var sensorRate: Double?
+  /// Whether a gyroscope that turns with the accelerometer is read, too.
+  package var usesGyroscope = true
   /// Names of the touch screens and pens that turn with the panel; `*` and `?` stand for any text and any
   /// character. `nil` for those that are built in.
   package var touchDevices: [String]?

@@ -52,6 +52,7 @@ struct LayerTests {
         source = "replay:walk.csv"
         mount-matrix = "0, 1, 0; -1, 0, 0; 0, 0, 1"
         rate = 12.5
+        gyroscope = "off"
         [display]
         output = "eDP-1"
         panel-mount = "left-side-up"
@@ -77,6 +78,7 @@ struct LayerTests {
     #expect(read.machine.sensorSource == .replay(path: "/user/walk.csv"))
     #expect(read.machine.mountMatrix == MountMatrix([0, 1, 0, -1, 0, 0, 0, 0, 1]))
     #expect(read.machine.sensorRate == 12.5)
+    #expect(!read.machine.usesGyroscope)
     #expect(read.machine.touchDevices == ["ELAN*"])
     #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
     #expect(read.machine.takesOver)

@@ -13,6 +13,7 @@ extension Configuration {
     Key("sensor", "source", \.machine.sensorSource, .sensorSource, #""auto""#),
     Key("sensor", "mount-matrix", \.machine.mountMatrix, .mountMatrix, #""1, 0, 0; 0, 1, 0; 0, 0, 1""#),
     Key("sensor", "rate", \.machine.sensorRate, .sensorRate, "20"),
+    Key("sensor", "gyroscope", \.machine.usesGyroscope, .word(.gyroscope), #""off""#),
 
     Key("display", "output", \.settings.output, .auto("auto", or: .output), #""eDP-1""#),
     Key("display", "panel-mount", \.settings.panelMount, .word(.panelMount), #""top-up""#),

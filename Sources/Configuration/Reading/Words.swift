@@ -79,6 +79,14 @@ extension Words<MachineSettings.SensorSource> {
   }
 }
 
+extension Words<Bool> {
+  static var gyroscope: Self {
+    Self(
+      kind: "\"auto\" or \"off\"", words: [("auto", true), ("off", false)],
+      foreign: ["on": "auto", "yes": "auto", "true": "auto", "no": "off", "false": "off", "never": "off"])
+  }
+}
+
 // MARK: On the command line
 
 extension MachineSettings.SensorSource {

@@ -28,7 +28,8 @@ extension DaemonOptions {
   func sensorChoice(of configuration: Configuration) -> SensorChoice {
     let machine = configuration.machine
     return SensorChoice(
-      source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: machine.sensorRate)
+      source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: machine.sensorRate,
+      usesGyroscope: machine.usesGyroscope)
   }
 
   /// - Throws: `Message` if there is another daemon in this session; `ExitStatus.done` if that is as well.

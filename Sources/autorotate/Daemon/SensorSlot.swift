@@ -11,15 +11,22 @@ struct SensorChoice: Equatable {
   var mountMatrix: MountMatrix?
   /// Samples a second while a turn may be under way; `nil` for as many as the decision needs.
   var rate: Double?
+  /// Whether to read the accelerometer's gyroscope, if it has one.
+  var usesGyroscope = true
 
   @MainActor
   fileprivate func make(loop: EventLoop) -> any SensorSource {
     switch source {
     case .replay(let path): ReplaySource(path: path, loop: loop, notice: Console.complain)
-    case .auto: AutoSource(loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
+    case .auto:
+      AutoSource(
+        loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope,
+        notice: Console.complain)
     case .proxy: SensorProxySource(loop: loop)
     case .iio:
-      IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
+      IIOAccelerometer(
+        loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope,
+        notice: Console.complain)
     }
   }
 }

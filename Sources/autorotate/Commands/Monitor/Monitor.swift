@@ -24,7 +24,8 @@ struct Monitor: ParsableCommand {
     try MainActor.assumeIsolated {
       let machine = Configuration.read(from: ConfigurationDirectories()).machine
       let choice = SensorChoice(
-        source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: Self.rate)
+        source: sensor ?? machine.sensorSource, mountMatrix: machine.mountMatrix, rate: Self.rate,
+        usesGyroscope: machine.usesGyroscope)
       try MonitorRun.run(choice)
     }
   }

@@ -109,7 +109,8 @@ final class MonitorRun {
       return ReplaySource(path: path, loop: loop) { _ in }
     }
     return IIOAccelerometer(
-      loop: loop, mountMatrix: choice.mountMatrix, rate: choice.rate, usesBuffer: false
+      loop: loop, mountMatrix: choice.mountMatrix, rate: choice.rate, usesBuffer: false,
+      usesGyroscope: choice.usesGyroscope
     ) { _ in }
   }
 
