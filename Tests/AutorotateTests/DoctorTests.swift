@@ -72,6 +72,30 @@ struct DoctorTests {
     #expect(state("posture switch", of: facts.findings) == .works)
   }
 
+  @Test func aGyroscopeHasItsLine() {
+    func facts(_ change: (inout SensorFacts) -> Void) -> [Finding] {
+      var sensor = Self.sensor
+      sensor.gyroscope = "gyro_3d (iio:device1)"
+      return self.facts {
+        $0.accelerometer = .success(sensor)
+        change(&$0)
+      }.findings
+    }
+    #expect(state("gyroscope", of: self.facts().findings) == .notApplicable)
+    #expect(state("gyroscope", of: facts { $0.usesGyroscope = false }) == .notApplicable)
+    let read = facts { $0.rate = AngularRate(x: 0.01, y: -0.5, z: 2) }
+    let detail = read.first { $0.name == "gyroscope" }?.detail
+    #expect(
+      detail == "gyro_3d (iio:device1), read while a turn may be under way; now 0.01, -0.50, 2.00 rad/s")
+    let fault = Message(.sensorGyroscope, "it cannot be read", next: "see dmesg")
+    #expect(state("gyroscope", of: facts { $0.gyroscopeFault = fault }) == .broken)
+    let inUse = facts {
+      $0.gyroscopeFault = fault
+      $0.isInUse = true
+    }
+    #expect(state("gyroscope", of: inUse) == .works)
+  }
+
   @Test func theProxyStandsInForASensorThatIsNotThere() {
     let facts = SensorFacts(
       accelerometer: .failure("no accelerometer"), reading: nil,

@@ -75,6 +75,14 @@ struct PanelDrawingTests {
     MonitorLayout(scene: scene, style: .plain, columns: columns, rows: rows).text
   }
 
+  @Test func aGyroscopeHasOneLine() {
+    var scene = scene
+    #expect(!rows(scene).joined().contains("rad/s"))
+    scene.rate = AngularRate(x: 0.1, y: -2, z: 30)
+    let found = rows(scene).filter { $0.contains("rad/s") }
+    #expect(found.count == 1 && found[0].contains("x  0.10  y -2.00  z 30.00 rad/s"))
+  }
+
   @Test func saysEverything() {
     let text = rows(scene).joined(separator: "\n")
     for words in [

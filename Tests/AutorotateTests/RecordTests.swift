@@ -28,6 +28,23 @@ struct RecordTests {
     #expect(writer.samples == 5)
   }
 
+  @Test func ratesAreThreeColumnsMore() throws {
+    let scratch = try TemporaryDirectory()
+    let writer = try TraceWriter(path: scratch["a.csv"], force: false)
+    try writer.begin(TraceHeader(machine: "Make Model", sensor: "accel_3d", gyroscope: "gyro_3d"))
+    let rate = AngularRate(x: 0.1, y: -0.25, z: 3)
+    try writer.write(MotionSample(Self.up, rate: rate), at: Instant(seconds: 1))
+    try writer.write(MotionSample(Self.up), at: Instant(seconds: 1.02))
+    let text = try scratch.text("a.csv")
+    #expect(text.contains("# gx, gy, gz: rates of the gyroscope gyro_3d in rad/s"))
+    let rows = text.split(separator: "\n").drop { $0.hasPrefix("#") }
+    #expect(
+      Array(rows) == [
+        "seconds,x,y,z,gx,gy,gz", "0.000000,0.0100,-9.8067,0.0000,0.1000,-0.2500,3.0000",
+        "0.020000,0.0100,-9.8067,0.0000,,,",
+      ])
+  }
+
   @Test func fileThatExistsStays() throws {
     let scratch = try TemporaryDirectory()
     try scratch.write("precious", to: "a.csv")

@@ -44,7 +44,8 @@ struct Record: ParsableCommand {
     let machine = Configuration.read(from: ConfigurationDirectories()).machine
     let (rate, seconds) = (rate ?? machine.sensorRate, seconds)
     let count = try MainActor.assumeIsolated {
-      let recorder = try Recorder(to: writer, mountMatrix: machine.mountMatrix, rate: rate)
+      let recorder = try Recorder(
+        to: writer, mountMatrix: machine.mountMatrix, rate: rate, usesGyroscope: machine.usesGyroscope)
       return try recorder.run(seconds: seconds)
     }
     let samples: Phrase = count == 1 ? "1 sample" : "\(count) samples"

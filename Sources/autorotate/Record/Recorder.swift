@@ -14,30 +14,37 @@ final class Recorder {
   private let writer: TraceWriter
   private let mountMatrix: MountMatrix?
   private let rate: Double?
+  private let usesGyroscope: Bool
   private var span: Duration?
   private var failure: Message?
   private var hasSensor = false
   private var timer: EventTimer?
 
-  convenience init(to writer: TraceWriter, mountMatrix: MountMatrix?, rate: Double?) throws {
+  convenience init(to writer: TraceWriter, mountMatrix: MountMatrix?, rate: Double?, usesGyroscope: Bool)
+    throws
+  {
     let loop = try EventLoop()
     let source = IIOAccelerometer(
-      loop: loop, mountMatrix: mountMatrix, rate: rate, notice: Console.complain)
-    self.init(to: writer, from: source, on: loop, mountMatrix: mountMatrix, rate: rate)
+      loop: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope, notice: Console.complain
+    )
+    self.init(
+      to: writer, from: source, on: loop, mountMatrix: mountMatrix, rate: rate, usesGyroscope: usesGyroscope)
   }
 
   /// - Parameters:
   ///   - mountMatrix: that of the settings, for the header.
   ///   - rate: that was wished for, for the header.
+  ///   - usesGyroscope: whether the source delivers the rates of a gyroscope where there is one.
   init(
     to writer: TraceWriter, from source: any SensorSource, on loop: EventLoop,
-    mountMatrix: MountMatrix? = nil, rate: Double? = nil
+    mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesGyroscope: Bool = false
   ) {
     self.loop = loop
     self.source = source
     self.writer = writer
     self.mountMatrix = mountMatrix
     self.rate = rate
+    self.usesGyroscope = usesGyroscope
   }
 
   /// - Parameter seconds: counted from the first sample; `nil` to wait for a signal.
@@ -88,7 +95,8 @@ final class Recorder {
     let mount = found?.title == name ? found : nil
     if hasSensor { return try writer.write(comment: "sensor: \(name)") }
     hasSensor = true
-    try writer.begin(TraceHeader(sensor: name, mount: mount, rate: rate))
+    let gyroscope = usesGyroscope ? mount?.gyroscope : nil
+    try writer.begin(TraceHeader(sensor: name, mount: mount, rate: rate, gyroscope: gyroscope))
     Console.complain(localized("recording \(name); Ctrl-C ends it"))
   }
 

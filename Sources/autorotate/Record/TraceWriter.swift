@@ -15,6 +15,7 @@ final class TraceWriter {
   /// Bytes of whole lines.
   private var written: off_t = 0
   private var origin: Instant?
+  private var hasRates = false
   private(set) var samples = 0
   /// The reader of our pipe has gone, so it has all that it wanted.
   private(set) var isUnread = false
@@ -59,7 +60,8 @@ final class TraceWriter {
   func begin(_ header: TraceHeader) throws(Message) {
     if path != nil { _ = ftruncate(descriptor, 0) }
     for comment in header.comments { try write(comment: comment) }
-    try write(line: TraceHeader.columns)
+    hasRates = header.gyroscope != nil
+    try write(line: header.columns)
   }
 
   func write(comment: String) throws(Message) {
@@ -71,11 +73,16 @@ final class TraceWriter {
     let origin = self.origin ?? time
     self.origin = origin
     let a = sample.acceleration
-    let rate = sample.rate.map { [$0.x, $0.y, $0.z] } ?? []
-    let numbers = ([a.x, a.y, a.z] + rate).map { $0.text(decimals: 4) }
+    let fields = [a.x, a.y, a.z].map { $0.text(decimals: 4) } + rates(of: sample)
     let seconds = time.seconds(since: origin).text(decimals: 6)
-    try write(line: "\(seconds),\(numbers.joined(separator: ","))")
+    try write(line: "\(seconds),\(fields.joined(separator: ","))")
     samples += 1
+  }
+
+  /// Empty fields where the gyroscope has nothing new.
+  private func rates(of sample: MotionSample) -> [String] {
+    guard let rate = sample.rate else { return hasRates ? ["", "", ""] : [] }
+    return [rate.x, rate.y, rate.z].map { $0.text(decimals: 4) }
   }
 
   private func write(line: String) throws(Message) {
@@ -116,6 +123,9 @@ struct TraceHeader {
   /// Samples a second that were asked for; `nil` for as many as the decision needs.
   var rate: Double?
 
+  /// The name of the gyroscope that is recorded, too.
+  var gyroscope: String?
+
   var comments: [String] {
     let matrix = mount.map { "\(Self.text($0.mountMatrix)) (\($0.matrixSource)), applied" }
     return [
@@ -126,10 +136,17 @@ struct TraceHeader {
       "rate: " + (rate.map { "\($0.text(decimals: 1)) Hz wanted" } ?? "autorotate's own"),
       "seconds from the first sample; acceleration in m/s², x right, y up, z out of the screen,",
       "as iio-sensor-proxy reads it: held normally y = -9.81, left edge up x = 9.81, face up z = 9.81",
+    ] + rateComments
+  }
+
+  private var rateComments: [String] {
+    guard let gyroscope else { return [] }
+    return [
+      "gx, gy, gz: rates of the gyroscope \(gyroscope) in rad/s about x, y, z, right-handed; empty: nothing new"
     ]
   }
 
-  static let columns = "seconds,x,y,z"
+  var columns: String { gyroscope == nil ? "seconds,x,y,z" : "seconds,x,y,z,gx,gy,gz" }
 
   private static func text(_ matrix: MountMatrix) -> String {
     let cells = matrix.elements.map { $0.rounded() == $0 ? $0.text(decimals: 0) : "\($0)" }

@@ -37,7 +37,7 @@ final class GuidedCalibration {
 
   private func run() throws -> MountMatrix {
     let sensor = IIOAccelerometer(
-      loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false, usesGyroscope: false,
+      loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false,
       notice: { [unowned self] in say(localized($0)) })
     try sensor.start { [unowned self] event, time in handle(event, at: time) }
     defer { sensor.stop() }

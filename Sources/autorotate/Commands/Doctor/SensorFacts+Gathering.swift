@@ -13,7 +13,8 @@ extension SensorFacts {
       try AccelerometerInspection.look(mountMatrix: machine.mountMatrix)
     }
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
-    if case .success = accelerometer { facts.reading = try SensorProbe.read(machine.mountMatrix) }
+    facts.usesGyroscope = machine.usesGyroscope
+    if case .success = accelerometer { try SensorProbe.read(machine, into: &facts) }
     facts.proxy = Proxy.gather()
     facts.isProxyInstalled = Proxy.isInstalled
     facts.tabletSwitches = TabletSwitch.look()
@@ -27,27 +28,32 @@ extension SensorFacts {
 private final class SensorProbe {
   /// Half a second at this rate: enough for a median.
   private static let wanted = 12
-  private static let rate = 25.0
+  private static let pace = 25.0
   /// A sensor hub may take a second to wake up.
   private static let patienceSeconds = 4
 
   private let loop: EventLoop
   private var values: [Acceleration] = []
+  private var rate: AngularRate?
+  private var faults: [Message] = []
   private var outcome: SensorFacts.Reading?
 
-  static func read(_ mountMatrix: MountMatrix?) throws -> SensorFacts.Reading {
+  static func read(_ machine: MachineSettings, into facts: inout SensorFacts) throws {
     let probe = try SensorProbe()
-    return try probe.read(mountMatrix)
+    facts.reading = try probe.read(machine)
+    facts.rate = probe.rate
+    facts.gyroscopeFault = probe.faults.first { $0.code == .sensorGyroscope }
   }
 
   private init() throws {
     loop = try EventLoop()
   }
 
-  private func read(_ mountMatrix: MountMatrix?) throws -> SensorFacts.Reading {
-    let sensor = IIOAccelerometer(loop: loop, mountMatrix: mountMatrix, rate: Self.rate, usesBuffer: false) {
-      _ in
-    }
+  private func read(_ machine: MachineSettings) throws -> SensorFacts.Reading {
+    let sensor = IIOAccelerometer(
+      loop: loop, mountMatrix: machine.mountMatrix, rate: Self.pace, usesBuffer: false,
+      usesGyroscope: machine.usesGyroscope
+    ) { [unowned self] in faults.append($0) }
     try sensor.start { [unowned self] event, _ in handle(event) }
     sensor.demand(.following)
     let timer = try loop.timer { [unowned self] in giveUp() }
@@ -62,6 +68,7 @@ private final class SensorProbe {
     switch event {
     case .motion(let sample):
       values.append(sample.acceleration)
+      rate = sample.rate ?? rate
       if values.count == Self.wanted { outcome = .values(values) }
     case .sensorLost(let message): outcome = .failed(message)
     default: break

@@ -27,6 +27,12 @@ struct SensorFacts {
   var accelerometer: Result<AccelerometerInspection, Message>
   /// `nil` where there is nothing to read.
   var reading: Reading?
+  /// By the settings.
+  var usesGyroscope = true
+  /// The last that its gyroscope told, in the panel's frame.
+  var rate: AngularRate?
+  /// What kept the gyroscope from being read.
+  var gyroscopeFault: Message?
   var proxy = Proxy.absent
   var isProxyInstalled = false
   var tabletSwitches: [TabletSwitch] = []
@@ -36,7 +42,7 @@ struct SensorFacts {
 
   var findings: [Finding] {
     if case .replay(let path) = source { return [replayed(path), posture] }
-    return [found, readable, plausible, matrix, proxyState, posture]
+    return [found, readable, plausible, matrix, gyroscope, proxyState, posture]
   }
 }
 
@@ -122,6 +128,22 @@ extension SensorFacts {
 // MARK: - What belongs to it
 
 extension SensorFacts {
+  private var gyroscope: Finding {
+    let name: Phrase = "gyroscope"
+    if goesThroughProxy { return .notApplicable(name, "iio-sensor-proxy has none") }
+    guard let title = (try? accelerometer.get())?.gyroscope else {
+      return .notApplicable(name, "none turns with the accelerometer; it is not needed")
+    }
+    guard usesGyroscope else { return .notApplicable(name, "\(title), which the settings leave alone") }
+    if let rate {
+      let figures = [rate.x, rate.y, rate.z].map { $0.text(decimals: 2) }.joined(separator: ", ")
+      return .works(name, "\(title), read while a turn may be under way; now \(figures) rad/s")
+    }
+    guard let gyroscopeFault, !isInUse else { return .works(name, "\(title), not read now") }
+    return .broken(
+      name, gyroscopeFault, next: "set gyroscope = \"off\" in the [sensor] settings, or see dmesg")
+  }
+
   private var proxyState: Finding {
     let name: Phrase = "iio-sensor-proxy"
     switch proxy {

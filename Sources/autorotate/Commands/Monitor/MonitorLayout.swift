@@ -70,7 +70,12 @@ struct MonitorLayout {
       row("|a|", isGravityAlone ? " \(magnitude) m/s²" : " \(magnitude) m/s², moving or wrong"),
       row("Turned", isFlat(a) ? "      - (lies flat)" : Self.turn(atan2(a.x, -a.y))),
       row("Tilt", "\(Self.degrees(atan2(a.z, (a.x * a.x + a.y * a.y).squareRoot()))) (90° is face up)"),
-    ]
+    ] + turning
+  }
+
+  private var turning: [StyledLine] {
+    guard let rate = scene.rate else { return [] }
+    return [row("Turning", "x\(Self.figure(rate.x))  y\(Self.figure(rate.y))  z\(Self.figure(rate.z)) rad/s")]
   }
 
   private func isFlat(_ a: Acceleration) -> Bool { a.x * a.x + a.y * a.y < 1 }
