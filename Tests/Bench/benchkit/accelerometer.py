@@ -20,8 +20,8 @@ VERBS = """\
   accel hang        reads wait for ever
   accel feed X Y Z  the buffer (--buffer) goes its own way, and says this
   accel feed half   it delivers half samples; also none, and good as at first
-  accel turn DEGREES SECONDS
-                    the display turns anticlockwise in its plane; the gyroscope tells
+  accel turn DEGREES SECONDS [SHAKING]
+                    the display turns clockwise in its plane, shaken by so many m/s²; the gyroscope tells, too
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
   accel gyro fail   its reads give EIO; also garbage, remove and add (of a device of its own)
   accel switch S on|off|refuse

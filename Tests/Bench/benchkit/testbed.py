@@ -196,8 +196,8 @@ class Testbed:
         if os.path.lexists(self._gyro_files()[0]):
             self._write_numbers(self._gyro_files(), accelerometer.gyroscope_raw(rates))
 
-    def _turn(self, degrees, seconds):
-        """As a hand does it: it sets out slowly and arrives slowly."""
+    def _turn(self, degrees, seconds, shaking=0.0):
+        """As a hand does it: it sets out slowly, arrives slowly, and shakes the device meanwhile."""
         display, begun, done = self.parts["display"], time.monotonic(), 0.0
         x, y, z = display.values
         while done < 1:
@@ -207,10 +207,12 @@ class Testbed:
             with self.lock:
                 display.values = [x * math.cos(angle) - y * math.sin(angle),
                                   x * math.sin(angle) + y * math.cos(angle), z]
-                self._write(display, display.values)
+                self._write(display, [value + random.gauss(0, shaking) for value in display.values])
                 if self.gyroscope:
                     self._set_rates([0.0, 0.0, -speed if done < 1 else 0.0])
             time.sleep(TURN_PERIOD)
+        with self.lock:
+            self._write(display, display.values)
 
     def _set(self, words):
         part = self.parts["base" if words[0] == "base" else "display"]
