@@ -63,7 +63,7 @@ struct GyroscopeTests {
     #expect(Self.reports(of: fault).isEmpty)
   }
 
-  /// Its rates are believed for a tenth of a second.
+  /// Its last rate is believed for a moment only.
   @Test func aGyroscopeThatGoesAloneLeavesTheAccelerometer() {
     var judge = OrientationClassifier()
     let upright = Acceleration(x: 0, y: -9.81, z: 0)

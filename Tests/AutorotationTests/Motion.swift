@@ -143,7 +143,7 @@ struct Motion {
 /// A gyroscope that is right, or wrong in one way.
 final class Gyroscope {
   enum Fault: CaseIterable {
-    case none, nan, zeros, fullScale, halved, doubled, reversed, exchanged, biased, late, gaps
+    case none, nan, zeros, fullScale, halved, doubled, reversed, exchanged, biased, late, gaps, seldom
   }
 
   private let fault: Fault
@@ -167,6 +167,8 @@ final class Gyroscope {
     case .biased: AngularRate(x: w.x + 0.2, y: w.y - 0.2, z: w.z + 0.2)
     case .late: before[max(0, before.count - 11)]
     case .gaps: number / 25 % 3 == 0 ? nil : w
+    // A quarter of the accelerometer's, and half of that for a while.
+    case .seldom: number % (number / 500 % 2 == 0 ? 4 : 8) == 0 ? w : nil
     }
   }
 }

@@ -244,8 +244,9 @@ package struct OrientationClassifier: Sendable {
   private static let firstStep = 1e-4
   /// Seconds. After a longer gap the filters start over.
   private static let longestGap = 1.0
-  /// Seconds for which a rate without a successor is taken to go on.
-  private static let longestRate = 0.1
+  /// Seconds for which a rate without a successor is taken to go on: one sample at 50 Hz may lack one. A hand changes its
+  /// speed by more than that helps within 0.1 s.
+  private static let longestRate = 0.03
   /// Seconds of clear turning, in which a good gyroscope was never distrusted for 30 (docs/benchmarks.md).
   private static let tellingDisagreement = 40.0
   /// cos² 20°.
