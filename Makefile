@@ -57,7 +57,7 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
 	@packaging/install-dependencies build test desktops newer
 	@$(SWIFT) build $(CHECKS)
-	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway kde gnome dark
+	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
 
 build: tools  ## build for debugging
 	@packaging/install-dependencies build

@@ -11,17 +11,24 @@ extension Autorotator {
     case .sensorLost(let reason): lost(reason, &actions)
     case .touchBegan: touch.began()
     case .touchEnded: touch.ended(at: now)
-    case .postureChanged(let new): changePosture(to: new, &actions)
+    case .postureEvidence(let evidence): postureJudge.hear(evidence, at: now)
+    case .hingeTold(let word): postureJudge.hear(word, at: now)
+    case .setPosture(let posture): postureJudge.byHand = posture
     case .focusChanged(let window):
       windows.note(window)
-      focus.move(to: window, panel: panel?.name, at: now)
+      focus.move(to: window, panels: litPanels.map(\.name), at: now)
     case .requestAdded(let request): add(request, at: now)
     case .requestsRemoved(let ids): removeRequests(ids, at: now)
     case .lock(let orientation, let end): lock(to: orientation, until: end, at: now, &actions)
     case .unlock: unlock(at: now, &actions)
+    case .followOnce(let due): followOnce(until: due, at: now)
     case .toggleLock:
       if lock == nil { lock(to: nil, until: nil, at: now, &actions) } else { unlock(at: now, &actions) }
     case .rotate(let orientation): rotate(to: orientation, at: now, &actions)
+    case .turn(let wish, let output?) where !isOfPanels(output): keep(output, wish, &actions)
+    case .turn(let wish, _): rotate(to: resolved(wish), at: now, &actions)
+    case .outputTurned(let turn): outputTurned(turn)
+    case .outputNotTurned(let turn, let reason): outputNotTurned(turn, reason, &actions)
     case .hold(let isOn): setHold(isOn, at: now)
     case .outputsChanged(let new): outputsChanged(to: new, at: now, &actions)
     case .desktopTurns(let reason): leavePicture(to: reason, at: now, &actions)
@@ -42,6 +49,7 @@ extension Autorotator {
   /// Handles what is due by now.
   mutating func expire(at now: Instant, before event: Event, _ actions: inout [Action]) {
     if let end = lockEnd, end <= now { endLock(&actions) }
+    if let due = relock?.due, due <= now { lockAgain(&actions) }
     let before = focus.window
     if focus.update(at: now) { focusChanged(leaving: before, at: now, &actions) }
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
@@ -65,21 +73,37 @@ extension Autorotator {
     if orientation != nil { personAsks(at: now) }
   }
 
-  private mutating func set(_ new: Lock, _ actions: inout [Action]) {
+  mutating func set(_ new: Lock, _ actions: inout [Action]) {
     lock = new
+    relock = nil
     baseline = new.orientation
     asked = nil
-    actions.append(.saveLock(new.end == nil ? new.orientation : nil))
+    actions.append(.saveLock(new.isLasting ? new.orientation : nil))
   }
 
   private mutating func unlock(at now: Instant, _ actions: inout [Action]) {
-    guard lock != nil else { return }
+    guard lock != nil || relock != nil else { return }
     endLock(&actions)
     personAsks(at: now)
   }
 
-  private mutating func endLock(_ actions: inout [Action]) {
+  /// The lock that is kept over a restart stays until there is another.
+  private mutating func followOnce(until due: Instant, at now: Instant) {
+    guard let lock else { return }
+    self.lock = nil
+    relock = Relock(due: due, lock: lock)
+    personAsks(at: now)
+  }
+
+  /// Locks what is shown now, as it was locked before.
+  mutating func lockAgain(_ actions: inout [Action]) {
+    guard let again = relock else { return }
+    set(again.lock.moved(to: turning.rotation?.to ?? shown), &actions)
+  }
+
+  mutating func endLock(_ actions: inout [Action]) {
     lock = nil
+    relock = nil
     actions.append(.saveLock(nil))
   }
 
@@ -99,7 +123,7 @@ extension Autorotator {
   /// Follows an orientation that the person chose by hand, here or with another program.
   mutating func adopt(_ orientation: InterfaceOrientation, _ actions: inout [Action]) {
     if let lock {
-      set(Lock(orientation: orientation, end: lock.end), &actions)
+      set(lock.moved(to: orientation), &actions)
     } else if hold != nil {
       hold = orientation
     } else {
@@ -145,18 +169,13 @@ extension Autorotator {
 
   // MARK: What the device tells
 
-  private mutating func changePosture(to new: Posture, _ actions: inout [Action]) {
-    guard new != posture else { return }
-    let wasTablet = posture.countsAsTablet
-    posture = new
-    if wasTablet != new.countsAsTablet { asked = nil }
-    if wasTablet, !new.countsAsTablet, lock?.end == .unfolded { endLock(&actions) }
-  }
-
   private mutating func change(_ new: Settings, at now: Instant, _ actions: inout [Action]) {
-    let before = panel
+    let before = litPanels
     if new.output != settings.output { turning.reportedUnable = nil }
+    let isLockedAnew = settings.lock(in: posture) != new.lock(in: posture)
     settings = new
+    if isLockedAnew { obeyPostureLock(&actions) }
+    postureJudge.choice = new.tabletSwitch
     noticePicture(before: before, mayBeByHand: false, &actions)
     personAsks(at: now)
   }

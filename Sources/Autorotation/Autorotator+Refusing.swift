@@ -34,6 +34,8 @@ extension Autorotator {
   func refusal(of event: Event) -> Message? {
     switch event {
     case .rotate(let orientation): refusal(toShow: orientation)
+    case .turn(let wish, let output?) where !isOfPanels(output): refusal(toTurn: output, wish)
+    case .turn(let wish, _): refusal(toShow: resolved(wish))
     case .lock(_, .whileFocused(let application)?): refusal(toLockWhile: application)
     default: nil
     }
@@ -49,8 +51,9 @@ extension Autorotator {
     }
     // Before the displays are known, and in the dark, the wish is remembered.
     guard !outputs.isEmpty else { return nil }
-    guard let output = panel ?? panels.first else { return Reason.noOutput(named: settings.output).message }
-    return can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)
+    guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message }
+    let outputs = litPanels.isEmpty ? Array(panels.prefix(1)) : litPanels
+    return outputs.first { !can($0, show: orientation) }.map { inability(of: $0, toShow: orientation) }
   }
 
   private func refusal(toLockWhile application: String) -> Message? {

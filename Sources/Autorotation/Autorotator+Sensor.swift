@@ -109,7 +109,9 @@ extension Autorotator {
 
   private var canDeviceTurnPicture: Bool {
     guard !isDark, desktopTurns == nil, canTurn else { return false }
-    guard laptopOrientation == nil, decision.allowed.orientations.count > 1 else { return false }
+    guard laptopOrientation == nil, externalInTheWay == nil, decision.allowed.orientations.count > 1 else {
+      return false
+    }
     if lock != nil || hold != nil { return settings.suggestsWhileLocked }
     return focusedRule?.rule.autoRotate ?? true
   }

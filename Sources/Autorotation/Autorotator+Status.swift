@@ -9,25 +9,27 @@ extension Autorotator {
     let decision = decision
     return Status(
       device: device, interface: shown, lock: lock, isOnHold: hold != nil, allowed: decision.allowed,
-      posture: posture, sensor: sensor, output: panel?.name,
+      posture: posture, postureEvidence: postureJudge.testimonies(at: now), sensor: sensor,
+      outputs: litPanels.map(\.name),
       application: application, requests: requests, suggestion: suggestion,
-      reasons: decision.reasons + obstacles(to: decision.orientation, at: now))
+      reasons: decision.reasons + (relock == nil ? [] : [.followsOnce])
+        + obstacles(to: decision.orientation, at: now) + keptReasons)
   }
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
-    guard let panel else { return [missingPanel] + outages }
+    guard panel != nil else { return [missingPanel] + outages }
     if let desktopTurns { return [.desktopTurns(desktopTurns)] + outages }
-    return turningReasons(panel, target, at: now) + outages
+    return turningReasons(target, at: now) + outages
   }
 
   private var missingPanel: Reason {
     panels.first.map { .panelIsDark($0.name) } ?? .noOutput(named: settings.output)
   }
 
-  private func turningReasons(_ panel: Output, _ target: InterfaceOrientation, at now: Instant) -> [Reason] {
+  private func turningReasons(_ target: InterfaceOrientation, at now: Instant) -> [Reason] {
     if let rotation = turning.rotation { return [.turning(rotation.to)] }
-    guard target != shown, !isDark else { return [] }
-    guard can(panel, show: target) else { return [.outputCannotTurn(output: panel.name, target)] }
+    guard !isShown(target), !isDark else { return [] }
+    if let panel = panel(unableToShow: target) { return [.outputCannotTurn(output: panel.name, target)] }
     if let failure = turning.failure, failure.target == target { return [.turningFailed(failure.reason)] }
     if touch.holdsUntil(asked: turning.askedSince) ?? now > now { return [.waitsForFinger] }
     return []

@@ -2,15 +2,6 @@
 
 // From the decision to the picture.
 extension Autorotator {
-  /// The output that is turned, while it is lit.
-  var panel: Output? { panels.first(where: \.isActive) }
-
-  var panels: [Output] { outputs.panels(chosen: settings.output) }
-
-  func mount(of output: Output) -> PanelMount {
-    settings.panelMount ?? output.mount
-  }
-
   var focusedRule: Situation.FocusedRule? {
     guard let window = focus.window, let rule = settings.rules.rule(for: window) else { return nil }
     return .init(application: window.identifiers.first ?? "The application", rule: rule)
@@ -34,6 +25,7 @@ extension Autorotator {
     situation.hold = hold
     situation.asked = asked
     situation.laptopOrientation = laptopOrientation
+    situation.external = externalInTheWay
     situation.posture = posture
     situation.device = device
     situation.baseline = baseline
@@ -46,66 +38,45 @@ extension Autorotator {
   /// Starts a turn if one is due and nothing stands in its way.
   mutating func turn(at now: Instant, _ actions: inout [Action]) {
     guard turning.phase == .idle, desktopTurns == nil else { return }
-    guard let panel, !isDark else {
+    guard panel != nil, !isDark else {
       turning.askedSince = nil
       return
     }
     let decision = decision
     let target = decision.orientation
-    guard target != shown else {
+    guard !isShown(target) else {
       turning.askedSince = nil
       turning.failure = nil
       return
     }
-    guard can(panel, show: target) else {
+    if let unable = panel(unableToShow: target) {
       turning.askedSince = nil
-      return reportUnable(panel, to: target, &actions)
+      return reportUnable(unable, to: target, &actions)
     }
     guard !turning.isBarred(target, at: now), turnWaitsUntil ?? now <= now else { return }
-    begin(nextRotation(of: panel, to: target, because: decision.reasons), at: now, &actions)
-  }
-
-  func can(_ panel: Output, show orientation: InterfaceOrientation) -> Bool {
-    panel.supportedTransforms.contains(DisplayTransform(showing: orientation, on: mount(of: panel)))
-  }
-
-  private mutating func reportUnable(
-    _ panel: Output, to target: InterfaceOrientation, _ actions: inout [Action]
-  ) {
-    guard turning.reportedUnable != panel.name else { return }
-    turning.reportedUnable = panel.name
-    actions.append(.report(inability(of: panel, toShow: target), of: .fixedOutput))
-  }
-
-  func inability(of panel: Output, toShow target: InterfaceOrientation) -> Message {
-    let isFixed = panel.supportedTransforms.isSubset(of: TransformSet(panel.transform))
-    return Message(
-      .outputFixed,
-      isFixed
-        ? "\(panel.name) cannot be turned: its graphics driver offers no rotation. "
-          + "A newer kernel or another display driver may."
-        : "\(panel.name) cannot be turned to \(target.word): its graphics driver does not offer that. "
-          + "Leave it out of 'supported' in the settings to have the nearest instead.")
+    begin(nextRotation(to: target, because: decision.reasons), at: now, &actions)
   }
 
   /// How long a turn that is decided has to wait, for a finger or for the sensor's first report.
   var turnWaitsUntil: Instant? {
     guard turning.phase == .idle, desktopTurns == nil, panel != nil, !isDark else { return nil }
     let decision = decision
-    guard decision.orientation != shown else { return nil }
+    guard !isShown(decision.orientation) else { return nil }
     let finger = touch.holdsUntil(asked: turning.askedSince)
     let sensor = decision.reasons.contains(.deviceKeeps(.unknown)) ? firstWordDue : nil
     return [finger, sensor].compactMap { $0 }.max()
   }
 
-  private mutating func nextRotation(
-    of panel: Output, to target: InterfaceOrientation, because reasons: [Reason]
-  ) -> Rotation {
+  /// There is one that stands otherwise.
+  private mutating func nextRotation(to target: InterfaceOrientation, because reasons: [Reason]) -> Rotation {
     turning.count += 1
-    let size = panel.pictureSize(with: DisplayTransform(showing: target, on: mount(of: panel)))
+    let lit = litPanels
+    let turned = shown == target ? lit.filter { standing($0) != target } : lit
+    let size = turned[0].pictureSize(with: transform(of: turned[0], toShow: target))
     return Rotation(
-      from: shown, to: target, output: panel.name, width: size.width, height: size.height,
-      number: turning.count, because: reasons)
+      from: shown == target ? standing(turned[0]) : shown, to: target, output: turned[0].name,
+      others: turned.dropFirst().map(\.name), width: size.width, height: size.height, number: turning.count,
+      because: reasons)
   }
 
   private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {
@@ -118,12 +89,17 @@ extension Autorotator {
   /// Turns, unless the decision or the displays have changed since the turn was announced.
   mutating func prepared(at now: Instant, _ actions: inout [Action]) {
     guard case .preparing(let rotation, _) = turning.phase else { return }
-    guard let panel, panel.name == rotation.output, !isDark, desktopTurns == nil,
-      decision.orientation == rotation.to, can(panel, show: rotation.to)
+    guard isFirst(rotation), !isDark, desktopTurns == nil, decision.orientation == rotation.to,
+      panel(unableToShow: rotation.to) == nil
     else { return abandon(rotation, &actions) }
-    let transform = DisplayTransform(showing: rotation.to, on: mount(of: panel))
-    turning.phase = .applying(rotation, transform, due: now + Turning.applicationTime)
-    actions.append(.apply(rotation, transform))
+    let turns = litPanels.map { PanelTurn($0.name, to: transform(of: $0, toShow: rotation.to)) }
+    turning.phase = .applying(rotation, turns, due: now + Turning.applicationTime)
+    actions.append(.apply(rotation, turns))
+  }
+
+  /// Whether what was told of a turn is still so: the picture whose size was told has not gone.
+  private func isFirst(_ rotation: Rotation) -> Bool {
+    litPanels.contains { $0.name == rotation.output }
   }
 
   /// Whoever was told of the turn is told that it was cancelled: each willRotate is followed by a didRotate.
@@ -133,34 +109,35 @@ extension Autorotator {
       return actions.append(.didRotate(rotation.staying))
     }
     let (width, height) = output.pictureSize
-    let stands = output.transform.orientation(on: mount(of: output))
+    let stands = standing(output)
     actions.append(
       .didRotate(
         Rotation(
-          from: stands, to: stands, output: output.name, width: width, height: height,
+          from: stands, to: stands, output: output.name, others: rotation.others, width: width,
+          height: height,
           number: rotation.number)))
   }
 
   mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
-    guard case .applying(rotation, let transform, _) = turning.phase else { return finishedLate(rotation) }
+    guard case .applying(rotation, let turns, _) = turning.phase else { return finishedLate(rotation) }
     turning.phase = .idle
     turning.failure = nil
     turning.forgetTurns(before: rotation)
-    stand(transform, on: rotation.output)
+    turns.forEach { stand($0) }
     actions.append(.didRotate(rotation))
+    lockAgain(&actions)
   }
 
   /// A turn that was given up, and reported as cancelled, was made all the same; nobody asked for the result.
   private mutating func finishedLate(_ rotation: Rotation) {
-    guard let (_, transform) = turning.forget(rotation) else { return }
-    stand(transform, on: rotation.output)
+    turning.forget(rotation)?.forEach { stand($0) }
   }
 
-  private mutating func stand(_ transform: DisplayTransform, on output: String) {
-    guard let index = outputs.firstIndex(where: { $0.name == output }) else { return }
-    outputs[index].transform = transform
-    guard let panel, panel.name == output, turning.rotation?.output != output else { return }
-    shown = transform.orientation(on: mount(of: panel))
+  private mutating func stand(_ turn: PanelTurn) {
+    guard let index = outputs.firstIndex(where: { $0.name == turn.output }) else { return }
+    outputs[index].transform = turn.transform
+    guard let panel, panel.name == turn.output, !isTurning(panel) else { return }
+    shown = standing(panel)
   }
 
   mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]) {
@@ -169,9 +146,9 @@ extension Autorotator {
       return
     }
     abandon(rotation, &actions)
-    // If another output is being turned by now, nobody is waiting for this one.
-    guard let panel, panel.name == rotation.output else { return }
-    shown = panel.transform.orientation(on: mount(of: panel))
+    // If other outputs are being turned by now, nobody is waiting for this one.
+    guard let panel, litPanels.contains(where: { rotation.turns($0.name) }) else { return }
+    shown = standing(panel)
     if !isDark, !turning.wentDark { turning.fail(rotation, reason: reason, at: now) }
   }
 
@@ -185,15 +162,15 @@ extension Autorotator {
   mutating func unanswered(
     _ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]
   ) {
-    guard case .applying(rotation, let transform, _) = turning.phase else { return }
-    giveUp(rotation, transform, reason, at: now, &actions)
+    guard case .applying(rotation, let turns, _) = turning.phase else { return }
+    giveUp(rotation, turns, reason, at: now, &actions)
   }
 
   private mutating func giveUp(
-    _ rotation: Rotation, _ transform: DisplayTransform, _ reason: Message, at now: Instant,
+    _ rotation: Rotation, _ turns: [PanelTurn], _ reason: Message, at now: Instant,
     _ actions: inout [Action]
   ) {
-    turning.waitNoLonger(for: rotation, transform)
+    turning.waitNoLonger(for: rotation, turns)
     failed(rotation, reason, at: now, &actions)
   }
 
@@ -201,11 +178,11 @@ extension Autorotator {
   mutating func expireTurning(at now: Instant, _ actions: inout [Action]) {
     switch turning.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
-    case .applying(let rotation, let transform, let due) where due <= now:
+    case .applying(let rotation, let turns, let due) where due <= now:
       let seconds = Turning.applicationTime.components.seconds
       let message = Message(
         .turnUnanswered, "The display system did not turn \(rotation.output) within \(seconds) s.")
-      giveUp(rotation, transform, message, at: now, &actions)
+      giveUp(rotation, turns, message, at: now, &actions)
     case .idle, .preparing, .applying: break
     }
   }
@@ -215,42 +192,49 @@ extension Autorotator {
   private static let layoutTime = Duration.seconds(2)
 
   mutating func outputsChanged(to new: [Output], at now: Instant, _ actions: inout [Action]) {
-    let before = panel
+    let before = litPanels
+    let all = outputs
     let isNewLayout = !outputs.isEmpty && layout(of: outputs) != layout(of: new)
     outputs = new
     if isNewLayout {
       turning.failure = nil
       layoutChangedAt = now
+      kept.tryAgain()
     }
     let isSettling = layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
+    noticeKept(before: all, mayBeByHand: !isSettling, &actions)
     noticePicture(before: before, mayBeByHand: !isSettling && !isDark, &actions)
   }
 
-  /// Everything but the panel's rotation. Nobody rotates two displays at once by hand.
+  /// Everything but the rotation of the panels and of what a person has turned. Nobody rotates another display along
+  /// with them by hand.
   private func layout(of outputs: [Output]) -> [Output] {
-    outputs.map { output in
+    let names = litPanels.map(\.name) + kept.names
+    return outputs.map { output in
       var output = output
-      if output.name == panel?.name { output.transform = .none }
+      if names.contains(output.name) { output.transform = .none }
       return output
     }
   }
 
   /// Notes what the panel shows after it has changed.
   /// - Parameters:
-  ///   - before: the output that was turned until now.
+  ///   - before: the outputs that were turned until now.
   ///   - mayBeByHand: whether only the rotation has changed, so that somebody rotated it with another program.
   mutating func noticePicture(
-    before: Output?, mayBeByHand: Bool, _ actions: inout [Action]
+    before: [Output], mayBeByHand: Bool, _ actions: inout [Action]
   ) {
-    let isAnother = before?.name != panel?.name
+    let isAnother = before.first?.name != panel?.name
     if isAnother, case .preparing(let rotation, _) = turning.phase { abandon(rotation, &actions) }
-    guard let panel else { return lostPanel(before, &actions) }
-    if isAnother { focus.turns(panel.name) }
+    let names = litPanels.map(\.name)
+    reportMissing(&actions)
+    guard let panel else { return lostPanel(before.first, &actions) }
+    if before.map(\.name) != names { focus.turns(names) }
     // While it is being turned, the answer decides.
-    guard turning.rotation?.output != panel.name else { return }
-    let found = panel.transform.orientation(on: mount(of: panel))
+    guard !isTurning(panel) else { return }
+    let found = standing(panel) == shown ? standingAnew(since: before) ?? shown : standing(panel)
     let isChanged = found != shown
-    shown = found
+    shown = standing(panel)
     if desktopTurns != nil {
       baseline = found
     } else if isAnother {

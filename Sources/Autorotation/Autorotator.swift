@@ -11,7 +11,12 @@ package enum Event: Equatable, Sendable {
 
   /// The first finger came down on the touchscreen; the last one went up.
   case touchBegan, touchEnded
-  case postureChanged(Posture)
+  /// What the input devices say of the posture, each time any of them changes.
+  case postureEvidence(PostureEvidence)
+  /// What the hinge's angle says, each time that changes; `unknown` when it is not measured.
+  case hingeTold(HingeWord)
+  /// The person says what the posture is, or leaves that to what tells of it (`nil`).
+  case setPosture(Posture?)
   case focusChanged(Window?)
   case requestAdded(OrientationRequest)
   /// All that end at the same moment.
@@ -20,9 +25,16 @@ package enum Event: Equatable, Sendable {
   /// Without an orientation, what is shown now is locked.
   case lock(InterfaceOrientation?, until: Lock.End?)
   case unlock
+  /// Follow the device once, at most until then, and lock again.
+  case followOnce(until: Instant)
   case toggleLock
   /// Turn now, even while locked.
   case rotate(InterfaceOrientation)
+  /// The same for an output by its name, the panel without one. A monitor stays so over restart and hot-plug.
+  case turn(OrientationWish, output: String?)
+  /// The answers to `turnOutput`.
+  case outputTurned(PanelTurn)
+  case outputNotTurned(PanelTurn, Message)
   /// Pause auto-rotation where it is, or go on with it.
   case hold(Bool)
 
@@ -59,13 +71,22 @@ package enum Action: Equatable, Sendable {
   /// Tell whoever wants to know; answered by `readyToRotate`.
   case willRotate(Rotation)
   /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation.
-  case apply(Rotation, DisplayTransform)
+  /// All of it at a stroke, or none of it.
+  /// - Parameter turns: of every output that is lit, also of those that stand right already.
+  case apply(Rotation, _ turns: [PanelTurn])
+  /// Turn an output besides the panels; answered by `outputTurned` or `outputNotTurned`.
+  case turnOutput(PanelTurn)
+  /// Keep these over a restart.
+  case saveTurns([String: InterfaceOrientation])
   /// Follows each `willRotate`. If the turn failed or was cancelled, the rotation `isNone`.
   case didRotate(Rotation)
   /// Offer a turn to the person; `nil` withdraws the offer.
   case suggest(InterfaceOrientation?)
+  case postureChanged(from: Posture, to: Posture)
   /// Keep the lock over a restart, or forget it.
   case saveLock(InterfaceOrientation?)
+  /// Keep over a restart how the lock was left in each posture.
+  case saveLockMemories([Posture: LockMemory])
   /// To be read once.
   /// - Parameter fault: what it is about, where that is one: it applies while `Status.reasons` tell of it.
   case report(Message, of: Fault?)
@@ -74,12 +95,15 @@ package enum Action: Equatable, Sendable {
   case publish(Status)
 }
 
-/// One turn of the picture.
+/// One turn of the picture, on all panels.
 package struct Rotation: Equatable, Sendable {
   package var from: InterfaceOrientation
   package var to: InterfaceOrientation
+  /// The first of those that turn.
   package var output: String
-  /// Pixels of the picture after the turn.
+  /// The others, in their order.
+  package var others: [String]
+  /// Pixels of the first one's picture after the turn.
   package var width: Int
   package var height: Int
   /// Distinguishes it from another turn between the same orientations.
@@ -88,12 +112,13 @@ package struct Rotation: Equatable, Sendable {
   package var reasons: [Reason]
 
   package init(
-    from: InterfaceOrientation, to: InterfaceOrientation, output: String, width: Int, height: Int,
-    number: UInt64 = 0, because reasons: [Reason] = []
+    from: InterfaceOrientation, to: InterfaceOrientation, output: String, others: [String] = [], width: Int,
+    height: Int, number: UInt64 = 0, because reasons: [Reason] = []
   ) {
     self.from = from
     self.to = to
     self.output = output
+    self.others = others
     self.width = width
     self.height = height
     self.number = number
@@ -103,11 +128,17 @@ package struct Rotation: Equatable, Sendable {
   /// Whether the turn did not happen: the picture stays as it was.
   package var isNone: Bool { from == to }
 
+  func turns(_ name: String) -> Bool { name == output || others.contains(name) }
+
+  func sharesOutput(with other: Self) -> Bool {
+    turns(other.output) || other.others.contains(where: turns)
+  }
+
   /// The same without the turn.
   var staying: Rotation {
     let isQuarter = from.quarterTurns(to: to) == 1
     return Rotation(
-      from: from, to: from, output: output,
+      from: from, to: from, output: output, others: others,
       width: isQuarter ? height : width, height: isQuarter ? width : height, number: number)
   }
 }
@@ -120,7 +151,7 @@ package struct Rotation: Equatable, Sendable {
 package struct Autorotator: Sendable {
   var settings: Settings
   var outputs: [Output] = []
-  /// What the panel shows, as far as is known.
+  /// What the panel shows, the first one if there are several, as far as is known.
   var shown = InterfaceOrientation.normal
   var turning = Turning()
 
@@ -139,6 +170,8 @@ package struct Autorotator: Sendable {
   var firstWordDue: Instant?
 
   var lock: Lock?
+  var lockMemories: [Posture: LockMemory] = [:]
+  var relock: Relock?
   var hold: InterfaceOrientation?
   var asked: InterfaceOrientation?
   /// What narrowed the choice when `asked` was set. `asked` ends when any of it does.
@@ -146,7 +179,8 @@ package struct Autorotator: Sendable {
   /// What was shown last that no application caused.
   var baseline = InterfaceOrientation.normal
 
-  var posture = Posture.unknown
+  var postureJudge = PostureJudge()
+  package internal(set) var posture = Posture.unknown
   var focus = Focus()
   var windows = KnownWindows()
   var requests: [OrientationRequest] = []
@@ -161,6 +195,9 @@ package struct Autorotator: Sendable {
   /// Why the picture is left to the desktop, if it is.
   var desktopTurns: Message?
 
+  /// What a person has turned besides the panels.
+  var kept: KeptTurns
+
   var suggestion: InterfaceOrientation?
   private var published: Status?
 
@@ -169,11 +206,20 @@ package struct Autorotator: Sendable {
   /// Whether a turn of the device could change the picture now. Cached, since every sample asks.
   var followsDevice = false
 
-  /// - Parameter lock: the one saved last time.
-  package init(settings: Settings = Settings(), lock: InterfaceOrientation? = nil) {
+  /// - Parameters:
+  ///   - lock: the one saved last time.
+  ///   - turns: the outputs besides the panels that were turned by then.
+  ///   - memories: how the lock was left in each posture.
+  package init(
+    settings: Settings = Settings(), lock: InterfaceOrientation? = nil,
+    turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:]
+  ) {
+    kept = KeptTurns(turns)
+    lockMemories = memories
     self.settings = settings
     self.lock = lock.map { Lock(orientation: $0) }
     baseline = lock ?? .normal
+    postureJudge.choice = settings.tabletSwitch
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
@@ -184,11 +230,13 @@ package struct Autorotator: Sendable {
     let wasDark = isDark
     expire(at: now, before: event, &actions)
     absorb(event, at: now, &actions)
+    concludePosture(at: now, &actions)
     if isDark != wasDark { lightChanged(at: now, &actions) }
     forgetWhatWasAskedElsewhere()
     keepLaptopOrientation()
     adjustSensor(at: now, &actions)
     turn(at: now, &actions)
+    turnKept(&actions)
     suggest(&actions)
     publish(at: now, &actions)
     deadline = nextDeadline(after: now)
@@ -201,15 +249,10 @@ package struct Autorotator: Sendable {
     panel == nil ? panels.isEmpty : !canTurn
   }
 
-  /// Whether the panel is lit, and can be turned at all.
+  /// Whether the panel is lit, and can be turned at all; each of them, if there are several.
   var canTurn: Bool {
-    panel.map { !$0.supportedTransforms.isSubset(of: TransformSet($0.transform)) } ?? false
-  }
-
-  /// Whether the posture could change anything now.
-  package var needsPosture: Bool {
-    let isAsked = settings.rotateIn == .tablet || settings.watchesPosture || lock?.end == .unfolded
-    return isAsked && !isDark
+    let lit = litPanels
+    return !lit.isEmpty && !lit.contains(where: \.isFixed)
   }
 
   /// A laptop that is folded back while it lies flat keeps showing what it showed as a laptop.
@@ -224,8 +267,11 @@ package struct Autorotator: Sendable {
   }
 
   private func nextDeadline(after now: Instant) -> Instant? {
-    [lockEnd, focus.changesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue]
-      .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
+    [
+      lockEnd, relock?.due, focus.changesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue,
+      postureJudge.deadline(after: now),
+    ]
+    .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }
 
   private mutating func publish(at now: Instant, _ actions: inout [Action]) {

@@ -20,31 +20,31 @@ struct Focus: Sendable {
     self.window = window
   }
 
-  /// - Parameter panel: the name of the output that turns; windows elsewhere do not count.
+  /// - Parameter panels: the names of the outputs that turn; windows elsewhere do not count.
   /// - Returns: nothing at once; `update(at:)` tells.
-  mutating func move(to next: Window?, panel: String?, at now: Instant) {
+  mutating func move(to next: Window?, panels: [String], at now: Instant) {
     guard let next else { return schedule(nil, at: now) }
     guard next.role == .application else {
       // There may have been a gap before it.
       if coming == nil { changesAt = nil }
       return
     }
-    guard Self.isElsewhere(next, than: panel) else { return schedule(next, at: now) }
+    guard Self.isElsewhere(next, than: panels) else { return schedule(next, at: now) }
     let decides = changesAt == nil ? window : coming
     if next.id == decides?.id {
       schedule(nil, at: now)
     }
   }
 
-  /// From now on `panel` turns, and windows on other outputs do not count.
-  mutating func turns(_ panel: String) {
-    if Self.isElsewhere(window, than: panel) { window = nil }
-    if Self.isElsewhere(coming, than: panel) { coming = nil }
+  /// From now on `panels` turn, and windows on other outputs do not count.
+  mutating func turns(_ panels: [String]) {
+    if Self.isElsewhere(window, than: panels) { window = nil }
+    if Self.isElsewhere(coming, than: panels) { coming = nil }
   }
 
-  private static func isElsewhere(_ window: Window?, than panel: String?) -> Bool {
-    guard let output = window?.output, let panel else { return false }
-    return output != panel
+  private static func isElsewhere(_ window: Window?, than panels: [String]) -> Bool {
+    guard let output = window?.output, !panels.isEmpty else { return false }
+    return !panels.contains(output)
   }
 
   /// - Returns: whether the window that decides has changed.

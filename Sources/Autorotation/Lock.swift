@@ -14,11 +14,29 @@ package struct Lock: Equatable, Sendable {
   package var orientation: InterfaceOrientation
   /// `nil` for a lock that lasts until it is removed, even across a restart.
   package var end: End?
+  /// The posture that has set it, by the settings; `nil` for the person's own.
+  package var posture: Posture?
 
-  package init(orientation: InterfaceOrientation, end: End? = nil) {
+  package init(orientation: InterfaceOrientation, end: End? = nil, posture: Posture? = nil) {
     self.orientation = orientation
     self.end = end
+    self.posture = posture
   }
+
+  func moved(to orientation: InterfaceOrientation) -> Self {
+    Self(orientation: orientation, end: end, posture: posture)
+  }
+
+  /// Whether it is kept over a restart. What a posture has set is set again.
+  var isLasting: Bool { end == nil && posture == nil }
+}
+
+/// A lock that is off until the device has turned the picture once.
+struct Relock: Equatable, Sendable {
+  /// When it is on again at the latest.
+  var due: Instant
+  /// As it was.
+  var lock: Lock
 }
 
 /// An application's request over the bus, valid while its connection lives.

@@ -14,11 +14,14 @@ package enum Reason: Equatable, Sendable {
 
   // What is wanted
   case locked(InterfaceOrientation, Lock.End?)
+  case lockedInPosture(InterfaceOrientation, Posture)
+  case followsOnce
   case onHold(InterfaceOrientation)
   case asked(InterfaceOrientation)
   case applicationPausesRotation(application: String, source: String)
   case onlyOneAllowed(InterfaceOrientation)
   case notInTabletPosture(Posture, InterfaceOrientation)
+  case externalAttached(String, InterfaceOrientation)
   case deviceIs(DeviceOrientation)
   case deviceKeeps(DeviceOrientation)
 
@@ -33,8 +36,9 @@ package enum Reason: Equatable, Sendable {
   case turning(InterfaceOrientation)
   case noSensor(Message)
   case sensorIsImplausible
-  case noOutput(named: String?)
+  case noOutput(named: OutputChoice)
   case panelIsDark(String)
+  case outputKept(String, InterfaceOrientation)
   case outputCannotTurn(output: String, InterfaceOrientation)
   case turningFailed(Message)
   case displayIsOff
@@ -73,6 +77,11 @@ package enum Reason: Equatable, Sendable {
       .init(.locked, "Locked to \(orientation.word) until unfolded.")
     case .locked(let orientation, .whileFocused(let application)?):
       .init(.locked, "Locked to \(orientation.word) while \(application) has focus.")
+    case .lockedInPosture(let orientation, let posture):
+      .init(
+        .lockedInPosture,
+        "Locked to \(orientation.word), as your settings have it in \(posture.words) posture.")
+    case .followsOnce: .init(.followsOnce, "The lock is off until the next turn.")
     case .onHold(let orientation): .init(.onHold, "Auto-rotation is on hold at \(orientation.word).")
     case .asked(let orientation):
       .init(.asked, "You asked for \(orientation.word); auto-rotation goes on when the device turns.")
@@ -100,15 +109,28 @@ package enum Reason: Equatable, Sendable {
       .init(.turning, "The picture is being turned to \(orientation.word).")
     case .noSensor(let message): .init(message.code, "No sensor: \(message)")
     case .sensorIsImplausible: .init(.sensorImplausible, "The sensor delivers values that cannot be.")
-    case .noOutput(nil):
+    case .externalAttached(let output, let orientation):
+      .init(
+        .outputExternal,
+        "\(output) is attached, beside which your settings let the device turn nothing: the picture stays "
+          + "\(orientation.word).")
+    case .noOutput(let chosen) where chosen.names.count > 1:
+      .init(
+        .outputUnknown,
+        "None of \(chosen.names.joined(separator: ", ")), the outputs from your settings, is there, so nothing "
+          + "is turned. Check their names.")
+    case .noOutput(let chosen) where chosen.isAutomatic:
       .init(
         .outputNone,
         "There is no built-in panel, so nothing is turned. Use --output NAME to turn another display.")
-    case .noOutput(let name?):
+    case .noOutput(let chosen):
       .init(
         .outputUnknown,
-        "\(name), the output from your settings, is not there, so nothing is turned. Check its name.")
+        "\(chosen.names[0]), the output from your settings, is not there, so nothing is turned. Check its name."
+      )
     case .panelIsDark(let name): .init(.outputDark, "\(name) is dark, so nothing is turned.")
+    case .outputKept(let output, let orientation):
+      .init(.outputKept, "\(output) stays \(orientation.word), as you turned it.")
     case .outputCannotTurn(let output, let orientation):
       .init(.outputFixed, "\(output) cannot be turned to \(orientation.word).")
     case .turningFailed(let message): .init(message.code, "The last turn failed: \(message)")

@@ -12,14 +12,26 @@ package struct Settings: Equatable, Sendable {
   package var rotateIn = RotateIn.always
   /// What is shown in laptop posture with `rotateIn` = tablet.
   package var laptopOrientation = InterfaceOrientation.normal
-  /// The output to turn, by name; `nil` for the built-in panel.
-  package var output: String?
+  /// Whether the device turns the picture while a monitor is attached, too.
+  package var rotatesWithExternal = true
+  /// The outputs to turn.
+  package var output = OutputChoice()
   /// How the panel is built in; `nil` for what the display system says.
   package var panelMount: PanelMount?
   /// Whether a lock holds even against an application that cannot show it.
   package var lockOverApps = false
+  /// What becomes of the lock in tablet posture.
+  package var tabletLock = PostureLock.keep
+  /// The same in laptop posture.
+  package var laptopLock = PostureLock.keep
+  /// The same in a dock.
+  package var dockedLock = PostureLock.keep
   /// Whether to offer a turn while locked. Keeps the sensor awake.
   package var suggestsWhileLocked = false
+  /// Which device tells of folding.
+  package var tabletSwitch = TabletSwitchChoice.automatic
+  /// The name of the keyboard or cover without which the device is a tablet; `nil` for none.
+  package var keyboard: String?
   /// Whether something besides the decision depends on the posture.
   package var watchesPosture = false
   package var rules: [ApplicationRule] = []

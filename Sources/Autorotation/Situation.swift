@@ -36,6 +36,8 @@ package struct Situation: Equatable, Sendable {
   package var asked: InterfaceOrientation?
   /// What is shown instead if the posture means that the sensor is to be ignored.
   package var laptopOrientation: InterfaceOrientation?
+  /// The monitor that is attached, where that is to stop the device from turning the picture.
+  package var external: String?
   package var posture = Posture.unknown
   package var device = DeviceOrientation.unknown
   /// What was shown last that no application caused: what "keep" means.
@@ -116,7 +118,8 @@ package struct Situation: Equatable, Sendable {
 
   private var wanted: (InterfaceOrientation, Reason) {
     if let lock {
-      return (lock.orientation, .locked(lock.orientation, lock.end))
+      let inPosture = lock.posture.map { Reason.lockedInPosture(lock.orientation, $0) }
+      return (lock.orientation, inPosture ?? .locked(lock.orientation, lock.end))
     }
     if let hold {
       return (hold, .onHold(hold))
@@ -131,6 +134,9 @@ package struct Situation: Equatable, Sendable {
     }
     if let laptopOrientation {
       return (laptopOrientation, .notInTabletPosture(posture, laptopOrientation))
+    }
+    if let external {
+      return (baseline, .externalAttached(external, baseline))
     }
     if let held = InterfaceOrientation(device) {
       return (held, .deviceIs(device))

@@ -15,9 +15,11 @@ package struct Status: Equatable, Sendable {
   package var isOnHold: Bool
   package var allowed: OrientationMask
   package var posture: Posture
+  /// All that tells of the posture, the same order each time.
+  package var postureEvidence: [PostureTestimony]
   package var sensor: Sensor
-  /// The output that is turned.
-  package var output: String?
+  /// The outputs that are turned, as far as they are lit.
+  package var outputs: [String]
   /// The application in focus, by its first name.
   package var application: String?
   package var requests: [OrientationRequest]

@@ -12,7 +12,7 @@ struct Turning: Sendable {
     /// Others were told; they may take until `due`.
     case preparing(Rotation, due: Instant)
     /// The display system was asked; it may take until `due`.
-    case applying(Rotation, DisplayTransform, due: Instant)
+    case applying(Rotation, [PanelTurn], due: Instant)
   }
 
   /// A turn that did not work, which is not tried again before `retryAt`.
@@ -45,7 +45,7 @@ struct Turning: Sendable {
   var count: UInt64 = 0
   var phase = Phase.idle
   /// Turns that were given up before the display system answered: it may still make them.
-  private var late: [(rotation: Rotation, transform: DisplayTransform)] = []
+  private var late: [(rotation: Rotation, turns: [PanelTurn])] = []
   var failure: Failure?
   /// Whether it has been dark since the turn began.
   var wentDark = false
@@ -53,6 +53,8 @@ struct Turning: Sendable {
   var litAt: Instant?
   /// The output that was reported as unable to turn.
   var reportedUnable: String?
+  /// Outputs of the settings that were reported not to be there.
+  var reportedMissing: Set<String> = []
   /// Since when a person or a change of focus has been waiting for a turn.
   var askedSince: Instant?
 
@@ -83,26 +85,26 @@ struct Turning: Sendable {
     }
   }
 
-  mutating func waitNoLonger(for rotation: Rotation, _ transform: DisplayTransform) {
+  mutating func waitNoLonger(for rotation: Rotation, _ turns: [PanelTurn]) {
     if late.count == Self.rememberedLate { late.removeFirst() }
-    late.append((rotation, transform))
+    late.append((rotation, turns))
   }
 
   /// - Returns: what was remembered of it; `nil` if it was not given up.
   @discardableResult
-  mutating func forget(_ rotation: Rotation) -> (rotation: Rotation, transform: DisplayTransform)? {
-    late.firstIndex { $0.rotation == rotation }.map { late.remove(at: $0) }
+  mutating func forget(_ rotation: Rotation) -> [PanelTurn]? {
+    late.firstIndex { $0.rotation == rotation }.map { late.remove(at: $0).turns }
   }
 
   /// A display system works in order: once a turn is made, the earlier ones will not come.
   mutating func forgetTurns(before rotation: Rotation) {
-    late.removeAll { $0.rotation.output == rotation.output && $0.rotation.number < rotation.number }
+    late.removeAll { $0.rotation.sharesOutput(with: rotation) && $0.rotation.number < rotation.number }
   }
 
   /// Whether a turn that failed or was given up may have caused this picture, so that nobody asked for it.
   func mayStillShow(_ orientation: InterfaceOrientation, on output: String) -> Bool {
     failure?.target == orientation
-      || late.contains { $0.rotation.to == orientation && $0.rotation.output == output }
+      || late.contains { $0.rotation.to == orientation && $0.rotation.turns(output) }
   }
 
   mutating func fail(_ rotation: Rotation, reason: Message, at now: Instant) {

@@ -25,6 +25,8 @@ package struct MachineSettings: Equatable, Sendable {
   package var touchDevices: [String]?
   /// Names of touch screens and pens that never turn.
   package var ignoredTouchDevices: [String] = []
+  /// On which outputs touch screens and pens lie, where that is not told otherwise. The first that fits counts.
+  package var touchMap: [TouchAssignment] = []
   /// Whether to switch off the desktop's own rotation.
   package var takesOver = false
   /// Whether keyboard, touchpad and pointing stick are disabled in tablet posture.
@@ -33,7 +35,7 @@ package struct MachineSettings: Equatable, Sendable {
   package var disabledDevices = ["auto"]
   /// The command that runs in tablet posture, with its arguments; empty for none.
   package var onScreenKeyboard: [String] = []
-  /// Whether the programs in will-rotate.d and did-rotate.d run.
+  /// Whether the programs in will-rotate.d, did-rotate.d and posture.d run.
   package var runsHooks = true
   /// Whether errors that the person has to fix are shown as notifications, not only written to the log.
   package var notifiesOfErrors = true

@@ -17,12 +17,12 @@ package protocol DesktopBackend: AnyObject {
   /// Which touchscreens and pens follow, and who turns the picture, from now on.
   func use(_ settings: DisplaySettings)
 
-  /// Turns one output, moves its neighbours so that they stay adjacent, and lets touch and pen follow.
+  /// Turns outputs, all at a stroke, moves their neighbours so that they stay adjacent, and lets touch and pen follow.
+  /// Those that are turned together lie afterwards as panels do that are built into one device.
   /// All of it is done and verified, or nothing is changed. Where a turn fails because its output has gone dark,
   /// that is reported (`outputsChanged`, `displayPowerChanged`) before it is answered: dark is not a fault.
-  func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void)
+  /// - Parameter turns: of one output at least.
+  func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void)
 
   /// All names of each application that has a window open; `nil` where they are not at hand without asking.
   var applications: [[String]]? { get }
@@ -35,6 +35,13 @@ package protocol DesktopBackend: AnyObject {
 }
 
 extension DesktopBackend {
+  package func apply(
+    _ transform: DisplayTransform, to output: String,
+    completion: @escaping (Result<Void, Message>) -> Void
+  ) {
+    apply([PanelTurn(output, to: transform)], completion: completion)
+  }
+
   package var applications: [[String]]? { nil }
   package func disable(_ devices: DisabledInput?) -> Bool { false }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 
 /// What a person sets about the displays: which output turns, and which touchscreens and pens follow it.
 nonisolated package struct DisplaySettings: Equatable, Sendable {
-  /// The output that they lie on; `nil` is the built-in panel.
-  package var output: String?
+  /// The outputs that turn.
+  package var output: OutputChoice
   /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), without regard to
   /// case; `*` and `?` stand for any text and any character. Empty is every touchscreen and pen.
   package var touchDevices: [String]
+  /// Where devices lie of which it cannot be told, or is told wrongly.
+  package var touchMap: [TouchAssignment]
   /// Devices to leave alone.
   package var ignoredDevices: [String]
 
@@ -16,11 +18,13 @@ nonisolated package struct DisplaySettings: Equatable, Sendable {
   package var takesOver: Bool
 
   package init(
-    output: String? = nil, touchDevices: [String] = [], ignoredDevices: [String] = [], takesOver: Bool = false
+    output: OutputChoice = nil, touchDevices: [String] = [], ignoredDevices: [String] = [],
+    touchMap: [TouchAssignment] = [], takesOver: Bool = false
   ) {
     self.output = output
     self.touchDevices = touchDevices
     self.ignoredDevices = ignoredDevices
+    self.touchMap = touchMap
     self.takesOver = takesOver
   }
 

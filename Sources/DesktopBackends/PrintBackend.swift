@@ -29,20 +29,23 @@ package final class PrintBackend: DesktopBackend {
     reportOutputs()
   }
 
-  package func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
-    guard let index = outputs.firstIndex(where: { $0.name == output }) else {
-      let failure = Message.noSuchOutput(output, among: outputs.map(\.name))
-      nextTurn { completion(.failure(failure)) }
-      return
+  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+    let names = outputs.map(\.name)
+    if let unknown = turns.first(where: { !names.contains($0.output) }) {
+      return nextTurn { completion(.failure(.noSuchOutput(unknown.output, among: names))) }
     }
-    outputs[index].transform = transform
-    let (width, height) = outputs[index].pictureSize
-    print(localized("\(output): \(transform.words), \(width)x\(height)"))
+    for turn in turns {
+      for index in outputs.indices where outputs[index].name == turn.output { show(turn, at: index) }
+    }
     nextTurn { completion(.success(())) }
     reportOutputs()
+  }
+
+  private func show(_ turn: PanelTurn, at index: Int) {
+    guard outputs[index].transform != turn.transform else { return }
+    outputs[index].transform = turn.transform
+    let (width, height) = outputs[index].pictureSize
+    print(localized("\(turn.output): \(turn.transform.words), \(width)x\(height)"))
   }
 
   package func use(_ settings: DisplaySettings) {}

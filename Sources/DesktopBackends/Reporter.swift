@@ -54,8 +54,11 @@ final class Reporter {
 
   /// The core takes a successful turn as done: should somebody have turned the output back by the next reading, that is
   /// news though it was reported so before.
-  func turned(_ output: String, to transform: DisplayTransform) {
-    if outputs?.first(where: { $0.name == output })?.transform != transform { isOutdated = true }
+  func turned(_ turns: [PanelTurn]) {
+    let isNews = turns.contains { turn in
+      outputs?.first { $0.name == turn.output }?.transform != turn.transform
+    }
+    if isNews { isOutdated = true }
   }
 
   private func report(_ new: [Output]) -> Bool {

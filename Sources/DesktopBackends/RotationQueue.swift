@@ -20,12 +20,12 @@ final class RotationQueue {
   ///   - completion: takes what came of it, before the next one begins.
   ///   - rotation: is to call what it is given when it is done, or to throw.
   func add(
-    _ transform: DisplayTransform, to output: String, _ completion: @escaping Completion,
+    _ turns: [PanelTurn], _ completion: @escaping Completion,
     _ rotation: @escaping (@escaping Completion) throws -> Void
   ) {
     waiting.append { [weak self] in
       let finish: Completion = { result in
-        if case .success = result { self?.report.turned(output, to: transform) }
+        if case .success = result { self?.report.turned(turns) }
         completion(result)
         self?.next()
       }
@@ -33,7 +33,7 @@ final class RotationQueue {
         try rotation(finish)
       } catch {
         let failure =
-          error as? Message ?? Message(.turnRefused, "\(output) was not turned (\(error))")
+          error as? Message ?? Message(.turnRefused, "\(turns.names) was not turned (\(error))")
         self?.nextTurn { finish(.failure(failure)) }
       }
     }
@@ -45,4 +45,9 @@ final class RotationQueue {
     guard isBusy else { return }
     waiting.removeFirst()()
   }
+}
+
+extension [PanelTurn] {
+  /// "eDP-1, eDP-2"
+  nonisolated var names: String { map(\.output).joined(separator: ", ") }
 }

@@ -33,16 +33,26 @@ struct CatalogueFile {
   /// Whether all that it refers to is in it.
   var isSound: Bool {
     guard word(at: 0) == Self.magic, let count = word(at: 8), count < bytes.count / Self.entryBytes,
-      let originals = word(at: 12), let translations = word(at: 16), hasSoundHashing, hasNoSystemTexts
+      let originals = word(at: 12), let translations = word(at: 16), hasSoundHashing(of: count),
+      hasNoSystemTexts
     else { return false }
     return [originals, translations].allSatisfy { table in
       (0..<count).allSatisfy { hasText(at: table + $0 * Self.entryBytes) }
     }
   }
 
-  private var hasSoundHashing: Bool {
-    guard let size = word(at: 20), let place = word(at: 24) else { return false }
-    return size <= bytes.count / 4 && place + size * 4 <= bytes.count
+  /// glibc takes each place of the table for the number of a text, counted from 1, or for none, which ends a search; and
+  /// it comes by each of them only if there is a prime number of them. It searches without a table of two or less.
+  private func hasSoundHashing(of count: Int) -> Bool {
+    guard let size = word(at: 20), let place = word(at: 24), size <= bytes.count / 4,
+      place + size * 4 <= bytes.count
+    else { return false }
+    let numbers = (0..<size).compactMap { word(at: place + $0 * 4) }
+    return size <= 2 || (numbers.contains(0) && numbers.allSatisfy { $0 <= count } && Self.isPrime(size))
+  }
+
+  private static func isPrime(_ number: Int) -> Bool {
+    (2...).prefix { $0 * $0 <= number }.allSatisfy { !number.isMultiple(of: $0) }
   }
 
   /// Texts that differ from machine to machine, which ours have not, are a part of their own: minor revision 1.

@@ -18,14 +18,14 @@ package protocol SensorSource: AnyObject {
 
   /// Starts or ends to report what the hinge makes of the device, as measured between display and base. Where that
   /// cannot be, nothing is reported.
-  func watchHinge(_ watch: HingeWatch, _ report: @escaping (Posture) -> Void)
+  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void)
 
   /// Releases the sensor, and reports nothing more.
   func stop()
 }
 
 extension SensorSource {
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (Posture) -> Void) {}
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) {}
   package func lookAgain() {}
 }
 

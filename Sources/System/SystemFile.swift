@@ -9,6 +9,11 @@ nonisolated package enum SystemFile {
   ///   - onlyFiles: whether a pipe, a device or a directory counts as none.
   /// - Returns: `nil` if there is no such file, or it cannot be read.
   package static func text(of path: String, mostBytes: Int = 4096, onlyFiles: Bool = false) -> String? {
+    bytes(of: path, mostBytes: mostBytes, onlyFiles: onlyFiles).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The same of a file that is no text.
+  package static func bytes(of path: String, mostBytes: Int, onlyFiles: Bool = false) -> [UInt8]? {
     // Not to wait for somebody to write into a FIFO.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { return nil }
@@ -17,7 +22,7 @@ nonisolated package enum SystemFile {
     guard !onlyFiles || fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: mostBytes, alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
-      return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+      return count < 0 ? nil : Array(buffer[..<count])
     }
   }
 

@@ -14,6 +14,38 @@ extension InterfaceOrientation: ExpressibleByArgument {
   package static var allValueStrings: [String] { allCases.map(\.word) }
 }
 
+/// Which way to turn.
+extension OrientationWish: ExpressibleByArgument {
+  package init?(argument: String) {
+    self.init(word: argument)
+  }
+
+  package static var allValueStrings: [String] { allWords }
+}
+
+extension OrientationWish {
+  static var allWords: [String] { InterfaceOrientation.allCases.map(\.word) + ["next", "previous"] }
+
+  init?(word: String) {
+    switch word {
+    case "next": self = .next
+    case "previous": self = .previous
+    default:
+      guard let orientation = InterfaceOrientation(word: word) else { return nil }
+      self = .to(orientation)
+    }
+  }
+
+  var word: String {
+    orientation?.word ?? (self == .next ? "next" : "previous")
+  }
+
+  /// `nil` where that depends on how it stands.
+  var orientation: InterfaceOrientation? {
+    if case .to(let orientation) = self { orientation } else { nil }
+  }
+}
+
 /// Which way to lock: as shown, or as said.
 enum LockTarget: Equatable, ExpressibleByArgument {
   case shown
@@ -35,6 +67,20 @@ extension MachineSettings.SensorSource: ExpressibleByArgument {
   }
 
   package static var allValueStrings: [String] { allWords }
+}
+
+/// What a person says of the posture.
+enum PostureChoice: String, CaseIterable, ExpressibleByArgument {
+  case tablet, laptop, auto
+
+  /// `nil` for what the device tells.
+  var posture: Posture? {
+    switch self {
+    case .tablet: .tablet
+    case .laptop: .laptop
+    case .auto: nil
+    }
+  }
 }
 
 /// Which desktop the daemon speaks to.

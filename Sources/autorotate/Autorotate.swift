@@ -43,14 +43,22 @@ struct Autorotate: ParsableCommand {
   var toggleLock = false
 
   @Option(
-    name: .long, help: .said("Turn the picture now; a lock moves with it.", valueName: "orientation"))
-  var rotate: InterfaceOrientation?
+    name: .long,
+    help: .said(
+      "Turn the picture now; a lock moves with it. With --output: that output, which stays so.",
+      valueName: "orientation"))
+  var rotate: OrientationWish?
 
   @Flag(name: .long, help: .said("Pause auto-rotation, until released."))
   var hold = false
 
   @Flag(name: .long, help: .said("Go on with auto-rotation after --hold."))
   var release = false
+
+  @Option(
+    name: .long,
+    help: .said("Say what the posture is, until auto leaves it to the device.", valueName: "posture"))
+  var posture: PostureChoice?
 
   @Flag(name: .long, help: .said("Tell orientation, lock, sensor, output, and why the picture is as it is."))
   var status = false
@@ -69,15 +77,22 @@ struct Autorotate: ParsableCommand {
     guard requests.count <= 1 else {
       throw misuse("Give one of \(requests.joined(separator: ", ")) at a time.")
     }
-    guard lock != nil || lockEnd.given.isEmpty else {
+    guard lock != nil || lockEnd.given.isEmpty || mayEnd else {
       throw misuse("\(lockEnd.given.joined(separator: ", ")) goes with --lock.")
     }
+  }
+
+  /// Whether it has an end without a lock: --unlock --for, and --rotate ORIENTATION --until-unfolded, which locks to it.
+  private var mayEnd: Bool {
+    let isLockable = rotate?.orientation != nil && daemon.output == nil
+    return unlock && lockEnd.given == ["--for"] || isLockable && lockEnd.given == ["--until-unfolded"]
   }
 
   private var requests: [String] {
     [
       (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"),
-      (rotate != nil, "--rotate"), (hold, "--hold"), (release, "--release"), (status, "--status"),
+      (rotate != nil, "--rotate"), (hold, "--hold"), (release, "--release"),
+      (posture != nil, "--posture"), (status, "--status"),
     ].filter(\.0).map(\.1)
   }
 

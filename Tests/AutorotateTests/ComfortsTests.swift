@@ -17,10 +17,7 @@ struct ComfortsTests {
 
     func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) {}
     func use(_ settings: DisplaySettings) {}
-    func apply(
-      _ transform: DisplayTransform, to output: String,
-      completion: @escaping (Result<Void, Message>) -> Void
-    ) {}
+    func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {}
     func disable(_ devices: DisabledInput?) -> Bool {
       disabled.append(devices)
       return isAble

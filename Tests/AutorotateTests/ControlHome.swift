@@ -60,7 +60,13 @@ extension Status {
   static var example: Status {
     Status(
       device: .leftUp, interface: .left, lock: nil, isOnHold: false, allowed: .all, posture: .tablet,
-      sensor: .found(name: "accel_3d", isAsleep: false), output: "eDP-1", application: "mpv", requests: [],
+      postureEvidence: [
+        PostureTestimony(
+          witness: PostureWitness(
+            kind: .tabletSwitch, name: "Hinge", driver: "intel-hid", node: "/dev/input/event5"),
+          says: .tablet, counts: true)
+      ],
+      sensor: .found(name: "accel_3d", isAsleep: false), outputs: ["eDP-1"], application: "mpv", requests: [],
       suggestion: nil, reasons: [.desktopAllows(.all), .deviceIs(.leftUp)])
   }
 }

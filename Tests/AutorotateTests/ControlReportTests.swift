@@ -19,7 +19,9 @@ import Testing
       report().json == """
         {"orientation":"left","device":"left-up","lock":null,"onHold":false,"held":false,\
         "allowed":["normal","left","inverted","right"],"posture":"tablet",\
-        "sensor":{"name":"accel_3d","state":"active"},"output":"eDP-1","application":"mpv",\
+        "postureEvidence":[{"kind":"switch","name":"Hinge","driver":"intel-hid","node":"/dev/input/event5",\
+        "says":"tablet","changed":null,"counts":true}],\
+        "sensor":{"name":"accel_3d","state":"active"},"output":"eDP-1","outputs":["eDP-1"],"application":"mpv",\
         "suggestion":null,"reasons":["Your settings allow any.","The device is held left-up."],\
         "reasonCodes":["settings.allow","device.held"]}
         """)
@@ -51,7 +53,7 @@ import Testing
         Device       left-up
         Lock         unlocked
         Allowed      normal, left, inverted, right
-        Posture      tablet
+        Posture      tablet, as “Hinge” says
         Sensor       accel_3d (active)
         Output       eDP-1
         Application  mpv
@@ -63,7 +65,7 @@ import Testing
 
   @Test func whatIsMissingIsLeftOutOrNamed() {
     let text = report {
-      $0.output = nil
+      $0.outputs = []
       $0.application = nil
       $0.sensor = .lost("unplugged")
       $0.isOnHold = true

@@ -25,7 +25,9 @@ struct ControlServiceTests {
       .lock(nil, until: .whileFocused(application: "mp?"))
     ),
     ("Unlock", [], .unlock), ("ToggleLock", [], .toggleLock),
-    ("Rotate", [.string("inverted")], .rotate(.inverted)),
+    ("Rotate", [.string("inverted")], .turn(.to(.inverted), output: nil)),
+    ("Rotate", [.string("next")], .turn(.next, output: nil)),
+    ("RotateOutput", [.string("left"), .string("DP-1")], .turn(.to(.left), output: "DP-1")),
     ("Hold", [.bool(true)], .hold(true)), ("Hold", [.bool(false)], .hold(false)),
   ])
   func commandsBecomeEvents(_ member: String, _ arguments: [Value], _ event: Event) throws {
@@ -51,7 +53,9 @@ struct ControlServiceTests {
       return
     }
     #expect(error.name == "org.autorotate.Error.InvalidOrientation")
-    #expect(error.message.hasSuffix("is not an orientation; use one of: normal, left, inverted, right"))
+    #expect(
+      error.message.hasSuffix(
+        "is not an orientation; use one of: normal, left, inverted, right, next, previous"))
     #expect(!error.message.unicodeScalars.contains { $0.value < 32 })
     #expect(control.received.isEmpty)
   }

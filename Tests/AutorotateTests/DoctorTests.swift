@@ -67,9 +67,10 @@ struct DoctorTests {
     sensor.base = "accel_3d (iio:device1)"
     let facts = facts {
       $0.accelerometer = .success(sensor)
-      $0.rotateIn = .tablet
+      $0.posture.rotateIn = .tablet
     }
-    #expect(state("posture switch", of: facts.findings) == .works)
+    #expect(state("hinge", of: facts.findings) == .works)
+    #expect(state("posture switch", of: facts.findings) == nil)
   }
 
   @Test func aGyroscopeHasItsLine() {
@@ -111,13 +112,55 @@ struct DoctorTests {
 
   @Test func thePostureSwitchMattersWhereItIsAskedFor() {
     #expect(state("posture switch", of: facts().findings) == .notApplicable)
-    #expect(state("posture switch", of: facts { $0.rotateIn = .tablet }.findings) == .broken)
-    let unreadable = TabletSwitch(name: "Hinge", node: "/dev/input/event5", isReadable: false)
+    #expect(state("posture switch", of: facts { $0.posture.rotateIn = .tablet }.findings) == .broken)
     let locked = facts {
-      $0.rotateIn = .tablet
-      $0.tabletSwitches = [unreadable]
+      $0.posture.rotateIn = .tablet
+      $0.posture.devices = [PostureInspection(Self.hinge, isReadable: false)]
     }
     #expect(state("posture switch", of: locked.findings) == .broken)
+  }
+
+  private static let hinge = PostureWitness(
+    kind: .tabletSwitch, name: "Hinge", driver: "intel-hid", node: "/dev/input/event5")
+
+  private func heard(_ says: Posture, counts: Bool, changed: Instant? = nil) -> PostureReport {
+    let testimony = PostureTestimony(witness: Self.hinge, says: says, changedAt: changed, counts: counts)
+    return PostureReport(testimony) { UInt64($0.nanoseconds / 1_000_000_000) }
+  }
+
+  private func posture(_ change: (inout PostureFacts) -> Void) throws -> Finding {
+    let facts = facts {
+      $0.posture.devices = [PostureInspection(Self.hinge, isReadable: true, says: .laptop)]
+      change(&$0.posture)
+    }
+    return try #require(facts.findings.first { $0.name == "posture switch" })
+  }
+
+  @Test func eachThatTellsOfThePostureIsShownWithDeviceDriverLastChangeAndWord() throws {
+    let still = try posture { _ in }
+    #expect(still.state == .works)
+    #expect(still.detail == "Hinge (/dev/input/event5, intel-hid) says laptop")
+    let unmoved = try posture { $0.heard = [heard(.laptop, counts: true)] }
+    #expect(unmoved.detail.hasSuffix("says laptop and has not moved since autorotate started"))
+    let moved = try posture { $0.heard = [heard(.tablet, counts: true, changed: Instant(seconds: 1e8))] }
+    #expect(moved.detail.contains("says tablet since "))
+  }
+
+  @Test func aSwitchThatLiesIsNamed() throws {
+    let hinge = PostureReport(PostureTestimony(says: .tablet, counts: true)) { _ in 0 }
+    let liar = try posture { $0.heard = [heard(.laptop, counts: false), hinge] }
+    #expect(liar.state == .broken)
+    #expect(liar.message.code == .postureContradicted)
+    let spare = try posture { $0.heard = [heard(.tablet, counts: false), hinge] }
+    #expect(spare.state == .works)
+  }
+
+  @Test func aSwitchThatTheSettingsNameIsMissed() throws {
+    let missing = try posture { $0.choice = .named("Folio*") }
+    #expect((missing.state, missing.message.code) == (.broken, .postureSwitchMissing))
+    #expect(try posture { $0.choice = .named("Hin*") }.state == .works)
+    #expect(try posture { $0.choice = .named("intel-hid") }.state == .works)
+    #expect(try posture { $0.choice = .none }.state == .notApplicable)
   }
 
   @Test func aPanelThatCannotTurn() {

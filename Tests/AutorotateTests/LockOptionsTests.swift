@@ -45,6 +45,8 @@ struct LockOptionsTests {
   @Test(arguments: [
     (["--for", "30m"], "--for goes with --lock."),
     (["--until-unfolded"], "--until-unfolded goes with --lock."),
+    (["--rotate", "next", "--until-unfolded"], "--until-unfolded goes with --lock."),
+    (["--rotate", "left", "--output", "DP-1", "--until-unfolded"], "--until-unfolded goes with --lock."),
     (["--unlock", "--while", "mpv"], "--while goes with --lock."),
     (["--lock", "--for", "30m", "--until-unfolded"], "give one of --for, --until-unfolded"),
     (["--lock", "--while", ""], "--while takes an application's name"),

@@ -170,7 +170,7 @@ struct TrayTests {
     let clicked: [Int32] = [1, 2, 22]
     for id in clicked { #expect(try click(id) == nil) }
     #expect(try control.home.run { control.received.count == 3 })
-    #expect(control.received == [.toggleLock, .hold(true), .rotate(.inverted)])
+    #expect(control.received == [.toggleLock, .hold(true), .turn(.to(.inverted), output: nil)])
     #expect(try click(1, "hovered") == nil)
     #expect(try click(100) == nil)
     #expect(try click(999)?.name == BusError.invalidArguments)

@@ -35,7 +35,9 @@ struct AnswerTests {
         case .publish(let status):
           reasons = status.reasons.map(\.message.description)
           interface = status.interface
-        case .setSensor, .suggest, .saveLock, .refuse: break
+        case .setSensor, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .turnOutput,
+          .refuse:
+          break
         }
       }
     }
@@ -116,7 +118,7 @@ struct AnswerTests {
 
   private static func use(_ output: String) -> Event {
     var settings = Settings()
-    settings.output = output
+    settings.output = OutputChoice([output])
     return .settingsChanged(settings)
   }
 

@@ -147,9 +147,9 @@ final class WatchedAutorotator {
       check(announced == nil, "a turn is announced, but the last one has not been told to be over")
       announced = rotation
       asked = rotation
-    case .apply(let rotation, let transform):
+    case .apply(let rotation, let turns):
       check(rotation == announced, "\(rotation) is made, but announced was \(String(describing: announced))")
-      lookAtTurn(transform, rotation.output)
+      lookAtTurn(turns)
     case .didRotate(let rotation):
       let isAnswer = rotation == announced || rotation.isNone && rotation.output == announced?.output
       check(isAnswer, "did \(rotation), but will \(String(describing: announced))")
@@ -160,23 +160,28 @@ final class WatchedAutorotator {
     case .setSensor(let new):
       check(new != demand, "the sensor is set to \(new) twice")
       demand = new
+    case .postureChanged(let before, let now): check(before != now, "the posture changes to what it is")
     case .suggest(let new):
       check(new != suggestion, "\(String(describing: new)) is suggested twice")
       suggestion = new
     case .report(let message, _): check(!message.description.isEmpty, "an empty message")
     case .refuse(let phrase): check(!phrase.description.isEmpty, "refused without a reason")
-    case .saveLock: break
+    case .saveLock, .saveLockMemories, .saveTurns, .turnOutput: break
     }
   }
 
-  private func lookAtTurn(_ transform: DisplayTransform, _ name: String) {
+  private func lookAtTurn(_ all: [PanelTurn]) {
     check(isDisplayOn && isSessionActive && !isSuspended, "a turn in the dark")
     turns += 1
     check(sent == nil, "two turns are under way")
     check(announced != nil, "a turn that was not announced")
-    let output = outputs.first { $0.name == name }
-    check(output?.isActive == true, "\(name) is dark or gone, but is turned")
-    check(output?.supportedTransforms.contains(transform) == true, "\(name) cannot do \(transform)")
+    for turn in all {
+      let output = outputs.first { $0.name == turn.output }
+      check(output?.isActive == true, "\(turn.output) is dark or gone, but is turned")
+      check(
+        output?.supportedTransforms.contains(turn.transform) == true,
+        "\(turn.output) cannot do \(turn.transform)")
+    }
     sent = announced.map { ($0, now + .seconds(5)) }
     asked = announced ?? asked
   }
@@ -192,7 +197,7 @@ final class WatchedAutorotator {
     if !isDisplayOn || !isSessionActive || isSuspended {
       check(demand == .off, "the sensor is awake in the dark")
     }
-    if status.output == nil { check(demand == .off, "the sensor is awake without a panel") }
+    if status.outputs.isEmpty { check(demand == .off, "the sensor is awake without a panel") }
     if suggestion != nil { check(status.lock != nil || status.isOnHold, "a suggestion while not locked") }
     checkLock(status)
   }

@@ -30,11 +30,24 @@ struct PostureNeedTests {
   @Test(arguments: [Posture.tablet, .laptop, .docked])
   func itIsPublishedAtOnceAndTurnsNothing(_ posture: Posture) {
     var autorotator = Autorotator(settings: watching)
-    let actions = autorotator.handle(.postureChanged(posture), at: Instant(seconds: 1))
+    let witness = PostureWitness(kind: posture == .docked ? .dock : .tabletSwitch, name: "switch")
+    let actions = autorotator.handle(
+      .postureEvidence(PostureEvidence([witness: posture])), at: Instant(seconds: 1))
     let published = actions.compactMap { action -> Posture? in
       if case .publish(let status) = action { status.posture } else { nil }
     }
     #expect(published == [posture])
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
+  }
+
+  @Test func theHingeIsWatchedAsTheLidIs() {
+    var autorotator = Autorotator()
+    #expect(autorotator.hingeWatch(at: Instant(seconds: 0)) == .off)
+    _ = autorotator.handle(.settingsChanged(watching), at: Instant(seconds: 1))
+    #expect(autorotator.hingeWatch(at: Instant(seconds: 1)) == .lidOpen)
+    _ = autorotator.handle(.postureEvidence(PostureEvidence(isLidClosed: true)), at: Instant(seconds: 2))
+    #expect(autorotator.hingeWatch(at: Instant(seconds: 2)) == .lidClosed)
+    _ = autorotator.handle(.suspended, at: Instant(seconds: 3))
+    #expect(autorotator.hingeWatch(at: Instant(seconds: 3)) == .off)
   }
 }

@@ -28,12 +28,18 @@ struct RandomEvents {
     case 10: chance(2) ? .sensorFound(name: "sensor") : .sensorLost(pick(["It broke.", "It went."]))
     case 11: .touchBegan
     case 12, 13: .touchEnded
-    case 14: .postureChanged(pick(Posture.allCases))
+    case 14:
+      chance(2)
+        ? .postureEvidence(evidence()) : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
     case 15, 16: .focusChanged(window())
     case 17: .requestAdded(request())
     case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])
     case 19: .lock(orientation(), until: lockEnd(now))
-    case 20: pick([.unlock, .unlock, .toggleLock])
+    case 20:
+      pick([
+        .unlock, .unlock, .toggleLock, .followOnce(until: now + .seconds(1)), .setPosture(nil),
+        .setPosture(.tablet),
+      ])
     case 21: .rotate(pick(InterfaceOrientation.allCases))
     case 22: .hold(chance(3))
     case 23: .outputsChanged(outputs())
@@ -73,6 +79,17 @@ struct RandomEvents {
   private mutating func rate() -> AngularRate {
     let axis = [0, 0.1, -3, 34, .nan, -.infinity]
     return AngularRate(x: pick(axis), y: pick(axis), z: pick(axis))
+  }
+
+  private mutating func evidence() -> PostureEvidence {
+    let kinds: [PostureWitness.Kind] = [.tabletSwitch, .tabletSwitch, .keys, .dock, .keyboard]
+    let words = (0..<number(0..<4)).map { _ in
+      (
+        PostureWitness(kind: pick(kinds), name: pick(["a", "b"]), node: pick(["1", "2"])),
+        pick(Posture.allCases)
+      )
+    }
+    return PostureEvidence(Dictionary(words) { $1 }, isLidClosed: chance(4))
   }
 
   private mutating func words() -> [OrientationWord] {
@@ -122,6 +139,9 @@ struct RandomEvents {
     settings.output = chance(5) ? pick(["HDMI-1", "DP-9"]) : nil
     settings.panelMount = chance(5) ? pick([.leftSideUp, .upsideDown]) : nil
     settings.lockOverApps = chance(2)
+    settings.tabletLock = pick([.keep, .keep, .free, .locked, .remember, .to(.left)])
+    settings.laptopLock = pick([.keep, .keep, .remember, .to(.normal)])
+    settings.tabletSwitch = pick([.automatic, .automatic, .none, .named("a"), .named("*")])
     settings.suggestsWhileLocked = chance(2)
     settings.rules = ["mpv", "reader", "krita"].map { rule(for: $0) }
     return settings

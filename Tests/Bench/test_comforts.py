@@ -15,9 +15,9 @@ TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
 
 
 class Comforts(BenchTest):
-    def start(self, settings):
+    def start(self, settings, switches="tablet"):
         """A daemon on a folding device, unfolded."""
-        self.session = self.bench(sensor={"location": "display", "switches": "tablet"})
+        self.session = self.bench(sensor={"location": "display", "switches": switches})
         self.place = os.path.join(self.session.env["XDG_CONFIG_HOME"], "autorotate")
         os.makedirs(self.place)
         self.settings(settings)
@@ -109,6 +109,15 @@ class DisabledInput(Comforts):
         self.assertEqual(self.daemon.end(), 0)
         self.assertEqual(self.disabled(), set())
         self.assertNotIn("Autorotate Disabled", self.session.run("xinput", "list-props", KEYBOARD).stdout)
+
+    def test_a_detachable_has_its_comforts_without_a_switch(self):
+        self.start('keyboard = "*cover*"\n' + self.some, switches="cover")
+        self.daemon.until(lambda now: now and now["posture"] == "laptop", "laptop")
+        self.session.sensor.do(["switch", "cover", "remove"])
+        self.daemon.until(lambda now: now and now["posture"] == "tablet", "tablet")
+        self.await_disabled(KEYBOARD, TOUCHPAD)
+        self.session.sensor.do(["switch", "cover", "add"])
+        self.await_disabled()
 
     def test_what_a_killed_daemon_left_is_enabled_by_the_next(self):
         self.start(self.some)

@@ -124,9 +124,9 @@ class Posture(DoctorTest):
         bench = self.bench(sensor={"switches": "tablet"})
         _, found = self.examine(bench)
         self.assertEqual(found["posture switch"][0]["state"], "works")
-        self.assertIn("/dev/input/event", found["posture switch"][0]["detail"])
+        self.assertIn("/dev/input/event41, bench-tablet) says laptop", found["posture switch"][0]["detail"])
 
     def test_a_second_accelerometer_does_as_well(self):
         bench = self.bench(sensor={"base": "last", "label": "accel-display"})
         _, found = self.examine(bench)
-        self.assertIn("hinge", found["posture switch"][0]["detail"])
+        self.assertIn("its angle", found["hinge"][0]["detail"])

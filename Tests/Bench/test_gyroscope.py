@@ -1,42 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The gyroscope beside the accelerometer: where it is, when it sleeps, and how it fails."""
 
-import ctypes
 import os
-import struct
 
 from benchkit.accelerometer import PARENT
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
+from benchkit.reads import RESTING, Reads
 from benchkit.testing import BenchTest, program
-
-IN_ACCESS, IN_OPEN = 0x1, 0x20
-RESTING = 4  # reads a second: at rest there are 3.3, while a turn may be under way 16
-
-
-class Reads:
-    """Counts who opens or reads a file, whatever process it is."""
-
-    def __init__(self, path):
-        self.library = ctypes.CDLL(None, use_errno=True)
-        self.descriptor = self.library.inotify_init1(os.O_NONBLOCK)
-        assert self.library.inotify_add_watch(self.descriptor, path.encode(), IN_ACCESS | IN_OPEN) >= 0
-
-    def take(self):
-        """How many since it was asked last; reads that nobody noticed in between count once."""
-        found = 0
-        while True:
-            try:
-                told = os.read(self.descriptor, 65536)
-            except BlockingIOError:
-                return found
-            place = 0
-            while place < len(told):
-                place += 16 + struct.unpack_from("iIII", told, place)[3]
-                found += 1
-
-    def close(self):
-        os.close(self.descriptor)
 
 
 class GyroscopeTest(BenchTest):
@@ -47,16 +18,6 @@ class GyroscopeTest(BenchTest):
         reads = Reads(os.path.join(self.place(bench, device), name))
         self.addCleanup(reads.close)
         return reads
-
-    def await_rest(self, accelerations):
-        """Until the accelerometer is read as seldom as at rest, and has just been read."""
-        def is_resting():
-            accelerations.take()
-            wait_until(lambda: False, 1)
-            return accelerations.take() <= 2 * RESTING  # each is an open and a read
-
-        self.assertTrue(wait_until(is_resting, 20))
-        self.assertTrue(wait_until(accelerations.take, 2))
 
     def daemon(self, bench, gyroscope="auto", log="daemon"):
         directory = os.path.join(bench.env["XDG_CONFIG_HOME"], "autorotate")
@@ -165,12 +126,27 @@ class Failing(GyroscopeTest):
                 with self.subTest(fault=fault, gyroscope=kind):
                     bench = self.bench(sensor={"gyro": kind})
                     daemon = self.daemon(bench)
-                    self.await_rest(self.watch(bench, 0, "in_accel_z_raw"))
+                    self.watch(bench, 0, "in_accel_z_raw").await_rest()
                     bench.sensor.do(["gyro", fault])
                     for picture in ("left", "inverted", "right", "normal"):
                         daemon.hold(picture)
                     self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
                     self.assertEqual(daemon.end(), 0)
+
+    def test_one_that_never_answers_is_left_alone_until_a_sensor_comes(self):
+        bench = self.bench(sensor={"gyro": "own"})
+        daemon = self.daemon(bench)
+        self.watch(bench, 0, "in_accel_z_raw").await_rest()
+        bench.sensor.do(["gyro", "hang"])
+        daemon.hold("left", seconds=40)  # 20 s of silence have to pass
+        self.assertEqual(daemon.said().count("takes too long to be read"), 1, daemon.said())
+        daemon.hold("normal")
+        self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
+        bench.sensor.do(["gyro", "remove"])
+        bench.sensor.do(["gyro", "add"])
+        reads = self.watch(bench)
+        daemon.hold("left")
+        self.assertTrue(reads.take() > 0)
 
     def test_one_that_goes_alone_is_no_fault_and_is_used_again_when_it_is_back(self):
         bench = self.bench(sensor={"gyro": "own"})

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+import struct
 import subprocess
 import unittest
 import xml.etree.ElementTree
@@ -228,12 +229,25 @@ class Speaking(BenchTest):
             flips[number] = bytes(damaged)
         place = self.directory()
         os.makedirs(os.path.join(place, "de", "LC_MESSAGES"))
-        for text in cuts + flips:
+        for text in cuts + flips + self.hashed_astray(whole):
             with open(os.path.join(place, "de", "LC_MESSAGES", "autorotate.mo"), "wb") as file:
                 file.write(text)
             told = self.tell("de", "--help", TEXTDOMAINDIR=place, encoding="latin-1")
             self.assertEqual(told.returncode, 0, text[:28])
             self.assertIn("--unless-running", told.stdout)
+
+    def hashed_astray(self, whole):
+        """Catalogues whose table of numbers tells of texts that are not there, or leaves no search an end."""
+        size, begin = struct.unpack_from("<II", whole, 20)
+        numbers = struct.unpack_from(f"<{size}I", whole, begin)
+        beyond = [number and 0x7fffffff for number in numbers]
+        endless = [number or 1 for number in numbers]
+        found = []
+        for table in (beyond, endless):
+            damaged = bytearray(whole)
+            struct.pack_into(f"<{size}I", damaged, begin, *table)
+            found.append(bytes(damaged))
+        return found
 
     def test_a_faulty_translation_neither_crashes_nor_reads_what_is_not_there(self):
         place = self.directory()

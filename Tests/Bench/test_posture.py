@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: MIT
 """The shape of a convertible: by its switches, or by the angle between display and base."""
 
+import json
 import math
 import os
+import subprocess
 
+from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
-from benchkit.testing import BenchTest
+from benchkit.testing import BenchTest, program
 
 G = 9.81
 
 
 class Posture(BenchTest):
     rotate_in = "tablet"
+    tablet = ""
 
     def daemon(self, **sensor):
         session = self.bench(sensor={"location": "display", **sensor})
         place = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate")
         os.makedirs(place)
         with open(os.path.join(place, "config.toml"), "w", encoding="utf-8") as file:
-            file.write(f'[desktop]\nrotate-in = "{self.rotate_in}"\n')
+            file.write(f'[desktop]\nrotate-in = "{self.rotate_in}"\n[tablet]\n{self.tablet}\n')
         daemon = Daemon(session, "--sensor", "iio")
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         daemon.await_name()
@@ -99,13 +103,15 @@ class AlwaysTurning(Posture):
         daemon.hold("left")
 
 
-class Hinge(Posture):
+class ByHinge(Posture):
     def lay_base(self, daemon, degrees):
         """Puts the base on its back edge or belly, so that the hinge of a display held normally has this angle."""
         # Of a display held normally gravity lies at -90° from its z axis.
         base = math.radians(-90 + 180 - degrees)
         daemon.session.sensor.do(["base", 0, G * math.sin(base), G * math.cos(base)])
 
+
+class Hinge(ByHinge):
     def test_the_hinge_says_when_the_device_turns_the_picture(self):
         for number in ("first", "last"):
             with self.subTest(base=number):
@@ -122,7 +128,7 @@ class Hinge(Posture):
                 self.await_posture(daemon, "laptop")
                 self.assertStays(daemon, "normal")
 
-    def test_the_switch_counts_for_more(self):
+    def test_the_switch_counts_for_more_until_the_angle_has_crossed(self):
         daemon = self.daemon(base="last", switches="tablet")
         self.lay_base(daemon, 300)
         self.await_posture(daemon, "laptop")
@@ -137,3 +143,186 @@ class Hinge(Posture):
         self.await_posture(daemon, "tablet")
         self.switch(daemon, "lid", "on")
         self.await_posture(daemon, "laptop")
+
+
+class Liars(ByHinge):
+    def doctor(self, daemon, name):
+        run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
+                             text=True, timeout=30, check=False)
+        return next(each for each in json.loads(run.stdout)["findings"] if each["name"] == name)
+
+    def test_a_switch_that_never_fires_gives_way_to_the_hinge(self):
+        daemon = self.daemon(base="last", switches="tablet")
+        self.lay_base(daemon, 110)
+        self.await_evidence(daemon, "hinge", "laptop")
+        self.lay_base(daemon, 300)
+        self.await_posture(daemon, "tablet")
+        daemon.hold("left")
+        daemon.until_said("says laptop while the hinge's angle says tablet", 6)
+        finding = self.doctor(daemon, "posture switch")
+        self.assertEqual((finding["state"], finding["code"]), ("broken", "posture.contradiction"))
+        self.assertIn("bench-tablet", finding["detail"])
+        self.assertIn("has not moved since autorotate started", finding["detail"])
+        daemon.session.accelerate(*HOLDS["normal"])
+        self.lay_base(daemon, 110)
+        self.await_posture(daemon, "laptop")
+        self.assertEqual(daemon.said().count("says laptop while"), 1)
+
+    def test_a_switch_that_is_wrong_at_some_angle_gives_way_after_a_while(self):
+        daemon = self.daemon(base="last", switches="tablet")
+        self.lay_base(daemon, 110)
+        self.await_evidence(daemon, "hinge", "laptop")
+        self.lay_base(daemon, 300)
+        self.switch(daemon, "tablet", "on")
+        self.await_evidence(daemon, "hinge", "tablet")
+        self.await_posture(daemon, "tablet")
+        self.switch(daemon, "tablet", "off")
+        self.await_posture(daemon, "laptop")
+        self.await_posture(daemon, "tablet", 6)
+        daemon.until_said("the hinge counts")
+
+    def await_evidence(self, daemon, kind, says):
+        daemon.until(
+            lambda now: now and (kind, says) in {(each["kind"], each["says"]) for each in now["postureEvidence"]},
+            f"{kind} that says {says}")
+
+    def test_a_switch_that_moves_beside_one_that_is_dead(self):
+        daemon = self.daemon(switches="tablet,twin")
+        self.switch(daemon, "twin", "on")
+        self.await_posture(daemon, "tablet")
+        self.switch(daemon, "twin", "off")
+        self.await_posture(daemon, "laptop")
+
+    def test_a_contact_that_flaps_is_said_once_and_settled(self):
+        daemon = self.daemon(switches="tablet")
+        self.switch(daemon, "tablet", "flap")
+        daemon.until_said("says something else many times a second")
+        self.await_posture(daemon, "tablet")
+        self.await_posture(daemon, "laptop", 6)
+        self.assertEqual(daemon.said().count("many times a second"), 1)
+
+
+class ByName(Posture):
+    tablet = 'switch = "bench-keys"'
+
+    def test_keys_tell_where_the_settings_name_their_device(self):
+        daemon = self.daemon(switches="tablet,keys")
+        self.await_posture(daemon, "unknown")
+        self.switch(daemon, "keys", "on")
+        self.await_posture(daemon, "tablet")
+        self.switch(daemon, "tablet", "on")
+        self.switch(daemon, "keys", "off")
+        self.await_posture(daemon, "laptop")
+        self.switch(daemon, "keys", "remove")
+        self.await_posture(daemon, "unknown")
+
+
+class ByAmbiguousName(Posture):
+    tablet = 'switch = "Bench tablet switch"'
+
+    def test_two_of_one_name_are_said_with_what_tells_them_apart(self):
+        daemon = self.daemon(switches="tablet,twin")
+        daemon.until_said("2 devices are called “Bench tablet switch”")
+        self.assertIn("/dev/input/event41 (bench-tablet), /dev/input/event51 (bench-twin)", daemon.said())
+        self.switch(daemon, "twin", "on")
+        self.await_posture(daemon, "tablet")
+        self.assertEqual(daemon.said().count("are called"), 1)
+
+
+class ByMissingName(Posture):
+    tablet = 'switch = "Folio*"'
+
+    def test_one_that_is_not_there_is_said_and_nothing_else_taken_for_it(self):
+        daemon = self.daemon(switches="tablet")
+        daemon.until_said("No device called “Folio*” tells of folding")
+        self.switch(daemon, "tablet", "on")
+        self.await_posture(daemon, "unknown")
+        self.assertEqual(daemon.said().count("Folio"), 1)
+
+
+class ByCover(Posture):
+    tablet = 'keyboard = "*cover*"'
+
+    def test_a_cover_that_is_taken_off_makes_a_tablet(self):
+        daemon = self.daemon(switches="tablet,cover")
+        self.await_posture(daemon, "laptop")
+        self.switch(daemon, "cover", "remove")
+        self.await_posture(daemon, "tablet")
+        daemon.hold("left")
+        self.switch(daemon, "cover", "add")
+        self.await_posture(daemon, "laptop")
+        daemon.until_shown("normal")
+
+    def test_a_contact_that_flaps_is_said_once_and_changes_nothing(self):
+        daemon = self.daemon(switches="cover")
+        self.await_posture(daemon, "laptop")
+        seen = []
+        self.switch(daemon, "cover", "flap")
+        daemon.until_said("many times a second")
+        daemon.until(lambda now: seen.append(now["posture"]) or self.is_at_rest(now), "rest", 6)
+        self.assertEqual(set(seen), {"laptop"})
+        self.assertEqual(daemon.said().count("many times a second"), 1)
+
+    @staticmethod
+    def is_at_rest(status):
+        cover = next(each for each in status["postureEvidence"] if each["kind"] == "keyboard")
+        return cover["says"] == "laptop"
+
+
+class ByHand(Posture):
+    def test_the_persons_word_goes_before_the_switch(self):
+        daemon = self.daemon(switches="tablet")
+        self.await_posture(daemon, "laptop")
+        self.assertEqual(daemon.ask("--posture", "tablet").returncode, 0)
+        self.await_posture(daemon, "tablet")
+        daemon.hold("left")
+        self.switch(daemon, "tablet", "on")
+        self.switch(daemon, "tablet", "off")
+        self.assertEqual(daemon.ask("--posture", "auto").returncode, 0)
+        self.await_posture(daemon, "laptop")
+        daemon.until_shown("normal")
+        self.assertEqual(daemon.ask("--posture", "tent").returncode, 2)
+
+    def test_programs_are_told(self):
+        daemon = self.daemon(switches="tablet")
+        self.await_posture(daemon, "laptop")
+        heard = os.path.join(daemon.session.directory, "heard")
+        for kind in ("posture", "did-rotate"):
+            hook = daemon.session.write(
+                f"config/autorotate/{kind}.d/10-tell",
+                f'#!/bin/sh\necho {kind} "$AUTOROTATE_PREVIOUS_POSTURE>$AUTOROTATE_POSTURE" >> {heard}\n')
+            os.chmod(hook, 0o755)
+        self.switch(daemon, "tablet", "on")
+        daemon.hold("left")
+        self.switch(daemon, "tablet", "off")
+        daemon.until_shown("normal")
+        lines = ["posture laptop>tablet", "did-rotate >tablet", "posture tablet>laptop", "did-rotate >laptop"]
+        wait_until(lambda: len(self.lines(heard)) >= len(lines), 5)
+        self.assertEqual(sorted(self.lines(heard)), sorted(lines))
+
+    def test_a_lock_is_off_for_one_turn_and_another_ends_at_unfolding(self):
+        self.rotate_in = "always"
+        daemon = self.daemon(switches="tablet")
+        for command in (["--lock"], ["--unlock", "--for", "60s"]):
+            self.assertEqual(daemon.ask(*command).returncode, 0)
+        daemon.until(lambda now: now and "lock.follows-once" in now["reasonCodes"], "the lock being off")
+        daemon.session.accelerate(*HOLDS["left"])
+        self.await_lock(daemon, "left", None)
+        self.assertEqual(daemon.ask("--rotate", "right", "--until-unfolded").returncode, 0)
+        self.await_lock(daemon, "right", "unfolded")
+        self.switch(daemon, "tablet", "on")
+        self.await_posture(daemon, "tablet")
+        self.switch(daemon, "tablet", "off")
+        daemon.until(lambda now: now and now["lock"] is None and now["orientation"] == "left", "the end of the lock")
+
+    def await_lock(self, daemon, orientation, end):
+        daemon.until(
+            lambda now: now and now["lock"] and (now["lock"]["orientation"], now["lock"]["end"]) == (orientation, end),
+            f"a lock to {orientation}")
+
+    @staticmethod
+    def lines(path):
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="utf-8") as file:
+            return file.read().splitlines()

@@ -5,8 +5,11 @@ On a pretended KWin, so that these tests run everywhere.
 """
 
 import os
+import signal
 import time
 
+from benchkit import mockbus
+from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.fakekwin import ALWAYS, IN_TABLET_MODE, NEVER, PLASMA_6, PLASMA_6_7, FakeKWin
 from benchkit.testing import BenchTest, program
@@ -38,6 +41,89 @@ class OnFakeKWin(BenchTest):
         if len(kwin.outputs) > 1:
             width, _height = kwin.panel.shown()
             self.assertEqual((kwin.outputs[1].x, kwin.outputs[1].y), (width, 0))
+
+
+class InputOff(OnFakeKWin):
+    """Keyboard and touchpad do nothing in tablet posture."""
+
+    MANAGER, DEVICE = "org.kde.KWin.InputDeviceManager", "org.kde.KWin.InputDevice"
+    PLACE = "/org/kde/KWin/InputDevice"
+    KEYBOARD, TOUCHPAD, TOUCH, STUBBORN = "event23", "event25", "event27", "event29"
+    DEVICES = {KEYBOARD: ("Some Keyboard", {"keyboard": True}), TOUCHPAD: ("Some Touchpad", {"touchpad": True}),
+               TOUCH: ("Some Touch", {"touch": True, "pointer": True}),
+               STUBBORN: ("Some Knob", {"pointer": True, "supportsDisableEvents": False})}
+    ALL = '[tablet]\ndisable-input = true\ndevices = "Some *"\n'
+
+    def begin(self, settings=ALL):
+        bench = self.bench(server="xvfb", wm="none", sensor={"location": "display", "switches": "tablet"})
+        kwin = FakeKWin(os.path.join(bench.directory, "wayland-fake"))
+        self.addCleanup(kwin.end)
+        bench.env["WAYLAND_DISPLAY"] = kwin.path
+        self.session = bench
+        self.bus = mockbus.Service(
+            bench.children, bench.env, "org.kde.KWin", self.PLACE, self.MANAGER, bus="session")
+        self.addCleanup(self.bus.stop)
+        self.manager = self.bus.mock(self.PLACE)
+        for place, (name, kinds) in self.DEVICES.items():
+            self.add(place, name, kinds)
+        self.manager.AddProperties(self.MANAGER, {"devicesSysNames": [*self.DEVICES, "../event1"]})
+        self.run_daemon("daemon", settings)
+
+    def add(self, place, name, kinds):
+        self.manager.AddObject(f"{self.PLACE}/{place}", self.DEVICE, {
+            "name": name, "enabled": True, "supportsDisableEvents": True, "vendor": 1, "product": 2, **kinds}, [])
+
+    def run_daemon(self, log, settings=ALL):
+        self.running = self.daemon(self.session, "--sensor", "iio", settings=settings, log=log)
+
+    def fold(self, action="on"):
+        self.session.sensor.do(["switch", "tablet", action])
+        posture = "tablet" if action == "on" else "laptop"
+        self.running.until(lambda now: now and now["posture"] == posture, posture)
+
+    def assertOff(self, *places, among=DEVICES):
+        def off():
+            return {place for place in among
+                    if not self.bus.property(f"{self.PLACE}/{place}", self.DEVICE, "enabled")}
+
+        self.assertTrue(wait_until(lambda: off() == set(places), 5), (off(), self.running.said()))
+
+    def test_those_that_type_and_point_do_nothing_while_folded(self):
+        self.begin()
+        for _ in range(2):
+            self.fold()
+            self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+            self.fold("off")
+            self.assertOff()
+
+    def test_what_the_person_switched_off_stays_off(self):
+        self.begin()
+        self.bus.mock(f"{self.PLACE}/{self.TOUCHPAD}").UpdateProperties(self.DEVICE, {"enabled": False})
+        self.fold()
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+        self.fold("off")
+        self.assertOff(self.TOUCHPAD)
+
+    def test_one_that_comes_while_folded_is_noticed(self):
+        self.begin('[tablet]\ndisable-input = true\ndevices = "Late *"\n')
+        self.fold()
+        self.add("event30", "Late Keyboard", {"keyboard": True})
+        self.manager.UpdateProperties(self.MANAGER, {"devicesSysNames": [*self.DEVICES, "event30"]})
+        self.manager.EmitSignal(self.MANAGER, "deviceAdded", "s", ["event30"])
+        self.assertOff("event30", among=[*self.DEVICES, "event30"])
+
+    def test_they_are_on_again_at_the_end_and_after_a_kill(self):
+        self.begin()
+        self.fold()
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+        self.assertEqual(self.running.end(), 0)
+        self.assertOff()
+        self.run_daemon("second")
+        self.assertOff(self.KEYBOARD, self.TOUCHPAD)
+        self.running.end(signal.SIGKILL)
+        self.session.sensor.do(["switch", "tablet", "off"])
+        self.run_daemon("third")
+        self.assertOff()
 
 
 class Versions(OnFakeKWin):

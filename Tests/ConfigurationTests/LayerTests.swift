@@ -48,24 +48,31 @@ struct LayerTests {
         supported = "all-but-upside-down"
         rotate-in = "tablet"
         laptop-orientation = "left"
+        rotate-with-external = false
         [sensor]
         source = "replay:walk.csv"
         mount-matrix = "0, 1, 0; -1, 0, 0; 0, 0, 1"
         rate = 12.5
         gyroscope = "off"
         [display]
-        output = "eDP-1"
+        output = ["eDP-1", "DP-2"]
         panel-mount = "left-side-up"
         take-over = true
         [touch]
         devices = ["ELAN*"]
         ignore = "*Mouse*"
+        map = { "*RAYD0002*" = "eDP-2", "ELAN*" = "eDP-1" }
         [tablet]
+        switch = "Ideapad*"
+        keyboard = "*Type Cover*"
         disable-input = true
         devices = ["auto", "*Folio*"]
         on-screen-keyboard = "wvkbd-mobintl -L 300"
         [lock]
         over-apps = true
+        tablet = "remember"
+        laptop = "free"
+        docked = "left"
         [hooks]
         enabled = false
         [notifications]
@@ -81,6 +88,10 @@ struct LayerTests {
     #expect(!read.machine.usesGyroscope)
     #expect(read.machine.touchDevices == ["ELAN*"])
     #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
+    #expect(
+      read.machine.touchMap == [
+        TouchAssignment("*RAYD0002*", on: "eDP-2"), TouchAssignment("ELAN*", on: "eDP-1"),
+      ])
     #expect(read.machine.takesOver)
     #expect(read.machine.disablesInput)
     #expect(read.machine.disabledDevices == ["auto", "*Folio*"])
@@ -91,9 +102,15 @@ struct LayerTests {
     settings.supported = [.allButUpsideDown]
     settings.rotateIn = .tablet
     settings.laptopOrientation = .left
-    settings.output = "eDP-1"
+    settings.rotatesWithExternal = false
+    settings.output = OutputChoice(["eDP-1", "DP-2"])
     settings.panelMount = .leftSideUp
+    settings.tabletSwitch = .named("Ideapad*")
+    settings.keyboard = "*Type Cover*"
     settings.lockOverApps = true
+    settings.tabletLock = .remember
+    settings.laptopLock = .free
+    settings.dockedLock = .to(.left)
     settings.suggestsWhileLocked = true
     #expect(read.settings == settings)
   }

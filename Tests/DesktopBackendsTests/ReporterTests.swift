@@ -31,7 +31,7 @@ struct ReporterTests {
   @Test func aPictureTurnedBackAfterASuccessfulTurnIsNews() {
     let events = start()
     report(.outputsChanged([panel]))
-    report.turned("eDP-1", to: .turned90)
+    report.turned([PanelTurn("eDP-1", to: .turned90)])
     report(.outputsChanged([panel]))
     #expect(events() == [.outputsChanged([panel]), .outputsChanged([panel])])
   }

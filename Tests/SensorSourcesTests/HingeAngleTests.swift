@@ -98,6 +98,27 @@ import Testing
     #expect(Self.opened(300, from: hinge).posture == .tablet)
   }
 
+  @Test(
+    arguments: [
+      ([110], true), ([270], true), ([110, 180], false), ([270, 180], false), ([270, 350], true),
+      ([110, 180, 150], true), ([350], false),
+    ] as [([Double], Bool)])
+  func itIsSureWhereThePostureIsNoOlderOne(angles: [Double], isSure: Bool) {
+    var hinge = HingeAngle()
+    for angle in angles { hinge = Self.opened(angle, from: hinge) }
+    #expect(hinge.isSure == isSure)
+  }
+
+  @Test func afterTwoSecondsWithoutAUsableReadingItIsNoLongerSure() {
+    var hinge = Self.opened(270)
+    let upright = Self.gravity(270, lean: 80)
+    hinge.add(base: upright, display: upright, at: Instant(seconds: 101))
+    #expect(hinge.isSure)
+    hinge.add(base: upright, display: upright, at: Instant(seconds: 102))
+    #expect(!hinge.isSure)
+    #expect(hinge.posture == .tablet)
+  }
+
   @Test func aSteepHingeTellsNothing() {
     let laptop = Self.opened(110)
     #expect(Self.opened(300, lean: 40, from: laptop).posture == .tablet)

@@ -40,12 +40,18 @@ extension Message {
 
     // What is wanted
     case locked = "lock.set"
+    case lockedInPosture = "lock.posture"
+    case followsOnce = "lock.follows-once"
     case onHold = "hold.set"
     case asked = "rotate.asked"
     case rulePauses = "rule.pauses"
     case onlyOneAllowed = "allowed.one"
     case notInTabletPosture = "posture.not-tablet"
     case postureUnknown = "posture.unknown"
+    case postureContradicted = "posture.contradiction"
+    case postureSwitchMissing = "posture.switch-missing"
+    case postureSwitchAmbiguous = "posture.switch-ambiguous"
+    case postureFlaps = "posture.flaps"
     case deviceHeld = "device.held"
     case deviceKeeps = "device.keeps"
 
@@ -71,6 +77,8 @@ extension Message {
     case outputDark = "output.dark"
     case outputUnplugged = "output.unplugged"
     case outputFixed = "output.fixed"
+    case outputExternal = "output.external"
+    case outputKept = "output.kept"
 
     // A turn
     case turnRefused = "turn.refused"

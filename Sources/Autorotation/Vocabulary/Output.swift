@@ -43,6 +43,9 @@ package struct Output: Equatable, Sendable {
     return modeIsWide != mountIsSideways ? .landscape : .portrait
   }
 
+  /// Whether its graphics driver offers no other turn than the one it has.
+  var isFixed: Bool { supportedTransforms.isSubset(of: TransformSet(transform)) }
+
   /// Pixels of the picture with the turn it has now.
   package var pictureSize: (width: Int, height: Int) {
     pictureSize(with: transform)
@@ -54,14 +57,24 @@ package struct Output: Equatable, Sendable {
 }
 
 extension [Output] {
-  /// The outputs that may be turned: the person's choice, else the built-in panels, else the only one, unless it
-  /// is a monitor. Nobody wants the laptop, open or closed, to rotate the monitor beside it.
-  package func panels(chosen name: String?) -> [Output] {
-    if let name { return filter { $0.name == name } }
+  /// The outputs that may be turned, all of them together: the person's choice, else the built-in panels, else the
+  /// only one, unless it is a monitor. Nobody wants the laptop, open or closed, to rotate the monitor beside it.
+  /// - Returns: them in the order of their names: display systems tell them in the order in which they came.
+  package func panels(chosen: OutputChoice) -> [Output] {
+    guard chosen.isAutomatic else { return filter { chosen.names.contains($0.name) }.byName }
     let builtIn = filter(\.isBuiltIn)
-    guard builtIn.isEmpty else { return builtIn }
+    guard builtIn.isEmpty else { return builtIn.byName }
     let others = filter { !$0.isExternal }
     return others.count == 1 && !contains { $0.isExternal && $0.isActive } ? others : []
+  }
+
+  private var byName: Self { sorted { $0.comesBefore($1) } }
+}
+
+extension Output {
+  /// Connectors are numbered: eDP-2 comes before eDP-10.
+  fileprivate func comesBefore(_ other: Self) -> Bool {
+    (name.utf8.count, name) < (other.name.utf8.count, other.name)
   }
 }
 

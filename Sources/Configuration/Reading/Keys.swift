@@ -9,24 +9,33 @@ extension Configuration {
     Key("desktop", "supported", \.settings.supported, .orientations, #"["landscape", "left"]"#),
     Key("desktop", "rotate-in", \.settings.rotateIn, .word(.rotateIn), #""tablet""#),
     Key("desktop", "laptop-orientation", \.settings.laptopOrientation, .word(.orientation), #""normal""#),
+    Key("desktop", "rotate-with-external", \.settings.rotatesWithExternal, .boolean, "false"),
 
     Key("sensor", "source", \.machine.sensorSource, .sensorSource, #""auto""#),
     Key("sensor", "mount-matrix", \.machine.mountMatrix, .mountMatrix, #""1, 0, 0; 0, 1, 0; 0, 0, 1""#),
     Key("sensor", "rate", \.machine.sensorRate, .sensorRate, "20"),
     Key("sensor", "gyroscope", \.machine.usesGyroscope, .word(.gyroscope), #""off""#),
 
-    Key("display", "output", \.settings.output, .auto("auto", or: .output), #""eDP-1""#),
+    Key("display", "output", \.settings.output, .outputs, #""eDP-1""#),
     Key("display", "panel-mount", \.settings.panelMount, .word(.panelMount), #""top-up""#),
     Key("display", "take-over", \.machine.takesOver, .boolean, "true"),
 
     Key("touch", "devices", \.machine.touchDevices, .devicesOrAuto, #"["ELAN*", "Wacom*Pen*"]"#),
     Key("touch", "ignore", \.machine.ignoredTouchDevices, .devicesOrNone, #"["*Mouse*"]"#),
+    Key("touch", "map", \.machine.touchMap, .touchMap, #"{ "*RAYD0002*" = "eDP-2" }"#),
 
+    Key("tablet", "switch", \.settings.tabletSwitch, .tabletSwitch, #""Intel HID switches""#),
+    Key(
+      "tablet", "keyboard", \.settings.keyboard, .auto("none", or: .text(expected: "the name of a device")),
+      #""*Type Cover*""#),
     Key("tablet", "disable-input", \.machine.disablesInput, .boolean, "true"),
     Key("tablet", "devices", \.machine.disabledDevices, .devices, #"["auto", "*Folio Keyboard*"]"#),
     Key("tablet", "on-screen-keyboard", \.machine.onScreenKeyboard, .command, #""wvkbd-mobintl -L 300""#),
 
     Key("lock", "over-apps", \.settings.lockOverApps, .boolean, "true"),
+    Key("lock", "tablet", \.settings.tabletLock, .word(.postureLock), #""free""#),
+    Key("lock", "laptop", \.settings.laptopLock, .word(.postureLock), #""normal""#),
+    Key("lock", "docked", \.settings.dockedLock, .word(.postureLock), #""normal""#),
 
     Key("hooks", "enabled", \.machine.runsHooks, .boolean, "false"),
 

@@ -127,8 +127,42 @@ extension ValueForm<[String]> {
   }
 }
 
+extension ValueForm<TabletSwitchChoice> {
+  static var tabletSwitch: Self {
+    let text = ValueForm<String>.text(expected: "\"auto\", \"none\" or the name of a device")
+    return Self(text: { $0.word.quotable }) { text.read($0, $1, &$2).map(TabletSwitchChoice.init) }
+  }
+}
+
 extension ValueForm<[String]?> {
   static var devicesOrAuto: Self { .auto(["auto"], or: .devices) }
+}
+
+extension ValueForm<OutputChoice> {
+  /// "auto", the name of an output, or several in a list.
+  static var outputs: Self {
+    let names = ValueForm<[String]>.names(expected: "the name of an output")
+    return Self(text: { $0.isAutomatic ? "auto" : names.text($0.names) }) {
+      names.read($0, $1, &$2).map { OutputChoice($0 == ["auto"] ? [] : $0) }
+    }
+  }
+}
+
+extension ValueForm<[TouchAssignment]> {
+  /// A table of names of devices, with the output of each.
+  static var touchMap: Self {
+    Self(text: { $0.map { "\($0.pattern.quotable) = \($0.output.quotable)" }.joined(separator: ", ") }) {
+      node, example, log in
+      guard case .table(let entries) = node.value else {
+        log.reportKind(node, expected: "a table of devices with their outputs", example: example)
+        return nil
+      }
+      let lines = entries.map { entry in
+        ValueForm<String>.output.read(entry.node, example, &log).map { TouchAssignment(entry.key, on: $0) }
+      }
+      return lines.contains { $0 == nil } ? nil : lines.compactMap(\.self)
+    }
+  }
 }
 
 extension ValueForm<MachineSettings.SensorSource> {

@@ -39,6 +39,20 @@ extension Words<InterfaceOrientation> {
   }
 }
 
+extension Words<PostureLock> {
+  static var postureLock: Self {
+    Self(
+      kind: "a word for a lock",
+      words: [("keep", .keep), ("free", .free), ("locked", .locked), ("remember", .remember)]
+        + InterfaceOrientation.allCases.map { ($0.word, .to($0)) },
+      foreign: turns.merging([
+        "unlocked": "free", "off": "free", "false": "free", "lock": "locked", "on": "locked",
+        "true": "locked",
+        "ignored": "keep", "last": "remember",
+      ]) { $1 })
+  }
+}
+
 /// xrandr's numbers, iio-sensor-proxy's words, Android's and UIKit's.
 private let turns = [
   "0": "normal", "top-up": "normal", "none": "normal",

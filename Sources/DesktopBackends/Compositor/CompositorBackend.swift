@@ -69,7 +69,7 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   package func stop() {
-    touch.stop(panel)
+    touch.stop(outputs)
     dialect.stop()
     dialect.conversation.close()
     nextTurn.cancel()
@@ -80,40 +80,32 @@ package final class CompositorBackend: DesktopBackend {
 
   // MARK: Turning
 
-  package func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
-    rotations.add(transform, to: output, completion) { [weak self] in
-      try self?.turn(output, to: transform, completion: $0)
-    }
+  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+    rotations.add(turns, completion) { [weak self] in try self?.turn(turns, completion: $0) }
   }
 
-  private func turn(
-    _ output: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
-  ) throws {
+  private func turn(_ wanted: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
     let known = dialect.tellsOutputs && report.hasReportedOutputs && !isStale ? outputs : nil
-    turn = try CompositorTurn(dialect, loop: loop, output, to: transform, known: known, visited: visited) {
+    turn = try CompositorTurn(dialect, loop: loop, wanted, known: known, visited: visited) {
       [weak self] outcome in
-      self?.nextTurn { self?.finish(outcome, output, transform, completion) }
+      self?.nextTurn { self?.finish(outcome, wanted, completion) }
     }
     turn?.start()
   }
 
   private func finish(
-    _ outcome: CompositorTurn.Outcome, _ output: String, _ transform: DisplayTransform,
-    _ completion: RotationQueue.Completion
+    _ outcome: CompositorTurn.Outcome, _ wanted: [PanelTurn], _ completion: RotationQueue.Completion
   ) {
     turn = nil
     if case .success = outcome.result {
-      turns.remember(transform, of: output)
+      for turn in wanted { turns.remember(turn.transform, of: turn.output) }
       outcome.change.map(dialect.turned)
       if let seen = outcome.outputs { adopt(seen) }
       followPanel()
       completion(.success(()))
       show()
     } else {
-      if let undoing = outcome.ignored { dialect.ignored(output, undoing: undoing) }
+      if let undoing = outcome.ignored { dialect.ignored(wanted.map(\.output), undoing: undoing) }
       // That it is dark or gone is to be known before that it could not be turned, and so is no fault.
       if let seen = outcome.outputs {
         adopt(seen)
@@ -173,7 +165,7 @@ package final class CompositorBackend: DesktopBackend {
   /// Turns again what was lost, and tells the rest, when nothing turns.
   private func show() {
     guard !rotations.isBusy else { return }
-    let lost = turns.lost(in: outputs.map(\.output), panel: settings.output, now: EventLoop.now)
+    let lost = turns.lost(in: outputs.map(\.output), panels: settings.output.names, now: EventLoop.now)
     turnAgain(lost, note: note)
     if !rotations.isBusy { tell() }
   }
@@ -223,13 +215,8 @@ package final class CompositorBackend: DesktopBackend {
     followPanel()
   }
 
-  private var panel: CompositorOutput? {
-    let name = outputs.map(\.output).panelName(chosen: settings.output)
-    return outputs.first { $0.name == name }
-  }
-
   private func followPanel() {
-    touch.follow(panel)
+    touch.follow(outputs)
   }
 
   /// The value, if there is one.

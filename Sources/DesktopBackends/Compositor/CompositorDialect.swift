@@ -42,7 +42,7 @@ protocol CompositorDialect: AnyObject {
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep
   /// Whether the same can be said in other words, after it was refused or had no effect.
-  func rephrase(_ output: String, after refusal: Message?) -> Bool
+  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool
   /// Outputs that are away, at the places where they come back.
   var absent: [CompositorOutput] { get }
   /// Whether a turn stands though a neighbour does not move.
@@ -50,7 +50,7 @@ protocol CompositorDialect: AnyObject {
   func turned(_ change: LayoutChange)
   /// It took a turn without a word, and did nothing.
   /// - Parameter undoing: takes back what it may have kept of it; empty if that was said.
-  func ignored(_ output: String, undoing: [CompositorMessage])
+  func ignored(_ outputs: [String], undoing: [CompositorMessage])
   /// Outputs that it calls lit, and that are held for dark all the same.
   var heldForDark: Set<String> { get }
 
@@ -68,8 +68,8 @@ protocol CompositorDialect: AnyObject {
 
   func use(_ settings: DisplaySettings)
   func readDevices(then: @escaping (Result<Void, Message>) -> Void)
-  /// Those of the last reading, where the compositor does not let touch and pen follow the panel by itself.
-  func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device]
+  /// Those of the last reading, where the compositor does not let touch and pen follow their panels by itself.
+  func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device]
   func disable(_ devices: DisabledInput?) -> Bool
   /// For the moment when the loop will not run again.
   func stop()
@@ -92,17 +92,17 @@ extension CompositorDialect {
   func configurationWasRead() {}
   var tellsOutputs: Bool { false }
   var looksAfterReload: [Int64] { [] }
-  func rephrase(_ output: String, after refusal: Message?) -> Bool { false }
+  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool { false }
   var absent: [CompositorOutput] { [] }
   var toleratesStrayNeighbours: Bool { false }
   func turned(_ change: LayoutChange) {}
-  func ignored(_ output: String, undoing: [CompositorMessage]) {}
+  func ignored(_ outputs: [String], undoing: [CompositorMessage]) {}
   var heldForDark: Set<String> { [] }
   var knowsFocus: Bool { false }
   var applications: [[String]]? { nil }
   func use(_ settings: DisplaySettings) {}
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
-  func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device] { [] }
+  func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] { [] }
   func disable(_ devices: DisabledInput?) -> Bool { false }
   func stop() {}
 }

@@ -21,6 +21,8 @@ final class CompositorExchanges: CompositorConversation {
   /// The windows of a full desktop take some 100 KB.
   private static let mostBytes = 32 * 1024 * 1024
 
+  private static let lastPatience: Int64 = 100_000_000
+
   /// It takes no question before the one before is answered.
   let answersInOrder = false
 
@@ -68,6 +70,16 @@ final class CompositorExchanges: CompositorConversation {
     guard questions.count < Self.mostQuestions else { return completion(.failure(.silence)) }
     questions.append(Question(bytes: question.payload, completion: completion))
     if !isBusy { begin() }
+  }
+
+  /// Says something when the loop will not run again, and waits a moment until it was heard.
+  /// - Returns: whether it was.
+  func sayLast(_ words: CompositorMessage) -> Bool {
+    guard let socket = try? CompositorSocket(connectingTo: path), (try? socket.send(words.payload)) != nil
+    else {
+      return false
+    }
+    return socket.awaitReadable(nanoseconds: Self.lastPatience)
   }
 
   func close() {

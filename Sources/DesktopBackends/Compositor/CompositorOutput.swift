@@ -47,6 +47,8 @@ struct CompositorOutput: Equatable {
     return turned
   }
 
+  var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }
+
   func isTurned(like other: Self) -> Bool { (turn, isFlipped) == (other.turn, other.isFlipped) }
 
   func isPlaced(like other: Self) -> Bool {

@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// One turn of one output: says what shall be, looks a few times whether it came about, and takes it back if not.
+/// One turn of one or more outputs: says what shall be, looks a few times whether it came about, and takes it back if not.
 /// Compositors agree and act later, or not at all, and not each tells by an event which.
 ///
 ///     turning by what is known ── no ──▶ turning ── no ──▶ … in other words ── no ──▶ putting back ──▶ failed
@@ -25,8 +25,7 @@ final class CompositorTurn {
   private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160].map { $0 * 1_000_000 }
 
   private let dialect: any CompositorDialect
-  private let output: String
-  private let transform: DisplayTransform
+  private let turns: [PanelTurn]
   private let visited: VisitedArrangements
   private var completion: ((Outcome) -> Void)?
   /// As at the last look; `nil` if that was not answered.
@@ -47,12 +46,11 @@ final class CompositorTurn {
 
   /// - Parameter known: the outputs as they were last told, if nothing can have happened to them since.
   init(
-    _ dialect: any CompositorDialect, loop: EventLoop, _ output: String, to transform: DisplayTransform,
+    _ dialect: any CompositorDialect, loop: EventLoop, _ turns: [PanelTurn],
     known: [CompositorOutput]?, visited: VisitedArrangements, completion: @escaping (Outcome) -> Void
   ) throws {
     self.dialect = dialect
-    self.output = output
-    self.transform = transform
+    self.turns = turns
     self.visited = visited
     self.completion = completion
     outputs = known
@@ -70,7 +68,7 @@ final class CompositorTurn {
 
   private func plan(_ outputs: [CompositorOutput]) throws(Message) -> LayoutChange {
     try LayoutChange(
-      turning: output, to: transform, among: outputs, absent: dialect.absent, visited: visited, dialect.words)
+      turns, among: outputs, absent: dialect.absent, visited: visited, dialect.words)
   }
 
   /// The second attempt, or the first if nothing was known.
@@ -103,7 +101,7 @@ final class CompositorTurn {
       case .success: if !looksAtOnce { say(requests.dropFirst()) }
       case .failure(let reason) where reason.code == .displayRefused:
         if looksAtOnce { refusal = reason } else { refused(reason) }
-      case .failure(let reason): finish(.failure(.unanswered(output, reason, dialect.words)))
+      case .failure(let reason): finish(.failure(.unanswered(turns, reason, dialect.words)))
       }
     }
     if looksAtOnce { look() }
@@ -115,7 +113,7 @@ final class CompositorTurn {
       return look()
     }
     if goesByKnown { return read { [self] in attempt(from: $0) } }
-    if dialect.rephrase(output, after: reason) { return begin(.after) }
+    if dialect.rephrase(turns.map(\.output), after: reason) { return begin(.after) }
     problem = reason.phrase
     putBack()
   }
@@ -131,7 +129,9 @@ final class CompositorTurn {
       if step.turnsOnly, change.unturned(goal, in: outputs).isEmpty { return begin(goal) }
       if goal == .after {
         if goesByKnown { return attempt(from: outputs) }
-        if outputs.contains(where: { $0.name == output && $0.isDark }) { return putBack(.isDark(output)) }
+        if let dark = outputs.first(where: { change.names.contains($0.name) && $0.isDark }) {
+          return putBack(.isDark(dark.name))
+        }
       }
       looks += 1
       guard looks < Self.pauses.count else { return runOut(change, outputs) }
@@ -141,22 +141,25 @@ final class CompositorTurn {
 
   private func arrive(_ outputs: [CompositorOutput]) {
     if goal == .before { return finishPutBack() }
-    guard let now = outputs.first(where: { $0.name == output }) else {
-      return finish(.failure(.unplugged(output)))
+    for turn in turns {
+      guard let now = outputs.first(where: { $0.name == turn.output }) else {
+        return finish(.failure(.unplugged(turn.output)))
+      }
+      guard now.isActive else { return finish(.failure(.isDark(turn.output))) }
     }
-    finish(now.isActive ? .success(()) : .failure(.isDark(output)))
+    finish(.success(()))
   }
 
   /// It is not there, and will not be.
   private func runOut(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    if goal == .before { return finish(.failure(.stuck(output, problem, dialect.words))) }
-    if dialect.rephrase(output, after: nil) { return begin(.after) }
-    let hasTurned = !change.unturned(.after, in: outputs).contains { $0.name == output }
+    if goal == .before { return finish(.failure(.stuck(turns, problem, dialect.words))) }
+    if dialect.rephrase(turns.map(\.output), after: nil) { return begin(.after) }
+    let hasTurned = !change.unturned(.after, in: outputs).contains { change.names.contains($0.name) }
     if hasTurned, dialect.toleratesStrayNeighbours { return finish(.success(())) }
     isIgnored = true
     guard change.unmet(.before, in: outputs).isEmpty else { return putBack() }
     let undoing = dialect.step(change, .before, among: outputs).requests
-    finish(.failure(.refused(output, problem, dialect.words)), ignored: undoing)
+    finish(.failure(.refused(turns, problem, dialect.words)), ignored: undoing)
   }
 
   private func putBack(_ failure: Message? = nil) {
@@ -166,7 +169,7 @@ final class CompositorTurn {
 
   private func finishPutBack() {
     finish(
-      .failure(failure ?? .refused(output, problem, dialect.words)), ignored: isIgnored ? [] : nil)
+      .failure(failure ?? .refused(turns, problem, dialect.words)), ignored: isIgnored ? [] : nil)
   }
 
   private func read(_ then: @escaping ([CompositorOutput]) -> Void) {
@@ -177,7 +180,7 @@ final class CompositorTurn {
         then(found)
       case .failure(let reason):
         outputs = nil
-        finish(.failure(.unanswered(output, reason, dialect.words)))
+        finish(.failure(.unanswered(turns, reason, dialect.words)))
       }
     }
   }
@@ -192,23 +195,23 @@ final class CompositorTurn {
 }
 
 extension Message {
-  fileprivate static func refused(_ output: String, _ problem: Phrase, _ words: CompositorWords) -> Self {
+  fileprivate static func refused(_ turns: [PanelTurn], _ problem: Phrase, _ words: CompositorWords) -> Self {
     Self(
-      .turnRefused, "\(words.name) did not turn \(output), which is as before (\(problem))",
-      next: words.nextStep(output))
+      .turnRefused, "\(words.name) did not turn \(turns.names), which is as before (\(problem))",
+      next: words.nextStep(turns[0].output))
   }
 
-  fileprivate static func stuck(_ output: String, _ problem: Phrase, _ words: CompositorWords) -> Self {
+  fileprivate static func stuck(_ turns: [PanelTurn], _ problem: Phrase, _ words: CompositorWords) -> Self {
     Self(
-      .turnRefused, "\(words.name) did not turn \(output) (\(problem)), nor put the outputs back",
+      .turnRefused, "\(words.name) did not turn \(turns.names) (\(problem)), nor put the outputs back",
       next: "set them right with `\(words.reload)`")
   }
 
   fileprivate static func unanswered(
-    _ output: String, _ reason: Message, _ words: CompositorWords
+    _ turns: [PanelTurn], _ reason: Message, _ words: CompositorWords
   ) -> Self {
     Self(
-      .turnUnanswered, "\(words.name) does not tell whether it turned \(output) (\(reason))",
+      .turnUnanswered, "\(words.name) does not tell whether it turned \(turns.names) (\(reason))",
       next: "see whether `\(words.listing)` answers")
   }
 }

@@ -2,21 +2,45 @@
 
 import Autorotation
 
-/// What outputs have to become when one of them is turned, and what they were.
+/// What outputs have to become when some of them are turned, and what they were.
 struct LayoutChange: Equatable {
   enum Goal {
     case after, before
   }
 
-  let name: String
+  /// Those that are turned.
+  let names: [String]
   let before: [CompositorOutput]
   let after: [CompositorOutput]
 
   /// Thinks out the new layout.
   /// - Parameter absent: outputs that are away, at the places where they come back.
   init(
-    turning name: String, to transform: DisplayTransform, among outputs: [CompositorOutput],
-    absent: [CompositorOutput] = [], visited: VisitedArrangements, _ words: CompositorWords
+    _ turns: [PanelTurn], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
+    visited: VisitedArrangements, _ words: CompositorWords
+  ) throws(Message) {
+    for turn in turns { try Self.check(turn.output, among: outputs, words) }
+    let names = turns.map(\.output)
+    let laid = outputs.filter { $0.isActive && (!$0.isMirror || names.contains($0.name)) }
+    let away = absent.filter { one in !laid.contains { $0.name == one.name } }
+    guard laid.count + away.count <= ScreenLayout.mostNeighbours else { throw .tooMany(laid.count, words) }
+    let all = laid + away
+    let turned = all.map { output in
+      turns.first { $0.output == output.name }.map { output.turned(to: $0.transform) } ?? output
+    }
+    let places = visited.places(
+      of: all.map(\.laidDisplay), becoming: turned.map(\.laidDisplay), together: names, atOrigin: false)
+    self.names = names
+    before = all
+    after = zip(turned, places).map { each, place in
+      var moved = each
+      moved.rectangle = place
+      return moved
+    }
+  }
+
+  private static func check(
+    _ name: String, among outputs: [CompositorOutput], _ words: CompositorWords
   ) throws(Message) {
     guard let output = outputs.first(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
@@ -24,27 +48,14 @@ struct LayoutChange: Equatable {
     guard output.isActive else { throw .switchedOff(name, words) }
     guard output.hasPower else { throw .isDark(name) }
     guard !name.contains(where: words.cannotSay) else { throw .unspeakable(name, words) }
-    let laid = outputs.filter { $0.isActive && (!$0.isMirror || $0.name == name) }
-    let away = absent.filter { one in !laid.contains { $0.name == one.name } }
-    guard laid.count + away.count <= ScreenLayout.mostNeighbours else { throw .tooMany(laid.count, words) }
-    let all = laid + away
-    let turned = output.turned(to: transform)
-    let places = visited.places(
-      of: all.map { ($0.name, $0.rectangle) }, resizing: laid.firstIndex(of: output) ?? 0,
-      width: turned.rectangle.width, height: turned.rectangle.height)
-    self.name = name
-    before = all
-    after = zip(all, places).map { each, place in
-      var moved = each.name == name ? turned : each
-      moved.rectangle = place
-      return moved
-    }
   }
 
   func outputs(_ goal: Goal) -> [CompositorOutput] { goal == .after ? after : before }
 
   /// Whether others have to move.
-  var movesNeighbours: Bool { zip(before, after).contains { $0.name != name && !$0.isPlaced(like: $1) } }
+  var movesNeighbours: Bool {
+    zip(before, after).contains { (names.count > 1 || $0.name != names[0]) && !$0.isPlaced(like: $1) }
+  }
 
   /// What has not come about yet, as it shall be. An output that is gone meanwhile has nothing to be wrong.
   func unmet(_ goal: Goal, in now: [CompositorOutput]) -> [CompositorOutput] {

@@ -39,12 +39,12 @@ struct RememberedTurns {
   }
 
   /// What was lost by that. What is otherwise, and not by that, somebody has turned: then so it stays.
-  /// - Parameter panel: what may be turned here without being built in.
-  mutating func lost(in outputs: [Output], panel: String? = nil, now: Int64) -> [Turn] {
+  /// - Parameter panels: what may be turned here without being built in.
+  mutating func lost(in outputs: [Output], panels: [String] = [], now: Int64) -> [Turn] {
     let lit = outputs.filter(\.isActive)
     let lost = lit.filter { output in turns[output.name].map { $0 != output.transform } ?? false }
     guard isSettling(now) else {
-      adopt(lit, changed: lost, panel)
+      adopt(lit, changed: lost, panels)
       return []
     }
     return lost.compactMap { output in
@@ -59,9 +59,9 @@ struct RememberedTurns {
   }
 
   /// A panel is put back even if it was turned before this program began, or by somebody else.
-  private mutating func adopt(_ lit: [Output], changed: [Output], _ panel: String?) {
+  private mutating func adopt(_ lit: [Output], changed: [Output], _ panels: [String]) {
     for output in changed { turns[output.name] = nil }
-    for output in lit where output.isBuiltIn || output.name == panel {
+    for output in lit where output.isBuiltIn || panels.contains(output.name) {
       turns[output.name] = output.transform
     }
   }

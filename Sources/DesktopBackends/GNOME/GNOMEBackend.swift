@@ -14,6 +14,11 @@ package final class GNOMEBackend: DesktopBackend {
   private var focus: ShellFocus?
   private var ownRotation: OwnRotation?
   private var settingsWatch: SettingsWatch?
+  private var shellVersion: ShellVersion?
+  private var touchpad: TouchpadSwitch?
+  private let inputDirectory: String
+  private var isVersionKnown = false
+  private var arePropertiesKnown = false
   private let nextTurn: NextTurn
   private var retry: EventTimer?
 
@@ -33,16 +38,18 @@ package final class GNOMEBackend: DesktopBackend {
   ///   - kind: the bus that Mutter is on.
   ///   - settingsProgram: what reads and writes GNOME's settings.
   ///   - stateDirectory: what outlives this process is kept there; `nil` for the usual one.
+  ///   - inputDirectory: where the kernel tells of input devices; `nil` for the usual one.
   ///   - note: takes what the person is told.
   /// - Throws: `Message` if there is no session bus.
   package init(
     loop: EventLoop, bus kind: Bus.Kind = .session, settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "gsettings", stateDirectory: String? = nil,
-    note: @escaping (Message) -> Void = { _ in }
+    inputDirectory: String? = nil, note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.note = note
     self.settings = settings
+    self.inputDirectory = inputDirectory ?? KernelInput.usualDirectory
     nextTurn = try NextTurn(loop)
     rotations = RotationQueue(report, nextTurn)
     do throws(BusError) {
@@ -52,6 +59,11 @@ package final class GNOMEBackend: DesktopBackend {
     }
     let lock = OrientationLock(
       loop: loop, program: settingsProgram, memory: LockMemory(directory: stateDirectory))
+    touchpad = TouchpadSwitch(
+      loop: loop, program: settingsProgram,
+      kept: stateDirectory.map { StateFile(path: "\($0)/gnome-touchpad") }
+        ?? StateFile(.state, "gnome-touchpad"),
+      kernelDirectory: self.inputDirectory, note: note)
     ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [report] in
       report(.desktopTurns($0))
     }
@@ -61,26 +73,21 @@ package final class GNOMEBackend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report.start(report, gone: gone)
     try client?.start()
+    touchpad?.start()
     if let bus = client?.bus {
       focus = try ShellFocus(bus) { [report = self.report] in report(.focusChanged($0)) }
       settingsWatch = try SettingsWatch(bus) { [weak self] in self?.ownRotation?.settingsChanged() }
+      shellVersion = try ShellVersion(bus) { [weak self] in self?.learn($0) }
     }
   }
 
-  package func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
-    rotations.add(transform, to: output, completion) { [weak self] in
-      try self?.turn(output, to: transform, completion: $0)
-    }
+  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+    rotations.add(turns, completion) { [weak self] in try self?.turn(turns, completion: $0) }
   }
 
-  private func turn(
-    _ output: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
-  ) throws {
+  private func turn(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
     guard let client else { throw Message.gnomeIsAbsent }
-    let turn = try MonitorTurn(client, loop: loop, transform, of: output, visited: visited) {
+    let turn = try MonitorTurn(client, loop: loop, turns, visited: visited) {
       [weak self] result in
       self?.adopt(self?.turn?.seen)
       self?.turn = nil
@@ -98,10 +105,14 @@ package final class GNOMEBackend: DesktopBackend {
   package func use(_ settings: DisplaySettings) {
     self.settings = settings
     ownRotation?.takesOver = settings.takesOver
-    focus?.panel = settings.output
+    focus?.panel = settings.output.names.first
   }
 
+  package func disable(_ devices: DisabledInput?) -> Bool { touchpad?.disable(devices) ?? false }
+
   package func stop() {
+    touchpad?.stop()
+    touchpad = nil
     ownRotation?.stop()
     ownRotation = nil
     turn?.cancel()
@@ -110,6 +121,8 @@ package final class GNOMEBackend: DesktopBackend {
     focus = nil
     settingsWatch?.stop()
     settingsWatch = nil
+    shellVersion?.stop()
+    shellVersion = nil
     client?.close()
     client = nil
     retry?.cancel()
@@ -133,12 +146,24 @@ package final class GNOMEBackend: DesktopBackend {
     }
   }
 
+  private func learn(_ version: String?) {
+    ownRotation?.isAsleep = SleepingRotation.isThere(in: version, KernelInput.all(in: inputDirectory))
+    isVersionKnown = true
+    startOwnRotation()
+  }
+
+  /// Whether it turns the picture, and which version it is, have to be known both.
+  private func startOwnRotation() {
+    if isVersionKnown, arePropertiesKnown { ownRotation?.start() }
+  }
+
   /// What is dark is known before it could be turned.
   private func readAll() {
     client?.readProperties { [weak self] answer in
       // What it does not answer here, it does not answer to the other question either.
       if case .success(let values) = answer { self?.absorb(values) }
-      self?.ownRotation?.start()
+      self?.arePropertiesKnown = true
+      self?.startOwnRotation()
     }
     readState()
   }

@@ -25,8 +25,6 @@ extension GNOMEBackend {
 /// Questions that wait for their answers, with one limit for all.
 private struct GNOMEQuestions {
   private static let patience: Int64 = 1_800_000_000
-  private static let shell = BusTarget(
-    service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell")
   private static let extensions = BusTarget(
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell.Extensions")
 
@@ -49,7 +47,7 @@ private struct GNOMEQuestions {
   }
 
   /// `nil` without the Shell: then it is Mutter on its own, or another shell on top of it.
-  private var shellVersion: String? { try? property("ShellVersion", of: Self.shell) }
+  private var shellVersion: String? { try? property("ShellVersion", of: ShellVersion.target) }
 
   var system: Phrase { shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" }
 
@@ -93,6 +91,7 @@ private struct GNOMEQuestions {
       return Message(
         .desktopYields, "GNOME's own rotation is switched off while autorotate runs")
     }
+    if SleepingRotation.isThere(in: shellVersion, KernelInput.all()) { return SleepingRotation.message }
     return Message(
       .desktopTurns, "GNOME turns the picture by itself",
       next: "set `take-over = true` in the [display] settings to leave it to autorotate")

@@ -3,40 +3,39 @@
 import Autorotation
 import System
 
-/// What the displays must become when one is turned: thought out before anything is sent, since Mutter
+/// What the displays must become when some are turned: thought out before anything is sent, since Mutter
 /// refuses gaps, overlaps, and a layout that does not begin at 0,0.
 extension MonitorState {
   /// - Throws: why it cannot be.
-  func turning(
-    _ output: String, to turn: DisplayTransform, visited: VisitedArrangements
-  ) throws(Message) -> Self {
-    guard self[connector: output] != nil else {
-      throw .noSuchOutput(output, among: monitors.map(\.connector))
-    }
-    guard let turned = index(showing: output) else {
-      throw .switchedOff(output, next: "switch it on in GNOME's settings, under Displays")
-    }
+  func turning(_ turns: [PanelTurn], visited: VisitedArrangements) throws(Message) -> Self {
     var target = self
-    target.logicalMonitors[turned] = logicalMonitors[turned].turned(turn)
-    let size = target.rectangle(of: target.logicalMonitors[turned])
-    for (index, place) in places(resizing: turned, size, visited).enumerated() {
+    for turn in turns {
+      let index = try turnable(turn.output)
+      target.logicalMonitors[index] = logicalMonitors[index].turned(turn.transform)
+    }
+    let together = turns.compactMap { index(showing: $0.output).map { logicalMonitors[$0].name } }
+    let places = visited.places(
+      of: logicalMonitors.map(laidDisplay), becoming: target.logicalMonitors.map(laidDisplay),
+      together: together)
+    for (index, place) in places.enumerated() {
       target.logicalMonitors[index].x = place.x
       target.logicalMonitors[index].y = place.y
     }
     return target
   }
 
-  private func places(
-    resizing index: Int, _ size: ScreenRectangle, _ visited: VisitedArrangements
-  ) -> [ScreenRectangle] {
-    let rectangles = logicalMonitors.map(rectangle)
-    let names = logicalMonitors.map { $0.connectors.joined(separator: " ") }
-    return visited.places(
-      of: Array(zip(names, rectangles)), resizing: index, width: size.width, height: size.height
-    ) {
-      ScreenLayout(rectangles.enumerated().map { .init(id: UInt32($0), rectangle: $1) })
-        .resizing(UInt32(index), width: size.width, height: size.height).tiles.map(\.rectangle)
+  private func turnable(_ output: String) throws(Message) -> Int {
+    guard self[connector: output] != nil else {
+      throw .noSuchOutput(output, among: monitors.map(\.connector))
     }
+    guard let index = index(showing: output) else {
+      throw .switchedOff(output, next: "switch it on in GNOME's settings, under Displays")
+    }
+    return index
+  }
+
+  private func laidDisplay(_ logical: LogicalMonitor) -> LaidDisplay {
+    LaidDisplay(name: logical.name, rectangle: rectangle(of: logical), turn: logical.turn)
   }
 
   /// The arguments of `ApplyMonitorsConfig` after serial and method: everything that the state tells and the
@@ -80,6 +79,11 @@ extension MonitorState {
     let identities = lent.map { Value.structure($0.identity.map(Value.string)) }
     return ["monitors-for-lease": .array(of: "(ssss)", identities)]
   }
+}
+
+extension MonitorState.LogicalMonitor {
+  /// Mirrors of each other are one.
+  fileprivate var name: String { connectors.joined(separator: " ") }
 }
 
 extension MonitorState.Monitor {

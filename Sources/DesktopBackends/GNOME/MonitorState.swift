@@ -96,7 +96,7 @@ nonisolated extension MonitorState {
     }
   }
 
-  func panelName(chosen: String?) -> String? { outputs.panelName(chosen: chosen) }
+  func panelName(chosen: OutputChoice) -> String? { outputs.panelName(chosen: chosen) }
 }
 
 nonisolated extension MonitorState.Monitor {

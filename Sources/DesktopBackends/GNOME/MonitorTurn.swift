@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// One turn of an output: looks, asks, looks whether it came about.
+/// One turn of outputs: looks, asks, looks whether it came about.
 ///
 /// Mutter applies a configuration whole or not at all, so there is never anything to take back.
 final class MonitorTurn {
@@ -14,8 +14,7 @@ final class MonitorTurn {
   private static let settling: Int64 = 1_000_000_000
 
   private let client: DisplayConfigClient
-  private let output: String
-  private let transform: DisplayTransform
+  private let turns: [PanelTurn]
   private let visited: VisitedArrangements
   private var completion: ((Result<Void, Message>) -> Void)?
   private var timer: EventTimer?
@@ -29,12 +28,11 @@ final class MonitorTurn {
 
   /// - Parameter completion: called once, never from within a call of this; not after `cancel`.
   init(
-    _ client: DisplayConfigClient, loop: EventLoop, _ transform: DisplayTransform, of output: String,
-    visited: VisitedArrangements, completion: @escaping (Result<Void, Message>) -> Void
+    _ client: DisplayConfigClient, loop: EventLoop, _ turns: [PanelTurn], visited: VisitedArrangements,
+    completion: @escaping (Result<Void, Message>) -> Void
   ) throws {
     self.client = client
-    self.output = output
-    self.transform = transform
+    self.turns = turns
     self.visited = visited
     self.completion = completion
     timer = try loop.timer { [weak self] in self?.lookBack() }
@@ -68,8 +66,8 @@ final class MonitorTurn {
 
   private func ask(from state: MonitorState) {
     do throws(Message) {
-      let target = try state.turning(output, to: transform, visited: visited)
-      guard state.turn(of: output) != transform else { return end(nil) }
+      let target = try state.turning(turns, visited: visited)
+      guard !isDone(in: state) else { return end(nil) }
       attempts += 1
       answer = nil
       client.apply(target) { [weak self] in self?.hear($0) }
@@ -106,7 +104,7 @@ final class MonitorTurn {
 
   /// It was refused since the monitors are others by now.
   private func tryAgain(from state: MonitorState) {
-    if attempts < Self.mostAttempts { ask(from: state) } else { end(.restless(output)) }
+    if attempts < Self.mostAttempts { ask(from: state) } else { end(.restless(turns.names)) }
   }
 
   private func lookBack() {
@@ -117,12 +115,16 @@ final class MonitorTurn {
     guard completion != nil, let patience else { return }
     switch answer {
     case .failure(let failure): end(failure)
-    case .success(let state) where state.turn(of: output) == transform:
+    case .success(let state) where isDone(in: state):
       seen = state
       end(nil)
-    case .success where EventLoop.now >= patience: end(.unheard(output))
+    case .success where EventLoop.now >= patience: end(.unheard(turns.names))
     case .success: break  // The signal, or the end of the time, leads here again.
     }
+  }
+
+  private func isDone(in state: MonitorState) -> Bool {
+    turns.allSatisfy { state.turn(of: $0.output) == $0.transform }
   }
 
   private func end(_ failure: Message?) {

@@ -160,14 +160,19 @@ struct LockMemory {
 final class SettingsWatch {
   nonisolated static let writer = BusTarget(
     service: "ca.desrt.dconf", path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer")
-  private static let key = "/org/gnome/settings-daemon/peripherals/touchscreen/orientation-lock"
+  nonisolated static let orientationLock =
+    "/org/gnome/settings-daemon/peripherals/touchscreen/orientation-lock"
 
+  private let key: String
   private let changed: () -> Void
   private var subscriptions: [Subscription] = []
   private var owner: String?
 
-  /// - Parameter changed: called from the loop.
-  init(_ bus: Bus, _ changed: @escaping () -> Void) throws(BusError) {
+  /// - Parameters:
+  ///   - key: the one of interest.
+  ///   - changed: called from the loop.
+  init(_ bus: Bus, key: String = orientationLock, _ changed: @escaping () -> Void) throws(BusError) {
+    self.key = key
     self.changed = changed
     subscriptions = [
       try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.hear($0) },
@@ -184,6 +189,6 @@ final class SettingsWatch {
       let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
     else { return }
     // What ends with a slash, or with nothing, stands for all below it.
-    if changes.contains(where: { Self.key.hasPrefix(prefix + $0) }) { changed() }
+    if changes.contains(where: { key.hasPrefix(prefix + $0) }) { changed() }
   }
 }

@@ -5,18 +5,22 @@ import Autorotation
 /// Who turns the picture: GNOME by itself, or we.
 ///
 /// GNOME does while the device is used as a tablet, has iio-sensor-proxy with an accelerometer and a built-in
-/// panel (`PanelOrientationManaged`), and its orientation lock is off.
+/// panel (`PanelOrientationManaged`), and its orientation lock is off. Where it says so and does nothing
+/// (`SleepingRotation`) we do, and its lock is the person's word all the same.
 final class OwnRotation {
   private let lock: OrientationLock
   private let note: (Message) -> Void
   private let report: (Message?) -> Void
   private var reported: Message?
   private var isStarted = false
+  private var hasToldOfSleep = false
   /// Whether the person has switched the lock off that we took over with, and so has given the picture back.
   private var isGivenBack = false
 
   /// Whether GNOME takes care of the panel's orientation.
   var isManaged = false { didSet { if isManaged != oldValue { settle() } } }
+  /// Whether GNOME only says so.
+  var isAsleep = false { didSet { if isAsleep != oldValue { settle() } } }
   /// Whether the person has left it to us.
   var takesOver: Bool {
     didSet {
@@ -62,8 +66,21 @@ final class OwnRotation {
 
   /// To be called when GNOME's settings may have become others.
   func settingsChanged() {
-    guard isStarted, takesOver, lock.isHeld || isGivenBack else { return }
+    guard isStarted else { return }
+    if !takesOver, isManaged, isAsleep { return obeyLock() }
+    guard takesOver, lock.isHeld || isGivenBack else { return }
     lock.read { [weak self] in self?.found($0) }
+  }
+
+  private func obeyLock() {
+    lock.read { [weak self] isOn in
+      guard let self, isStarted, !takesOver, isManaged, isAsleep else { return }
+      if isOn != true, !hasToldOfSleep {
+        hasToldOfSleep = true
+        note(SleepingRotation.message)
+      }
+      show(isOn == true ? SleepingRotation.locked : nil)
+    }
   }
 
   private func found(_ isOn: Bool?) {
@@ -82,10 +99,9 @@ final class OwnRotation {
     guard isStarted else { return }
     if isGivenBack { return show(isManaged ? Self.givenBack : nil) }
     guard isManaged, takesOver else {
-      show(isManaged ? Self.advice : nil)
       // While it is taken over it stays so when the device is a laptop for a moment.
       if !takesOver || !lock.isHeld { putBack() }
-      return
+      return isManaged && isAsleep ? obeyLock() : show(isManaged ? Self.advice : nil)
     }
     if !lock.isHeld { show(Message(.desktopTurns, "GNOME's own rotation is being switched off.")) }
     lock.hold { [weak self] in self?.answered($0) }

@@ -21,26 +21,39 @@ final class HyprlandDialect: CompositorDialect {
     "give \(output) a monitor rule of its own in the Hyprland configuration, and see `hyprctl configerrors`"
   }
 
-  let conversation: any CompositorConversation
+  var conversation: any CompositorConversation { exchanges }
+  private let exchanges: CompositorExchanges
   private let loop: EventLoop
   private var touch: HyprlandTouch
+  private var disabled: HyprlandDisabledInput?
   private let wayland: WaylandConnection?
   private var watch: OutputWatch?
   private var language = HyprlandLanguage.keywords
   /// Monitors without a rule of their name, which the turn alone would change.
   private var needWholeRule: Set<String> = []
+  private var isEnding = false
 
   convenience init(_ context: CompositorContext) throws {
     try self.init(place: HyprlandPlace.find(), wayland: try? WaylandConnection(), context)
   }
 
-  /// - Parameter wayland: tells when a monitor goes dark or was turned, which the events do not.
-  init(place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext) throws {
-    conversation = try CompositorExchanges(
+  /// - Parameters:
+  ///   - wayland: tells when a monitor goes dark or was turned, which the events do not.
+  ///   - kept: where is written what is disabled.
+  ///   - kernelDirectory: where the kernel tells of input devices.
+  init(
+    place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext,
+    kept: StateFile = StateFile(.runtime, "hyprland-input"),
+    kernelDirectory: String = KernelInput.usualDirectory
+  ) throws {
+    exchanges = try CompositorExchanges(
       at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop
     self.wayland = wayland
     touch = HyprlandTouch(settings: context.settings)
+    disabled = HyprlandDisabledInput(
+      runtime: kept, kernelDirectory: kernelDirectory, note: context.note
+    ) { [weak self] in self?.enable($0, $1, failed: $2) }
   }
 
   // MARK: Answers and events
@@ -49,11 +62,16 @@ final class HyprlandDialect: CompositorDialect {
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
     watch = wayland.flatMap { OutputWatch($0, on: loop) { changed(.outputs) } }
-    configurationWasRead()
+    askForLanguage()
   }
 
   func configurationWasRead() {
     needWholeRule = []
+    disabled?.configurationWasRead()
+    askForLanguage()
+  }
+
+  private func askForLanguage() {
     conversation.ask(HyprlandLanguage.question) { [weak self] answer in
       if case .success(let bytes) = answer { self?.language = HyprlandLanguage(answer: bytes) }
     }
@@ -87,22 +105,24 @@ final class HyprlandDialect: CompositorDialect {
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep {
-    let turned = change.unturned(goal, in: outputs).first { $0.name == change.name }
-    if goal == .after, language == .keywords, !needWholeRule.contains(change.name), let turned {
-      return CompositorStep(requests: [HyprlandLanguage.keywords.turnAlone(turned)], turnsOnly: true)
+    let turned = change.unturned(goal, in: outputs).filter { change.names.contains($0.name) }
+    if goal == .after, language == .keywords, needWholeRule.isDisjoint(with: change.names), !turned.isEmpty {
+      return CompositorStep(requests: [HyprlandLanguage.turnAlone(turned)], turnsOnly: true)
     }
     let unmet = change.unmet(goal, in: outputs)
     return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet)])
   }
 
-  func rephrase(_ output: String, after refusal: Message?) -> Bool {
+  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool {
     guard language == .keywords else { return false }
     // The configuration has become another since it was asked for.
     guard refusal?.description.contains("non-legacy") != true else {
       language = .lua
       return true
     }
-    return needWholeRule.insert(output).inserted
+    guard !needWholeRule.isSuperset(of: outputs) else { return false }
+    needWholeRule.formUnion(outputs)
+    return true
   }
 
   // MARK: Focus
@@ -125,18 +145,49 @@ final class HyprlandDialect: CompositorDialect {
   func use(_ settings: DisplaySettings) { touch.settings = settings }
 
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) {
-    ask(CompositorMessage("j/devices")) { [self] answer in then(answer.map { touch.use($0) }) }
-  }
-
-  func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device] {
-    touch.devices.map { name in
-      CompositorTouch.Device(
-        identifier: name, request: language.turn(name, to: panel.transform),
-        complaint: { HyprlandTouch.complaint(name, $0) })
+    ask(CompositorMessage("j/devices")) { [self] answer in
+      then(
+        answer.map {
+          touch.use($0)
+          disabled?.settle($0)
+        })
     }
   }
 
-  func stop() { watch?.stop() }
+  func disable(_ devices: DisabledInput?) -> Bool {
+    disabled?.wanted = devices
+    return true
+  }
+
+  private func enable(_ device: String, _ isEnabled: Bool, failed: @escaping (Message) -> Void) {
+    let request = language.enable(device, isEnabled)
+    if isEnding {
+      // One that does not hear this will not hear the others.
+      isEnding = exchanges.sayLast(request)
+      return
+    }
+    run(request) { if case .failure(let reason) = $0 { failed(reason) } }
+  }
+
+  func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
+    let all = outputs.map(\.output)
+    // One panel Hyprland finds by itself, or the person has named it in the configuration.
+    let isOneOfSeveral = all.touchPanels(chosen: touch.settings.output).count > 1
+    return touch.devices(among: all).map { name, place in
+      let panel = outputs.first { $0.name == place.output }
+      let isSaid = isOneOfSeveral || touch.settings.touchMap.names([name])
+      return CompositorTouch.Device(
+        identifier: name, output: panel?.name,
+        request: panel.map { language.turn(name, to: $0.transform, on: isSaid ? $0.name : nil) },
+        complaint: { HyprlandTouch.complaint(name, $0) }, astray: place.complaint(name))
+    }
+  }
+
+  func stop() {
+    isEnding = true
+    disabled?.stop()
+    watch?.stop()
+  }
 
   // MARK: What doctor tells
 
@@ -149,8 +200,10 @@ final class HyprlandDialect: CompositorDialect {
     let names = [version?["version"], version?["tag"]].compactMap { $0?.string }
     JSONValue(answers[1]).map { touch.use($0) }
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
-    let remarks = touch.devices.map {
-      Message(.touchFollows, "“\($0)” gets the transform of the panel while autorotate runs")
+    let remarks = touch.devices(among: outputs.map(\.output)).map { name, place in
+      place.complaint(name)
+        ?? Message(
+          .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs")
     }
     let none = Message(.touchNone, "Hyprland knows no touchscreen and no pen that is to follow")
     return CompositorInspection(

@@ -32,9 +32,8 @@ enum HyprlandLanguage: Equatable {
         return
           (["\(monitor.name),\(words[0]),\(place.x)x\(place.y),\(words[1]),transform,\(monitor.transform)"]
           + words.dropFirst(2).map { "bitdepth,\($0)" }).joined(separator: ",")
-      }.map { "/keyword monitor \($0)" }
-      return CompositorMessage(
-        commands.count == 1 ? commands[0] : "[[BATCH]]" + commands.joined(separator: ";"))
+      }
+      return Self.batch(commands)
     case .lua: return CompositorMessage("/eval " + monitors.map(Self.lua).joined(separator: " "))
     }
   }
@@ -47,15 +46,35 @@ enum HyprlandLanguage: Equatable {
   }
 
   /// Hyprland changes the rule of this very name; if there is none, it says `ok` and does nothing.
-  func turnAlone(_ monitor: CompositorOutput) -> CompositorMessage {
-    CompositorMessage("/keyword monitor \(monitor.name),transform,\(monitor.transform)")
+  static func turnAlone(_ monitors: [CompositorOutput]) -> CompositorMessage {
+    batch(monitors.map { "\($0.name),transform,\($0.transform)" })
   }
 
-  func turn(_ device: String, to transform: Int) -> CompositorMessage {
+  private static func batch(_ rules: [String]) -> CompositorMessage {
+    let commands = rules.map { "/keyword monitor \($0)" }
+    return CompositorMessage(
+      commands.count == 1 ? commands[0] : "[[BATCH]]" + commands.joined(separator: ";"))
+  }
+
+  /// - Parameter output: to lay the device on; `nil` if it lies on it already.
+  func turn(_ device: String, to transform: Int, on output: String? = nil) -> CompositorMessage {
     switch self {
-    case .keywords: CompositorMessage("/keyword device[\(device)]:transform \(transform)")
+    case .keywords:
+      let turn = "/keyword device[\(device)]:transform \(transform)"
+      return CompositorMessage(
+        output.map { "[[BATCH]]/keyword device[\(device)]:output \($0);\(turn)" } ?? turn)
     case .lua:
-      CompositorMessage("/eval hl.device({ name = \(Self.luaText(device)), transform = \(transform) })")
+      let place = output.map { ", output = \(Self.luaText($0))" } ?? ""
+      return CompositorMessage(
+        "/eval hl.device({ name = \(Self.luaText(device)), transform = \(transform)\(place) })")
+    }
+  }
+
+  func enable(_ device: String, _ isEnabled: Bool) -> CompositorMessage {
+    switch self {
+    case .keywords: CompositorMessage("/keyword device[\(device)]:enabled \(isEnabled)")
+    case .lua:
+      CompositorMessage("/eval hl.device({ name = \(Self.luaText(device)), enabled = \(isEnabled) })")
     }
   }
 

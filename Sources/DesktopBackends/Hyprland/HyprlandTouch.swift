@@ -18,21 +18,25 @@ struct HyprlandTouch {
     names = entries.compactMap { $0["name"]?.string }.filter(Self.isSpeakable)
   }
 
-  private static func isSpeakable(_ name: String) -> Bool {
+  static func isSpeakable(_ name: String) -> Bool {
     !name.isEmpty && !name.unicodeScalars.contains { "[];/ ".unicodeScalars.contains($0) || $0.isDisruptive }
   }
 
-  /// Those that are to follow the panel.
-  var devices: [String] {
+  /// Those that are to follow their panel, with where that is.
+  /// - Parameter outputs: all of them.
+  func devices(among outputs: [Output]) -> [(name: String, place: TouchPlacement.Place)] {
     let known = MappedTouchscreens(panel: "").devices()
-    return names.filter { name in
-      let isDirect = known.first { Self.internalName($0.name) == name }?.isDirect
-      return settings.includes(name, onPanel: isDirect ?? true)
+    let placement = TouchPlacement(outputs, settings)
+    return names.compactMap { name in
+      let facts = known.first { Self.internalName($0.name) == name }
+      guard settings.includes(name, onPanel: facts?.isDirect ?? true) else { return nil }
+      let names = [name] + (facts.map { [$0.name] } ?? [])
+      return (name, placement.place(of: .init(names: names, output: facts?.output, size: facts?.size)))
     }
   }
 
   /// What Hyprland makes of a device's name.
-  private static func internalName(_ name: String) -> String {
+  static func internalName(_ name: String) -> String {
     String(name.lowercased().map { " ,\n".contains($0) ? "-" : $0 })
   }
 

@@ -13,6 +13,7 @@ nonisolated struct KernelInput: Equatable, Sendable {
   var keys = BitSet()
   var relativeAxes = BitSet()
   var absoluteAxes = BitSet()
+  var switches = BitSet()
 
   /// A set of event codes.
   struct BitSet: Equatable, Sendable {
@@ -36,6 +37,7 @@ nonisolated struct KernelInput: Equatable, Sendable {
 
   private enum Code {
     static let direct = 0x01
+    static let tabletMode = 0x01
     static let leftButton = 0x110
     static let penTools = 0x140...0x144
     static let finger = 0x145
@@ -54,8 +56,13 @@ nonisolated struct KernelInput: Equatable, Sendable {
       || (Array(Code.penTools) + Code.stylusButtons).contains { keys.contains($0) }
   }
 
+  /// Tells whether the device is folded to a tablet.
+  var isTabletSwitch: Bool { switches.contains(Code.tabletMode) }
+
   /// Buttons on the housing, such as power and volume, and the lid's switch are none.
   var isKeyboard: Bool { keys.contains(Code.keyboard) }
+
+  var isTouchpad: Bool { !isDrawnOn && keys.contains(Code.finger) && absoluteAxes.contains(0...1) }
 
   /// A touchpad, a pointing stick, a mouse.
   var isPointer: Bool {
@@ -86,6 +93,7 @@ nonisolated extension KernelInput {
     keys = BitSet(words: Self.line(of: "\(device)/capabilities/key"))
     relativeAxes = BitSet(words: Self.line(of: "\(device)/capabilities/rel"))
     absoluteAxes = BitSet(words: Self.line(of: "\(device)/capabilities/abs"))
+    switches = BitSet(words: Self.line(of: "\(device)/capabilities/sw"))
   }
 
   /// All that there are.

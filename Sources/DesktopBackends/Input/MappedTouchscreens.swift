@@ -14,9 +14,15 @@ struct MappedTouchscreens {
     var isWiredIn: Bool
     /// Whether one touches what one sees (INPUT_PROP_DIRECT): a pen's tablet on the desk is none of a panel's.
     var isDirect = true
+    /// "/dev/input/event4"
+    var node = ""
+    /// How large it is, as udev has it from the kernel.
+    var size: PhysicalSize?
   }
 
   let panel: String
+  /// Whether that is the only one that a device may lie on.
+  var isOnlyPanel = true
   /// Where udev keeps what it knows.
   var database = "/run/udev/data"
   var devicesByNumber = "/sys/dev/char"
@@ -36,7 +42,9 @@ struct MappedTouchscreens {
     }
     guard value("ID_INPUT_TOUCHSCREEN") == "1" || value("ID_INPUT_TABLET") == "1",
       // The others (`mouse1`, `js0`) are older ways to the same device.
-      text(of: "\(devicesByNumber)/\(number)/uevent").contains("DEVNAME=input/event"),
+      let node = text(of: "\(devicesByNumber)/\(number)/uevent").split(separator: "\n").first(where: {
+        $0.hasPrefix("DEVNAME=input/event")
+      }),
       let name = text(of: "\(devicesByNumber)/\(number)/device/name").split(separator: "\n").first
     else { return nil }
     let path = value("ID_PATH") ?? ""
@@ -46,7 +54,10 @@ struct MappedTouchscreens {
     let isDirect = properties.last.flatMap { Int($0, radix: 16) }.map { $0 & 1 << 1 != 0 } ?? true
     return Device(
       name: String(name).printable(), output: value("WL_OUTPUT")?.printable(), isWiredIn: isWiredIn,
-      isDirect: isDirect)
+      isDirect: isDirect, node: "/dev/" + node.dropFirst("DEVNAME=".count),
+      size: PhysicalSize(
+        width: value("ID_INPUT_WIDTH_MM").flatMap { Int($0) } ?? 0,
+        height: value("ID_INPUT_HEIGHT_MM").flatMap { Int($0) } ?? 0))
   }
 
   private func text(of path: String) -> String {
@@ -54,7 +65,25 @@ struct MappedTouchscreens {
   }
 }
 
+extension MappedTouchscreens.Device {
+  var described: TouchPlacement.Device { TouchPlacement.Device(names: [name], output: output, size: size) }
+}
+
 extension MappedTouchscreens {
+  /// What a compositor makes of each device, where it lies as far as that is known.
+  static func remarks(
+    on outputs: [Output], _ settings: DisplaySettings, compositor: String?
+  ) -> [Message] {
+    let placement = TouchPlacement(outputs, settings)
+    let isOnly = outputs.touchPanels(chosen: settings.output).count < 2
+    return MappedTouchscreens(panel: "").devices().map { device in
+      let place = placement.place(of: device.described)
+      if !isOnly, let complaint = place.complaint(device.name) { return complaint }
+      let known = MappedTouchscreens(panel: place.output ?? "eDP-1", isOnlyPanel: isOnly)
+      return known.remark(on: device, compositor: compositor)
+    }
+  }
+
   /// What a compositor makes of a device.
   /// - Parameter compositor: the name of its program, if it is known.
   func remark(on device: Device, compositor: String?) -> Message {
@@ -79,7 +108,7 @@ extension MappedTouchscreens {
   /// Whether a compositor finds out by itself that a device lies on the panel: as of phoc 0.24. sway does since 1.10.1,
   /// which nobody can tell from here; to tell it does no harm then.
   private func finds(_ compositor: String?) -> Bool {
-    compositor == "phoc" || compositor == "niri"
+    isOnlyPanel && (compositor == "phoc" || compositor == "niri")
   }
 
   private func next(_ compositor: String?, _ device: Device) -> Phrase {

@@ -15,6 +15,7 @@ package final class KDEBackend: DesktopBackend {
   private let power: KWinPower?
   private let ownRotation: KWinOwnRotation
   private var focus: KWinFocus?
+  private var input: KWinInput?
   private let bus: Bus?
   private let busKind: Bus.Kind
   private let desktopFiles = DesktopFiles()
@@ -57,6 +58,11 @@ package final class KDEBackend: DesktopBackend {
         KWinFocus(bus, directory: directory, report: { relay.focused($0) }, note: note)
       }
     }
+    input = bus.map {
+      KWinInput(
+        $0, kept: StateFile(.state, "kwin-input", variable: variable),
+        kernelDirectory: KernelInput.usualDirectory, note: note)
+    }
     relay.focused = { [weak self] in self?.focused($0) }
   }
 
@@ -93,21 +99,15 @@ package final class KDEBackend: DesktopBackend {
     refreshOutputs()
     ownRotation.start(bus)
     try? focus?.start()
+    try? input?.start()
   }
 
-  package func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
-    rotations.add(transform, to: output, completion) { [weak self] in
-      try self?.turn(output, to: transform, completion: $0)
-    }
+  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+    rotations.add(turns, completion) { [weak self] in try self?.turn(turns, completion: $0) }
   }
 
-  private func turn(
-    _ output: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
-  ) throws {
-    let turn = KWinTurn(outputs, output, to: transform, visited: visited) { [weak self] result in
+  private func turn(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
+    let turn = KWinTurn(outputs, turns, visited: visited) { [weak self] result in
       self?.turn = nil
       completion(result)
     }
@@ -127,6 +127,11 @@ package final class KDEBackend: DesktopBackend {
     nextTurn { [weak self] in self?.ownRotation.lookAgain() }
   }
 
+  package func disable(_ devices: DisabledInput?) -> Bool {
+    input?.disable(devices)
+    return input != nil
+  }
+
   package func stop() {
     cancelTurn()
     nextTurn.cancel()
@@ -135,6 +140,7 @@ package final class KDEBackend: DesktopBackend {
     let last = try? Bus(busKind)
     focus?.stop(on: last)
     ownRotation.stop(on: last)
+    input?.stop(on: last)
     last?.close()
     connection.stop()
     bus?.close()

@@ -66,28 +66,36 @@ extension Array<KWinOutputState> {
   }
 
   /// The output that touchscreens and pens lie on.
-  func panel(chosen: String?) -> KWinOutputState? {
+  func panel(chosen: OutputChoice) -> KWinOutputState? {
     let name = map(\.output).panelName(chosen: chosen)
     return first { $0.name == name }
   }
 
-  /// Where each output goes when one is turned: the new place of each that moves, by its index.
+  /// Where each output goes when some are turned: the new place of each that moves, by its index.
   func places(
-    turning index: Int, to turn: DisplayTransform, visited: VisitedArrangements = VisitedArrangements()
+    turning turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) -> [Int: ScreenRectangle] {
-    let size = self[index].size(turned: turn)
     let lit = indices.filter { self[$0].isLit }
-    guard let turned = lit.firstIndex(of: index) else { return [:] }
     let places = visited.places(
-      of: lit.map { (self[$0].name, self[$0].rectangle) }, resizing: turned, width: size.width,
-      height: size.height
-    ) {
-      ScreenLayout(lit.map { .init(id: UInt32($0), rectangle: self[$0].rectangle) })
-        .resizing(UInt32(index), width: size.width, height: size.height).tiles.map(\.rectangle)
-    }
+      of: lit.map { self[$0].laidDisplay },
+      becoming: lit.map { index in
+        let state = self[index]
+        return turns.first { $0.output == state.name }.map { state.turned($0.transform) } ?? state.laidDisplay
+      },
+      together: turns.map(\.output))
     return zip(lit, places).reduce(into: [:]) { moved, new in
       let old = self[new.0].rectangle
       if (new.1.x, new.1.y) != (old.x, old.y) { moved[new.0] = new.1 }
     }
+  }
+}
+
+extension KWinOutputState {
+  fileprivate var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }
+
+  fileprivate func turned(_ turn: DisplayTransform) -> LaidDisplay {
+    let size = size(turned: turn)
+    return LaidDisplay(
+      name: name, rectangle: ScreenRectangle(x: x, y: y, width: size.width, height: size.height), turn: turn)
   }
 }

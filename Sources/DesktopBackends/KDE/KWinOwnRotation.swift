@@ -14,7 +14,7 @@ final class KWinOwnRotation {
   var takesOver: Bool {
     didSet { if takesOver != oldValue { refused = [] } }
   }
-  var chosenOutput: String?
+  var chosenOutput: OutputChoice
 
   private let outputs: KWinOutputs
   private var kept: KeptRotationPolicies
@@ -74,10 +74,10 @@ final class KWinOwnRotation {
     asked = [:]
   }
 
-  private var panelName: String? {
-    guard let panel = outputs.states.panel(chosen: chosenOutput) else { return nil }
-    if outputs.canSetPolicy { return panel.name }
-    return panel.isBuiltIn ? Self.kscreenName : nil
+  private var panelNames: [String] {
+    let panels = outputs.states.map(\.output).panels(chosen: chosenOutput)
+    if outputs.canSetPolicy { return panels.map(\.name) }
+    return panels.contains(where: \.isBuiltIn) ? [Self.kscreenName] : []
   }
 
   private func found(_ name: String) -> KWinRotationPolicy {
@@ -89,14 +89,14 @@ final class KWinOwnRotation {
   /// Does what the state of KWin's own rotation calls for; to be called after each batch of events.
   func look() {
     var reason: Message?
-    let panel = panelName
-    for name in Set(kept.outputs + [panel].compactMap { $0 }).sorted() where asked[name] == nil {
-      let isOurs = takesOver && name == panel && !refused.contains(name)
+    let panels = panelNames
+    for name in Set(kept.outputs + panels).sorted() where asked[name] == nil {
+      let isOurs = takesOver && panels.contains(name) && !refused.contains(name)
       switch KWinRotationPlan(found: found(name), kept: kept[name], takesOver: isOurs) {
       case .nothing: break
       case .standBack(let policy):
         kept.forget(name)
-        if name == panel { reason = policy.message }
+        if panels.contains(name) { reason = reason ?? policy.message }
       case .switchOff(let policy):
         if !kept.keep(policy, for: name) { note(.cannotKeep) }
         set(.never, of: name)

@@ -3,11 +3,10 @@
 import Autorotation
 import System
 
-/// One turn of an output: what was asked of KWin, and whether it has come to pass.
+/// One turn of outputs: what was asked of KWin, and whether it has come to pass.
 final class KWinTurn {
   private let outputs: KWinOutputs
-  private let name: String
-  private let transform: DisplayTransform
+  private let turns: [PanelTurn]
   private let visited: VisitedArrangements
   private let completion: (Result<Void, Message>) -> Void
 
@@ -25,12 +24,11 @@ final class KWinTurn {
 
   /// - Parameter completion: called once; never from within `start`.
   init(
-    _ outputs: KWinOutputs, _ name: String, to transform: DisplayTransform, visited: VisitedArrangements,
+    _ outputs: KWinOutputs, _ turns: [PanelTurn], visited: VisitedArrangements,
     completion: @escaping (Result<Void, Message>) -> Void
   ) {
     self.outputs = outputs
-    self.name = name
-    self.transform = transform
+    self.turns = turns
     self.visited = visited
     self.completion = completion
   }
@@ -45,18 +43,14 @@ final class KWinTurn {
 
   private func send() throws(Message) {
     let states = outputs.states
-    guard let index = states.firstIndex(where: { $0.name == name }), let output = outputs[name] else {
-      throw .noSuchOutput(name, among: states.map(\.name))
-    }
-    guard states[index].isLit else {
-      throw .switchedOff(
-        name, next: "switch it on first, for instance with `kscreen-doctor output.\(name).enable`")
-    }
+    let turned = try turns.map { turn throws(Message) in (try output(of: turn, states), turn.transform) }
     guard let configuration = outputs.configuration(ended: { [weak self] in self?.answer = $0 }) else {
       throw .silent
     }
-    configuration.transform(output, to: states[index].transform(turned: transform))
-    for (index, place) in states.places(turning: index, to: transform, visited: visited) {
+    for (output, transform) in turned {
+      configuration.transform(output, to: output.state?.transform(turned: transform) ?? 0)
+    }
+    for (index, place) in states.places(turning: turns, visited: visited) {
       if let moved = outputs[states[index].name] { configuration.move(moved, x: place.x, y: place.y) }
     }
     configuration.apply()
@@ -65,12 +59,26 @@ final class KWinTurn {
     attempts += 1
   }
 
+  private func output(of turn: PanelTurn, _ states: [KWinOutputState]) throws(Message) -> KWinOutput {
+    let name = turn.output
+    guard let output = outputs[name], let state = output.state else {
+      throw .noSuchOutput(name, among: states.map(\.name))
+    }
+    guard state.isLit else {
+      throw .switchedOff(
+        name, next: "switch it on first, for instance with `kscreen-doctor output.\(name).enable`")
+    }
+    return output
+  }
+
+  private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.turn == $0.transform } }
+
   /// Looks whether it is done; to be called after each batch of events.
   func check() {
     guard !isOver, let answer else { return }
     switch answer {
     // The output's own word comes before this one, or right behind it.
-    case .applied: if outputs[name]?.state?.turn == transform { end(.success(())) }
+    case .applied: if isDone { end(.success(())) }
     case .failed(let reason): retry(after: reason)
     }
   }
@@ -79,7 +87,7 @@ final class KWinTurn {
     answer = nil
     configuration = nil
     guard outputs.plugs != plugsAtStart, attempts < Self.mostAttempts else {
-      return end(.failure(.refused(name, reason: reason)))
+      return end(.failure(.refused(turns, reason: reason)))
     }
     do throws(Message) { try send() } catch { end(.failure(error)) }
   }
@@ -105,11 +113,11 @@ extension Message {
       next: "it may hang; try `kscreen-doctor -o`, and log in again if that does not answer either")
   }
 
-  fileprivate static func refused(_ name: String, reason: String?) -> Self {
+  fileprivate static func refused(_ turns: [PanelTurn], reason: String?) -> Self {
     let said = reason.map { " (\($0))" } ?? ""
     return Self(
-      .turnRefused, "KWin refused to turn \(name)\(said)",
-      next: "try `kscreen-doctor output.\(name).rotation.left`, and see KWin's journal, "
+      .turnRefused, "KWin refused to turn \(turns.names)\(said)",
+      next: "try `kscreen-doctor output.\(turns[0].output).rotation.left`, and see KWin's journal, "
         + "`journalctl --user -b -t kwin_wayland`")
   }
 }

@@ -24,9 +24,8 @@ extension Output {
 
 extension [Output] {
   /// The output that touchscreens and pens lie on: the one that is turned, be it dark.
-  nonisolated func panelName(chosen: String?) -> String? {
-    if let chosen { return chosen }
-    let panels = panels(chosen: nil)
-    return (panels.first(where: \.isActive) ?? panels.first)?.name
+  nonisolated func panelName(chosen: OutputChoice) -> String? {
+    let panels = panels(chosen: chosen)
+    return (panels.first(where: \.isActive) ?? panels.first)?.name ?? chosen.names.first
   }
 }

@@ -34,12 +34,34 @@ struct ScreenLayout: Equatable, Sendable {
   func resizing(_ id: UInt32, width: Int, height: Int) -> Self {
     guard let turned = self[id] else { return self }
     let resized = ScreenRectangle(x: turned.x, y: turned.y, width: width, height: height)
-    var placement = Placement([Placement.Move(id: id, old: turned, new: resized)])
-    var waiting = tiles.filter { $0.id != id }
+    return placed(around: [Placement.Move(id: id, old: turned, new: resized)], [id: resized])
+  }
+
+  /// The layout in which some pictures lie otherwise beside each other, and the others have made room.
+  /// - Parameter body: the new places of those, by their tiles, seen from the upper left corner of all of them.
+  func moving(_ body: [UInt32: ScreenRectangle]) -> Self {
+    let moved = tiles.filter { body[$0.id] != nil }
+    guard let first = moved.first else { return self }
+    let old = ScreenRectangle(around: moved.map(\.rectangle))
+    let new = body.mapValues { $0.moved(x: $0.x + old.x, y: $0.y + old.y) }
+    let whole = ScreenRectangle(around: Array(new.values))
+    // The others go by the outline, unless that encloses what no panel shows.
+    let isFull = moved.reduce(0) { $0 + $1.rectangle.width * $1.rectangle.height } == old.width * old.height
+    let moves =
+      isFull
+      ? [Placement.Move(id: first.id, old: old, new: whole)]
+      : moved.map { Placement.Move(id: $0.id, old: $0.rectangle, new: new[$0.id] ?? $0.rectangle) }
+    return placed(around: moves, new)
+  }
+
+  private func placed(around moves: [Placement.Move], _ settled: [UInt32: ScreenRectangle]) -> Self {
+    var placement = Placement(moves)
+    var waiting = tiles.filter { settled[$0.id] == nil }
     while let next = waiting.indices.min(by: { placement.rank(waiting[$0]) < placement.rank(waiting[$1]) }) {
       placement.place(waiting.remove(at: next))
     }
-    let new = Dictionary(uniqueKeysWithValues: placement.moves.map { ($0.id, $0.new) })
+    let others = placement.moves.dropFirst(moves.count).map { ($0.id, $0.new) }
+    let new = settled.merging(others) { first, _ in first }
     return Self(tiles.map { Tile(id: $0.id, rectangle: new[$0.id] ?? $0.rectangle) }).atOrigin
   }
 
@@ -52,41 +74,5 @@ struct ScreenLayout: Equatable, Sendable {
         let old = tile.rectangle
         return Tile(id: tile.id, rectangle: old.moved(x: old.x - left, y: old.y - top))
       })
-  }
-}
-
-extension ScreenLayout {
-  /// Where pictures have to be when one of them gets another size. That one keeps its upper left corner.
-  static func places(
-    of rectangles: [ScreenRectangle], resizing index: Int, width: Int, height: Int
-  ) -> [ScreenRectangle] {
-    let tiles = rectangles.enumerated().map { Tile(id: UInt32($0), rectangle: $1) }
-    let new = Self(tiles).resizing(UInt32(index), width: width, height: height)
-    let (before, after) = (rectangles[index], new.tiles[index].rectangle)
-    return new.tiles.map {
-      $0.rectangle.moved(x: $0.rectangle.x - after.x + before.x, y: $0.rectangle.y - after.y + before.y)
-    }
-  }
-}
-
-extension VisitedArrangements {
-  /// The layout in which one picture has another size, and exactly as it was where it has been so before.
-  func resizing(_ layout: ScreenLayout, _ id: UInt32, width: Int, height: Int) -> ScreenLayout {
-    guard let index = layout.tiles.firstIndex(where: { $0.id == id }) else { return layout }
-    let places = places(
-      of: layout.tiles.map { ("\($0.id)", $0.rectangle) }, resizing: index, width: width, height: height
-    ) {
-      layout.resizing(id, width: width, height: height).tiles.map(\.rectangle)
-    }
-    return ScreenLayout(zip(layout.tiles, places).map { .init(id: $0.id, rectangle: $1) })
-  }
-
-  /// The same, and exactly as it was where it has been so before.
-  func places(
-    of displays: [(name: String, rectangle: ScreenRectangle)], resizing index: Int, width: Int, height: Int
-  ) -> [ScreenRectangle] {
-    places(of: displays, resizing: index, width: width, height: height) {
-      ScreenLayout.places(of: displays.map(\.rectangle), resizing: index, width: width, height: height)
-    }
   }
 }

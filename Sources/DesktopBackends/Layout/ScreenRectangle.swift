@@ -30,6 +30,21 @@ struct ScreenRectangle: Hashable, Sendable {
     max(0, other.x - maxX, x - other.maxX) + max(0, other.y - maxY, y - other.maxY)
   }
 
+  /// The smallest that holds all.
+  init(around rectangles: [Self]) {
+    x = rectangles.map(\.x).min() ?? 0
+    y = rectangles.map(\.y).min() ?? 0
+    width = (rectangles.map(\.maxX).max() ?? 0) - x
+    height = (rectangles.map(\.maxY).max() ?? 0) - y
+  }
+
+  init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
   func moved(x: Int, y: Int) -> Self {
     Self(x: x, y: y, width: width, height: height)
   }

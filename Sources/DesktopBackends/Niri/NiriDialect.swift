@@ -136,11 +136,17 @@ final class NiriDialect: CompositorDialect {
     _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
   ) -> CompositorInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
+    let isOneOfSeveral =
+      outputs.map(\.output).touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
     return CompositorInspection(
       system: .version(version, of: "niri"),
       touch: [
         Message(
-          .touchFollows, "niri turns touch with the output that it is mapped to, or else with the first")
+          isOneOfSeveral ? .touchAstray : .touchFollows,
+          "niri turns touch with the output that it is mapped to, or else with the first",
+          next: isOneOfSeveral
+            ? "it has one place for all touchscreens: choose that by map-to-output in its configuration" : nil
+        )
       ],
       focus: Message(
         .focusKnown,

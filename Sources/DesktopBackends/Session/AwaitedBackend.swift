@@ -46,14 +46,11 @@ package final class AwaitedBackend: DesktopBackend {
     backend?.use(settings)
   }
 
-  package func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
+  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     guard let backend else {
       return completion(.failure(Message(.displayNone, "there is no display yet", next: "it is waited for")))
     }
-    backend.apply(transform, to: output, completion: completion)
+    backend.apply(turns, completion: completion)
   }
 
   package var applications: [[String]]? { backend?.applications }

@@ -29,7 +29,7 @@ final class SwayDialect: CompositorDialect {
   /// sway's process, if it is known.
   private let server: Int32?
   private var touch: SwayTouch
-  private let disabled: SwayDisabledInput
+  private let disabled: InputDisabling
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   private var watch: OutputWatch?
@@ -49,7 +49,8 @@ final class SwayDialect: CompositorDialect {
 
   /// - Parameter kernelDirectory: where the kernel tells of input devices.
   init(
-    _ socket: CompositorSocket, _ context: CompositorContext, kept: KeptSendEvents = KeptSendEvents(),
+    _ socket: CompositorSocket, _ context: CompositorContext,
+    kept: StateFile = StateFile(.runtime, "sway-input"),
     kernelDirectory: String = KernelInput.usualDirectory,
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
@@ -58,8 +59,8 @@ final class SwayDialect: CompositorDialect {
     visited = context.visited
     server = socket.listener
     touch = SwayTouch(touchscreens, settings: context.settings)
-    disabled = SwayDisabledInput(
-      connection, kept: kept, kernelDirectory: kernelDirectory, note: context.note)
+    disabled = InputDisabling(
+      sway: connection, runtime: kept, kernelDirectory: kernelDirectory, note: context.note)
   }
 
   // MARK: Answers and events
@@ -155,8 +156,10 @@ final class SwayDialect: CompositorDialect {
     let lit = (found ?? []).filter(\.isActive)
     let away = absent.filter { one in !lit.contains { $0.name == one.name } }
     guard !away.isEmpty, let index = lit.firstIndex(of: output) else { return }
-    let places = visited.places(
-      of: (lit + away).map { ($0.name, $0.rectangle) }, resizing: index, width: new.width, height: new.height)
+    let before = (lit + away).map(\.laidDisplay)
+    var after = before
+    after[index].rectangle = new
+    let places = visited.places(of: before, becoming: after, atOrigin: false)
     for (each, place) in zip(away, places.dropFirst(lit.count)) { placed[each.name]?.rectangle = place }
   }
 
@@ -189,8 +192,9 @@ final class SwayDialect: CompositorDialect {
     for output in change.after { placed[output.name] = output }
   }
 
-  func ignored(_ output: String, undoing: [CompositorMessage]) {
-    if !tellsOutputs { unheeding[output] = undoing }
+  func ignored(_ outputs: [String], undoing: [CompositorMessage]) {
+    guard !tellsOutputs else { return }
+    for output in outputs { unheeding[output] = undoing }
   }
 
   var heldForDark: Set<String> { Set(unheeding.keys) }
@@ -230,13 +234,19 @@ final class SwayDialect: CompositorDialect {
       let inputs = value.elements.compactMap(SwayInput.init)
       touch.inputs = inputs
       if sent != disabled.sent { return readInputs(then: then) }
-      disabled.settle(inputs)
+      settleDisabled(inputs)
       then(.success(()))
     }
   }
 
-  func touchDevices(on panel: CompositorOutput) -> [CompositorTouch.Device] {
-    touch.devices(on: panel.name)
+  private func settleDisabled(_ inputs: [SwayInput]) {
+    let known = disabled.kernelDevices
+    disabled.settle(inputs.compactMap { SwitchableInput($0, among: known) })
+  }
+
+  func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
+    touch.use(outputs)
+    return touch.requests
   }
 
   func disable(_ devices: DisabledInput?) -> Bool {
@@ -265,7 +275,8 @@ final class SwayDialect: CompositorDialect {
     touch.version = values[0].flatMap(SwayVersion.init)
     touch.configuration = SwayConfiguration(values[1]?["config"]?.string ?? "")
     touch.inputs = (values[2]?.elements ?? []).compactMap(SwayInput.init)
-    let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input, panel) }
+    touch.use(outputs)
+    let remarks = touch.devices.compactMap { input, mapping in mapping?.remark(on: input) }
     return CompositorInspection(
       system: .version(values[0]?["human_readable"]?.string, of: values[0]?["variant"]?.string ?? "sway"),
       touch: remarks.isEmpty

@@ -23,16 +23,11 @@ struct SwayInput: Equatable {
   /// `nil` for what cannot be addressed in a command.
   init?(_ value: JSONValue) {
     guard let identifier = value["identifier"]?.string, let type = value["type"]?.string,
-      Self.isAddressable(identifier)
+      KeptInputStates.isAddressable(identifier)
     else { return nil }
     self.init(
       identifier: identifier, name: value["name"]?.string ?? identifier, type: type,
       sendEvents: value["libinput"]?["send_events"]?.string)
-  }
-
-  /// Whether it may stand between quotation marks.
-  static func isAddressable(_ identifier: String) -> Bool {
-    !identifier.contains { $0 == "\"" || $0 == "\\" || $0.isNewline }
   }
 
   /// Touchscreens and pens; sway calls touchpads pointers.

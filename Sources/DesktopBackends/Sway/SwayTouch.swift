@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Which touchscreens and pens have to be mapped to the panel: sway turns what they say with the output that they are
+/// Which touchscreens and pens have to be mapped to their panel: sway turns what they say with the output that they are
 /// mapped to, and stretches it over the whole layout while they are mapped to none.
 struct SwayTouch {
   /// Who maps a device.
@@ -10,19 +10,18 @@ struct SwayTouch {
     case byConfiguration
     /// By WL_OUTPUT, or (since 1.10.1) a built-in touchscreen to the one built-in output.
     case bySway
-    case needed
+    /// By us, where it lies on an output.
+    case needed(TouchPlacement.Place)
 
-    func remark(on input: SwayInput, _ panel: String?) -> Message {
-      switch (self, panel) {
-      case (.byConfiguration, _):
+    func remark(on input: SwayInput) -> Message {
+      switch self {
+      case .byConfiguration:
         Message(.touchFollows, "“\(input.name)” lies where the sway configuration maps it")
-      case (.bySway, _): Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
-      case (.needed, let panel?):
-        Message(.touchFollows, "“\(input.name)” is mapped to \(panel) while autorotate runs")
-      case (.needed, nil):
-        Message(
-          .touchAstray, "“\(input.name)” is mapped to no output, since none is known to be the panel",
-          next: "name the panel as `output` in the [display] settings")
+      case .bySway: Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
+      case .needed(let place):
+        place.complaint(input.name)
+          ?? Message(
+            .touchFollows, "“\(input.name)” is mapped to \(place.output ?? "") while autorotate runs")
       }
     }
   }
@@ -38,39 +37,62 @@ struct SwayTouch {
   /// `nil` as long as it is not known.
   var version: SwayVersion?
   private var builtInOutputs = 0
+  private var outputs: [Output] = []
+  /// Of an output, by its name.
+  private let size: (String) -> PhysicalSize?
 
-  init(_ touchscreens: MappedTouchscreens, settings: DisplaySettings) {
+  init(
+    _ touchscreens: MappedTouchscreens, settings: DisplaySettings,
+    size: @escaping (String) -> PhysicalSize? = { PhysicalSize(connector: $0) }
+  ) {
     self.touchscreens = touchscreens
     self.settings = settings
+    self.size = size
   }
 
   mutating func use(_ outputs: [CompositorOutput]) {
+    self.outputs = outputs.map(\.output)
     builtInOutputs = outputs.count { output in Self.builtIn.contains(where: output.name.hasPrefix) }
   }
 
   /// All, with `nil` for those that are not to follow the panel.
   var devices: [(input: SwayInput, mapping: Mapping?)] {
     let known = touchscreens.devices()
-    return inputs.map { input in (input, mapping(of: input, known.first { $0.name == input.name })) }
+    let placement = TouchPlacement(outputs, settings, size: size)
+    return inputs.map { input in
+      (input, mapping(of: input, known.filter { $0.name == input.name }, placement))
+    }
   }
 
-  private func mapping(of input: SwayInput, _ facts: MappedTouchscreens.Device?) -> Mapping? {
-    guard input.isWanted(by: settings, isDirect: facts?.isDirect) else { return nil }
+  /// - Parameter known: more than one, if several have this name: to sway they are the same.
+  private func mapping(
+    of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement
+  ) -> Mapping? {
+    guard input.isWanted(by: settings, isDirect: known.first?.isDirect) else { return nil }
     if configuration.maps(input) { return .byConfiguration }
-    guard let facts else { return .needed }
-    if facts.output != nil { return .bySway }
+    let names = [input.name, input.identifier]
+    if !settings.touchMap.names(names), !known.isEmpty, known.allSatisfy({ $0.output != nil }) {
+      return .bySway
+    }
+    let facts = known.count == 1 ? known[0] : nil
     let findsIt = version?.mapsBuiltInTouchscreens ?? false
-    return findsIt && facts.isWiredIn && builtInOutputs == 1 ? .bySway : .needed
+    let isFound = findsIt && known.first?.isWiredIn == true && builtInOutputs == 1
+    if isFound, !settings.touchMap.names(names) { return .bySway }
+    return .needed(
+      placement.place(of: TouchPlacement.Device(names: names, output: facts?.output, size: facts?.size)))
   }
 
-  func devices(on panel: String) -> [CompositorTouch.Device] {
+  var requests: [CompositorTouch.Device] {
     devices.map { input, mapping in
-      let place = { (output: String) in
+      let map = { (output: String) in
         SwayMessage(.runCommand, "input \"\(input.identifier)\" map_to_output \(output)")
       }
+      let place: TouchPlacement.Place? = if case .needed(let place) = mapping { place } else { nil }
+      let output = place?.output
       return CompositorTouch.Device(
-        identifier: input.identifier, request: mapping == .needed ? place("\"\(panel)\"") : nil,
-        release: place("*"), complaint: { Self.complaint(input, panel, $0) })
+        identifier: input.identifier, output: output, request: output.map { map("\"\($0)\"") },
+        release: map("*"), complaint: { Self.complaint(input, output ?? "", $0) },
+        astray: place?.complaint(input.name))
     }
   }
 

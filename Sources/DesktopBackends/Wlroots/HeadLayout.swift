@@ -41,11 +41,30 @@ struct HeadLayout: Equatable, Sendable {
     heads.first { $0.name == name }
   }
 
-  /// What must become of it when an output is turned.
+  /// What must become of it when outputs are turned.
   /// - Throws: why it cannot be.
   func turning(
-    _ name: String, to transform: DisplayTransform, visited: VisitedArrangements = VisitedArrangements()
+    _ turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) throws(Message) -> Self {
+    var target = self
+    for turn in turns { target.heads[try turnable(turn.output)].turn(to: turn.transform) }
+    guard turns.allSatisfy({ target[$0.output]?.rectangle != nil }) else { return target }
+    let laid = heads.indices.filter { heads[$0].isEnabled && heads[$0].rectangle != nil }
+    guard laid.count <= ScreenLayout.mostNeighbours else { return target }
+    // Where the upper left corner is, it stays.
+    let corner = ScreenRectangle(around: laid.compactMap { heads[$0].rectangle })
+    let places = visited.places(
+      of: laid.compactMap { heads[$0].laidDisplay(from: corner) },
+      becoming: laid.compactMap { target.heads[$0].laidDisplay(from: corner) },
+      together: turns.compactMap { self[$0.output].map { "\($0.id)" } })
+    for (index, place) in zip(laid, places) {
+      target.heads[index].x = Int32(clamping: place.x + corner.x)
+      target.heads[index].y = Int32(clamping: place.y + corner.y)
+    }
+    return target
+  }
+
+  private func turnable(_ name: String) throws(Message) -> Int {
     guard let index = heads.firstIndex(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
@@ -55,35 +74,7 @@ struct HeadLayout: Equatable, Sendable {
         name, next: "switch it on first, for instance with `wlr-randr --output \(name) --on`")
     }
     guard heads[index].hasPower else { throw .isDark(name) }
-    var target = self
-    target.heads[index].turn(to: transform)
-    guard let size = target.heads[index].rectangle else { return target }
-    let tiles = heads.filter(\.isEnabled).compactMap { head in
-      head.rectangle.map { ScreenLayout.Tile(id: head.id, rectangle: $0) }
-    }
-    guard tiles.count <= ScreenLayout.mostNeighbours else { return target }
-    let left = tiles.map(\.rectangle.x).min() ?? 0
-    let top = tiles.map(\.rectangle.y).min() ?? 0
-    // Where the upper left corner is, it stays.
-    let layout = visited.resizing(
-      ScreenLayout(tiles.map { $0.moved(x: -left, y: -top) }), heads[index].id, width: size.width,
-      height: size.height)
-    target.place(layout, left: left, top: top)
-    return target
-  }
-
-  private mutating func place(_ layout: ScreenLayout, left: Int, top: Int) {
-    for index in heads.indices {
-      guard let rectangle = layout[heads[index].id] else { continue }
-      heads[index].x = Int32(clamping: rectangle.x + left)
-      heads[index].y = Int32(clamping: rectangle.y + top)
-    }
-  }
-}
-
-extension ScreenLayout.Tile {
-  fileprivate func moved(x: Int, y: Int) -> Self {
-    Self(id: id, rectangle: rectangle.moved(x: rectangle.x + x, y: rectangle.y + y))
+    return index
   }
 }
 
@@ -105,6 +96,12 @@ extension HeadLayout.Head {
   /// Where its picture is on the desktop, if that is known.
   var rectangle: ScreenRectangle? {
     size.map { ScreenRectangle(x: Int(x), y: Int(y), width: $0.width, height: $0.height) }
+  }
+
+  fileprivate func laidDisplay(from corner: ScreenRectangle) -> LaidDisplay? {
+    rectangle.map {
+      LaidDisplay(name: "\(id)", rectangle: $0.moved(x: $0.x - corner.x, y: $0.y - corner.y), turn: turn)
+    }
   }
 
   /// Those that a protocol can tell, in steps of 1/256, as far as anybody can see anything.

@@ -2,11 +2,10 @@
 
 import Autorotation
 
-/// The turning of one output, from the asking to the compositor's word that it is done: as many attempts as it
+/// The turning of outputs, from the asking to the compositor's word that it is done: as many attempts as it
 /// takes while the outputs keep changing, up to a limit.
 final class OutputTurn {
-  private let name: String
-  private let transform: DisplayTransform
+  private let turns: [PanelTurn]
   private let connection: WaylandConnection
   private let manager: OutputManager
   private let visited: VisitedArrangements
@@ -24,12 +23,10 @@ final class OutputTurn {
 
   /// - Parameter finish: called once, never from within `begin`.
   init(
-    _ name: String, to transform: DisplayTransform, _ connection: WaylandConnection,
-    _ manager: OutputManager, visited: VisitedArrangements,
-    finish: @escaping (Result<Void, Message>) -> Void
+    _ turns: [PanelTurn], _ connection: WaylandConnection, _ manager: OutputManager,
+    visited: VisitedArrangements, finish: @escaping (Result<Void, Message>) -> Void
   ) {
-    self.name = name
-    self.transform = transform
+    self.turns = turns
     self.connection = connection
     self.manager = manager
     self.visited = visited
@@ -40,7 +37,7 @@ final class OutputTurn {
   /// - Throws: why there is no use in it.
   func begin() throws(Message) {
     guard !connection.isClogged else { throw .noAnswer }
-    let target = try manager.measuredLayout.turning(name, to: transform, visited: visited)
+    let target = try manager.measuredLayout.turning(turns, visited: visited)
     attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.take($0) }
     guard attempt != nil else { throw .notThereYet }
     connection.flush()
@@ -59,7 +56,7 @@ final class OutputTurn {
       cancellations < Self.mostCancellations ? again() : end(.failure(.alwaysCancelled))
     case .failed:
       failures += 1
-      failures < Self.mostFailures ? again() : end(.failure(.refused(name)))
+      failures < Self.mostFailures ? again() : end(.failure(.refused(turns)))
     }
   }
 
@@ -85,12 +82,18 @@ final class OutputTurn {
 
   private func verifyAtLast() {
     guard !isFinished else { return }
-    guard let head = manager.layout[name] else { return end(.failure(.unplugged(name))) }
-    end(isDone ? .success(()) : .failure(.unheeded(name, shows: head.turn)))
+    let layout = manager.layout
+    if let gone = turns.first(where: { layout[$0.output] == nil }) {
+      return end(.failure(.unplugged(gone.output)))
+    }
+    guard let undone = turns.first(where: { !isDone($0) }) else { return end(.success(())) }
+    end(.failure(.unheeded(undone.output, shows: layout[undone.output]?.turn ?? .none)))
   }
 
-  private var isDone: Bool {
-    manager.layout[name].map { $0.isEnabled && $0.turn == transform } ?? false
+  private var isDone: Bool { turns.allSatisfy(isDone) }
+
+  private func isDone(_ turn: PanelTurn) -> Bool {
+    manager.layout[turn.output].map { $0.isEnabled && $0.turn == turn.transform } ?? false
   }
 
   private func end(_ result: Result<Void, Message>) {
@@ -110,10 +113,11 @@ extension Message {
     .turnIgnored, "the compositor says each time that its outputs have just changed",
     next: "see whether another program keeps changing them (kanshi, way-displays), and try again")
 
-  fileprivate static func refused(_ name: String) -> Self {
+  fileprivate static func refused(_ turns: [PanelTurn]) -> Self {
     Self(
-      .turnRefused, "the compositor refused to turn \(name)",
-      next: "see its log for the reason, and whether `wlr-randr --output \(name) --transform 90` can")
+      .turnRefused, "the compositor refused to turn \(turns.names)",
+      next:
+        "see its log for the reason, and whether `wlr-randr --output \(turns[0].output) --transform 90` can")
   }
 
   fileprivate static func unheeded(_ name: String, shows turn: DisplayTransform) -> Self {

@@ -61,13 +61,8 @@ package final class WlrootsBackend: DesktopBackend {
 
   package var applications: [[String]]? { session.focus?.applications }
 
-  package func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
-    rotations.add(transform, to: output, completion) { [weak self] in
-      self?.turn(output, to: transform, completion: $0)
-    }
+  package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
+    rotations.add(turns, completion) { [weak self] in self?.turn(turns, completion: $0) }
   }
 
   package func stop() {
@@ -81,21 +76,23 @@ package final class WlrootsBackend: DesktopBackend {
     report.stop()
   }
 
-  private func turn(
-    _ name: String, to transform: DisplayTransform, completion: @escaping RotationQueue.Completion
-  ) {
+  private func turn(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) {
     if let ending { return completion(.failure(ending)) }
-    let turn = OutputTurn(name, to: transform, session.connection, session.manager, visited: visited) {
+    let turn = OutputTurn(turns, session.connection, session.manager, visited: visited) {
       [weak self] result in self?.finish(result, completion)
     }
     self.turn = turn
     limit?.arm(at: EventLoop.now + Self.patience)
-    guard session.connection.failure == nil, let output = session.outputs[name],
-      session.outputs.askPower(of: output)
-    else { return begin(turn) }
+    guard session.connection.failure == nil, askPower(of: turns) else { return begin(turn) }
     // Some tell nobody that an output has gone dark, and light it when it is turned.
     session.connection.afterRoundTrip { [weak self] in self?.begin(turn) }
     session.connection.flush()
+  }
+
+  /// - Returns: whether there will be an answer.
+  private func askPower(of turns: [PanelTurn]) -> Bool {
+    let outputs = turns.compactMap { session.outputs[$0.output] }
+    return outputs.count { session.outputs.askPower(of: $0) } > 0
   }
 
   private func begin(_ turn: OutputTurn) {

@@ -40,7 +40,8 @@ extension WlrootsBackend {
     let panel = outputs.panelName(chosen: settings.output)
     return DisplayInspection(
       system: "\(session.compositor) on \(session.connection.name)", outputs: outputs, panel: panel,
-      touch: touch(of: session.connection.compositor, panel: panel ?? "eDP-1"), focus: focus(session))
+      touch: MappedTouchscreens.remarks(on: outputs, settings, compositor: session.connection.compositor),
+      focus: focus(session))
   }
 
   private static func focus(_ session: WlrootsSession) -> Message {
@@ -52,10 +53,5 @@ extension WlrootsBackend {
       .focusUnknown,
       "\(session.compositor) tells nobody which window has focus, so rules for applications do not apply",
       next: "use a compositor with wlr-foreign-toplevel-management if you need them")
-  }
-
-  private static func touch(of compositor: String?, panel: String) -> [Message] {
-    let mapping = MappedTouchscreens(panel: panel)
-    return mapping.devices().map { mapping.remark(on: $0, compositor: compositor) }
   }
 }

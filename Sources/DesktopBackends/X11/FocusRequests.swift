@@ -129,8 +129,13 @@ struct FocusAtoms {
   private let names: Atoms<FocusName>
 
   init(_ connection: X11Connection) throws(Message) {
-    let names = try Atoms<FocusName>(connection.handle, connection.replies)
-    let types = try Atoms<WindowKind>(connection.handle, connection.replies)
+    let askedNames = AtomsRequest<FocusName>(connection.handle)
+    let askedTypes = AtomsRequest<WindowKind>(connection.handle)
+    var all = AllReplies()
+    let names = all.take(try askedNames.collect(connection.replies))
+    let types = all.take(try askedTypes.collect(connection.replies))
+    try all.check()
+    guard let names, let types else { throw .xServerHasEnded }
     self.names = names
     kinds = Dictionary(WindowKind.allCases.map { (types[$0], $0) }, uniquingKeysWith: { first, _ in first })
     let ownerAndNames = [XCB_ATOM_WM_CLASS, XCB_ATOM_WM_TRANSIENT_FOR, XCB_ATOM_WM_HINTS].map(\.rawValue)

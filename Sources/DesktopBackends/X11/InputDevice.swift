@@ -134,9 +134,7 @@ private struct InputDeviceRequest {
   }
 
   func collect(_ connection: X11Connection, into device: inout InputDevice) {
-    device.node = node.bytes(connection).map { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
+    device.node = node.text(connection)
     device.isVirtual = isVirtual.bytes(connection)?.first == 1
     device.isMarked = mark.bytes(connection) != nil
   }
@@ -156,6 +154,11 @@ struct DeviceProperty {
   /// The bytes of a property of 8-bit format; `nil` if there is none, or no such device.
   func bytes(_ connection: X11Connection) -> [UInt8]? {
     collect(connection, format: 8) { Array($0) }
+  }
+
+  /// The same as text, up to a zero.
+  func text(_ connection: X11Connection) -> String? {
+    bytes(connection).map { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
   /// The numbers of a property of type FLOAT; `nil` if there is none, or no such device.

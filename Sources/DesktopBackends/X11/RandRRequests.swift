@@ -104,7 +104,8 @@ struct ConnectorRequest {
         xcb_randr_get_output_info_crtcs(reply), xcb_randr_get_output_info_crtcs_length(reply)),
       // The preferred ones come first.
       preferredMode: modes.first ?? 0,
-      isBuiltIn: false, mount: .topUp)
+      isBuiltIn: false, mount: .topUp,
+      size: PhysicalSize(width: Int(reply.pointee.mm_width), height: Int(reply.pointee.mm_height)))
   }
 
   private static func property(

@@ -2,17 +2,14 @@
 
 import Autorotation
 
-/// Turns an output: thinks the new screen out, changes it at a stroke, looks whether it came about, and
+/// Turns outputs: thinks the new screen out, changes it at a stroke, looks whether it came about, and
 /// takes it back if not. Nothing here waits for what the server does: it goes on when that is answered.
 final class RandRRotation {
   private let randr: RandR
   private let touch: TouchMapping?
   private let visited: VisitedArrangements
   private let lifeline: Lifeline?
-  let output: String
-  let transform: DisplayTransform
-  /// The output that the touch devices lie on, in a given state.
-  private let panelName: (RandRState) -> String?
+  let turns: [PanelTurn]
   private var step = Step.thinking
 
   private enum Step {
@@ -33,16 +30,14 @@ final class RandRRotation {
   }
 
   init(
-    _ output: String, to transform: DisplayTransform, randr: RandR, touch: TouchMapping?, lifeline: Lifeline?,
-    visited: VisitedArrangements, panelName: @escaping (RandRState) -> String?
+    _ turns: [PanelTurn], randr: RandR, touch: TouchMapping?, lifeline: Lifeline?,
+    visited: VisitedArrangements
   ) {
-    self.output = output
-    self.transform = transform
+    self.turns = turns
     self.randr = randr
     self.touch = touch
     self.visited = visited
     self.lifeline = lifeline
-    self.panelName = panelName
   }
 
   /// Whether something is on its way that cannot be called back.
@@ -64,12 +59,13 @@ final class RandRRotation {
   }
 
   private func think() throws(Message) -> Result<Void, Message>? {
-    guard let before = try state({ .refused(output, $0) }) else { return nil }
-    let target = try before.turning(output, to: transform, visited: visited)
-    let found = isTouchMoved(before) ? touch?.read() ?? [] : []
+    guard let before = try state({ .refused(turns.names, $0) }) else { return nil }
+    let target = try before.turning(turns, visited: visited)
+    let found = touch?.read() ?? []
     // What did not come in time must not pass for what is not there.
     guard !randr.connection.replies.areLate else { return nil }
-    step = .changing(send(from: before, to: target, found, matrices(found, from: before, to: target)))
+    let wanted = touch?.map(found, to: target, from: before) ?? found
+    step = .changing(send(from: before, to: target, found, wanted))
     return nil
   }
 
@@ -83,19 +79,6 @@ final class RandRRotation {
       if error.code == .displaySilent { return nil }
       throw failure(error.phrase)
     }
-  }
-
-  private func isTouchMoved(_ state: RandRState) -> Bool {
-    panelName(state).flatMap(state.place) != nil
-  }
-
-  private func matrices(
-    _ found: [DeviceMatrix], from before: RandRState, to target: RandRState
-  ) -> [DeviceMatrix] {
-    guard let touch, let panel = panelName(before), let now = before.place(of: panel),
-      let place = target.place(of: panel)
-    else { return found }
-    return touch.map(found, to: place, now: now)
   }
 
   private func send(
@@ -123,7 +106,7 @@ final class RandRRotation {
   private func takeBack(
     _ change: Change, _ problem: Phrase
   ) throws(Message) -> Result<Void, Message>? {
-    guard let now = try state({ _ in .refused(output, problem) }) else { return nil }
+    guard let now = try state({ _ in .refused(turns.names, problem) }) else { return nil }
     step = .takingBack(send(from: now, to: change.before, change.wanted, change.found), problem: problem)
     return nil
   }
@@ -133,9 +116,9 @@ final class RandRRotation {
   ) throws(Message) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
     randr.forget()
-    if let second = self.problem(outcome, change) { throw .stuck(output, problem, second) }
+    if let second = self.problem(outcome, change) { throw .stuck(turns.names, problem, second) }
     touch?.remember(change.wanted)
-    throw .refused(output, problem)
+    throw .refused(turns.names, problem)
   }
 
   /// What went wrong.

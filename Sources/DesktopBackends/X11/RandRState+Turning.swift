@@ -6,27 +6,44 @@ import Autorotation
 extension RandRState {
   /// - Throws: why it cannot be.
   func turning(
-    _ name: String, to transform: DisplayTransform, visited: VisitedArrangements = VisitedArrangements()
+    _ turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) throws(Message) -> Self {
-    let crtc = try turnable(name, transform)
-    let rotation = transform.replacingTurn(in: crtc.rotation)
-    guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
-      let after = size(of: crtc, rotation: rotation)
-    else { throw .panned(name) }
-    let lit = crtcs.filter(\.isLit)
-    let layout = visited.resizing(
-      ScreenLayout(lit.map { .init(id: $0.id, rectangle: $0.rectangle) }), crtc.id, width: after.width,
-      height: after.height)
-    guard layout.width <= largestScreen.width, layout.height <= largestScreen.height else {
-      throw .tooLarge(name, width: layout.width, height: layout.height, limit: largestScreen)
-    }
     var target = self
-    target.screen = screen.resized(width: layout.width, height: layout.height)
-    for index in crtcs.indices {
-      if let rectangle = layout[crtcs[index].id] { target.crtcs[index].rectangle = rectangle }
-      if crtcs[index].id == crtc.id { target.crtcs[index].rotation = rotation }
+    for turn in turns {
+      let turned = try self.turned(turn)
+      for index in crtcs.indices where crtcs[index].id == turned.id { target.crtcs[index] = turned }
+    }
+    let places = visited.places(
+      of: laidDisplays, becoming: target.laidDisplays,
+      together: turns.compactMap { self[output: $0.output].map { "\($0.crtc)" } })
+    let whole = ScreenRectangle(around: places)
+    guard whole.width <= largestScreen.width, whole.height <= largestScreen.height else {
+      throw .tooLarge(turns.names, width: whole.width, height: whole.height, limit: largestScreen)
+    }
+    target.screen = screen.resized(width: whole.width, height: whole.height)
+    for (index, place) in zip(crtcs.indices.filter { crtcs[$0].isLit }, places) {
+      target.crtcs[index].rectangle = place
     }
     return target
+  }
+
+  private var laidDisplays: [LaidDisplay] {
+    crtcs.filter(\.isLit).map {
+      LaidDisplay(
+        name: "\($0.id)", rectangle: $0.rectangle, turn: DisplayTransform(randrRotation: $0.rotation) ?? .none
+      )
+    }
+  }
+
+  private func turned(_ turn: PanelTurn) throws(Message) -> CRTC {
+    var crtc = try turnable(turn.output, turn.transform)
+    let rotation = turn.transform.replacingTurn(in: crtc.rotation)
+    guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
+      let after = size(of: crtc, rotation: rotation)
+    else { throw .panned(turn.output) }
+    crtc.rotation = rotation
+    (crtc.rectangle.width, crtc.rectangle.height) = (after.width, after.height)
+    return crtc
   }
 
   private func turnable(

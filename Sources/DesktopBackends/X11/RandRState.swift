@@ -40,6 +40,7 @@ struct RandRState: Equatable, Sendable {
     var preferredMode: UInt32
     var isBuiltIn: Bool
     var mount: PanelMount
+    var size: PhysicalSize?
   }
 
   struct Size: Equatable, Sendable {
@@ -89,8 +90,13 @@ struct RandRState: Equatable, Sendable {
 
   /// The output that touchscreens and pens lie on: the one of the settings, else the built-in panel, else
   /// the only one that is lit.
-  func panelName(chosen: String?) -> String? {
+  func panelName(chosen: OutputChoice) -> String? {
     outputs.panelName(chosen: chosen)
+  }
+
+  /// On which output a touchscreen or pen lies.
+  func touchPlacement(_ settings: DisplaySettings) -> TouchPlacement {
+    TouchPlacement(outputs, settings) { self[output: $0]?.size ?? PhysicalSize(connector: $0) }
   }
 
   /// Where on the screen an output's picture is, if it is lit.

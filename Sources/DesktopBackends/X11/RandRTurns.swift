@@ -50,7 +50,7 @@ final class RandRTurns {
   private func finishFirst(_ result: Result<Void, Message>) {
     let turn = turns.removeFirst()
     switch result {
-    case .success: report.turned(turn.rotation.output, to: turn.rotation.transform)
+    case .success: report.turned(turn.rotation.turns)
     case .failure: willFail()
     }
     turn.completion(result)
@@ -60,13 +60,13 @@ final class RandRTurns {
   func failUnsent(_ failure: (_ output: String) -> Message) {
     let unsent = turns.filter { !$0.rotation.isSent }
     turns.removeAll { !$0.rotation.isSent }
-    for turn in unsent { turn.completion(.failure(failure(turn.rotation.output))) }
+    for turn in unsent { turn.completion(.failure(failure(turn.rotation.turns.names))) }
   }
 
   func failAll(_ failure: (_ output: String) -> Message) {
     let lost = turns
     turns = []
-    for turn in lost { turn.completion(.failure(failure(turn.rotation.output))) }
+    for turn in lost { turn.completion(.failure(failure(turn.rotation.turns.names))) }
   }
 
   func forget() {

@@ -3,13 +3,15 @@
 import Autorotation
 import CXCB
 
-/// Keeps touchscreens and pens on the picture of their panel.
+/// Keeps touchscreens and pens each on the picture of its panel. One of which nobody knows where it lies is left alone.
 final class TouchMapping {
   private let input: XInput
   var settings: DisplaySettings
   /// A sentence for the person.
   private let note: (Message) -> Void
   private(set) var devices: [PanelDevice] = []
+  private var described: [PanelDevice: TouchPlacement.Device] = [:]
+  private var complained: Set<Message> = []
   /// What this process wrote last, by device, to notice when somebody else has written since.
   private var written: [PanelDevice: ProjectiveTransform] = [:]
 
@@ -24,6 +26,7 @@ final class TouchMapping {
   /// Finds the devices anew.
   func findDevices() throws(Message) {
     devices = try input.panelDevices(settings)
+    described = try input.describe(devices, MappedTouchscreens(panel: "").devices())
     // A device that was away has come back with a matrix of its own.
     written = written.filter { devices.contains($0.key) }
   }
@@ -34,10 +37,15 @@ final class TouchMapping {
     return requests.compactMap { $0.collect(connection) }
   }
 
-  /// The same devices, mapped to a panel.
-  /// - Parameter now: where the panel is, as opposed to where it will be.
-  func map(_ found: [DeviceMatrix], to place: PanelPlace, now: PanelPlace) -> [DeviceMatrix] {
-    found.map { old in
+  /// The same devices, mapped to their panels. Those without a lit one stay as they are.
+  /// - Parameter before: where the panels are, as opposed to where they will be.
+  func map(_ found: [DeviceMatrix], to after: RandRState, from before: RandRState) -> [DeviceMatrix] {
+    let placement = before.touchPlacement(settings)
+    return found.map { old in
+      guard let output = placement.place(of: described(old.device)).output,
+        let now = before.place(of: output),
+        let place = after.place(of: output)
+      else { return old }
       let calibration = DeviceCalibration(
         found: old.matrix, kept: old.calibration, written: written[old.device], place: now)
       if calibration.wasChangedByOthers { noteChange(of: old.device, calibration.matrix, old.calibration) }
@@ -53,14 +61,26 @@ final class TouchMapping {
     for entry in matrices { written[entry.device] = entry.matrix }
   }
 
-  /// Maps all devices to a panel that stays where it is.
-  func follow(_ place: PanelPlace) throws(Message) {
+  private func described(_ device: PanelDevice) -> TouchPlacement.Device {
+    described[device] ?? TouchPlacement.Device(names: [device.name])
+  }
+
+  /// Maps all devices to panels that stay where they are.
+  func follow(_ state: RandRState) throws(Message) {
     let found = read()
     try connection.checkAnswers()
-    let wanted = map(found, to: place, now: place)
+    complain(state.touchPlacement(settings))
+    let wanted = map(found, to: state, from: state)
     for (old, new) in zip(found, wanted) { new.send(connection, replacing: old) }
     connection.flush()
     remember(wanted)
+  }
+
+  /// Says once of each device that it cannot be placed, and anew when it could be meanwhile.
+  private func complain(_ placement: TouchPlacement) {
+    let complaints = devices.compactMap { placement.place(of: described($0)).complaint($0.name) }
+    for complaint in complaints where !complained.contains(complaint) { note(complaint) }
+    complained = Set(complaints)
   }
 
   private func noteChange(

@@ -9,16 +9,32 @@ struct Atoms<Name: RawRepresentable<String> & CaseIterable & Hashable> {
   private var atoms: [Name: xcb_atom_t] = [:]
 
   init(_ handle: OpaquePointer, _ replies: X11Replies) throws(Message) {
-    let cookies = Name.allCases.map { ($0, Self.ask($0.rawValue, handle)) }
-    var all = AllReplies()
-    for (name, cookie) in cookies { atoms[name] = all.take(try Self.atom(cookie, replies)) }
-    try all.check()
+    self = try AtomsRequest(handle).collect(replies)
+  }
+
+  fileprivate init(_ atoms: [Name: xcb_atom_t]) {
+    self.atoms = atoms
   }
 
   subscript(name: Name) -> xcb_atom_t { atoms[name] ?? XCB_ATOM_NONE.rawValue }
+}
 
-  private static func ask(_ name: String, _ handle: OpaquePointer) -> xcb_intern_atom_cookie_t {
-    xcb_intern_atom(handle, 0, UInt16(name.utf8.count), name)
+/// Those numbers, asked for and on their way.
+struct AtomsRequest<Name: RawRepresentable<String> & CaseIterable & Hashable> {
+  private let cookies: [(Name, xcb_intern_atom_cookie_t)]
+
+  init(_ handle: OpaquePointer) {
+    cookies = Name.allCases.map {
+      ($0, xcb_intern_atom(handle, 0, UInt16($0.rawValue.utf8.count), $0.rawValue))
+    }
+  }
+
+  func collect(_ replies: X11Replies) throws(Message) -> Atoms<Name> {
+    var atoms: [Name: xcb_atom_t] = [:]
+    var all = AllReplies()
+    for (name, cookie) in cookies { atoms[name] = all.take(try Self.atom(cookie, replies)) }
+    try all.check()
+    return Atoms(atoms)
   }
 
   private static func atom(

@@ -31,7 +31,8 @@ extension X11Inspection {
 
 extension X11Inspection.Device {
   nonisolated var remark: Message {
-    guard !fits else { return Message(.touchFollows, "\(name) follows the panel") }
+    if let complaint { return complaint }
+    guard !fits else { return Message(.touchFollows, "\(name) follows \(output ?? "the panel")") }
     guard let matrix else {
       return Message(
         .touchAstray, "\(name) cannot follow the panel: it has no Coordinate Transformation Matrix",

@@ -62,16 +62,13 @@ package final class X11Backend: DesktopBackend {
     nextTurn { [weak self] in self?.proceed() }
   }
 
-  package func apply(
-    _ transform: DisplayTransform, to output: String,
-    completion: @escaping (Result<Void, Message>) -> Void
-  ) {
+  package func apply(_ wanted: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     guard let session, answers?.isAnswering == true else {
-      return nextTurn { [displayName] in completion(.failure(.silent(output, displayName))) }
+      return nextTurn { [displayName] in completion(.failure(.silent(wanted.names, displayName))) }
     }
     let rotation = RandRRotation(
-      output, to: transform, randr: session.randr, touch: session.touch, lifeline: session.lifeline,
-      visited: visited, panelName: panelName)
+      wanted, randr: session.randr, touch: session.touch, lifeline: session.lifeline,
+      visited: visited)
     turns.add(rotation, completion)
     if turns.begin(session.connection.replies) {
       nextTurn { [weak self] in
@@ -239,7 +236,7 @@ package final class X11Backend: DesktopBackend {
 
   private func refreshOutputs(_ session: X11Session) throws(Message) {
     let state = try session.randr.read()
-    if let panel = panelName(state), let place = state.place(of: panel) { try session.touch?.follow(place) }
+    try session.touch?.follow(state)
     stale.outputs = false
     session.focus.lay(out: state.displays(first: panelName(state)))
     report(.outputsChanged(state.outputs))

@@ -12,11 +12,19 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
     /// What the matrix has to be for the panel's place now, the device's calibration included; `nil`
     /// while no panel shows a picture.
     package var expected: [Double]?
+    /// Where it lies; `nil` if that is not known.
+    package var output: String?
+    /// Why it follows no panel; `nil` if it does.
+    package var complaint: Message?
 
-    package init(name: String, matrix: [Double]?, expected: [Double]?) {
+    package init(
+      name: String, matrix: [Double]?, expected: [Double]?, output: String? = nil, complaint: Message? = nil
+    ) {
       self.name = name
       self.matrix = matrix
       self.expected = expected
+      self.output = output
+      self.complaint = complaint
     }
 
     /// Whether what is touched is what is seen.
@@ -68,12 +76,17 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
     }
     let state = try RandR(connection).read()
     let panel = state.panelName(chosen: settings.output)
-    let place = panel.flatMap(state.place)
-    let found = try XInput(connection)?.panelDevices(settings) ?? []
+    let input = try XInput(connection)
+    let found = try input?.panelDevices(settings) ?? []
+    let described = try input?.describe(found, MappedTouchscreens(panel: "").devices()) ?? [:]
+    let placement = state.touchPlacement(settings)
     let atoms = try FocusAtoms(connection)
     let inspection = Self(
       display: connection.displayName, outputs: state.outputs, panel: panel,
-      devices: found.map { look(at: $0, connection, place) },
+      devices: found.map { device in
+        let described = described[device] ?? TouchPlacement.Device(names: [device.name])
+        return look(at: device, connection, placement.place(of: described), state)
+      },
       tellsFocus: WindowManagerClaim(connection, atoms).isTrue(connection, atoms))
     try connection.checkAnswers()
     return inspection
@@ -81,16 +94,20 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
 
   @MainActor
   private static func look(
-    at device: PanelDevice, _ connection: X11Connection, _ place: PanelPlace?
+    at device: PanelDevice, _ connection: X11Connection, _ found: TouchPlacement.Place, _ state: RandRState
   ) -> Device {
-    let found = DeviceMatrixRequest(connection, device).collect(connection)
-    let expected = found.flatMap { found in
+    let place = found.output.flatMap(state.place)
+    let complaint = found.complaint(device.name)
+    let matrix = DeviceMatrixRequest(connection, device).collect(connection)
+    let expected = matrix.flatMap { found in
       place.map { place in
         let calibration = DeviceCalibration(
           found: found.matrix, kept: found.calibration, written: nil, place: place)
         return TouchMatrix.mapping(to: place, calibration: calibration.matrix)
       }
     }
-    return Device(name: device.name, matrix: found?.matrix.elements, expected: expected?.elements)
+    return Device(
+      name: device.name, matrix: matrix?.matrix.elements, expected: expected?.elements, output: found.output,
+      complaint: complaint)
   }
 }

@@ -100,6 +100,21 @@ final class XInput {
     }
     return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
   }
+
+  /// What is known of where they lie.
+  /// - Parameter known: to the device manager.
+  func describe(
+    _ devices: [PanelDevice], _ known: [MappedTouchscreens.Device]
+  ) throws(Message) -> [PanelDevice: TouchPlacement.Device] {
+    let requests = devices.map { DeviceProperty(connection, $0.id, connection.atoms[.deviceNode], words: 64) }
+    let nodes = requests.map { $0.text(connection) }
+    try connection.checkAnswers()
+    let described = zip(devices, nodes).map { device, node in
+      let facts = known.first { $0.node == node }
+      return (device, TouchPlacement.Device(names: [device.name], output: facts?.output, size: facts?.size))
+    }
+    return Dictionary(described) { first, _ in first }
+  }
 }
 
 extension X11Connection {

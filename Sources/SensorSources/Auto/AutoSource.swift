@@ -21,7 +21,7 @@ package final class AutoSource: SensorSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
-  private var reportHinge: ((Posture) -> Void)?
+  private var reportHinge: ((HingeWord) -> Void)?
   private var report: ((Event, Instant) -> Void)?
   private var chooser = SensorChooser()
   private var told = SensorChooser.Outcome.undecided
@@ -76,7 +76,7 @@ package final class AutoSource: SensorSource {
     if proxyRole != .stopped { proxy.lookAgain() }
   }
 
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (Posture) -> Void) {
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) {
     hinge = watch
     reportHinge = report
     if runsAccelerometer { watchHinge() }
@@ -135,7 +135,7 @@ package final class AutoSource: SensorSource {
     if !chooser.runsAccelerometer, runsAccelerometer {
       stopAccelerometer()
       // The hinge is no longer measured.
-      if hinge != .off { reportHinge?(.unknown) }
+      if hinge != .off { reportHinge?(HingeWord()) }
     }
     play(chooser.proxyRole)
     guard chooser.runsAccelerometer, !runsAccelerometer else { return }

@@ -19,7 +19,7 @@ nonisolated struct AccelerometerReader {
   private var health = ReadingHealth()
   private var hinge = HingeReader()
   private var gyroscope: GyroscopeReader
-  private var postureSaid = Posture.unknown
+  private var hingeSaid = HingeReader().word
   private var demand = SensorDemand.off
   /// When to read next, or to look again; nanoseconds since boot.
   private var due: Int64 = 0
@@ -77,7 +77,7 @@ nonisolated struct AccelerometerReader {
 
   private mutating func adopt(_ demand: SensorDemand, _ watch: HingeWatch) {
     let isNewWatch = hinge.adopt(watch)
-    if isNewWatch { tellPosture() }
+    if isNewWatch { tellHinge() }
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off { stillness = Stillness() }
     self.demand = demand
@@ -90,7 +90,7 @@ nonisolated struct AccelerometerReader {
     guard let sensor else { return look() }
     latestRead = EventLoop.now
     due = latestRead + interval
-    let gyroscope = demand == .following ? gyroscope.follow(sensor) : nil
+    let gyroscope = demand == .following ? followGyroscope(of: sensor) : nil
     if demand == .following, usesBuffer, reading.mayFollow, link.mayBeginToStream() {
       isStreaming = true
       reading.follow(sensor, gyroscope, at: latestRead)
@@ -100,13 +100,23 @@ nonisolated struct AccelerometerReader {
     read(sensor, gyroscope)
   }
 
+  private mutating func followGyroscope(of sensor: OpenAccelerometer) -> OpenGyroscope? {
+    link.awaits(gyroscope: sensor.identity.title)
+    defer { link.awaits(gyroscope: nil) }
+    return gyroscope.follow(sensor)
+  }
+
+  private mutating func readGyroscope(_ title: String) -> AngularRate? {
+    link.awaits(gyroscope: title)
+    defer { link.awaits(gyroscope: nil) }
+    return gyroscope.read(isStreaming: reading.isStreaming)
+  }
+
   private mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?) {
     do throws(Message) {
       guard let (read, age) = try reading.read(sensor, gyroscope, at: latestRead) else { return }
       var sample = read
-      if gyroscope != nil, sample.rate == nil {
-        sample.rate = self.gyroscope.read(isStreaming: reading.isStreaming)
-      }
+      if let gyroscope, sample.rate == nil { sample.rate = readGyroscope(gyroscope.title) }
       accept(sample, from: sensor.identity, age: age)
     } catch {
       due = latestRead + pace.interval(.following)
@@ -130,14 +140,14 @@ nonisolated struct AccelerometerReader {
       link.tell(.sample(sample, Instant(nanoseconds: now - age)))
     }
     hinge.read(beside: acceleration, at: now)
-    tellPosture()
+    tellHinge()
     if health.hasRead(acceleration, at: now) { look() }
   }
 
-  private mutating func tellPosture() {
-    guard hinge.posture != postureSaid else { return }
-    postureSaid = hinge.posture
-    link.tell(.posture(postureSaid))
+  private mutating func tellHinge() {
+    guard hinge.word != hingeSaid else { return }
+    hingeSaid = hinge.word
+    link.tell(.hinge(hingeSaid))
   }
 
   private mutating func tellStreaming() {

@@ -43,7 +43,7 @@ nonisolated struct GyroscopeReader {
       failures = 0
       return rate
     } catch {
-      let isOwnDoing = isStreaming && gyroscope.isOfAccelerometer && error == .unreadable(EBUSY)
+      let isOwnDoing = isStreaming && gyroscope.isOfAccelerometer && error == .axis(.unreadable(EBUSY))
       if !isOwnDoing { fail(error, of: gyroscope) }
       return nil
     }
@@ -51,7 +51,8 @@ nonisolated struct GyroscopeReader {
 
   private static func readInTime(_ gyroscope: OpenGyroscope) throws(GyroscopeFault) -> AngularRate {
     let begun = EventLoop.now
-    let rate = try gyroscope.read()
+    let rate: AngularRate
+    do throws(AxisFault) { rate = try gyroscope.read() } catch { throw .axis(error) }
     guard EventLoop.now - begun <= longestRead else { throw .slow }
     return rate
   }

@@ -18,9 +18,11 @@ package final class IIOAccelerometer: FallibleSource {
 
   private var demand = SensorDemand.off
   private var hinge = HingeWatch.off
-  private var reportHinge: ((Posture) -> Void)?
+  private var reportHinge: ((HingeWord) -> Void)?
   private var connection: Connection?
   private var presence = Presence.unsaid
+  /// Its thread hangs in it, so the accelerometer is read without it until sensors come or go.
+  private var gyroscopeHangs = false
   private(set) var failure: Message?
 
   /// A reading thread, and the sources that report about it.
@@ -73,9 +75,10 @@ package final class IIOAccelerometer: FallibleSource {
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
       silence: try SilenceWatch(loop: loop) { [weak self] in self?.fallSilent() },
       // Without udev (in a container), searching from time to time has to suffice.
-      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { link.ask { $0.looksAgain = true } },
+      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.noticeChange(of: link) },
       report: report)
-    try BackgroundThread.start { [mountMatrix, pace, usesBuffer, usesGyroscope] in
+    let usesGyroscope = usesGyroscope && !gyroscopeHangs
+    try BackgroundThread.start { [mountMatrix, pace, usesBuffer] in
       var reader = AccelerometerReader(
         link: link, mountMatrix: mountMatrix, pace: pace, usesBuffer: usesBuffer,
         usesGyroscope: usesGyroscope)
@@ -95,7 +98,7 @@ package final class IIOAccelerometer: FallibleSource {
     connection?.link.ask { $0.looksAgain = true }
   }
 
-  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (Posture) -> Void) {
+  package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) {
     hinge = watch
     reportHinge = report
     connection?.link.ask { $0.hinge = watch }
@@ -125,7 +128,7 @@ package final class IIOAccelerometer: FallibleSource {
     case .sample(let sample, let moment):
       if case .silent(let name) = presence { find(name) }
       connection?.report(.motion(sample), moment)
-    case .posture(let posture): reportHinge?(posture)
+    case .hinge(let word): reportHinge?(word)
     case .notice(let message): notice(message)
     }
   }
@@ -157,7 +160,25 @@ package final class IIOAccelerometer: FallibleSource {
       }
   }
 
+  private func noticeChange(of link: ReaderLink) {
+    if gyroscopeHangs { return goOn(withGyroscope: true) }
+    link.ask { $0.looksAgain = true }
+  }
+
+  /// With another thread, since this one may never come back.
+  private func goOn(withGyroscope: Bool) {
+    guard let connection else { return }
+    gyroscopeHangs = !withGyroscope
+    if (try? start(connection.report)) == nil { loseSilently() }
+  }
+
   private func fallSilent() {
+    guard let gyroscope = connection?.link.awaitedGyroscope else { return loseSilently() }
+    notice(.slowGyroscope(gyroscope))
+    goOn(withGyroscope: false)
+  }
+
+  private func loseSilently() {
     let seconds = Int(SilenceWatch.stepNanoseconds / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
     let failure = Message.silentAccelerometer(name, seconds: seconds)

@@ -17,7 +17,7 @@ nonisolated final class OpenAccelerometer {
   private let context: IIOContext
   private let device: IIODevice
   private let isMountOverridden: Bool
-  private let axes: [IIOAxis]
+  private let axes: [AccelerationAxis]
 
   /// - Parameters:
   ///   - place: which one.
@@ -36,7 +36,7 @@ nonisolated final class OpenAccelerometer {
     identity = Identity(
       title: chosen.title, mount: .choose(override: mountMatrix, from: device.mountMatrices))
     axes = try IIODevice.axes.map { name throws(Message) in
-      try IIOAxis(name, of: device, sensor: chosen.title)
+      try AccelerationAxis(name, of: device, sensor: chosen.title)
     }
   }
 
@@ -50,9 +50,9 @@ nonisolated final class OpenAccelerometer {
 
   /// What a sample of the kernel's buffer means, in the same frame.
   func acceleration(_ sample: ScanLayout.Sample) throws(Message) -> Acceleration {
-    let x = try axes[0].value(Double(sample.x))
-    let y = try axes[1].value(Double(sample.y))
-    let z = try axes[2].value(Double(sample.z))
+    let x = try axes[0].value(sample.x)
+    let y = try axes[1].value(sample.y)
+    let z = try axes[2].value(sample.z)
     return identity.mount.matrix(Acceleration(x: x, y: y, z: z))
   }
 
@@ -60,12 +60,12 @@ nonisolated final class OpenAccelerometer {
   /// - Throws: what keeps it from being used.
   func gyroscope() throws(Message) -> OpenGyroscope? {
     guard let (device, kinship) = context.gyroscope(of: device) else { return nil }
-    do throws(GyroscopeFault) {
+    do throws(AxisFault) {
       return try OpenGyroscope(
         device, kinship, accelerometer: identity.mount, isOverridden: isMountOverridden)
     } catch {
       if error.isAbsence { return nil }
-      throw error.message(of: device.candidate.title)
+      throw GyroscopeFault.axis(error).message(of: device.candidate.title)
     }
   }
 
@@ -74,13 +74,12 @@ nonisolated final class OpenAccelerometer {
   }
 }
 
-/// One axis: (raw + offset) · scale is m/s².
-nonisolated private struct IIOAxis {
+/// One axis, and whom to name if it cannot be read.
+nonisolated private struct AccelerationAxis {
   private let name: String
   private let sensor: String
   private let channel: IIOChannel
-  private let offset: Double
-  private let scale: Double
+  private let scale: AxisScale
 
   init(_ name: String, of device: IIODevice, sensor: String) throws(Message) {
     guard let channel = device.channel(name) else {
@@ -89,42 +88,35 @@ nonisolated private struct IIOAxis {
     self.name = name
     self.sensor = sensor
     self.channel = channel
-    offset = try channel.number("offset", of: sensor, axis: name) ?? 0
-    scale = try channel.number("scale", of: sensor, axis: name) ?? 1
-    guard scale != 0 else { throw .nonsense("0", in: "\(name) scale", of: sensor) }
+    scale = try Self.telling(sensor) { () throws(AxisFault) in try AxisScale(name, channel) }
   }
 
   func read() throws(Message) -> Double {
-    guard let raw = try channel.number("raw", of: sensor, axis: name) else {
-      throw .unusable("the accelerometer \(sensor) has no raw value of \(name)")
-    }
-    return try value(raw)
+    let raw = try Self.telling(sensor) { () throws(AxisFault) in try channel.number("raw", axis: name) }
+    guard let raw else { throw .unusable("the accelerometer \(sensor) has no raw value of \(name)") }
+    return try Self.telling(sensor) { () throws(AxisFault) in try scale.value(raw) }
   }
 
-  func value(_ raw: Double) throws(Message) -> Double {
-    let value = (raw + offset) * scale
-    guard value.isFinite else {
-      throw .nonsense("\(value)", in: name, of: sensor)
+  func value(_ raw: Int64) throws(Message) -> Double {
+    try Self.telling(sensor) { () throws(AxisFault) in try scale.value(raw) }
+  }
+
+  private static func telling<Result>(_ sensor: String, _ body: () throws(AxisFault) -> Result)
+    throws(Message) -> Result
+  {
+    do throws(AxisFault) {
+      return try body()
+    } catch {
+      throw error.message(ofAccelerometer: sensor)
     }
-    return value
   }
 }
 
-nonisolated extension IIOChannel {
-  /// - Returns: `nil` if there is no such attribute.
-  fileprivate func number(_ attribute: String, of sensor: String, axis: String) throws(Message)
-    -> Double?
-  {
-    let text: String?
-    do {
-      text = try self.text(attribute)
-    } catch {
-      throw .unreadable(sensor, code: error.code)
+nonisolated extension AxisFault {
+  fileprivate func message(ofAccelerometer title: String) -> Message {
+    switch self {
+    case .unreadable(let code): .unreadable(title, code: code)
+    case .nonsense(let text, let attribute): .nonsense(text, in: attribute, of: title)
     }
-    guard let text else { return nil }
-    guard let number = Double(text), number.isFinite else {
-      throw .nonsense(text, in: "\(axis) \(attribute)", of: sensor)
-    }
-    return number
   }
 }

@@ -20,7 +20,7 @@ nonisolated final class OpenGyroscope {
   /// - Throws: what its driver says that cannot be used.
   init(
     _ device: IIODevice, _ kinship: GyroscopeKinship, accelerometer: MountMatrixChoice, isOverridden: Bool
-  ) throws(GyroscopeFault) {
+  ) throws(AxisFault) {
     title = device.candidate.title
     isOfAccelerometer = kinship == .device
     mount = .ofGyroscope(
@@ -37,17 +37,16 @@ nonisolated final class OpenGyroscope {
   }
 
   /// In the frame of the panel. May block for as long as the hardware takes.
-  func read() throws(GyroscopeFault) -> AngularRate {
+  func read() throws(AxisFault) -> AngularRate {
     let values = [try axes[0].read(), try axes[1].read(), try axes[2].read()]
     return mount.matrix(AngularRate(x: values[0], y: values[1], z: values[2]))
   }
 
   /// What a sample of the kernel's buffer means, in the same frame; `nil` if there is no rate in it.
   func rate(_ sample: ScanLayout.Sample) -> AngularRate? {
-    guard sample.rates.count == axes.count else { return nil }
-    let values = zip(axes, sample.rates).map { $0.value(Double($1)) }
-    let rate = mount.matrix(AngularRate(x: values[0], y: values[1], z: values[2]))
-    return rate.isFinite ? rate : nil
+    let values = zip(axes, sample.rates).compactMap { try? $0.scale.value($1) }
+    guard values.count == axes.count else { return nil }
+    return mount.matrix(AngularRate(x: values[0], y: values[1], z: values[2]))
   }
 
   /// Keeps no file open until it is read again.
@@ -72,40 +71,33 @@ nonisolated extension MountMatrixChoice {
 
 /// What keeps a gyroscope from being read.
 nonisolated enum GyroscopeFault: Error, Equatable {
-  /// An errno.
-  case unreadable(Int32)
-  case nonsense(String, attribute: String)
+  case axis(AxisFault)
   case slow
 
   func message(of title: String) -> Message {
     switch self {
-    case .unreadable(let code): .unreadableGyroscope(title, code: code)
-    case .nonsense(let text, let attribute): .nonsense(text, in: attribute, ofGyroscope: title)
+    case .axis(.unreadable(let code)): .unreadableGyroscope(title, code: code)
+    case .axis(.nonsense(let text, let attribute)): .nonsense(text, in: attribute, ofGyroscope: title)
     case .slow: .slowGyroscope(title)
     }
   }
 
   /// It has gone, which is no fault.
   var isAbsence: Bool {
-    if case .unreadable(let code) = self { [ENODEV, ENOENT, ENXIO].contains(code) } else { false }
+    if case .axis(let fault) = self { fault.isAbsence } else { false }
   }
 }
 
-/// One axis: (raw + offset) · scale is rad/s. Its file stays open while it is read again and again.
+/// One axis, whose file stays open while it is read again and again.
 nonisolated private final class RateAxis {
-  private let name: String
+  let scale: AxisScale
   private let path: String
-  private let offset: Double
-  private let scale: Double
   private var descriptor: Int32 = -1
 
   /// - Parameter path: of its raw value.
-  init(_ name: String, _ channel: IIOChannel, path: String) throws(GyroscopeFault) {
-    self.name = name
+  init(_ name: String, _ channel: IIOChannel, path: String) throws(AxisFault) {
     self.path = path
-    offset = try Self.number("offset", of: channel, name) ?? 0
-    scale = try Self.number("scale", of: channel, name) ?? 1
-    guard scale != 0 else { throw .nonsense("0", attribute: "\(name) scale") }
+    scale = try AxisScale(name, channel)
   }
 
   deinit {
@@ -117,41 +109,20 @@ nonisolated private final class RateAxis {
     descriptor = -1
   }
 
-  func value(_ raw: Double) -> Double { (raw + offset) * scale }
-
-  func read() throws(GyroscopeFault) -> Double {
+  func read() throws(AxisFault) -> Double {
     if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .unreadable(errno) }
-    let text = try Self.text(of: descriptor)
-    guard let raw = Double(text), value(raw).isFinite else {
-      throw .nonsense(text, attribute: "\(name) raw")
-    }
-    return value(raw)
+    return try scale.value(ofText: Self.text(of: descriptor))
   }
 
-  private static func text(of descriptor: Int32) throws(GyroscopeFault) -> String {
+  private static func text(of descriptor: Int32) throws(AxisFault) -> String {
     let (count, text) = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+      lseek(descriptor, 0, SEEK_SET)
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       let bytes = buffer.prefix(max(0, count)).prefix { $0 > 0x20 }
       return (count, String(decoding: bytes, as: UTF8.self))
     }
     guard count >= 0 else { throw .unreadable(errno) }
     return text
-  }
-
-  private static func number(_ attribute: String, of channel: IIOChannel, _ name: String)
-    throws(GyroscopeFault) -> Double?
-  {
-    let text: String?
-    do {
-      text = try channel.text(attribute)
-    } catch {
-      throw .unreadable(error.code)
-    }
-    guard let text else { return nil }
-    guard let number = Double(text), number.isFinite else {
-      throw .nonsense(text, attribute: "\(name) \(attribute)")
-    }
-    return number
   }
 }

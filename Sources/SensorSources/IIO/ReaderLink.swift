@@ -23,8 +23,7 @@ nonisolated final class ReaderLink: Sendable {
     case found(String)
     case lost(Message)
     case sample(MotionSample, Instant)
-    /// The posture by the angle of the hinge.
-    case posture(Posture)
+    case hinge(HingeWord)
     case notice(Message)
   }
 
@@ -38,6 +37,7 @@ nonisolated final class ReaderLink: Sendable {
   private let wish = Mutex(Wish())
   private let reports = Mutex<[Report]>([])
   private let streams = Mutex(false)
+  private let gyroscope = Mutex<String?>(nil)
 
   init() throws {
     arrivals = try Self.eventDescriptor()
@@ -84,7 +84,15 @@ nonisolated final class ReaderLink: Sendable {
     }
   }
 
+  /// The gyroscope from which the reader waits for an answer right now.
+  var awaitedGyroscope: String? { gyroscope.withLock { $0 } }
+
   // MARK: On the reading thread
+
+  /// To be called around whatever may block because of a gyroscope.
+  func awaits(gyroscope title: String?) {
+    gyroscope.withLock { $0 = title }
+  }
 
   /// Must be called before the buffer is turned on, so that the loop waits at the end until it is off again.
   /// - Returns: `false` if it is too late to begin.

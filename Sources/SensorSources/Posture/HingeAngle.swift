@@ -14,17 +14,22 @@ import Glibc
 nonisolated struct HingeAngle {
   /// Nobody looks at a closed display, whatever its angle seems to be.
   var isLidClosed = false {
-    didSet { if isLidClosed { posture = .laptop } }
+    didSet { if isLidClosed { (posture, isSure) = (.laptop, true) } }
   }
 
   private(set) var posture = Posture.unknown
+  /// Whether the posture is that of the readings of the last two seconds, and no older one.
+  private(set) var isSure = false
   /// Degrees from 0 up to 360, from the last usable reading.
   private(set) var degrees: Double?
 
   private var base: Acceleration?
   private var display: Acceleration?
   private var unclearSince: Instant?
+  private var usableAt: Instant?
 
+  /// So long the last usable reading is as good as new.
+  private static let sureTime = 2.0
   private static let laptopUpTo = 160.0
   private static let tabletFrom = 200.0
   private static let clear = 20.0...340.0
@@ -40,9 +45,10 @@ nonisolated struct HingeAngle {
   /// Adds a reading of both, in m/s² and each in the frame of its own part: when the device is opened flat (180°), the
   /// two are equal. Unreliable readings change nothing.
   mutating func add(base newBase: Acceleration, display newDisplay: Acceleration, at now: Instant) {
-    guard !isLidClosed, Self.agree(newBase, newDisplay) else { return }
+    guard !isLidClosed else { return }
     let alongHinge = max(abs(newBase.x), abs(newDisplay.x))
-    guard alongHinge <= Self.steepestHinge else { return }
+    guard Self.agree(newBase, newDisplay), alongHinge <= Self.steepestHinge else { return miss(at: now) }
+    usableAt = now
     let share = max(0, (alongHinge - Self.steepHinge) / (Self.steepestHinge - Self.steepHinge))
     let smoothBase = Self.blend(newBase, base, share)
     let smoothDisplay = Self.blend(newDisplay, display, share)
@@ -51,6 +57,11 @@ nonisolated struct HingeAngle {
     let angle = Self.angle(base: smoothBase, display: smoothDisplay)
     degrees = angle
     conclude(angle, at: now)
+    isSure = posture != .unknown && !(Self.laptopUpTo..<Self.tabletFrom).contains(angle)
+  }
+
+  private mutating func miss(at now: Instant) {
+    if usableAt.map({ now.seconds(since: $0) >= Self.sureTime }) ?? true { isSure = false }
   }
 
   private mutating func conclude(_ angle: Double, at now: Instant) {

@@ -13,7 +13,7 @@ nonisolated struct HingeReader {
   private var failures = 0
   private var due: Int64 = 0
 
-  var posture: Posture { angle.posture }
+  var word: HingeWord { HingeWord(angle.posture, isSure: angle.isSure) }
 
   /// Whether somebody needs it and there are two accelerometers.
   var isWatching: Bool { base != nil }

@@ -30,7 +30,10 @@ struct Rehearsal {
       case .willRotate(let rotation): feed(.readyToRotate(rotation), at: time, tell)
       case .apply(let rotation, _): feed(.rotationFinished(rotation), at: time, tell)
       case .publish(let status): reportChange(in: status, at: time, tell)
-      case .setSensor, .didRotate, .suggest, .saveLock, .report, .refuse: break
+      case .setSensor, .didRotate, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns,
+        .turnOutput, .report,
+        .refuse:
+        break
       }
     }
   }

@@ -72,6 +72,10 @@ import System
     service?.publish(status)
   }
 
+  func postureChanged(from before: Posture, to now: Posture) {
+    service?.postureChanged(from: before, to: now)
+  }
+
   func willRotate(_ rotation: Rotation) {
     service?.willRotate(rotation)
   }

@@ -33,12 +33,25 @@ import System
     try call("Unlock")
   }
 
+  func unlock(seconds: UInt32) throws(Message) {
+    try call("UnlockFor", [.uint32(seconds)])
+  }
+
+  func setPosture(_ choice: PostureChoice) throws(Message) {
+    try call("SetPosture", [.string(choice.rawValue)])
+  }
+
   func toggleLock() throws(Message) {
     try call("ToggleLock")
   }
 
-  func rotate(_ orientation: String) throws(Message) {
-    try call("Rotate", [.string(orientation)])
+  /// - Parameter output: `nil` for what turns by itself.
+  func rotate(_ orientation: String, output: String? = nil) throws(Message) {
+    if let output {
+      try call("RotateOutput", [.string(orientation), .string(output)])
+    } else {
+      try call("Rotate", [.string(orientation)])
+    }
   }
 
   func hold(_ isOnHold: Bool) throws(Message) {

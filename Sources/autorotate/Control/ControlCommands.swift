@@ -41,7 +41,8 @@ extension Autorotate {
   }
 
   private func surprisingPicture(_ report: StatusReport) -> Phrase? {
-    guard let asked = (lock?.orientation ?? rotate)?.word, report.orientation != asked else { return nil }
+    let wish = daemon.output == nil ? rotate?.orientation : nil
+    guard let asked = (lock?.orientation ?? wish)?.word, report.orientation != asked else { return nil }
     let deed: Phrase = lock == nil ? "Asked for \(asked)" : "Locked to \(asked)"
     guard report.allowed.contains(asked) else {
       let allowed = report.allowed.joined(separator: ", ")
@@ -60,8 +61,11 @@ extension Autorotate {
   @MainActor
   private var request: ((ControlClient) throws -> Void)? {
     if let lock { return { try $0.lock(lock.orientation?.word ?? "", end: lockEnd.end) } }
-    if let rotate { return { try $0.rotate(rotate.word) } }
+    if let rotate, lockEnd.untilUnfolded { return { try $0.lock(rotate.word, end: .unfolded) } }
+    if let rotate { return { [output = daemon.output] in try $0.rotate(rotate.word, output: output) } }
+    if unlock, let duration = lockEnd.duration { return { try $0.unlock(seconds: duration.seconds) } }
     if unlock { return { try $0.unlock() } }
+    if let posture { return { try $0.setPosture(posture) } }
     if toggleLock { return { try $0.toggleLock() } }
     if hold { return { try $0.hold(true) } }
     if release { return { try $0.hold(false) } }

@@ -19,6 +19,8 @@ import System
   private var exported: ExportedInterface?
   private var lock: Lock?
   private var lockEndTime: UInt64?
+  /// Between 1970 and the origin of the loop's clock, in nanoseconds. Asked once, so that the past does not flicker.
+  private let origin = Int64(time(nil)) * 1_000_000_000 - EventLoop.now
   private(set) var report = StatusReport()
 
   /// Asks the decision about an application (or the one in focus), fullscreen or not.
@@ -48,7 +50,7 @@ import System
       lockEndTime = Self.unixTime(of: status.lock?.end)
     }
     let old = report
-    report = StatusReport(status, lockEndTime: lockEndTime)
+    report = StatusReport(status, lockEndTime: lockEndTime, unixTime: unixTime(of:))
     // A bus that cannot be written to has ended, which is told by itself.
     try? exported?.emitPropertiesChanged(report.changes(from: old))
   }
@@ -66,11 +68,19 @@ import System
       ])
   }
 
+  func postureChanged(from before: Posture, to now: Posture) {
+    try? exported?.emit("PostureChanged", [.string(before.rawValue), .string(now.rawValue)])
+  }
+
   private func end() {
     requests.removeAll()
     exported = nil
     onEnded?()
     onEnded = nil
+  }
+
+  private func unixTime(of moment: Instant) -> UInt64 {
+    UInt64(clamping: (moment.nanoseconds + origin) / 1_000_000_000)
   }
 
   /// Seconds since 1970. Computed once per lock, so that it does not flicker.
@@ -97,13 +107,20 @@ extension ControlService {
         .whileFocused(application: try $0.read(1, as: String.self).printable())
       },
       command("Unlock") { _ in .unlock },
+      command("UnlockFor", [BusArgument("seconds", "u")]) {
+        .followOnce(until: try Self.moment(after: $0.read(0)))
+      },
       command("ToggleLock") { _ in .toggleLock },
     ]
   }
 
   private var turnMethods: [BusMethod] {
     [
-      command("Rotate", [Self.orientation]) { .rotate(try OrientationWords.orientation($0.read(0))) },
+      command("Rotate", [Self.orientation]) { .turn(try OrientationWords.wish($0.read(0)), output: nil) },
+      command("RotateOutput", [Self.orientation, BusArgument("output", "s")]) {
+        .turn(try OrientationWords.wish($0.read(0)), output: try $0.read(1, as: String.self).printable())
+      },
+      command("SetPosture", [BusArgument("posture", "s")]) { .setPosture(try Self.posture($0.read(0))) },
       command("Hold", [BusArgument("hold", "b")]) { .hold(try $0.read(0)) },
     ]
   }
@@ -145,6 +162,7 @@ extension ControlService {
   private static var signals: [BusSignal] {
     let turn = [BusArgument("from", "s"), BusArgument("to", "s")]
     return [
+      BusSignal("PostureChanged", carries: [BusArgument("from", "s"), BusArgument("to", "s")]),
       BusSignal("WillRotate", carries: turn),
       BusSignal("DidRotate", carries: turn + [BusArgument("width", "u"), BusArgument("height", "u")]),
     ]
@@ -171,10 +189,24 @@ extension ControlService {
   }
 
   private static func end(after seconds: UInt32) throws(BusError) -> Lock.End {
+    .at(try moment(after: seconds))
+  }
+
+  private static func moment(after seconds: UInt32) throws(BusError) -> Instant {
     guard seconds > 0 else {
       throw BusError(BusError.invalidArguments, localized("a lock lasts at least one second"))
     }
-    return .at(Instant(nanoseconds: EventLoop.now) + .seconds(Int64(seconds)))
+    return Instant(nanoseconds: EventLoop.now) + .seconds(Int64(seconds))
+  }
+
+  /// - Returns: `nil` for "auto".
+  private static func posture(_ word: String) throws(BusError) -> Posture? {
+    guard let choice = PostureChoice(rawValue: word) else {
+      let words = PostureChoice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw BusError(
+        BusError.invalidArguments, localized("\(word.printable()) is no posture to set: say one of \(words)"))
+    }
+    return choice.posture
   }
 
   private static func request(_ call: MethodCall, in requests: RequestBook) throws -> UInt32 {

@@ -7,7 +7,9 @@ import Autorotation
 struct LockEndOptions: ParsableArguments {
   @Option(
     name: .customLong("for"),
-    help: .said("With --lock: for a time, such as 90s, 30m, 2h or 1h30m.", valueName: "time"),
+    help: .said(
+      "With --lock: for a time, such as 90s, 30m, 2h or 1h30m. With --unlock: follow the device once within that time, "
+        + "and lock again.", valueName: "time"),
     transform: LockDuration.init(words:))
   var duration: LockDuration?
 
@@ -18,7 +20,7 @@ struct LockEndOptions: ParsableArguments {
       valueName: "app"))
   var application: String?
 
-  @Flag(name: .long, help: .said("With --lock: until the device leaves tablet posture."))
+  @Flag(name: .long, help: .said("With --lock or --rotate: until the device leaves tablet posture."))
   var untilUnfolded = false
 
   func validate() throws {

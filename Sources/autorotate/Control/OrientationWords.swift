@@ -13,6 +13,11 @@ enum OrientationWords {
     return orientation
   }
 
+  static func wish(_ word: String) throws(BusError) -> OrientationWish {
+    guard let wish = OrientationWish(word: word) else { throw unknown(word, OrientationWish.allWords) }
+    return wish
+  }
+
   /// An empty word is the orientation that is shown.
   static func orientationOrShown(_ word: String) throws(BusError) -> InterfaceOrientation? {
     word.isEmpty ? nil : try orientation(word)

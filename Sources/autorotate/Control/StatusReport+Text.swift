@@ -17,8 +17,10 @@ extension StatusReport {
       ("held", .bool(isOnHold)),
       ("allowed", .array(allowed.map(JSON.string))),
       ("posture", .string(posture)),
+      ("postureEvidence", .array(postureEvidence.map(\.json))),
       ("sensor", .object([("name", .optional(sensor)), ("state", .string(sensorState))])),
       ("output", .optional(output)),
+      ("outputs", .array(outputs.map(JSON.string))),
       ("application", .optional(application)),
       ("suggestion", .optional(suggestion)),
       ("reasons", .array(reasons.map(JSON.string))),
@@ -61,10 +63,18 @@ extension StatusReport {
     [
       ("Orientation", "\(orientation)"), ("Device", Phrase(word: device)), ("Lock", lockWords),
       ("Rotation", isOnHold ? "on hold" : ""), ("Allowed", "\(allowed.joined(separator: ", "))"),
-      ("Posture", Phrase(word: posture)), ("Sensor", sensorWords),
-      ("Output", output.isEmpty ? "none" : "\(output)"),
+      ("Posture", postureWords), ("Sensor", sensorWords),
+      (
+        "Output",
+        output.isEmpty ? "none" : "\((outputs.isEmpty ? [output] : outputs).joined(separator: ", "))"
+      ),
       ("Application", "\(application)"), ("Suggestion", "\(suggestion)"),
     ]
+  }
+
+  private var postureWords: Phrase {
+    let words = Phrase(word: posture)
+    return postureEvidence.first(where: \.counts).map { "\(words), as \($0.title) says" } ?? words
   }
 
   private var sensorWords: Phrase {
@@ -83,7 +93,7 @@ extension StatusReport {
   }
 
   /// The local time of day, "14:05".
-  private static func clock(_ unixSeconds: UInt64) -> String {
+  static func clock(_ unixSeconds: UInt64) -> String {
     var seconds = time_t(clamping: unixSeconds)
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return localized("a time") }

@@ -21,10 +21,15 @@ struct StatusReport: Equatable {
   var isOnHold = false
   var allowed: [String] = []
   var posture = Posture.unknown.rawValue
+  /// All that tells of it.
+  var postureEvidence: [PostureReport] = []
   var sensor = ""
   /// "searching", "active", "asleep" or "lost".
   var sensorState = "searching"
+  /// The first of those that turn.
   var output = ""
+  /// All of them.
+  var outputs: [String] = []
   var application = ""
   /// The turn that is offered to the person.
   var suggestion = ""
@@ -40,14 +45,18 @@ struct StatusReport: Equatable {
 
   init() {}
 
-  /// - Parameter lockEndTime: when the lock ends, in seconds since 1970, if a time ends it.
-  init(_ status: Status, lockEndTime: UInt64?) {
+  /// - Parameters:
+  ///   - lockEndTime: when the lock ends, in seconds since 1970, if a time ends it.
+  ///   - unixTime: of a moment, in seconds since 1970.
+  init(_ status: Status, lockEndTime: UInt64?, unixTime: (Instant) -> UInt64 = { _ in 0 }) {
     device = status.device.rawValue
     orientation = status.interface.word
     isOnHold = status.isOnHold
     allowed = status.allowed.orientations.map(\.word)
     posture = status.posture.rawValue
-    output = status.output ?? ""
+    postureEvidence = status.postureEvidence.map { PostureReport($0, unixTime: unixTime) }
+    output = status.outputs.first ?? ""
+    outputs = status.outputs
     application = status.application ?? ""
     suggestion = status.suggestion?.word ?? ""
     let messages = status.reasons.map(\.message)
@@ -116,9 +125,13 @@ struct StatusField {
     Self("Held", "b", \.isOnHold, Value.bool),
     Self("Allowed", "as", \.allowed, Value.strings),
     Self("Posture", "s", \.posture, Value.string),
+    Self("PostureEvidence", "a" + PostureReport.type, \.postureEvidence) {
+      .array(of: PostureReport.type, $0.map(\.value))
+    },
     Self("Sensor", "s", \.sensor, Value.string),
     Self("SensorState", "s", \.sensorState, Value.string),
     Self("Output", "s", \.output, Value.string),
+    Self("Outputs", "as", \.outputs, Value.strings),
     Self("Application", "s", \.application, Value.string),
     Self("Suggestion", "s", \.suggestion, Value.string),
     Self("Reasons", "as", \.reasons, Value.strings),

@@ -21,7 +21,10 @@ final class Daemon {
   private let hooks: Hooks
   private let comforts: Comforts
   private let savedLock: SavedLock
+  private let savedTurns: SavedTurns
+  private let savedLockMemories: SavedLockMemories
   private var notifications: Notifications?
+  private var shells: ShellRotation?
   private var configuration: ConfigurationFiles?
   private var told: Set<String> = []
   /// Of the settings, in one go.
@@ -34,6 +37,7 @@ final class Daemon {
   private var isHandling = false
   /// Why the last command was refused, if it was.
   private var refusal: Message?
+  private var hingeWatch = HingeWatch.off
   private var hasSensor = false
   private var hasOutputs = false
   private var status = ExitStatus.done
@@ -55,7 +59,10 @@ final class Daemon {
     hooks = try Hooks(loop: loop)
     comforts = try Comforts(loop: loop, backend: backend)
     savedLock = SavedLock()
-    autorotator = Autorotator(lock: savedLock.load())
+    savedTurns = SavedTurns()
+    savedLockMemories = SavedLockMemories()
+    autorotator = Autorotator(
+      lock: savedLock.load(), turns: savedTurns.load(), memories: savedLockMemories.load())
   }
 
   private func start() throws {
@@ -68,7 +75,10 @@ final class Daemon {
     }
     let notifications = try Notifications(loop: loop) { [unowned self] in post(.rotate($0)) }
     self.notifications = notifications
-    control.onBus = { notifications.use($0) }
+    control.onBus = { [unowned self] bus in
+      notifications.use(bus)
+      watchShells(on: bus)
+    }
     control.onTaken = { [unowned self] in
       Console.complain($0)
       status = options.unlessRunning ? .done : .failed
@@ -103,15 +113,20 @@ final class Daemon {
     try files.start()
   }
 
+  private func watchShells(on bus: Bus?) {
+    shells?.stop()
+    shells = bus.flatMap { bus in
+      try? ShellRotation(bus, loop: loop) { [unowned self] in post(.desktopTurns($0)) }
+    }
+  }
+
   private func startSensors() {
-    let posture = PostureSource(loop: loop, notice: Console.complain) { [unowned self] in
-      sensor?.watchHinge($0)
-    }
-    // What the hinge says is weighed against the switches before the core gets to know of it.
-    sensor = SensorSlot(loop: loop, reportHinge: posture.update(hinge:)) { [unowned self] in post($0, at: $1)
-    }
+    sensor = SensorSlot(
+      loop: loop, reportHinge: { [unowned self] in post(.hingeTold($0)) },
+      report: { [unowned self] in post($0, at: $1) })
+    let posture = PostureSource(loop: loop, notice: Console.complain)
     self.posture = posture
-    posture.start { [unowned self] in post(.postureChanged($0)) }
+    posture.start { [unowned self] in post(.postureEvidence($0)) }
   }
 
   /// The panel stays as it stands, with touch and pen to match.
@@ -119,6 +134,7 @@ final class Daemon {
     hooks.stop()
     comforts.stop()
     notifications?.stop()
+    shells?.stop()
     posture?.stop()
     sensor?.stop()
     backend.stop()
@@ -130,6 +146,8 @@ final class Daemon {
   private func adopt(_ configuration: Configuration) {
     complain(of: configuration.diagnostics.filter { $0.severity != .note }.map { "\($0)" })
     post(.settingsChanged(options.settings(of: configuration)))
+    posture?.choice = configuration.settings.tabletSwitch
+    posture?.keyboard = configuration.settings.keyboard
     comforts.use(configuration.tabletSettings)
     hooks.isEnabled = configuration.machine.runsHooks
     notifications?.showsErrors = configuration.machine.notifiesOfErrors
@@ -167,8 +185,16 @@ final class Daemon {
       handle(event, at: time)
     }
     isHandling = false
-    posture?.isNeeded = autorotator.needsPosture
+    adjustPosture()
     timer?.arm(at: autorotator.deadline?.nanoseconds)
+  }
+
+  private func adjustPosture() {
+    posture?.isNeeded = autorotator.needsPosture
+    let watch = autorotator.hingeWatch(at: Instant(nanoseconds: EventLoop.now))
+    guard watch != hingeWatch else { return }
+    hingeWatch = watch
+    sensor?.watchHinge(watch)
   }
 
   private func handle(_ event: Event, at time: Instant) {
@@ -204,15 +230,22 @@ final class Daemon {
     case .willRotate(let rotation):
       control.willRotate(rotation)
       hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
-    case .apply(let rotation, let transform):
+    case .apply(let rotation, let turns):
       hooks.turnGoesOn()
-      apply(rotation, transform)
+      apply(rotation, turns)
     case .didRotate(let rotation):
       control.didRotate(rotation)
       log(rotation)
       hooks.didRotate(occasion(rotation))
+    case .postureChanged(let before, let now):
+      control.postureChanged(from: before, to: now)
+      hooks.postureChanged(
+        HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
+    case .turnOutput(let turn): apply(turn)
+    case .saveTurns(let turns): save(turns)
     case .suggest(let orientation): notifications?.suggest(orientation)
-    case .saveLock(let orientation): save(orientation)
+    case .saveLock(let orientation): saveLock { try savedLock.save(orientation) }
+    case .saveLockMemories(let memories): saveLock { try savedLockMemories.save(memories) }
     case .report(let message, let fault):
       Console.complain(localized(message))
       notifications?.note(message, of: fault)
@@ -224,8 +257,8 @@ final class Daemon {
     }
   }
 
-  private func apply(_ rotation: Rotation, _ transform: DisplayTransform) {
-    backend.apply(transform, to: rotation.output) { [unowned self] result in
+  private func apply(_ rotation: Rotation, _ turns: [PanelTurn]) {
+    backend.apply(turns) { [unowned self] result in
       switch result {
       case .success: post(.rotationFinished(rotation))
       case .failure(let message) where message.code == .turnUnanswered:
@@ -235,13 +268,33 @@ final class Daemon {
     }
   }
 
-  private func occasion(_ rotation: Rotation) -> HookOccasion {
-    HookOccasion(rotation: rotation, application: autorotator.application ?? "")
+  private func apply(_ turn: PanelTurn) {
+    backend.apply([turn]) { [unowned self] result in
+      switch result {
+      case .success:
+        Console.complain(localized("\(turn.output) is turned, as you asked."))
+        post(.outputTurned(turn))
+      case .failure(let message): post(.outputNotTurned(turn, message))
+      }
+    }
   }
 
-  private func save(_ orientation: InterfaceOrientation?) {
+  private func save(_ turns: [String: InterfaceOrientation]) {
     do {
-      try savedLock.save(orientation)
+      try savedTurns.save(turns)
+    } catch {
+      Console.complain(localized("How the outputs are turned will not survive a restart: \(error)"))
+    }
+  }
+
+  private func occasion(_ rotation: Rotation) -> HookOccasion {
+    HookOccasion(
+      rotation: rotation, posture: autorotator.posture, application: autorotator.application ?? "")
+  }
+
+  private func saveLock(_ save: () throws -> Void) {
+    do {
+      try save()
     } catch {
       Console.complain(localized("The lock will not survive a restart: \(error)"))
     }
@@ -250,6 +303,7 @@ final class Daemon {
   private func log(_ rotation: Rotation) {
     guard !rotation.isNone else { return }
     let reasons = rotation.reasons.map(\.message.description).joined(separator: " ")
-    Console.complain("\(rotation.output) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
+    let outputs = ([rotation.output] + rotation.others).joined(separator: ", ")
+    Console.complain("\(outputs) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }
 }

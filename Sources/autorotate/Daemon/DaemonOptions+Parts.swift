@@ -11,9 +11,10 @@ import System
 extension DaemonOptions {
   func settings(of configuration: Configuration) -> Settings {
     var settings = configuration.settings
-    settings.output = output ?? settings.output
+    settings.output = output.map { OutputChoice([$0]) } ?? settings.output
     settings.panelMount = panelMount ?? settings.panelMount
-    settings.watchesPosture = !configuration.tabletSettings.isNothing
+    let hooksListen = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
+    settings.watchesPosture = !configuration.tabletSettings.isNothing || hooksListen
     settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings
   }
@@ -71,7 +72,8 @@ extension DaemonOptions {
     let kind = try backendKind()
     try DisplayLock.acquire(of: kind)
     return try kind.makeBackend(
-      loop: loop, settings: DisplaySettings(output: output), say: Console.say, note: Console.complain)
+      loop: loop, settings: DisplaySettings(output: OutputChoice(output.map { [$0] } ?? [])),
+      say: Console.say, note: Console.complain)
   }
 
   @MainActor

@@ -54,7 +54,7 @@ struct Expectations {
   var lists: [String: [Item]] = [:]
   var checks: [Check] = []
 
-  static let listed: Set = ["reports", "refuses", "saves", "suggests"]
+  static let listed: Set = ["reports", "refuses", "saves", "suggests", "turns", "keeps", "remembers"]
 
   var comparesWillAndDid: Bool { turns.contains { $0.words[0] != "rotate" } }
 

@@ -13,6 +13,10 @@ extension ScenarioParser {
     case "locked":
       let lock = words.take("nothing") ? "nothing" : try words.orientation().word
       check(keyword, lock, words.line, at: time) { $0.lock?.orientation.word ?? "nothing" }
+    case "posture":
+      check(keyword, try words.raw("a posture", Posture.self).rawValue, words.line, at: time) {
+        $0.posture.rawValue
+      }
     case "sensor": try checkSensor(&words, at: time)
     default: throw words.mistake("'\(keyword)' is not an expectation")
     }

@@ -12,14 +12,20 @@ extension ScenarioParser {
       happens(at: time) { $0.hold(held) }
     case "held", "zeros", "acceleration", "sensor": try readSensor(keyword, &words, at: time)
     case "touch": tell(try words.choice("down or up", ["down": .touchBegan, "up": .touchEnded]), at: time)
-    case "posture": tell(.postureChanged(try words.raw("a posture", Posture.self)), at: time)
+    case "posture", "switch", "keys", "dock", "keyboard", "lid", "hinge":
+      try readPosture(keyword, &words, at: time)
     case "focus": tell(.focusChanged(try window(from: &words)), at: time)
     case "request": tell(.requestAdded(try request(from: &words)), at: time)
     case "unrequest": tell(.requestsRemoved(ids: [requestNumber(try words.next("an application"))]), at: time)
     case "lock": tell(try Self.lock(from: &words, at: time), at: time)
-    case "unlock": tell(.unlock, at: time)
+    case "unlock":
+      let isShort = words.take("for")
+      tell(isShort ? .followOnce(until: time + (try words.duration("a time"))) : .unlock, at: time)
+    case "set-posture":
+      let choices: KeyValuePairs<String, Posture?> = ["tablet": .tablet, "laptop": .laptop, "auto": nil]
+      tell(.setPosture(try words.choice("a posture to set", choices)), at: time)
     case "toggle-lock": tell(.toggleLock, at: time)
-    case "rotate": tell(.rotate(try words.orientation()), at: time)
+    case "rotate": tell(try Self.rotation(&words), at: time)
     case "hold": tell(.hold(try words.yesOrNo()), at: time)
     case "plug", "unplug", "xrandr", "output": try readOutputs(keyword, &words, at: time)
     case "desktop": tell(try Self.desktopTurns(&words), at: time)
@@ -56,6 +62,16 @@ extension ScenarioParser {
   }
 
   // MARK: What the person asks for
+
+  /// `ORIENTATION`, `next` or `previous`, `[on OUTPUT]`.
+  private static func rotation(_ words: inout Words) throws -> Event {
+    let isNext = words.take("next")
+    let isPrevious = !isNext && words.take("previous")
+    let wish: OrientationWish = isNext ? .next : isPrevious ? .previous : .to(try words.orientation())
+    let output = words.take("on") ? try words.next("an output") : nil
+    if output == nil, case .to(let orientation) = wish { return .rotate(orientation) }
+    return .turn(wish, output: output)
+  }
 
   private static func lock(from words: inout Words, at time: Instant) throws -> Event {
     let orientation = words.take(InterfaceOrientation.init(word:))

@@ -33,6 +33,8 @@ extension ScenarioParser {
     case "saves", "suggests":
       let what = words.take("nothing") ? "nothing" : try words.orientation().word
       expect(keyword, [what], words.line, at: time)
+    case "turns", "keeps", "remembers":
+      expect(keyword, words.restOfLine().split(separator: " ").map(String.init), words.line, at: time)
     case "reports", "refuses": expect(keyword, [words.restOfLine()], words.line, at: time)
     default: try readCheck(keyword, &words, at: time)
     }
@@ -47,13 +49,14 @@ extension ScenarioParser {
     scenario.expected.turns.append(.init(line: line, time: time, words: [keyword] + what))
   }
 
-  /// `WORD [by DEGREES] [on OUTPUT]`.
+  /// `WORD [by DEGREES] [on OUTPUT…]`.
   private func readTurn(_ words: inout Words) throws -> [String] {
     var turn = [try words.orientation().word]
     if words.take("by") {
       turn += ["by", try words.choice("an angle", ["0": "0", "90": "90", "180": "180", "270": "270"])]
     }
     if words.take("on") { turn += ["on", try words.next("an output")] }
+    while !words.isDone { turn.append(try words.next("an output")) }
     return turn
   }
 

@@ -11,11 +11,23 @@ extension ScenarioParser {
     case "setting": try Self.setting(from: &words)(&scenario.world.settings)
     case "rule": scenario.world.settings.rules.append(try Self.rule(from: &words))
     case "start":
-      try words.expect("lock")
-      scenario.world.savedLock = try words.orientation()
+      if words.take("turn") {
+        let name = try words.next("an output")
+        scenario.world.savedTurns[name] = try words.orientation()
+      } else if words.take("memory") {
+        let posture = try words.raw("a posture", Posture.self)
+        scenario.world.savedLockMemories[posture] =
+          words.take("free") ? .free : .locked(try words.orientation())
+      } else {
+        try words.expect("lock")
+        scenario.world.savedLock = try words.orientation()
+      }
     case "hooks": scenario.world.hooks = try Self.durationOrNever(&words)
     case "turn": try setTurning(&words)
     case "sensor": try setSensor(&words)
+    case let kind where PostureWitness.Kind(rawValue: kind) != nil:
+      let (witness, word) = try Self.witness(kind, &words)
+      scenario.world.posture.words[witness] = word
     case let word: throw words.mistake("'\(word)' is neither a time nor a set-up line")
     }
   }

@@ -9,15 +9,35 @@ extension ScenarioParser {
     case "supported": return keep(\.supported, try words.mask())
     case "rotate-in": return keep(\.rotateIn, try words.raw("always or tablet", Settings.RotateIn.self))
     case "laptop-orientation": return keep(\.laptopOrientation, try words.orientation())
-    case "output": return keep(\.output, words.take("auto") ? nil : try words.next("an output's name"))
+    case "output": return keep(\.output, try outputs(&words))
+    case "rotate-with-external": return keep(\.rotatesWithExternal, try words.yesOrNo())
     case "panel-mount": return keep(\.panelMount, words.take("auto") ? nil : try mount(&words))
+    case "switch": return keep(\.tabletSwitch, TabletSwitchChoice(try words.next("auto, none or a name")))
+    case "keyboard": return keep(\.keyboard, try words.next("a name"))
     case "lock-over-apps": return keep(\.lockOverApps, try words.yesOrNo())
+    case "lock-tablet": return keep(\.tabletLock, try postureLock(&words))
+    case "lock-laptop": return keep(\.laptopLock, try postureLock(&words))
+    case "lock-docked": return keep(\.dockedLock, try postureLock(&words))
     case "suggest-while-locked": return keep(\.suggestsWhileLocked, try words.yesOrNo())
     case let word: throw words.mistake("'\(word)' is not a setting")
     }
   }
 
-  private static func keep<Value>(
+  /// `auto`, or `NAME[,NAME…]`.
+  private static func outputs(_ words: inout Words) throws -> OutputChoice {
+    if words.take("auto") { return nil }
+    return OutputChoice(try words.next("an output's name").split(separator: ",").map(String.init))
+  }
+
+  private static func postureLock(_ words: inout Words) throws -> PostureLock {
+    let plain: [String: PostureLock] = [
+      "keep": .keep, "free": .free, "locked": .locked, "remember": .remember,
+    ]
+    if let word = plain.keys.first(where: { words.take($0) }) { return plain[word] ?? .keep }
+    return .to(try words.orientation())
+  }
+
+  static func keep<Value>(
     _ path: WritableKeyPath<Settings, Value>, _ value: Value
   ) -> (inout Settings) -> Void {
     { $0[keyPath: path] = value }

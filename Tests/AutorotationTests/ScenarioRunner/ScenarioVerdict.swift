@@ -74,17 +74,32 @@ extension ScenarioVerdict {
 
     private static func words(_ action: Action, _ mount: PanelMount) -> [String]? {
       switch action {
-      case .apply(let rotation, let transform):
+      case .apply(let rotation, let turns):
+        let transform = turns.first { $0.output == rotation.output }?.transform ?? .none
         let shown = transform.orientation(on: mount)
         return ["rotate", shown.word, "by", String(Int(transform.rawValue) * 90), "on", rotation.output]
+          + rotation.others
       case .willRotate(let turn): return ["will", turn.to.word, "\(turn.width)x\(turn.height)"]
       case .didRotate(let turn): return ["did", turn.to.word, "\(turn.width)x\(turn.height)"]
       case .suggest(let orientation): return ["suggests", orientation?.word ?? "nothing"]
+      case .turnOutput(let turn): return ["turns", turn.output, turn.transform.orientation(on: .topUp).word]
+      case .saveTurns(let turns):
+        let all = turns.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.word] }
+        return ["keeps"] + (all.isEmpty ? ["nothing"] : all)
       case .saveLock(let orientation): return ["saves", orientation?.word ?? "nothing"]
+      case .saveLockMemories(let memories):
+        let all = memories.sorted { $0.key.rawValue < $1.key.rawValue }
+        return ["remembers"] + all.flatMap { [$0.key.rawValue, $0.value.word] }
       case .report(let message, _): return ["reports", message.description]
       case .refuse(let phrase): return ["refuses", phrase.description]
-      case .setSensor, .publish: return nil
+      case .setSensor, .postureChanged, .publish: return nil
       }
     }
+  }
+}
+
+extension LockMemory {
+  fileprivate var word: String {
+    if case .locked(let orientation) = self { orientation.word } else { "free" }
   }
 }

@@ -10,7 +10,10 @@ struct World {
 
   var settings = Settings()
   var savedLock: InterfaceOrientation?
+  var savedLockMemories: [Posture: LockMemory] = [:]
+  var savedTurns: [String: InterfaceOrientation] = [:]
   var outputs: [Output] = []
+  var posture = PostureEvidence()
 
   /// How long others take before a turn; `nil` for ever.
   var hooks: Duration? = .zero
@@ -30,6 +33,7 @@ struct World {
   /// What the program hears before anything happens.
   var opening: [Event] {
     (hasSensor ? [.sensorFound(name: "accelerometer")] : []) + [.outputsChanged(outputs)]
+      + (posture.words.isEmpty ? [] : [.postureEvidence(posture)])
   }
 
   mutating func hold(_ orientation: DeviceOrientation) -> [Event] {
@@ -47,6 +51,11 @@ struct World {
     return [.outputsChanged(outputs)]
   }
 
+  mutating func changePosture(_ change: (inout PostureEvidence) -> Void) -> [Event] {
+    change(&posture)
+    return [.postureEvidence(posture)]
+  }
+
   /// How the output that is turned is built in, by the settings or the display system.
   func mount(for action: Action) -> PanelMount {
     guard case .apply(let rotation, _) = action else { return .topUp }
@@ -58,9 +67,12 @@ struct World {
     switch action {
     case .setSensor(let new): wake(from: demand, to: new).map { (now + $0, $1) }
     case .willRotate(let rotation): hooks.map { (now + $0, { _ in [.readyToRotate(rotation)] }) }
-    case .apply(let rotation, let transform):
-      endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, transform) }) }
-    case .didRotate, .suggest, .saveLock, .report, .refuse, .publish: nil
+    case .apply(let rotation, let turns):
+      endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, turns) }) }
+    case .turnOutput(let turn): (now, { $0.apply(turn) })
+    case .didRotate, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .report, .refuse,
+      .publish:
+      nil
     }
   }
 
@@ -84,15 +96,27 @@ struct World {
     return isBusyUntil
   }
 
-  private mutating func apply(_ rotation: Rotation, _ transform: DisplayTransform) -> [Event] {
-    guard let index = outputs.firstIndex(where: { $0.name == rotation.output }) else {
-      return [.rotationFailed(rotation, "There is no \(rotation.output).")]
+  private mutating func apply(_ turn: PanelTurn) -> [Event] {
+    guard let index = outputs.firstIndex(where: { $0.name == turn.output }), failuresLeft == 0 else {
+      failuresLeft = max(0, failuresLeft - 1)
+      return [.outputNotTurned(turn, "The display system refused.")]
+    }
+    outputs[index].transform = turn.transform
+    return [.outputTurned(turn), .outputsChanged(outputs)]
+  }
+
+  private mutating func apply(_ rotation: Rotation, _ turns: [PanelTurn]) -> [Event] {
+    for turn in turns where !outputs.contains(where: { $0.name == turn.output }) {
+      return [.rotationFailed(rotation, "There is no \(turn.output).")]
     }
     if failuresLeft > 0 {
       failuresLeft -= 1
       return [.rotationFailed(rotation, "The display system refused.")]
     }
-    outputs[index].transform = transform
+    for index in outputs.indices {
+      outputs[index].transform =
+        turns.first { $0.output == outputs[index].name }?.transform ?? outputs[index].transform
+    }
     return [.rotationFinished(rotation), .outputsChanged(outputs)]
   }
 }

@@ -23,9 +23,13 @@ VERBS = """\
   accel turn DEGREES SECONDS [SHAKING]
                     the display turns clockwise in its plane, shaken by so many m/s²; the gyroscope tells, too
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
-  accel gyro fail   its reads give EIO; also garbage, remove and add (of a device of its own)
+  accel gyro fail   its reads give EIO; also garbage, hang, remove and add (of a device of its own)
   accel switch S on|off|refuse
-                    turns a switch (tablet, lid, dock), or keeps programs from opening it
+                    turns a switch (tablet, lid, dock), or keeps programs from opening it; keys tell of folding
+                    by F23 and F22, and a twin is a second tablet switch of the same name; a cover
+                    is a keyboard, to be added and removed
+  accel switch S flap
+                    20 times a second for two seconds, off at the end
   accel switch S add|remove
                     the input device of the switch comes or goes, with a uevent
   accel remove      the device goes, with a uevent
@@ -77,7 +81,7 @@ class Options:
     buffer: str = None  # scan type of its axes, such as le:s16/32>>0
     gyro: str = None  # "same" device, or a device of its "own"
     gyro_mount: str = None  # in_anglvel_mount_matrix
-    switches: str = None  # "tablet" or "tablet,lid,dock": an input device for each
+    switches: str = None  # "tablet" or "tablet,lid,dock,keys,twin,cover": an input device for each
     light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
 
     @classmethod
@@ -118,7 +122,7 @@ def add_arguments(parser):
     group.add_argument("--buffer", metavar="TYPE", help="a buffer of this type, such as le:s12/16>>4")
     group.add_argument("--gyro", choices=["same", "own"], help="a gyroscope in the same device or its own")
     group.add_argument("--gyro-mount", metavar="M", help="attribute in_anglvel_mount_matrix")
-    group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock")
+    group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock, keys, twin, cover")
 
 
 def gyroscope_attributes(options, rates):

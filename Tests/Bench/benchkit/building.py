@@ -86,6 +86,11 @@ def busy_reads(fallback):
     return _build("sensor/busyreads.c", "libbusyreads.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
 
 
+def lisgd(fallback):
+    """The path of a program that stands in for lisgd."""
+    return _build("panel/lisgd.c", "lisgd", [], fallback)
+
+
 def _protocols():
     """The descriptions of the protocols that the bench speaks."""
     shared = _flags_of("wayland-protocols", "wayland-protocols", "--variable=pkgdatadir")[0]

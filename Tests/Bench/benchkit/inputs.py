@@ -23,6 +23,8 @@ DEVICES = {
     "touchpad": ("Bench Touchpad", "PointerGesture"),
     "pen": ("Bench Pen", "PointerAbsoluteProximity"),
 }
+SECOND = {"second": ("Second Touchscreen", "Touch")}
+"""On the second panel of a machine with two."""
 
 
 def _valuators(values):
@@ -96,19 +98,19 @@ class Hands:
             self.devices[name] = Device(os.path.join(self.directory, name + ".in"))
         return self.devices[name]
 
-    def down(self, finger, fx, fy):
-        self._device("touch").touch(
+    def down(self, finger, fx, fy, device="touch"):
+        self._device(device).touch(
             int(finger), TOUCH_BEGIN, {**_place(fx, fy), PRESSURE_AXIS: PRESSURE})
 
     def move(self, finger, fx, fy):
         self._device("touch").touch(int(finger), TOUCH_UPDATE, _place(fx, fy))
 
-    def up(self, finger):
-        self._device("touch").touch(int(finger), TOUCH_END, {})
+    def up(self, finger, device="touch"):
+        self._device(device).touch(int(finger), TOUCH_END, {})
 
-    def tap(self, fx, fy):
-        self.down(0, fx, fy)
-        self.up(0)
+    def tap(self, fx, fy, device="touch"):
+        self.down(0, fx, fy, device)
+        self.up(0, device)
 
     def pen(self, fx, fy):
         self._device("pen").proximity(1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Services of the bench's system bus that behave as a test says, by python-dbusmock."""
+"""Services of the bench's buses that behave as a test says, by python-dbusmock."""
 
 import shutil
 import sys
@@ -8,6 +8,7 @@ import sys
 from .missing import Missing
 
 MOCK = "org.freedesktop.DBus.Mock"
+ADDRESSES = {"system": "DBUS_SYSTEM_BUS_ADDRESS", "session": "DBUS_SESSION_BUS_ADDRESS"}
 PYTHON = shutil.which("python3", path="/usr/bin") or sys.executable
 
 
@@ -27,9 +28,9 @@ def is_available():
         return False
 
 
-def has_owner(name, env):
-    """Whether anybody has this name on the bench's system bus."""
-    connection = _dbus().bus.BusConnection(env["DBUS_SYSTEM_BUS_ADDRESS"])
+def has_owner(name, env, bus="system"):
+    """Whether anybody has this name on that bus of the bench."""
+    connection = _dbus().bus.BusConnection(env[ADDRESSES[bus]])
     try:
         return connection.name_has_owner(name)
     finally:
@@ -39,20 +40,24 @@ def has_owner(name, env):
 class Service:
     """A mock in a process of its own: from one of dbusmock's templates, or empty."""
 
-    def __init__(self, children, env, name, path=None, interface=None, template=None):
+    def __init__(self, children, env, name, path=None, interface=None, template=None, bus="system"):
         self.dbus = _dbus()
         what = ["--template", template] if template else [name, path, interface]
         plain = {key: value for key, value in env.items() if key != "LD_PRELOAD"}
         self.name, self.children = name, children
         self.process = children.start(
-            "mock-" + name.rpartition(".")[2], [PYTHON, "-m", "dbusmock", "--system", *what], plain)
+            "mock-" + name.rpartition(".")[2], [PYTHON, "-m", "dbusmock", f"--{bus}", *what], plain)
         children.await_condition(
-            self.process, lambda: has_owner(name, env), f"no mock of {name}")
-        self.connection = self.dbus.bus.BusConnection(env["DBUS_SYSTEM_BUS_ADDRESS"])
+            self.process, lambda: has_owner(name, env, bus), f"no mock of {name}")
+        self.connection = self.dbus.bus.BusConnection(env[ADDRESSES[bus]])
 
     def mock(self, path):
         """What adds and changes methods and properties of the object, and emits its signals."""
         return self.dbus.Interface(self.connection.get_object(self.name, path), MOCK)
+
+    def property(self, path, interface, name):
+        there = self.connection.get_object(self.name, path)
+        return self.dbus.Interface(there, self.dbus.PROPERTIES_IFACE).Get(interface, name)
 
     def stop(self):
         self.connection.close()

@@ -83,7 +83,8 @@ def marker_on_panel(directory, env, marker_program, name="eDP-1"):
     """
     panel = output(env, name)
     if panel["rotation"] != "normal":
-        for path in glob.glob(os.path.join(glob.escape(directory), "panel-0.*.bgrx")):
+        number = 0 if name == "eDP-1" else 1
+        for path in glob.glob(os.path.join(glob.escape(directory), f"panel-{number}.*.bgrx")):
             return _centre_in(path)
         return None
     area = [str(panel[key]) for key in "xywh"]

@@ -8,7 +8,7 @@ import tempfile
 from . import building, inputs, missing, windows
 from .children import Failed
 
-PANEL, NEIGHBOUR = "eDP-1", "HDMI-1"
+PANEL, NEIGHBOUR, SECOND_PANEL = "eDP-1", "HDMI-1", "eDP-2"
 NEIGHBOUR_MODE = "1024x768"
 PANEL_MILLIMETRES_PER_PIXEL = 0.2
 VIDEO_KILOBYTES = 262144
@@ -54,47 +54,53 @@ def _monitor(identifier, mode):
         f"Modeline {modeline(mode)}", f'Option "PreferredMode" "{mode}"')
 
 
-def _input_device(directory, name):
-    label, kind = inputs.DEVICES[name]
+def _input_devices(second_panel):
+    return {**inputs.DEVICES, **(inputs.SECOND if second_panel else {})}
+
+
+def _input_device(directory, name, label, kind):
     return _section(
         "InputDevice", f'Identifier "{label}"', 'Driver "inputtest"',
         f'Option "SocketPath" "{directory}/{name}.in"', f'Option "DeviceType" "{kind}"')
 
 
-def _layout():
+def _layout(devices):
     roles = {"mouse": "CorePointer", "keyboard": "CoreKeyboard"}
     devices = [
         f'InputDevice "{label}" "{roles.get(name, "SendCoreEvents")}"'
-        for name, (label, _kind) in inputs.DEVICES.items()]
+        for name, (label, _kind) in devices.items()]
     return _section("ServerLayout", 'Identifier "bench"', 'Screen "screen"', *devices)
 
 
-def _panel_options(directory, mode, mount):
+def _panel_options(directory, mode, mount, second_panel):
     width, height = (round(int(n) * PANEL_MILLIMETRES_PER_PIXEL) for n in mode.split("x"))
+    neighbour = f"{SECOND_PANEL}:{width}x{height}" if second_panel else f"{NEIGHBOUR}:520x390"
     options = [
-        f'Option "Outputs" "{PANEL}:{width}x{height},{NEIGHBOUR}:520x390"',
+        f'Option "Outputs" "{PANEL}:{width}x{height},{neighbour}"',
         f'Option "Directory" "{directory}"']
     if mount:
         options.append(f'Option "PanelOrientation" "{mount}"')
     return ['SubSection "turningpanel"', *options, "EndSubSection"]
 
 
-def configuration(directory, mode, module_path, mount=None):
+def configuration(directory, mode, module_path, mount=None, second_panel=False):
     """xorg.conf: nothing of the machine's own devices, and everything of the bench's."""
     off = [f'Option "{name}" "0"' for name in
            ("BlankTime", "StandbyTime", "SuspendTime", "OffTime")]
+    devices = _input_devices(second_panel)
+    neighbour_mode = mode if second_panel else NEIGHBOUR_MODE
     parts = [
         _section("ServerFlags", 'Option "AutoAddDevices" "false"',
                  'Option "AutoEnableDevices" "false"', 'Option "AutoAddGPU" "false"', *off),
         _section("Files", f'ModulePath "{module_path}"'),
-        _section("Module", 'Disable "glx"', *_panel_options(directory, mode, mount)),
-        _monitor("panel", mode), _monitor("neighbour", NEIGHBOUR_MODE),
+        _section("Module", 'Disable "glx"', *_panel_options(directory, mode, mount, second_panel)),
+        _monitor("panel", mode), _monitor("neighbour", neighbour_mode),
         _section("Device", 'Identifier "memory"', 'Driver "dummy"', f"VideoRam {VIDEO_KILOBYTES}",
                  'Option "Monitor-DUMMY0" "panel"', 'Option "Monitor-DUMMY1" "neighbour"'),
         _section("Screen", 'Identifier "screen"', 'Device "memory"', 'Monitor "panel"',
                  "DefaultDepth 24", 'SubSection "Display"', "Depth 24",
-                 f'Modes "{mode}" "{NEIGHBOUR_MODE}"', "EndSubSection"),
-        *[_input_device(directory, name) for name in inputs.DEVICES], _layout()]
+                 f'Modes "{mode}" "{neighbour_mode}"', "EndSubSection"),
+        *[_input_device(directory, name, *device) for name, device in devices.items()], _layout(devices)]
     return "\n".join(parts)
 
 
@@ -109,8 +115,9 @@ def _module_path(server, directory):
     return building.panel_module(server, directory) + "," + default
 
 
-def start_xorg(children, directory, env, mode, mount=None):
-    """Xorg with eDP-1 in `mode`, HDMI-1 right of it, and all input devices. Returns (process, display).
+def start_xorg(children, directory, env, mode, mount=None, second_panel=False):
+    """Xorg with eDP-1 in `mode`, HDMI-1 right of it, or eDP-2 below it, and all input devices. Returns (process,
+    display).
 
     It is no client of the bench's system bus: when that ends, Xorg may never answer who connects at that moment."""
     server = missing.xorg()
@@ -118,20 +125,22 @@ def start_xorg(children, directory, env, mode, mount=None):
     missing.program("xinput", "xinput")
     path = os.path.join(directory, "xorg.conf")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(configuration(directory, mode, _module_path(server, directory), mount))
-    write_connected(directory, [PANEL, NEIGHBOUR])
+        file.write(configuration(directory, mode, _module_path(server, directory), mount, second_panel))
+    write_connected(directory, [PANEL, SECOND_PANEL if second_panel else NEIGHBOUR])
     process, display = _start(children, "xorg", [
         server, "-config", path, "-logfile", os.path.join(directory, "xorg.log"),
         "-nocursor", "-novtswitch", "-sharevts",
         "-keeptty"], dict(env, DBUS_SYSTEM_BUS_ADDRESS="unix:path=/nowhere"))
-    _lay_out(dict(env, DISPLAY=display), mode)
+    _lay_out(dict(env, DISPLAY=display), mode, second_panel)
     return process, display
 
 
-def _lay_out(env, mode):
+def _lay_out(env, mode, second_panel):
     _xrandr(env, "--query")  # the server's first probe was before the outputs could be plugged in
+    neighbour = [SECOND_PANEL, "--mode", mode, "--below"] if second_panel else [
+        NEIGHBOUR, "--mode", NEIGHBOUR_MODE, "--right-of"]
     _xrandr(env, "--output", PANEL, "--mode", mode, "--primary", "--pos", "0x0",
-            "--output", NEIGHBOUR, "--mode", NEIGHBOUR_MODE, "--right-of", PANEL)
+            "--output", *neighbour, PANEL)
 
 
 def _xrandr(env, *arguments):

@@ -28,6 +28,7 @@ class Options:
     wm: str = "openbox"
     server: str = "xorg"
     mount: str = None  # "panel orientation", in DRM's words
+    second_panel: bool = False  # eDP-2 below the first, as large, in the place of the monitor
     sensor: accelerometer.Options = None
     proxy: bool = False
     xwayland: bool = False  # sway with the X server that it starts on demand
@@ -103,7 +104,7 @@ class Session:
         options = self.options
         if options.server == "xorg":
             started = servers.start_xorg(
-                self.children, self.directory, self.env, options.mode, options.mount)
+                self.children, self.directory, self.env, options.mode, options.mount, options.second_panel)
         else:
             start = {"xvfb": servers.start_xvfb, "xephyr": servers.start_xephyr}[options.server]
             started = start(self.children, self.env, options.mode)
@@ -179,8 +180,8 @@ class Session:
     def matrices(self):
         return screen.matrices(self.env)
 
-    def tap(self, fx, fy):
-        self.hands.do(["tap", fx, fy])
+    def tap(self, fx, fy, *device):
+        self.hands.do(["tap", fx, fy, *device])
 
     def pen(self, fx, fy):
         self.hands.do(["pen", fx, fy])
@@ -210,10 +211,10 @@ class Marker(Helper):
         if self.process.stdout.readline().strip() != "ready":
             raise Failed("the marker did not open its window")
 
-    def on_panel(self):
+    def on_panel(self, name=servers.PANEL):
         """Where it is seen on the panel's glass: fractions of the panel's own axes. None if nowhere."""
         return wait_until(lambda: screen.marker_on_panel(
-            self.session.directory, self.session.env, self.session.env["BENCH_MARKER"]), 1)
+            self.session.directory, self.session.env, self.session.env["BENCH_MARKER"], name), 1)
 
     def hits(self):
         """All that hit it since the last call: [(kind, x, y, device name)]."""

@@ -10,10 +10,13 @@ import errno
 import os
 import struct
 import threading
+import time
 
 NUMBERS = {"lid": 0, "tablet": 1, "dock": 5}  # SW_… of linux/input-event-codes.h
+SPARES = {"twin": "tablet"}  # a second device of the same name with the same switch
+FOLDED, UNFOLDED = 193, 192  # KEY_F23, KEY_F22
 PARENT = "/devices/platform/bench-switches"
-EV_SYN, EV_SW = 0, 5
+EV_SYN, EV_KEY, EV_SW = 0, 1, 5
 EVENT = "llHHi"  # struct input_event
 EVIOCG, EVIOCGSW = 0x45, 0x1B  # type of evdev's ioctls, and the one for switches
 HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
@@ -21,7 +24,8 @@ HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctype
 
 def make(names, library):
     """{name: Switch} for names such as "tablet,lid"."""
-    found = {name: Switch(name, library) for name in (names or "").split(",") if name}
+    kinds = {"keys": Keys, "cover": Cover}
+    found = {name: kinds.get(name, Switch)(name, library) for name in (names or "").split(",") if name}
     if found:
         loop = library.glib.g_main_loop_new(None, 0)  # where umockdev answers ioctls
         threading.Thread(target=library.glib.g_main_loop_run, args=(loop,), daemon=True).start()
@@ -33,10 +37,13 @@ class Switch:
 
     def __init__(self, name, library):
         self.name, self.library = name, library
-        self.number = NUMBERS[name]
+        self.title = f"Bench {SPARES.get(name, name)} switch"
+        self.number = {"keys": 9, "cover": 8, **NUMBERS}[SPARES.get(name, name)]
         self.is_on = False
-        self.path = f"{PARENT}/{name}/input/input{40 + self.number}"
-        self.node = f"input/event{40 + self.number}"
+        place = 40 + self.number + 10 * (name in SPARES)
+        self.minor = 64 + place
+        self.path = f"{PARENT}/{name}/input/input{place}"
+        self.node = f"input/event{place}"
         self.event = f"/sys{self.path}/{os.path.basename(self.node)}"
         self.file = os.path.join(library.root(), "dev", self.node)
         self.fifo = None
@@ -65,24 +72,43 @@ class Switch:
         self.library.uevent(self.event, "remove")
         self.library.remove(self.event)
         self.library.remove("/sys" + self.path)
+        self.library.remove(f"/sys{PARENT}/{self.name}")
 
     def refuse(self):
         """From now on nobody can open the node."""
         os.unlink(self.file)
         os.symlink(self.file, self.file)
 
+    def flap(self):
+        """A contact that is loose: 20 times a second for two seconds, and off at the end."""
+        threading.Thread(target=self._flap, daemon=True).start()
+
+    def _flap(self):
+        for number in range(40):
+            self._turn(number % 2 == 0)
+            time.sleep(0.05)
+
     def _turn(self, is_on):
         self.is_on = is_on
-        for kind, code, value in ((EV_SW, self.number, int(is_on)), (EV_SYN, 0, 0)):
+        self._tell((EV_SW, self.number, int(is_on)))
+
+    def _tell(self, *events):
+        for kind, code, value in (*events, (EV_SYN, 0, 0)):
             os.write(self.fifo, struct.pack(EVENT, 0, 0, kind, code, value))
 
+    def _capabilities(self):
+        return {"ev": 1 << EV_SYN | 1 << EV_SW, "sw": 1 << self.number}
+
     def _records(self):
+        capabilities = "".join(f"A: capabilities/{kind}={words(mask)}\\n\n"
+                               for kind, mask in self._capabilities().items())
+        yield (f"P: {PARENT}/{self.name}\nE: SUBSYSTEM=platform\n"
+               f"L: driver=../../../bus/platform/drivers/bench-{self.name}\n")
         yield (f"P: {self.path}\nE: SUBSYSTEM=input\nE: ID_INPUT=1\nE: ID_INPUT_SWITCH=1\n"
-               f"A: name=Bench {self.name} switch\\n\nA: capabilities/ev=21\\n\n"
-               f"A: capabilities/sw={1 << self.number:x}\\n\n")
+               f"A: name={self.title}\\n\n{capabilities}")
         yield (f"P: {self.path}/{os.path.basename(self.node)}\nN: {self.node}=00\nE: SUBSYSTEM=input\n"
-               f"E: DEVNAME=/dev/{self.node}\nE: MAJOR=13\nE: MINOR={104 + self.number}\n"
-               f"E: ID_INPUT=1\nE: ID_INPUT_SWITCH=1\nA: dev=13:{104 + self.number}\\n\n"
+               f"E: DEVNAME=/dev/{self.node}\nE: MAJOR=13\nE: MINOR={self.minor}\n"
+               f"E: ID_INPUT=1\nE: ID_INPUT_SWITCH=1\nA: dev=13:{self.minor}\\n\n"
                "L: device=../../" + os.path.basename(self.path) + "\n")
 
     def _answer(self, _handler, client, _data):
@@ -96,3 +122,38 @@ class Switch:
         self.library.fill(client, state)
         self.library.complete(client, len(state), 0)
         return 1
+
+
+class Keys(Switch):
+    """A device whose firmware tells of folding by keys, as the IdeaPads' extra buttons do."""
+
+    def _turn(self, is_on):
+        key = FOLDED if is_on else UNFOLDED
+        self._tell((EV_KEY, key, 1))
+        self._tell((EV_KEY, key, 0))
+
+    def _capabilities(self):
+        return {"ev": 1 << EV_SYN | 1 << EV_KEY, "key": 1 << FOLDED | 1 << UNFOLDED | 1 << 28, "sw": 0}
+
+
+class Cover(Keys):
+    """A keyboard that is attached and detached: add and remove. It flaps so, too."""
+
+    def _capabilities(self):
+        return {"ev": 1 << EV_SYN | 1 << EV_KEY, "key": (1 << 0x20) - 2, "sw": 0}
+
+    def _flap(self):
+        for _ in range(20):
+            self.remove()
+            time.sleep(0.05)
+            self.add()
+            time.sleep(0.05)
+
+
+def words(mask):
+    """As sysfs writes a bit mask: words of 64 bits, the highest first."""
+    parts = []
+    while mask or not parts:
+        parts.insert(0, f"{mask & (1 << 64) - 1:x}")
+        mask >>= 64
+    return " ".join(parts)

@@ -185,6 +185,8 @@ class Testbed:
         elif words == ["fail"]:
             for path in self._gyro_files():
                 _exchange(path, lambda new: os.symlink(UNREADABLE, new))
+        elif words == ["hang"]:
+            self._hang(self._gyro_files())
         elif words == ["garbage"]:
             for path in self._gyro_files():
                 _overwrite(path, "nan\n" + " " * 4)
@@ -236,8 +238,8 @@ class Testbed:
         for path in self._each_file():
             _replace(path, "nonsense\n")
 
-    def _hang(self):
-        for path in self._each_file():
+    def _hang(self, files=None):
+        for path in files or self._each_file():
             _exchange(path, os.mkfifo)
             self.held_open.append(os.open(path, os.O_RDWR | os.O_NONBLOCK))
 

@@ -3,6 +3,8 @@
 import PrivateBus
 import System
 
+@testable import DesktopBackends
+
 /// The service that keeps GNOME's settings, as far as it tells of changes.
 @MainActor final class FakeDConf {
   private let bus: Bus
@@ -17,12 +19,11 @@ import System
     _ = try bus.requestName("ca.desrt.dconf")
   }
 
-  func tellChange() throws {
+  func tellChange(of key: String = SettingsWatch.orientationLock) throws {
     try exported?.emit(
       "Notify",
       [
-        .string("/org/gnome/settings-daemon/peripherals/touchscreen/orientation-lock"),
-        .array(of: "s", [.string("")]), .string(":1.5:1"),
+        .string(key), .array(of: "s", [.string("")]), .string(":1.5:1"),
       ])
   }
 }

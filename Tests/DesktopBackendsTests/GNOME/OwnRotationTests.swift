@@ -26,17 +26,8 @@ struct OwnRotationTests {
 
   /// A gsettings that keeps one value in a file.
   private func program(value: String = "false", set: String = "echo \"$4\" > DIR/value") throws -> String {
-    let path = directory["gsettings"]
-    let script = """
-      #!/bin/sh
-      [ "$2 $3" = "org.gnome.settings-daemon.peripherals.touchscreen orientation-lock" ] || exit 1
-      case $1 in
-        get) cat DIR/value ;;
-        set) \(set) ;;
-      esac
-      """
-    try directory.write(script.replacing("DIR", with: directory.path), to: "gsettings")
-    chmod(path, 0o700)
+    let path = try directory.writeSettingsProgram(
+      of: "org.gnome.settings-daemon.peripherals.touchscreen orientation-lock", set: set)
     if !value.isEmpty { try directory.write(value, to: "value") }
     return path
   }

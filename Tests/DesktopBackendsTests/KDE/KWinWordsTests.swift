@@ -80,14 +80,14 @@ import Testing
   @Test func placesAreLogicalPixels() {
     let states = [Self.state("eDP-1", width: 1920, height: 1080, scale: 1.5), Self.state("HDMI-1", x: 1280)]
     #expect(states[0].rectangle == ScreenRectangle(x: 0, y: 0, width: 1280, height: 720))
-    let places = states.places(turning: 0, to: .turned90)
+    let places = states.places(turning: [PanelTurn("eDP-1", to: .turned90)])
     #expect(places == [1: ScreenRectangle(x: 720, y: 0, width: 1280, height: 800)])
   }
 
   @Test func outputsThatAreOffHaveNoPlace() {
     var off = Self.state("HDMI-1", x: 1280)
     off.isEnabled = false
-    #expect([Self.state("eDP-1"), off].places(turning: 0, to: .turned90).isEmpty)
+    #expect([Self.state("eDP-1"), off].places(turning: [PanelTurn("eDP-1", to: .turned90)]).isEmpty)
     #expect(!off.output.isActive)
   }
 

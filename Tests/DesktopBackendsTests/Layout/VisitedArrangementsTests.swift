@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Testing
 
 @testable import DesktopBackends
@@ -11,18 +12,24 @@ struct VisitedArrangementsTests {
 
   static let panel = ScreenRectangle(x: 0, y: 768, width: 1280, height: 800)
   static let monitor = ScreenRectangle(x: 1000, y: 0, width: 1024, height: 768)
-  static let before = ["eDP-1": panel, "HDMI-1": monitor]
+  static let before = places(["eDP-1": panel, "HDMI-1": monitor])
 
+  private static func places(_ rectangles: [String: ScreenRectangle]) -> Places {
+    Places(
+      uniqueKeysWithValues: rectangles.map {
+        ($0.key, LaidDisplay(name: $0.key, rectangle: $0.value, turn: .none))
+      })
+  }
+
+  /// One more quarter turn, or one less.
   private func turn(_ places: Places, _ visited: VisitedArrangements, _ name: String = "eDP-1") -> Places {
-    let names = places.keys.sorted()
-    let old = names.compactMap { places[$0] }
-    guard let turned = places[name] else { return places }
-    return visited.places(of: places, resizing: name, width: turned.height, height: turned.width) {
-      let layout = ScreenLayout(zip(0..., old).map { .init(id: $0, rectangle: $1) })
-      let new = layout.resizing(
-        UInt32(names.firstIndex(of: name) ?? 0), width: turned.height, height: turned.width)
-      return Places(uniqueKeysWithValues: zip(names, new.tiles.map(\.rectangle)))
-    }
+    let before = places.keys.sorted().compactMap { places[$0] }
+    let after = before.map { $0.name == name ? $0.onItsSide : $0 }
+    let new = visited.places(of: before, becoming: after)
+    return Places(
+      uniqueKeysWithValues: zip(after, new).map { display, place in
+        (display.name, LaidDisplay(name: display.name, rectangle: place, turn: display.turn))
+      })
   }
 
   @Test func turningBackRestoresWhatTheNeighboursAloneCouldNot() {
@@ -35,16 +42,17 @@ struct VisitedArrangementsTests {
   @Test func whatSomebodyArrangedMeanwhileIsKept() throws {
     let visited = VisitedArrangements()
     var turned = turn(Self.before, visited)
-    let place = try #require(turned["HDMI-1"])
-    turned["HDMI-1"] = place.moved(x: place.x, y: place.y + 10)
+    let place = try #require(turned["HDMI-1"]?.rectangle)
+    turned["HDMI-1"]?.rectangle = place.moved(x: place.x, y: place.y + 10)
     #expect(turn(turned, visited) == turn(turned, VisitedArrangements()))
   }
 
   @Test func anotherScaleOrMonitorIsAnotherArrangement() {
     let visited = VisitedArrangements()
     _ = turn(Self.before, visited)
-    let alone = ["eDP-1": Self.panel.moved(x: 0, y: 0)]
-    #expect(turn(alone, visited) == ["eDP-1": ScreenRectangle(x: 0, y: 0, width: 800, height: 1280)])
+    let alone = Self.places(["eDP-1": Self.panel.moved(x: 0, y: 0)])
+    let turned = turn(alone, visited)
+    #expect(turned["eDP-1"]?.rectangle == ScreenRectangle(x: 0, y: 0, width: 800, height: 1280))
   }
 
   @Test(arguments: 1...20)
@@ -52,7 +60,8 @@ struct VisitedArrangementsTests {
     var dice = ScreenLayoutPropertyTests.Dice(seed: seed)
     for _ in 0..<50 {
       let layout = ScreenLayoutPropertyTests.grow(count: Int.random(in: 2...6, using: &dice), with: &dice)
-      let before = Places(uniqueKeysWithValues: layout.tiles.map { ("\($0.id)", $0.rectangle) })
+      let before = Self.places(
+        Dictionary(uniqueKeysWithValues: layout.tiles.map { ("\($0.id)", $0.rectangle) }))
       let visited = VisitedArrangements()
       var places = before
       var turns = ["1": false, "2": false]
@@ -64,5 +73,13 @@ struct VisitedArrangementsTests {
       for (name, isTurned) in turns where isTurned { places = turn(places, visited, name) }
       #expect(places == before, "\(layout.tiles)")
     }
+  }
+}
+
+extension LaidDisplay {
+  @MainActor fileprivate var onItsSide: Self {
+    let place = ScreenRectangle(
+      x: rectangle.x, y: rectangle.y, width: rectangle.height, height: rectangle.width)
+    return Self(name: name, rectangle: place, turn: turn == .none ? .turned90 : .none)
   }
 }

@@ -21,7 +21,7 @@ private func turn(_ outputs: [CompositorOutput], _ words: CompositorWords) {
   for (output, transform) in zip(outputs, DisplayTransform.allCases) {
     _ = output.output
     let change = try? LayoutChange(
-      turning: output.name, to: transform, among: outputs, visited: VisitedArrangements(), words)
+      [PanelTurn(output.name, to: transform)], among: outputs, visited: VisitedArrangements(), words)
     _ = change?.unmet(.after, in: outputs)
   }
 }

@@ -51,7 +51,8 @@ final class SwayDisabledInputTests {
       let context = CompositorContext(loop: loop, note: note)
       let dialect = try SwayDialect(
         CompositorSocket(connectingTo: fake.path), context,
-        kept: KeptSendEvents { $0 == "XDG_RUNTIME_DIR" ? runtime : nil }, kernelDirectory: "\(runtime)/sys")
+        kept: StateFile(.runtime, "sway-input") { $0 == "XDG_RUNTIME_DIR" ? runtime : nil },
+        kernelDirectory: "\(runtime)/sys")
       return try CompositorBackend(dialect, context)
     }
     running.other = sway

@@ -37,7 +37,9 @@ final class SwayTouchTests {
     return "[\(all.joined(separator: ","))]"
   }
 
-  private func start(_ prepare: (FakeSway) -> Void) throws -> (FakeSway, RunningDesktop) {
+  private func start(
+    map: [TouchAssignment] = [], _ prepare: (FakeSway) -> Void
+  ) throws -> (FakeSway, RunningDesktop) {
     var sway: FakeSway?
     let running = try RunningDesktop { loop, note in
       let fake = try FakeSway(loop: loop)
@@ -46,7 +48,9 @@ final class SwayTouchTests {
       sway = fake
       let known = MappedTouchscreens(
         panel: "", database: place.path, devicesByNumber: place["dev"])
-      let context = CompositorContext(loop: loop, patience: 1_000_000_000, note: note)
+      let settings = DisplaySettings(touchMap: map)
+      let context = CompositorContext(
+        loop: loop, settings: settings, patience: 1_000_000_000, note: note)
       let dialect = try SwayDialect(
         CompositorSocket(connectingTo: fake.path), context, touchscreens: known)
       return try CompositorBackend(dialect, context)
@@ -97,5 +101,31 @@ final class SwayTouchTests {
     sway.tell(.workspace, #"{"change":"init"}"#)
     try running.wait("the light") { running.output("eDP-1")?.isActive == true }
     #expect(sway.commands == before)
+  }
+
+  // MARK: Two panels
+
+  private func commands(_ sway: FakeSway, of name: String) -> [String] {
+    sway.commands.filter { $0.hasPrefix("input \"1:1:\(name)\"") }
+  }
+
+  @Test func eachIsMappedToThePanelThatTheSettingsName() throws {
+    let map = [TouchAssignment("USB*", on: "eDP-2"), TouchAssignment("P*", on: "eDP-1")]
+    let (sway, running) = try start(map: map) { $0.heads[1].name = "eDP-2" }
+    try running.wait("the mapping") { commands(sway, of: "USB Touch").count == 1 }
+    #expect(commands(sway, of: "USB Touch") == [#"input "1:1:USB Touch" map_to_output "eDP-2""#])
+    #expect(mapped(sway) == ["Panel Touch", "Pen"])
+  }
+
+  @Test func whatCannotBePlacedIsLeftAloneAndSaidOnce() throws {
+    let (sway, running) = try start {
+      $0.heads[1].name = "eDP-2"
+      $0.inputs = inputs(["USB Touch", "Told Touch"])
+    }
+    try running.wait("the word") { running.notes.contains { $0.description.contains("USB Touch") } }
+    sway.tell(.input, #"{"change":"added"}"#)
+    try running.wait("the inputs again") { sway.requests.count { $0 == 100 } > 1 }
+    #expect(sway.commands.isEmpty)
+    #expect(running.notes.count { $0.description.contains("left alone") } == 1)
   }
 }

@@ -26,9 +26,9 @@ struct HeadLayoutTests {
       head(1, "eDP-1", 1920, 1080, x: 0), head(2, "right", 800, 600, x: 1920),
       head(3, "below", 800, 600, y: 1080),
     ])
-    let turned = try layout.turning("eDP-1", to: .turned90)
+    let turned = try layout.turning([PanelTurn("eDP-1", to: .turned90)])
     #expect(places(turned) == ["eDP-1": [0, 0], "right": [1080, 0], "below": [0, 1920]])
-    #expect(try turned.turning("eDP-1", to: .none) == layout)
+    #expect(try turned.turning([PanelTurn("eDP-1", to: .none)]) == layout)
   }
 
   /// 1920 / 1.3333 is 1440.03, but the scale is told as 341/256, by which it is 1441.
@@ -38,9 +38,9 @@ struct HeadLayoutTests {
       head(1, "eDP-1", 1920, 1080, scale: scale, picture: PictureSize(width: 1440, height: 810)),
       head(2, "HDMI-A-1", 800, 600, x: 1440),
     ])
-    let turned = try layout.turning("eDP-1", to: .turned90)
+    let turned = try layout.turning([PanelTurn("eDP-1", to: .turned90)])
     #expect(places(turned)["HDMI-A-1"] == [810, 0])
-    #expect(places(try turned.turning("eDP-1", to: .turned180))["HDMI-A-1"] == [1440, 0])
+    #expect(places(try turned.turning([PanelTurn("eDP-1", to: .turned180)]))["HDMI-A-1"] == [1440, 0])
   }
 
   @Test func aSizeOfAnotherMomentIsNotTaken() throws {
@@ -48,14 +48,14 @@ struct HeadLayoutTests {
       head(1, "eDP-1", 1920, 1080, transform: 1, picture: PictureSize(width: 1920, height: 1080)),
       head(2, "HDMI-A-1", 800, 600, x: 1080),
     ])
-    #expect(places(try layout.turning("eDP-1", to: .none))["HDMI-A-1"] == [1920, 0])
+    #expect(places(try layout.turning([PanelTurn("eDP-1", to: .none)]))["HDMI-A-1"] == [1920, 0])
   }
 
   @Test func theCornerOfTheDesktopStaysWhereItIs() throws {
     let layout = HeadLayout(heads: [
       head(1, "eDP-1", 1920, 1080, x: 100, y: -50), head(2, "HDMI-A-1", 800, 600, x: 2020, y: -50),
     ])
-    let turned = try layout.turning("eDP-1", to: .turned270)
+    let turned = try layout.turning([PanelTurn("eDP-1", to: .turned270)])
     #expect(places(turned) == ["eDP-1": [100, -50], "HDMI-A-1": [1180, -50]])
   }
 
@@ -63,13 +63,16 @@ struct HeadLayoutTests {
     let layout = HeadLayout(heads: [
       head(1, "eDP-1", 1920, 1080, x: 600), head(2, "HDMI-A-1", 800, 600, transform: 7),
     ])
-    #expect(places(try layout.turning("eDP-1", to: .turned90)) == ["eDP-1": [600, 0], "HDMI-A-1": [0, 0]])
+    #expect(
+      places(try layout.turning([PanelTurn("eDP-1", to: .turned90)])) == [
+        "eDP-1": [600, 0], "HDMI-A-1": [0, 0],
+      ])
   }
 
   @Test func anOutputOfUnknownSizeTurnsAlone() throws {
     var layout = HeadLayout(heads: [head(1, "eDP-1", 1920, 1080), head(2, "HDMI-A-1", 800, 600, x: 1920)])
     layout.heads[0].mode = nil
-    let turned = try layout.turning("eDP-1", to: .turned90)
+    let turned = try layout.turning([PanelTurn("eDP-1", to: .turned90)])
     #expect(turned["eDP-1"]?.transform == 1)
     #expect(places(turned) == places(layout))
   }
@@ -79,6 +82,6 @@ struct HeadLayoutTests {
     let layout = HeadLayout(heads: [
       head(1, "eDP-1", 1920, 1080, scale: scale), head(2, "HDMI-A-1", 800, 600, x: 1920),
     ])
-    #expect(try layout.turning("eDP-1", to: .turned90)["eDP-1"]?.transform == 1)
+    #expect(try layout.turning([PanelTurn("eDP-1", to: .turned90)])["eDP-1"]?.transform == 1)
   }
 }

@@ -44,8 +44,8 @@ struct MappedTouchscreensTests {
     ])
     #expect(
       known.devices() == [
-        .init(name: "Touch", output: nil, isWiredIn: false),
-        .init(name: "Pen", output: "eDP-1", isWiredIn: false),
+        .init(name: "Touch", output: nil, isWiredIn: false, node: "/dev/input/event64"),
+        .init(name: "Pen", output: "eDP-1", isWiredIn: false, node: "/dev/input/event65"),
       ])
   }
 

@@ -47,14 +47,14 @@ struct ScreenChangeTests {
     var old = Self.state()
     old.crtcs[0].rectangle = old.crtcs[0].rectangle.moved(x: 0, y: 768)
     old.crtcs[1].rectangle = old.crtcs[1].rectangle.moved(x: 1000, y: 0)
-    let turned = try old.turning("eDP-1", to: .turned90, visited: visited)
+    let turned = try old.turning([PanelTurn("eDP-1", to: .turned90)], visited: visited)
     #expect(turned.crtcs[1].rectangle != old.crtcs[1].rectangle)
-    #expect(try turned.turning("eDP-1", to: .none, visited: visited).crtcs == old.crtcs)
+    #expect(try turned.turning([PanelTurn("eDP-1", to: .none)], visited: visited).crtcs == old.crtcs)
   }
 
   @Test func aTurnSwitchesOffOnlyWhatSticksOut() throws {
     let old = Self.state()
-    let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .turned90))
+    let change = ScreenChange(from: old, to: try old.turning([PanelTurn("eDP-1", to: .turned90)]))
     #expect(change.switchedOff == [2])
     #expect(change.screen?.width == 1824)
     #expect(change.screen?.height == 1280)
@@ -67,7 +67,7 @@ struct ScreenChangeTests {
     var old = Self.state()
     old.crtcs[1].mode = 0
     old.screen = .init(width: 1280, height: 800, widthMillimetres: 338, heightMillimetres: 211)
-    let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .turned90))
+    let change = ScreenChange(from: old, to: try old.turning([PanelTurn("eDP-1", to: .turned90)]))
     #expect(change.switchedOff == [1])
     #expect(change.screen == .init(width: 800, height: 1280, widthMillimetres: 211, heightMillimetres: 338))
     #expect(change.set.map(\.id) == [1])
@@ -75,20 +75,20 @@ struct ScreenChangeTests {
 
   @Test func aHalfTurnMovesNothing() throws {
     let old = Self.state()
-    let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .turned180))
+    let change = ScreenChange(from: old, to: try old.turning([PanelTurn("eDP-1", to: .turned180)]))
     #expect(change.switchedOff.isEmpty && change.screen == nil)
     #expect(change.set.map(\.id) == [1])
   }
 
   @Test func theSameAgainIsNoChange() throws {
     let old = Self.state()
-    let change = ScreenChange(from: old, to: try old.turning("eDP-1", to: .none))
+    let change = ScreenChange(from: old, to: try old.turning([PanelTurn("eDP-1", to: .none)]))
     #expect(change.switchedOff.isEmpty && change.screen == nil && change.set.isEmpty)
   }
 
   @Test func theWayBackLightsWhatWentDark() throws {
     let old = Self.state()
-    var halfDone = try old.turning("eDP-1", to: .turned90)
+    var halfDone = try old.turning([PanelTurn("eDP-1", to: .turned90)])
     halfDone.crtcs[0].mode = 0
     let back = ScreenChange(from: halfDone, to: old)
     #expect(back.set.map(\.id).contains(1))
@@ -108,7 +108,7 @@ struct ScreenChangeTests {
 
   static func failure(_ state: RandRState, _ output: String = "eDP-1") -> String {
     do {
-      _ = try state.turning(output, to: .turned90)
+      _ = try state.turning([PanelTurn(output, to: .turned90)])
       return ""
     } catch { return error.description }
   }

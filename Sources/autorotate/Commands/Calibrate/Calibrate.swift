@@ -111,7 +111,7 @@ private struct CalibrationOutcome {
     let settings = configuration.settings
     if let chosen = settings.panelMount { return chosen }
     guard let seen = DisplayInspection.ofThisSession() else { return nil }
-    let name = settings.output ?? seen.panel
+    let name = settings.output.names.first ?? seen.panel
     return seen.outputs.first { $0.name == name }?.mount
   }
 

@@ -32,7 +32,8 @@ extension Configuration {
   var displaySettings: DisplaySettings {
     DisplaySettings(
       output: settings.output, touchDevices: machine.touchDevices ?? [],
-      ignoredDevices: machine.ignoredTouchDevices, takesOver: machine.takesOver)
+      ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap,
+      takesOver: machine.takesOver)
   }
 }
 

@@ -10,8 +10,8 @@ struct DisplayFacts {
   /// Which desktop this is.
   var choice: Result<BackendChoice, Message>
   var inspection: Result<DisplayInspection, Message>
-  /// The output to turn, by the settings; `nil` for the built-in panel.
-  var chosenOutput: String?
+  /// The outputs to turn, by the settings.
+  var chosenOutput: OutputChoice = nil
   /// The one that a running daemon turns, which may have been told on its command line.
   var daemonOutput: String?
   /// How the panel is built in, by the settings.
@@ -47,8 +47,15 @@ extension DisplayFacts {
 
   private var chosen: Output? {
     guard let seen else { return nil }
-    let name = daemonOutput ?? chosenOutput ?? seen.panel
+    let name = daemonOutput ?? settledOutput(seen)
     return seen.outputs.first { $0.name == name }
+  }
+
+  /// The first of those that the settings mean.
+  private func settledOutput(_ seen: DisplayInspection) -> String? {
+    let named = seen.outputs.panels(chosen: chosenOutput)
+    guard !chosenOutput.isAutomatic else { return seen.panel }
+    return (named.first(where: \.isActive) ?? named.first)?.name ?? chosenOutput.names.first
   }
 
   private var panel: Finding {
@@ -57,17 +64,19 @@ extension DisplayFacts {
     guard let chosen, chosen.isActive else { return noPanel(name, seen) }
     let mount = chosenMount ?? chosen.mount
     let words: Phrase = mount == .topUp ? "" : ", built in \(mount.word)"
-    let isTold = daemonOutput != nil && daemonOutput != chosenOutput ?? seen.panel
+    let isTold = daemonOutput != nil && daemonOutput != settledOutput(seen)
     let by: Phrase =
-      isTold ? ", which the running autorotate turns" : chosenOutput == nil ? "" : ", as the settings say"
+      isTold
+      ? ", which the running autorotate turns" : chosenOutput.isAutomatic ? "" : ", as the settings say"
     return .works(name, "\(chosen.name), \(chosen.width)x\(chosen.height)\(words)\(by)")
   }
 
   private func noPanel(_ name: Phrase, _ seen: DisplayInspection) -> Finding {
     let names = seen.outputs.map(\.name).joined(separator: ", ")
-    if let chosenOutput {
+    if !chosenOutput.isAutomatic {
       return .broken(
-        name, .outputUnknown, "the output \(chosenOutput) of the settings shows no picture",
+        name, .outputUnknown,
+        "the output \(chosenOutput.names.joined(separator: ", ")) of the settings shows no picture",
         next: names.isEmpty ? "plug it in" : "set output in the [display] settings to one of \(names)")
     }
     return .broken(

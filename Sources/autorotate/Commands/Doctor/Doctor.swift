@@ -42,6 +42,7 @@ struct Doctor: ParsableCommand {
     let program = ProgramFacts.gather(configuration)
     if case .running(let report) = program.daemon {
       sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
+      sensor.posture.heard = report.postureEvidence
       display.daemonOutput = report.output.isEmpty ? nil : report.output
     }
     return FindingReport(findings: sensor.findings + display.findings + program.findings)

@@ -17,8 +17,10 @@ extension SensorFacts {
     if case .success = accelerometer { try SensorProbe.read(machine, into: &facts) }
     facts.proxy = Proxy.gather()
     facts.isProxyInstalled = Proxy.isInstalled
-    facts.tabletSwitches = TabletSwitch.look()
-    facts.rotateIn = configuration.settings.rotateIn
+    facts.posture.choice = configuration.settings.tabletSwitch
+    facts.posture.devices = PostureInspection.look(
+      facts.posture.choice, keyboard: configuration.settings.keyboard)
+    facts.posture.rotateIn = configuration.settings.rotateIn
     return facts
   }
 }

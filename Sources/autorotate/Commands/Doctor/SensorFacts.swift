@@ -35,14 +35,13 @@ struct SensorFacts {
   var gyroscopeFault: Message?
   var proxy = Proxy.absent
   var isProxyInstalled = false
-  var tabletSwitches: [TabletSwitch] = []
-  var rotateIn = Settings.RotateIn.always
+  var posture = PostureFacts()
   /// Whether a running daemon has the sensor.
   var isInUse = false
 
   var findings: [Finding] {
-    if case .replay(let path) = source { return [replayed(path), posture] }
-    return [found, readable, plausible, matrix, gyroscope, proxyState, posture]
+    if case .replay(let path) = source { return [replayed(path)] + postures }
+    return [found, readable, plausible, matrix, gyroscope, proxyState] + postures
   }
 }
 
@@ -181,27 +180,10 @@ extension SensorFacts {
       next: "set source = \"auto\" in the [sensor] settings, or: sudo systemctl stop iio-sensor-proxy")
   }
 
-  private var posture: Finding {
-    let name: Phrase = "posture switch"
-    guard let found = tabletSwitches.first(where: \.isReadable) ?? tabletSwitches.first else {
-      guard let base = (try? accelerometer.get())?.base else { return noPosture(name) }
-      return .works(name, "none, but the hinge's angle is measured with \(base)")
-    }
-    let words: Phrase = "\(found.name) (\(found.node))"
-    if found.isReadable { return .works(name, words) }
-    let refused: Phrase = "\(words) may not be read by your user"
-    let next: Phrase = "install the udev rule 61-autorotate.rules and start the machine again"
-    return rotateIn == .tablet
-      ? .broken(name, .postureUnknown, refused, next: next) : .notApplicable(name, refused, next: next)
-  }
-
-  private func noPosture(_ name: Phrase) -> Finding {
-    let words: Phrase = "the kernel tells none (SW_TABLET_MODE); an unknown posture counts as tablet"
-    guard rotateIn == .tablet else { return .notApplicable(name, words) }
-    return .broken(
-      name, .postureUnknown, words,
-      next: "rotate-in = \"tablet\" has no effect here: see whether a driver is missing (intel-vbtn, "
-        + "intel-hid, soc_button_array), or use --hold and --release")
+  private var postures: [Finding] {
+    var posture = posture
+    posture.base = (try? accelerometer.get())?.base
+    return posture.findings
   }
 }
 

@@ -14,6 +14,7 @@ import System
   var isEnabled = true
   private(set) lazy var will = queue(.will)
   private(set) lazy var did = queue(.did)
+  private(set) lazy var posture = queue(.posture)
 
   /// To be made before a second thread starts.
   init(
@@ -41,8 +42,13 @@ import System
     did.add(occasion)
   }
 
+  func postureChanged(_ occasion: HookOccasion) {
+    posture.add(occasion)
+  }
+
   /// Asks what still runs to end.
   func stop() {
+    posture.stop()
     will.stop()
     did.stop()
   }

@@ -2,18 +2,18 @@
 
 import System
 
-/// What `send_events` was of the devices that are disabled now, kept over a crash: a line for each in
-/// `$XDG_RUNTIME_DIR/autorotate/sway-input`. There is such a file only while there are any.
-struct KeptSendEvents {
+/// What the input devices that are disabled now were before, kept over a crash: a line for each in a file, which is
+/// there only while there are any.
+struct KeptInputStates {
   private let file: StateFile
+  private let known: [String]
   private var words: [String: String] = [:]
 
-  /// What libinput has.
-  private static let known = ["enabled", "disabled_on_external_mouse"]
-
-  /// - Parameter variable: looks an environment variable up.
-  init(variable: (String) -> String? = Environment.variable) {
-    file = StateFile(.runtime, "sway-input", variable: variable)
+  /// - Parameters:
+  ///   - known: the words for what a device can be while it is not disabled, the usual one first.
+  init(_ file: StateFile, known: [String]) {
+    self.file = file
+    self.known = known
     read()
   }
 
@@ -22,7 +22,7 @@ struct KeptSendEvents {
   var identifiers: [String] { words.keys.sorted() }
 
   mutating func keep(_ word: String, for identifier: String) {
-    words[identifier] = Self.known.contains(word) ? word : "enabled"
+    words[identifier] = known.contains(word) ? word : known[0]
     write()
   }
 
@@ -34,11 +34,14 @@ struct KeptSendEvents {
   private mutating func read() {
     for line in file.lines {
       let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-      guard parts.count == 2, Self.known.contains(parts[0]), SwayInput.isAddressable(parts[1]) else {
-        continue
-      }
+      guard parts.count == 2, known.contains(parts[0]), Self.isAddressable(parts[1]) else { continue }
       words[parts[1]] = parts[0]
     }
+  }
+
+  /// Whether it may stand between quotation marks.
+  nonisolated static func isAddressable(_ identifier: String) -> Bool {
+    !identifier.contains { $0 == "\"" || $0 == "\\" || $0.isNewline }
   }
 
   /// Without such a file they are restored all the same, unless this process is killed.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+// Outputs that a person turns by name.
+extension Autorotator {
+  /// Whether it turns along with the panels, so that a wish for it is one for all of them.
+  func isOfPanels(_ name: String?) -> Bool {
+    name.map { name in panels.contains { $0.name == name } } ?? true
+  }
+
+  /// What the picture is to become; of the next ones the first that may be.
+  func resolved(_ wish: OrientationWish) -> InterfaceOrientation {
+    let coming = wish.orientations(from: turning.rotation?.to ?? shown)
+    let allowed = decision.allowed
+    return coming.first { allowed.contains($0) && panel(unableToShow: $0) == nil } ?? coming[0]
+  }
+
+  private func resolved(_ wish: OrientationWish, of output: Output) -> InterfaceOrientation {
+    let coming = wish.orientations(
+      from: kept.orientations[output.name] ?? output.transform.orientation(on: output.mount))
+    return coming.first { Self.can(output, show: $0) } ?? coming[0]
+  }
+
+  private static func can(_ output: Output, show orientation: InterfaceOrientation) -> Bool {
+    output.supportedTransforms.contains(DisplayTransform(showing: orientation, on: output.mount))
+  }
+
+  /// Why an output that is none of the panels cannot be turned; `nil` if it can.
+  func refusal(toTurn name: String, _ wish: OrientationWish) -> Message? {
+    guard let output = outputs.first(where: { $0.name == name }) else {
+      let names = outputs.map(\.name).joined(separator: ", ")
+      return Message(.outputUnknown, "There is no output \(name.printable()). There are: \(names).")
+    }
+    let orientation = resolved(wish, of: output)
+    return Self.can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)
+  }
+
+  mutating func keep(_ name: String, _ wish: OrientationWish, _ actions: inout [Action]) {
+    guard let output = outputs.first(where: { $0.name == name }) else { return }
+    kept.set(name, to: resolved(wish, of: output))
+    actions.append(.saveTurns(kept.orientations))
+  }
+
+  /// Turns what does not stand as the person has turned it.
+  mutating func turnKept(_ actions: inout [Action]) {
+    guard isDisplayOn, isSessionActive, !isSuspended else { return }
+    for name in kept.names where !isOfPanels(name) {
+      guard let output = outputs.first(where: { $0.name == name && $0.isActive }),
+        let orientation = kept.orientations[name], Self.can(output, show: orientation)
+      else { continue }
+      let transform = DisplayTransform(showing: orientation, on: output.mount)
+      let turn = PanelTurn(name, to: transform)
+      if output.transform == transform {
+        forgetUpright(name, &actions)
+      } else if kept.begin(turn) {
+        actions.append(.turnOutput(turn))
+      }
+    }
+  }
+
+  private mutating func forgetUpright(_ name: String, _ actions: inout [Action]) {
+    guard !kept.isUnderWay(name), kept.forgetUpright(name) else { return }
+    actions.append(.saveTurns(kept.orientations))
+  }
+
+  mutating func outputTurned(_ turn: PanelTurn) {
+    guard kept.finish(turn), let index = outputs.firstIndex(where: { $0.name == turn.output }) else { return }
+    outputs[index].transform = turn.transform
+  }
+
+  mutating func outputNotTurned(_ turn: PanelTurn, _ reason: Message, _ actions: inout [Action]) {
+    guard kept.finish(turn), kept.isGivenUp(turn.output),
+      outputs.contains(where: { $0.name == turn.output && $0.isActive })
+    else { return }
+    actions.append(.report(reason, of: nil))
+  }
+
+  /// Who turns one of these with another program means that, too; a display system that lays its displays out anew
+  /// does not.
+  mutating func noticeKept(before: [Output], mayBeByHand: Bool, _ actions: inout [Action]) {
+    var isNews = false
+    for name in kept.names where mayBeByHand && !kept.isUnderWay(name) {
+      guard let old = before.first(where: { $0.name == name && $0.isActive }),
+        let new = outputs.first(where: { $0.name == name && $0.isActive }), old.transform != new.transform
+      else { continue }
+      kept.set(name, to: new.transform.orientation(on: new.mount))
+      isNews = true
+    }
+    if isNews { actions.append(.saveTurns(kept.orientations)) }
+  }
+
+  /// What `--status` tells of them.
+  var keptReasons: [Reason] {
+    kept.names.compactMap { name in
+      guard !isOfPanels(name), outputs.contains(where: { $0.name == name && $0.isActive }) else { return nil }
+      return kept.orientations[name].map { .outputKept(name, $0) }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// GNOME's touchpads off: one setting for all of them, which outlives the session, so that what it was is kept. GNOME
+/// has none for keyboards; those that are built in libinput disables itself where a switch tells of the tablet posture.
+final class TouchpadSwitch {
+  private static let key = ["org.gnome.desktop.peripherals.touchpad", "send-events"]
+  private static let touchpad = "touchpad"
+  private static let disabled = "disabled"
+
+  private let program: SettingsProgram
+  private let kernelDirectory: String
+  private let note: (Message) -> Void
+  private var kept: KeptInputStates
+  private var isWanted = false
+  private var isBusy = false
+  private var hasComplained = false
+
+  init(
+    loop: EventLoop, program: String, kept: StateFile, kernelDirectory: String,
+    note: @escaping (Message) -> Void
+  ) {
+    self.program = SettingsProgram(program, loop: loop)
+    self.kept = KeptInputStates(kept, known: ["enabled", "disabled-on-external-mouse"])
+    self.kernelDirectory = kernelDirectory
+    self.note = note
+  }
+
+  /// Enables what a killed daemon left disabled.
+  func start() {
+    settle()
+  }
+
+  /// - Returns: whether a touchpad is among them.
+  func disable(_ devices: DisabledInput?) -> Bool {
+    isWanted = devices.map(includesTouchpad) ?? false
+    settle()
+    return isWanted || devices == nil
+  }
+
+  private func includesTouchpad(_ devices: DisabledInput) -> Bool {
+    KernelInput.all(in: kernelDirectory).contains { $0.isTouchpad && devices.includes([$0.name], [$0]) }
+  }
+
+  /// For the moment when the loop will not run again.
+  func stop() {
+    isWanted = false
+    program.cancel()
+    guard let before = kept[Self.touchpad] else { return }
+    if program.runAndWait(["set"] + Self.key + [before]) { kept.forget(Self.touchpad) }
+  }
+
+  private func settle() {
+    guard !isBusy, isWanted != (kept[Self.touchpad] != nil) else { return }
+    isBusy = true
+    if isWanted { switchOff() } else { putBack() }
+  }
+
+  private func switchOff() {
+    program.run(["get"] + Self.key) { [weak self] answer in
+      guard let self else { return }
+      switch answer {
+      case .failure(let failure): finish(failure)
+      case .success(let text):
+        let before = text.filter { $0 != "'" }
+        // What the person has switched off is off already.
+        guard before != Self.disabled else { return isBusy = false }
+        kept.keep(before, for: Self.touchpad)
+        set(Self.disabled, keptIf: true)
+      }
+    }
+  }
+
+  private func putBack() {
+    set(kept[Self.touchpad] ?? "enabled", keptIf: false)
+  }
+
+  /// - Parameter success: whether it is off, if it was set, and so what it was has to be kept.
+  private func set(_ word: String, keptIf success: Bool) {
+    program.run(["set"] + Self.key + [word]) { [weak self] answer in
+      guard let self else { return }
+      let hasSucceeded = (try? answer.get()) != nil
+      if hasSucceeded != success { kept.forget(Self.touchpad) }
+      if case .failure(let failure) = answer { finish(failure) } else { finish(nil) }
+    }
+  }
+
+  private func finish(_ failure: Message?) {
+    isBusy = false
+    guard let failure else { return settle() }
+    guard !hasComplained else { return }
+    hasComplained = true
+    note(Message(.inputNotDisabled, "GNOME's touchpad is not switched in tablet posture (\(failure))"))
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// A keyboard or pointing device that its display system can switch off and on.
+struct SwitchableInput: Equatable {
+  /// By which it is addressed.
+  var identifier: String
+  /// All that it is called, for a person to name it by; the first is the nicest.
+  var names: [String]
+  /// The display system's word for whether it is on.
+  var state: String
+  /// The kernel's devices that it may stand for; empty if that cannot be told.
+  var kernelDevices: [KernelInput]
+}
+
+/// Disables keyboards and pointing devices on request, and restores afterwards what they were, after a crash, too.
+final class InputDisabling {
+  /// How a display system is told.
+  struct Way {
+    /// Its word for a device that is off.
+    var disabled: String
+    /// Sets the state of a device; takes whom to tell if that fails.
+    var set: (_ state: String, _ identifier: String, _ failed: @escaping (Message) -> Void) -> Void
+    /// What a person is told of a device that stays on.
+    var complaint: (SwitchableInput, Message) -> Message
+  }
+
+  private let way: Way
+  private let note: (Message) -> Void
+  private let kernelDirectory: String
+  /// `nil` for none.
+  var wanted: DisabledInput?
+  private var kept: KeptInputStates
+  /// Counts what was sent: the answer to a question from before the last of it may be outdated.
+  private(set) var sent = 0
+  private var complained: Set<String> = []
+
+  /// - Parameter kernelDirectory: where the kernel tells of its devices.
+  init(kept: KeptInputStates, kernelDirectory: String, note: @escaping (Message) -> Void, _ way: Way) {
+    self.kept = kept
+    self.kernelDirectory = kernelDirectory
+    self.note = note
+    self.way = way
+  }
+
+  /// The kernel's devices, which are only of interest, and only read, while some are wanted.
+  var kernelDevices: [KernelInput] { wanted == nil ? [] : KernelInput.all(in: kernelDirectory) }
+
+  /// The one of that name.
+  func kernelDevice(node: String) -> KernelInput? {
+    wanted == nil ? nil : KernelInput(node: node, in: kernelDirectory)
+  }
+
+  /// Whether there is anything to disable or to restore.
+  var isNeeded: Bool { wanted != nil || !kept.identifiers.isEmpty }
+
+  /// Whether it is off now because of this.
+  func isDisabled(_ identifier: String) -> Bool { kept[identifier] != nil }
+
+  /// - Parameter inputs: as they were told after the last of what was sent.
+  func settle(_ inputs: [SwitchableInput]) {
+    let taken = inputs.filter { wanted?.includes($0.names, $0.kernelDevices) == true }
+    for input in taken where input.state != way.disabled { disable(input) }
+    let identifiers = Set(taken.map(\.identifier))
+    for identifier in kept.identifiers where !identifiers.contains(identifier) {
+      // Without a device there may still be a list of what such a one gets when it comes.
+      let now = inputs.first { $0.identifier == identifier }?.state
+      if now == nil || now == way.disabled { restore(identifier) } else { kept.forget(identifier) }
+    }
+  }
+
+  /// Restores all.
+  func stop() {
+    wanted = nil
+    kept.identifiers.forEach(restore)
+  }
+
+  private func disable(_ input: SwitchableInput) {
+    kept.keep(input.state, for: input.identifier)
+    send(way.disabled, to: input.identifier) { [weak self] reason in
+      self?.kept.forget(input.identifier)
+      self?.complain(input, reason)
+    }
+  }
+
+  private func restore(_ identifier: String) {
+    guard let before = kept[identifier] else { return }
+    send(before, to: identifier) { _ in }
+    // What is not taken now, as there is no such device any more, will not be taken later.
+    kept.forget(identifier)
+  }
+
+  private func send(_ state: String, to identifier: String, failed: @escaping (Message) -> Void) {
+    sent += 1
+    way.set(state, identifier, failed)
+  }
+
+  private func complain(_ input: SwitchableInput, _ reason: Message) {
+    guard complained.insert(input.identifier).inserted else { return }
+    note(way.complaint(input, reason))
+  }
+}

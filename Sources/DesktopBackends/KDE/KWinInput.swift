@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// Keyboards and pointing devices off, by the property `enabled` of each of KWin's input devices on the bus. KWin keeps
+/// that in its own settings, so what it was is kept over the session, too.
+final class KWinInput {
+  nonisolated static let manager = BusTarget(
+    service: "org.kde.KWin", path: "/org/kde/KWin/InputDevice",
+    interface: "org.kde.KWin.InputDeviceManager")
+  nonisolated static let deviceInterface = "org.kde.KWin.InputDevice"
+  /// KWin answers at once, or is stuck.
+  nonisolated private static let patience = Duration.seconds(4)
+
+  private let bus: Bus
+  private var subscriptions: [Subscription] = []
+  private var disabling: InputDisabling?
+  /// The names ("event4") of the devices of each kind at the last look: several may be called alike.
+  private var places: [String: [String]] = [:]
+  private var looks = 0
+  private var owner: String?
+  /// For the moment when the loop will not run again.
+  private var last: Bus?
+
+  init(_ bus: Bus, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void) {
+    self.bus = bus
+    disabling = InputDisabling(
+      kept: KeptInputStates(kept, known: ["true"]), kernelDirectory: kernelDirectory, note: note,
+      InputDisabling.Way(
+        disabled: "false", set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
+        complaint: { input, reason in
+          Message(
+            .inputNotDisabled, "KWin does not disable “\(input.names[0])” in tablet posture (\(reason))",
+            next: "see whether System Settings, under Mouse & Touchpad, can do it")
+        }))
+  }
+
+  func start() throws(BusError) {
+    subscriptions = [
+      try bus.match(SignalRule(Self.manager, "deviceAdded")) { [weak self] in self?.hear($0) },
+      try bus.match(SignalRule(Self.manager, "deviceRemoved")) { [weak self] in self?.hear($0) },
+      try bus.watchName(Self.manager.service) { [weak self] in
+        self?.owner = $0
+        if $0 != nil { self?.look() }
+      },
+    ]
+  }
+
+  private func hear(_ signal: BusMessage) {
+    if signal.sender == owner { look() }
+  }
+
+  func disable(_ devices: DisabledInput?) {
+    disabling?.wanted = devices
+    look()
+  }
+
+  /// Restores all.
+  /// - Parameter last: a connection that is open still.
+  func stop(on last: Bus?) {
+    subscriptions = []
+    self.last = last
+    disabling?.stop()
+    disabling = nil
+  }
+
+  // MARK: What there is
+
+  private func look() {
+    looks += 1
+    guard disabling?.isNeeded == true else { return }
+    let look = looks
+    ask(Self.manager, "Get", [.string(Self.manager.interface), .string("devicesSysNames")]) {
+      [weak self] answer in
+      guard let self, looks == look, let names: [String] = try? answer.get().read(0) else { return }
+      read(names, look)
+    }
+  }
+
+  private func read(_ names: [String], _ look: Int) {
+    let places = Set(names.filter(Self.isPlace))
+    var found: [String: [String: Value]] = [:]
+    if places.isEmpty { settle([:]) }
+    for name in places {
+      ask(Self.device(name), "GetAll", [.string(Self.deviceInterface)]) { [weak self] answer in
+        guard let self, looks == look else { return }
+        // One that has just gone does not answer.
+        found[name] = (try? answer.get().read(0)) ?? [:]
+        if found.count == places.count { settle(found) }
+      }
+    }
+  }
+
+  private func settle(_ devices: [String: [String: Value]]) {
+    let found = devices.sorted { $0.key < $1.key }.compactMap { name, properties in
+      SwitchableInput(kwin: properties, kernel: disabling?.kernelDevice(node: name)).map {
+        (name, $0)
+      }
+    }
+    places = Dictionary(grouping: found, by: \.1.identifier).mapValues { $0.map(\.0) }
+    var inputs: [SwitchableInput] = []
+    for (_, input) in found where !inputs.contains(where: { $0.identifier == input.identifier }) {
+      inputs.append(input)
+    }
+    disabling?.settle(inputs)
+  }
+
+  // MARK: Switching
+
+  private func set(_ isEnabled: Bool, _ identifier: String, failed: @escaping (Message) -> Void) {
+    for place in places[identifier] ?? [] { set(isEnabled, of: Self.device(place), failed: failed) }
+  }
+
+  private func set(_ isEnabled: Bool, of device: BusTarget, failed: @escaping (Message) -> Void) {
+    let arguments = [Value.string(Self.deviceInterface), .string("enabled"), .variant(.bool(isEnabled))]
+    if let last {
+      _ = try? last.callAndWait(
+        device.properties, "Set", arguments, timeout: .milliseconds(200), startsService: false)
+      return
+    }
+    ask(device, "Set", arguments) {
+      if case .failure(let error) = $0 { failed(Message(.inputNotDisabled, "\(error)")) }
+    }
+  }
+
+  private func ask(
+    _ target: BusTarget, _ member: String, _ arguments: [Value],
+    _ completion: @escaping (Result<[Value], BusError>) -> Void
+  ) {
+    do throws(BusError) {
+      try bus.call(
+        target.properties, member, arguments, timeout: Self.patience, startsService: false,
+        completion: completion)
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  /// Whether it may be a part of a path: "event4".
+  nonisolated private static func isPlace(_ name: String) -> Bool {
+    name.hasPrefix("event") && name.dropFirst(5).allSatisfy { ("0"..."9").contains($0) } && name.count > 5
+  }
+
+  nonisolated private static func device(_ name: String) -> BusTarget {
+    BusTarget(
+      service: manager.service, path: "\(manager.path)/\(name)", interface: deviceInterface)
+  }
+}
+
+extension SwitchableInput {
+  /// - Parameters:
+  ///   - properties: of an input device of KWin's.
+  ///   - kernel: the kernel's device of that name.
+  /// - Returns: `nil` for what neither types nor points, is drawn on, or cannot be switched off.
+  init?(kwin properties: [String: Value], kernel: KernelInput?) {
+    let isSo = { (name: String) -> Bool in (try? properties[name]?.read()) ?? false }
+    guard let name: String = try? properties["name"]?.read(), isSo("supportsDisableEvents"),
+      isSo("keyboard") || isSo("alphaNumericKeyboard") || isSo("pointer") || isSo("touchpad"),
+      !isSo("touch"), !isSo("tabletTool"), !isSo("tabletPad")
+    else { return nil }
+    let number = { (key: String) -> UInt32 in (try? properties[key]?.read()) ?? 0 }
+    let identifier = "\(number("vendor")):\(number("product")):\(name.printable())"
+    guard KeptInputStates.isAddressable(identifier) else { return nil }
+    self.init(
+      identifier: identifier, names: [name.printable()], state: isSo("enabled") ? "true" : "false",
+      kernelDevices: kernel.map { [$0] } ?? [])
+  }
+}

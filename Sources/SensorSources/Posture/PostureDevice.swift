@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CEvdev
+import Glibc
+import System
+
+/// An input device that the loop watches. Costs nothing while nothing moves.
+final class PostureDevice {
+  let candidate: PostureCandidate
+  /// The switches that are on.
+  private(set) var on: SwitchSet = []
+  /// What its keys said last.
+  private var keysSay = Posture.unknown
+
+  private let descriptor: Int32
+  private var source: EventSource?
+  private let onChange: (PostureDevice, _ isGone: Bool) -> Void
+
+  /// - Throws: `SystemError`, with EACCES where the person may not read it.
+  init(
+    _ candidate: PostureCandidate, loop: EventLoop,
+    onChange: @escaping (PostureDevice, _ isGone: Bool) -> Void
+  ) throws {
+    self.candidate = candidate
+    self.onChange = onChange
+    descriptor = open(candidate.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(call: "open \(candidate.path)", code: errno) }
+    if candidate.hasKeys { hearOnlyFolding() }
+    guard readStates() else { throw SystemError(call: "EVIOCGSW", code: errno) }
+    source = try loop.watch(descriptor) { [weak self] in self?.receive() }
+  }
+
+  isolated deinit {
+    source?.cancel()
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// What each of its witnesses says.
+  var words: [(PostureWitness, Posture)] {
+    candidate.witnesses.map { ($0, candidate.word(of: $0.kind, on: on, keys: keysSay)) }
+  }
+
+  /// What else is typed on it is none of our business, and wakes nobody. Kernels that cannot hold it back are old.
+  private func hearOnlyFolding() {
+    _ = evdev_hear_keys(descriptor, UInt32(FoldingKey.folded.code), UInt32(FoldingKey.unfolded.code))
+  }
+
+  /// The events only tell that something has changed: the state of a switch cannot be missed, whatever was dropped from
+  /// the queue. A key has no state that lasts, so its event has to do.
+  private func receive() {
+    let isThere = drain() && readStates()
+    if !isThere { source?.cancel() }
+    onChange(self, !isThere)
+  }
+
+  /// - Returns: whether the device is still there.
+  private func drain() -> Bool {
+    let size = 64 * MemoryLayout<input_event>.stride
+    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { events in
+      var count = size
+      while count == size {
+        count = read(descriptor, events.baseAddress, size)
+        if count > 0 { note(UnsafeRawBufferPointer(rebasing: events[..<count])) }
+      }
+      return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
+    }
+  }
+
+  private func note(_ events: UnsafeRawBufferPointer) {
+    guard candidate.hasKeys else { return }
+    for event in events.bindMemory(to: input_event.self) where event.type == EV_KEY && event.value == 1 {
+      if let key = FoldingKey.allCases.first(where: { $0.code == event.code }) { keysSay = key.posture }
+    }
+  }
+
+  private func readStates() -> Bool {
+    guard let states = candidate.switchStates(of: descriptor) else { return false }
+    on = states
+    return true
+  }
+}
+
+/// Those of the kernel's switches that tell the shape of a device.
+nonisolated struct SwitchSet: OptionSet {
+  let rawValue: UInt
+
+  static let lidClosed = Self(rawValue: 1 << UInt(SW_LID))
+  static let tablet = Self(rawValue: 1 << UInt(SW_TABLET_MODE))
+  static let docked = Self(rawValue: 1 << UInt(SW_DOCK))
+  static let all: Self = [.lidClosed, .tablet, .docked]
+}
+
+nonisolated extension SwitchSet {
+  /// - Parameter capabilities: the kernel's bit mask in hexadecimal words, the highest first: "1 0", "2".
+  init(capabilities: String) {
+    let lowest = capabilities.split(whereSeparator: \.isWhitespace).last
+    self = Self(rawValue: lowest.flatMap { UInt($0, radix: 16) } ?? 0).intersection(.all)
+  }
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Who reads a sensor, and how often."""
+
+import ctypes
+import os
+import select
+import struct
+import time
+
+from .children import Failed, wait_until
+
+IN_ACCESS, IN_OPEN = 0x1, 0x20
+RESTING = 4  # reads a second: at rest there are 3.3, while a turn may be under way 16
+
+
+class Reads:
+    """Counts who opens or reads a file, whatever process it is."""
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(None, use_errno=True)
+        self.descriptor = self.library.inotify_init1(os.O_NONBLOCK)
+        assert self.library.inotify_add_watch(self.descriptor, path.encode(), IN_ACCESS | IN_OPEN) >= 0
+
+    def take(self):
+        """How many since it was asked last; reads that nobody noticed in between count once."""
+        found = 0
+        while True:
+            try:
+                told = os.read(self.descriptor, 65536)
+            except BlockingIOError:
+                return found
+            place = 0
+            while place < len(told):
+                place += 16 + struct.unpack_from("iIII", told, place)[3]
+                found += 1
+
+    def await_next(self, seconds=2.0):
+        """Until it is read again. Returns when that was (time.monotonic)."""
+        self.take()
+        if not select.select([self.descriptor], [], [], seconds)[0]:
+            raise Failed(f"the sensor was not read for {seconds} s")
+        return time.monotonic()
+
+    def await_rest(self):
+        """Until it is read as seldom as at rest, and has just been read."""
+        def is_resting():
+            self.take()
+            wait_until(lambda: False, 1)
+            return self.take() <= 2 * RESTING  # each is an open and a read
+
+        if not wait_until(is_resting, 20):
+            raise Failed("the sensor does not come to rest")
+        self.await_next()
+
+    def close(self):
+        os.close(self.descriptor)

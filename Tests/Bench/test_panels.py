@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""A machine with two built-in panels on a real X server, a touchscreen on each, and outputs that are turned by name."""
+
+from benchkit import compositors
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import PEN, TOUCHSCREEN, BenchTest, program
+
+FIRST, SECOND = "eDP-1", "eDP-2"
+SECOND_TOUCHSCREEN = "Second Touchscreen"
+MAP = f"""[touch]
+map = {{ "Bench*" = "{FIRST}", "Second*" = "{SECOND}" }}
+"""
+WIDE, HIGH = 1280, 800
+CORNERS = {
+    "normal": ((0, 0), (0, HIGH)), "left": ((HIGH, 0), (0, 0)),
+    "inverted": ((0, HIGH), (0, 0)), "right": ((0, 0), (HIGH, 0))}
+"""Where the panels lie: the second, below the first, comes to the side of the device that is down."""
+
+
+class PanelsTest(BenchTest):
+    def start(self, settings=MAP):
+        bench = self.bench(sensor={}, second_panel=True)
+        if settings:
+            bench.write("config/autorotate/config.toml", settings)
+        bench.accelerate(*HOLDS["normal"])
+        daemon = Daemon(bench)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.until_shown("normal")
+        return bench, daemon
+
+    def lie(self, bench):
+        return {name: (panel["x"], panel["y"]) for name in (FIRST, SECOND)
+                for panel in [bench.output(name)] if panel["w"]}
+
+    def stand(self, bench):
+        return [bench.output(name)["rotation"] for name in (FIRST, SECOND) if bench.output(name)["w"]]
+
+    def assertPanels(self, bench, hold):
+        self.assertTrue(wait_until(lambda: self.stand(bench) == [hold, hold], 5), self.stand(bench))
+        self.assertEqual(self.lie(bench), dict(zip((FIRST, SECOND), CORNERS[hold])), hold)
+
+    def assertTouched(self, bench, name, device, kinds=("tap",)):
+        """What is in the picture of a panel is hit where it is seen on that panel's glass."""
+        panel = bench.output(name)
+        with bench.marker(panel["x"] + 300, panel["y"] + 200) as marker:
+            place = marker.on_panel(name)
+            self.assertIsNotNone(place, f"{name} does not show the marker")
+            bench.tap(*place, *(["second"] if device == SECOND_TOUCHSCREEN else []))
+            self.assertHit(marker, "touch", device)
+            if "pen" in kinds:
+                bench.pen(*place)
+                self.assertHit(marker, "motion", PEN)
+
+    def test_both_turn_in_four_holds_and_every_tap_lands(self):
+        bench, daemon = self.start()
+        for hold in ("left", "inverted", "right", "normal", "right", "left", "normal"):
+            with self.subTest(hold):
+                daemon.hold(hold)
+                self.assertPanels(bench, hold)
+                self.assertTouched(bench, FIRST, TOUCHSCREEN, ("tap", "pen"))
+                self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
+
+    def test_each_may_go_and_come_back(self):
+        bench, daemon = self.start()
+        for gone, stays, device in ((SECOND, FIRST, TOUCHSCREEN), (FIRST, SECOND, SECOND_TOUCHSCREEN)):
+            with self.subTest(gone):
+                self.xrandr(bench, "--output", gone, "--off")
+                daemon.hold("left")
+                self.assertTrue(wait_until(lambda: bench.output(stays)["rotation"] == "left", 5))
+                self.assertTouched(bench, stays, device)
+                self.xrandr(bench, "--output", gone, "--auto", "--rotate", "normal", "--below", stays)
+                self.assertTrue(wait_until(lambda: self.stand(bench) == ["left", "left"], 5), self.stand(bench))
+                self.assertTouched(bench, FIRST, TOUCHSCREEN)
+                self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
+                daemon.hold("normal")
+
+    def xrandr(self, bench, *words):
+        result = bench.run("xrandr", *words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_touchscreen_that_cannot_be_placed_is_left_alone_and_doctor_says_the_line(self):
+        bench, daemon = self.start(settings=None)
+        before = bench.matrices()[SECOND_TOUCHSCREEN]
+        daemon.until_said(f"“{SECOND_TOUCHSCREEN}” is left alone")
+        daemon.hold("left")
+        self.assertPanels(bench, "left")
+        self.assertEqual(bench.matrices()[SECOND_TOUCHSCREEN], before)
+        told = bench.run(program(), "doctor").stdout
+        self.assertIn(f'map = {{ "{SECOND_TOUCHSCREEN}" = "{FIRST}" }}', " ".join(told.split()))
+        bench.write("config/autorotate/config.toml", MAP)
+        self.assertTrue(wait_until(lambda: bench.matrices()[SECOND_TOUCHSCREEN] != before, 5))
+        self.assertTouched(bench, FIRST, TOUCHSCREEN)
+        self.assertTouched(bench, SECOND, SECOND_TOUCHSCREEN)
+
+    def test_an_output_of_the_map_that_is_not_there_is_said_once(self):
+        bench, daemon = self.start(MAP.replace(SECOND, "eDP-7"))
+        words = f"“{SECOND_TOUCHSCREEN}” is left alone: the settings put it on eDP-7, which is not there"
+        daemon.until_said(words)
+        for hold in ("left", "normal"):
+            daemon.hold(hold)
+        self.assertEqual(daemon.said().count(words), 1)
+        self.assertTouched(bench, FIRST, TOUCHSCREEN)
+
+    def test_status_names_both(self):
+        _bench, daemon = self.start()
+        self.assertEqual(daemon.status()["outputs"], [FIRST, SECOND])
+
+
+class OutputsByNameTest(BenchTest):
+    MONITOR = "HDMI-1"
+
+    def start(self, bench, *arguments, log="daemon"):
+        daemon = Daemon(bench, *arguments, log=log)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def assertMonitor(self, bench, rotation):
+        self.assertTrue(wait_until(lambda: bench.output(self.MONITOR)["rotation"] == rotation, 5),
+                        bench.output(self.MONITOR))
+        panel = bench.output(FIRST)
+        self.assertEqual(bench.output(self.MONITOR)["x"], panel["x"] + panel["w"])
+
+    def rotate(self, daemon, *words):
+        done = daemon.ask("--rotate", *words, "--output", self.MONITOR)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def xrandr(self, bench, *words):
+        self.assertEqual(bench.run("xrandr", "--output", self.MONITOR, *words).returncode, 0)
+
+    def test_a_pivot_monitor_stays_as_it_was_turned(self):
+        bench = self.bench(sensor={})
+        bench.accelerate(*HOLDS["normal"])
+        daemon = self.start(bench)
+        self.rotate(daemon, "left")
+        self.assertMonitor(bench, "left")
+        with self.subTest("the device turns"):
+            daemon.hold("left")
+            self.assertMonitor(bench, "left")
+            daemon.hold("normal")
+        with self.subTest("plugged out and in"):
+            bench.unplug(self.MONITOR)
+            self.xrandr(bench, "--off")
+            bench.plug(self.MONITOR)
+            self.xrandr(bench, "--auto", "--rotate", "normal", "--right-of", FIRST)
+            self.assertMonitor(bench, "left")
+        with self.subTest("restarted"):
+            daemon.end()
+            self.xrandr(bench, "--rotate", "normal", "--right-of", FIRST)
+            daemon = self.start(bench, log="again")
+            self.assertMonitor(bench, "left")
+        with self.subTest("next and previous"):
+            self.rotate(daemon, "previous")
+            self.assertMonitor(bench, "inverted")
+            self.rotate(daemon, "next")
+            self.assertMonitor(bench, "left")
+            self.assertIn(f"{self.MONITOR} stays left, as you turned it.", daemon.status()["reasons"])
+
+    def test_an_output_that_is_not_there_is_refused(self):
+        bench = self.bench(sensor={})
+        daemon = self.start(bench)
+        refused = daemon.ask("--rotate", "left", "--output", "DP-9")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn(f"There is no output DP-9. There are: {FIRST}, {self.MONITOR}.", refused.stderr)
+
+
+class SeveralOutputsTest(BenchTest):
+    """Two outputs that the settings name turn together, like a device with two panels, on real compositors."""
+
+    def turn_together(self, server):
+        bench = self.bench(server=server, sensor={})
+        first, second = bench.compositor.panel, bench.compositor.neighbour
+        bench.write("config/autorotate/config.toml", f'[display]\noutput = ["{second}", "{first}"]\n')
+        bench.accelerate(*HOLDS["normal"])
+        daemon = Daemon(bench)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.until_shown("normal")
+        before = self.places(bench)
+        for hold in ("left", "inverted", "right", "normal"):
+            daemon.hold(hold)
+            self.assertTrue(wait_until(lambda: {each["rotation"] for each in bench.outputs()} == {hold}, 5),
+                            bench.outputs())
+            self.assertEqual(self.side(bench, first, second), self.SIDES[hold], (hold, bench.outputs()))
+        self.assertTrue(wait_until(lambda: self.places(bench) == before, 5), self.places(bench))
+
+    SIDES = {"normal": "right", "left": "below", "inverted": "left", "right": "above"}
+    """Where the second is, which is right of the first on the device."""
+
+    def places(self, bench):
+        return {each["name"]: (each["x"], each["y"]) for each in bench.outputs()}
+
+    def side(self, bench, first, second):
+        first, second = (next(each for each in bench.outputs() if each["name"] == name) for name in (first, second))
+        if second["x"] == first["x"] + first["w"]:
+            return "right"
+        if second["x"] + second["w"] == first["x"]:
+            return "left"
+        if second["y"] == first["y"] + first["h"]:
+            return "below"
+        return "above" if second["y"] + second["h"] == first["y"] else "apart"
+
+    def test_on_sway(self):
+        self.turn_together("sway")
+
+    if compositors.root():  # Debian 12 has no labwc
+
+        def test_on_labwc(self):
+            self.turn_together("labwc")
+
+    def test_on_phoc(self):
+        self.turn_together("phoc")
+
+    def test_on_kwin(self):
+        self.turn_together("kwin")
+
+    def test_on_mutter(self):
+        self.turn_together("mutter")

@@ -1,0 +1,487 @@
+# SPDX-License-Identifier: MIT
+"""The ready hooks, run by a real daemon for all four orientations, with the real tools where they are to be had."""
+
+import array
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from benchkit import building, compositors, missing
+from benchkit.readyhooks import HOLDS, HookTest, png, told
+
+RATE = 48000  # samples a second
+
+
+class SwaySplit(HookTest):
+    def start(self):
+        session = self.bench(server="sway", sensor={})
+        missing.program("jq", "jq")
+        self.say(session, "focus", "output", session.panel)
+        self.say(session, "workspace", "7")  # whose first one it is differs
+        self.switch_on(session, "sway-split")
+        return session, self.daemon(session, "--output", session.panel)
+
+    def say(self, session, *words):
+        result = session.run("swaymsg", "--", *words)
+        self.assertEqual(result.returncode, 0, f"swaymsg {words}: {result.stdout}{result.stderr}")
+
+    def tree(self, session):
+        return json.loads(session.run("swaymsg", "-r", "-t", "get_tree").stdout)
+
+    def window(self, session, name):
+        session.children.start(name, ["foot", "--app-id", name, "sleep", "600"], session.env)
+        self.until(lambda: f'"{name}"' in json.dumps(self.tree(session)), session.children.last_words(name))
+
+    def shape(self, session):
+        """The workspaces of each output: layout, and what is in it; without what is around a single container."""
+        def inside(node):
+            if node.get("app_id"):
+                return node["app_id"]
+            nodes = node["nodes"]
+            if len(nodes) == 1 and nodes[0]["nodes"]:
+                return inside(nodes[0])
+            return node["layout"], [inside(each) for each in nodes]
+
+        return {output["name"]: {space["name"]: inside(space) for space in output["nodes"]}
+                for output in self.tree(session)["nodes"] if output["name"] != "__i3"}
+
+    def test_the_outermost_split_of_each_workspace_turns_with_the_panel(self):
+        session, daemon = self.start()
+        for number, layout in (("8", "tabbed"), ("7", "splith")):
+            self.say(session, "workspace", number)
+            self.window(session, "a" + number)
+            self.say(session, "layout", layout)
+            self.window(session, "b" + number)
+        self.say(session, "splitv")
+        self.window(session, "c7")
+        self.say(session, "focus", "output", session.compositor.neighbour)
+        self.window(session, "elsewhere")
+        other = self.shape(session)[session.compositor.neighbour]
+        for orientation in (*HOLDS, "left"):
+            daemon.hold(orientation)
+            split = "splith" if orientation in ("normal", "inverted") else "splitv"
+            wanted = {"7": (split, ["a7", ("splitv", ["b7", "c7"])]), "8": ("tabbed", ["a8", "b8"])}
+            self.until(lambda wanted=wanted: self.shape(session)[session.panel] == wanted,
+                       f"{orientation}: {self.shape(session)}")
+            self.assertEqual(self.shape(session)[session.compositor.neighbour], other)
+        self.assertNotIn("50-sway-split", daemon.said())
+
+    def test_an_empty_workspace_in_front_is_split_that_way_later(self):
+        session, daemon = self.start()
+        daemon.hold("left")
+        self.until(lambda: self.shape(session)[session.panel] == {"7": ("splitv", [])}, self.shape(session))
+
+    def test_sway_is_found_where_nobody_tells_its_socket(self):
+        session, _daemon = self.start()
+        self.window(session, "a")
+        with open(os.path.join(session.env["XDG_RUNTIME_DIR"], "sway-ipc.0.1.sock"), "wb"):
+            pass  # of one that was killed
+        done = self.by_hand(session, "sway-split", **{**told("left", output=session.panel), "SWAYSOCK": ""})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.shape(session)[session.panel], {"7": ("splitv", ["a"])})
+
+    def test_a_split_chosen_by_hand_survives_a_half_turn(self):
+        session, _daemon = self.start()
+        self.window(session, "a")
+        self.say(session, "layout", "splitv")
+        for previous, now in (("normal", "inverted"), ("normal", "normal")):
+            done = self.by_hand(session, "sway-split", **told(now, previous, session.panel))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.shape(session)[session.panel], {"7": ("splitv", ["a"])})
+
+
+class Wallpaper(HookTest):
+    def pictures(self, session):
+        for aspect, colour in (("landscape", (255, 0, 0)), ("portrait", (0, 0, 255))):
+            path = session.write(f"config/autorotate/wallpaper/{aspect}", "")
+            with open(path, "wb") as file:
+                file.write(png(*colour))
+        return os.path.dirname(path)
+
+    def red(self, session):
+        """How much of the panel's glass is red: 0.94, since a picture fades at its edges when it is enlarged."""
+        look = session.run(building.wayland_client(session.directory), "look", session.panel)
+        return float(look.stdout.split()[2]) if look.returncode == 0 else 0
+
+    def assertFollows(self, server):
+        session = self.bench(server=server, sensor={})
+        self.check_swaybg()
+        self.pictures(session)
+        self.switch_on(session, "wallpaper")
+        daemon = self.daemon(session, "--output", session.panel)
+        for orientation in HOLDS:
+            daemon.hold(orientation)
+            red = orientation in ("normal", "inverted")
+            self.until(lambda red=red: (self.red(session) > 0.9) == red, f"{orientation}: {self.red(session)}")
+        self.assertNotIn("50-wallpaper", daemon.said())
+        return session
+
+    def check_swaybg(self):
+        """sway starts that of its own root."""
+        if not os.access((compositors.root() or "") + missing.program("swaybg", "swaybg"), os.X_OK):
+            raise missing.Missing("swaybg is not installed in $WAYLAND_ROOT: make the root anew")
+
+    def wallpapers(self, session):
+        """The swaybg of this bench."""
+        found = []
+        for number in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{number}/comm", encoding="utf-8") as comm, \
+                        open(f"/proc/{number}/environ", "rb") as environment:
+                    if comm.read() == "swaybg\n" and session.directory.encode() in environment.read():
+                        found.append(int(number))
+            except OSError:
+                continue
+        return found
+
+    def end_wallpapers(self, session):
+        for number in self.wallpapers(session):
+            os.kill(number, 15)
+
+    def test_on_sway(self):
+        self.assertFollows("sway")
+
+    if compositors.root():  # Debian 12 has no labwc
+
+        def test_on_labwc(self):
+            self.end_wallpapers(self.assertFollows("labwc"))
+
+    def test_on_other_wayland_compositors_one_swaybg_follows_the_other(self):
+        session = self.assertFollows("phoc")
+        self.addCleanup(self.end_wallpapers, session)
+        self.until(lambda: len(self.wallpapers(session)) == 1, self.wallpapers(session))
+        shown = self.wallpapers(session)
+        with open(os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate/wallpaper/portrait"), "wb") as file:
+            file.write(b"no picture")
+        done = self.by_hand(session, "wallpaper", **told("left", output=session.panel))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("swaybg does not show ", done.stderr)
+        self.assertEqual(self.wallpapers(session), shown)
+
+    def test_on_xfce_each_workspace_of_the_panel_has_it(self):
+        session = self.bench(sensor={})
+        missing.program("xfconf-query", "xfconf")
+        session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
+        pictures = self.pictures(session)
+        self.switch_on(session, "wallpaper")
+        shown = [f"/backdrop/screen0/monitor{name}/last-image"
+                 for name in ("eDP-1/workspace0", "eDP-1/workspace1", "HDMI-1/workspace0")]
+        for name in shown:
+            self.xfconf(session, "-p", name, "--create", "-t", "string", "-s", "before")
+        daemon = self.daemon(session)
+        for orientation in HOLDS:
+            daemon.hold(orientation)
+            aspect = "landscape" if orientation in ("normal", "inverted") else "portrait"
+            wanted = [f"{pictures}/{aspect}"] * 2 + ["before"]
+            self.until(lambda wanted=wanted: [self.xfconf(session, "-p", name) for name in shown] == wanted,
+                       orientation)
+        self.assertNotIn("50-wallpaper", daemon.said())
+
+    def test_on_xfce_that_has_none_yet(self):
+        session = self.bench(wm="none")
+        missing.program("xfconf-query", "xfconf")
+        pictures = self.pictures(session)
+        done = self.by_hand(session, "wallpaper", XDG_CURRENT_DESKTOP="XFCE", **told("right"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.xfconf(session, "-p", "/backdrop/screen0/monitoreDP-1/workspace0/last-image"),
+                         f"{pictures}/portrait")
+
+    def xfconf(self, session, *words):
+        return session.run("xfconf-query", "-c", "xfce4-desktop", *words).stdout.strip()
+
+    def test_a_picture_is_missing(self):
+        session = self.bench(server="sway")
+        done = self.by_hand(session, "wallpaper", **told("left", output=session.panel))
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^there is no \S+/wallpaper/portrait: put an image there, or a link to one\n$")
+
+
+class BarRestart(HookTest):
+    def test_polybar_and_tint2_have_the_width_of_the_picture(self):
+        session = self.bench(sensor={}, mode="640x400")
+        polybar = session.write("config/polybar.ini", (
+            "[bar/bench]\nmonitor = eDP-1\nwidth = 100%\nheight = 24\noverride-redirect = true\n"
+            "font-0 = sans:size=10\nmodules-center = x\n[module/x]\ntype = custom/text\ncontent = x\n"))
+        tint2 = session.write("config/tint2rc", (
+            "panel_items = E\npanel_position = bottom center horizontal\npanel_size = 100% 20\npanel_monitor = 1\n"))
+        self.switch_on(session, "bar-restart")
+        bars = [self.start(session, "polybar", "--config=" + polybar, "bench"),
+                self.start(session, "tint2", "-c", tint2)]
+        elsewhere = self.elsewhere(session)
+        daemon = self.daemon(session)
+        for orientation in HOLDS:
+            daemon.hold(orientation)
+            width = 640 if orientation in ("normal", "inverted") else 400
+            self.until(lambda width=width: self.widths(session) == {24: width, 20: width},
+                       f"{orientation}: {self.widths(session)}")
+        self.assertEqual([bar.poll() for bar in bars], [None, None])
+        self.assertIsNone(elsewhere.poll())
+        self.assertNotIn("50-bar-restart", daemon.said())
+
+    def elsewhere(self, session):
+        """What looks like a bar of another display. The signal would end it."""
+        path = os.path.join(self.directory(), "polybar")
+        shutil.copy(missing.program("sleep", "coreutils"), path)
+        return session.children.start("elsewhere", [path, "600"], {**session.env, "DISPLAY": ":12345"})
+
+    def start(self, session, name, *words):
+        return session.children.start(name, [missing.program(name, name), *words], session.env)
+
+    def widths(self, session):
+        """The widths of the bars by their heights."""
+        tree = session.run(missing.program("xwininfo", "x11-utils"), "-root", "-tree").stdout
+        return {int(height): int(width) for width, height in
+                re.findall(r"\s(\d+)x(24|20)\+", "\n".join(re.findall(r"^.*(?:polybar|tint2).*$", tree, re.M)))}
+
+    def test_waybar_reads_its_settings_anew(self):
+        session = self.bench(server="sway", sensor={})
+        settings = session.write("config/waybar/config", json.dumps({"output": session.panel, "height": 30}))
+        self.switch_on(session, "bar-restart")
+        bar = self.start(session, "waybar", "-c", settings)
+        read = lambda: self.said(session).count("Using configuration file")  # noqa: E731
+        self.until(lambda: read() == 1, self.said(session))
+        daemon = self.daemon(session, "--output", session.panel)
+        daemon.hold("left")
+        self.until(lambda: read() == 2, self.said(session))
+        self.assertIsNone(bar.poll())
+
+    def said(self, session):
+        return session.children.last_words("waybar", 1000)
+
+
+class SubpixelOrder(HookTest):
+    ORDERS = {"normal": "rgb", "left": "vrgb", "inverted": "bgr", "right": "vbgr"}
+
+    def xfconf(self, session, *words):
+        return session.run("xfconf-query", "-c", "xsettings", "-p", "/Xft/RGBA", *words).stdout.strip()
+
+    def alone(self, **options):
+        """A bench where only the panel is lit."""
+        session = self.bench(**options)
+        self.assertEqual(session.run("xrandr", "--output", "HDMI-1", "--off").returncode, 0)
+        return session
+
+    def xfce(self, order):
+        session = self.alone(sensor={})
+        missing.program("xfconf-query", "xfconf")
+        session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
+        self.switch_on(session, "subpixel-order")
+        self.xfconf(session, "--create", "-t", "string", "-s", order)
+        return session, self.daemon(session)
+
+    def test_on_xfce(self):
+        session, daemon = self.xfce("rgb")
+        for orientation in HOLDS:
+            daemon.hold(orientation)
+            self.until(lambda wanted=self.ORDERS[orientation]: self.xfconf(session) == wanted, orientation)
+        self.assertNotIn("50-subpixel-order", daemon.said())
+
+    def test_who_has_none_keeps_none(self):
+        session, _daemon = self.xfce("none")
+        done = self.by_hand(session, "subpixel-order", **told("left"))
+        self.assertEqual((done.returncode, done.stderr, self.xfconf(session)), (0, "", "none"))
+
+    def test_a_monitor_beside_the_panel_stands_upright(self):
+        session, daemon = self.xfce("rgb")
+        daemon.hold("left")
+        self.until(lambda: self.xfconf(session) == "vrgb", "left")
+        session.run("xrandr", "--output", "HDMI-1", "--auto", "--right-of", "eDP-1")
+        daemon.hold("inverted")
+        self.until(lambda: self.xfconf(session) == "rgb", "inverted")
+
+    def test_by_resources_elsewhere(self):
+        session = self.alone(sensor={})
+        xrdb = missing.program("xrdb", "x11-xserver-utils")
+        subprocess.run([xrdb, "-merge", "-nocpp"], input="Xft.rgba:\trgb\nXft.dpi:\t96\n", text=True, check=True,
+                       env=session.env)
+        self.switch_on(session, "subpixel-order")
+        daemon = self.daemon(session)
+        for orientation in HOLDS:
+            daemon.hold(orientation)
+            wanted = {"Xft.rgba": self.ORDERS[orientation], "Xft.dpi": "96"}
+            self.until(lambda wanted=wanted: dict(
+                line.split(":\t") for line in session.run(xrdb, "-query").stdout.splitlines()) == wanted, orientation)
+
+    def test_on_gnome(self):
+        session = self.alone(wm="none")
+        gsettings = missing.program("gsettings", "libglib2.0-bin")
+        environment = {"XDG_CURRENT_DESKTOP": "ubuntu:GNOME", "GSETTINGS_BACKEND": "keyfile",
+                       "XDG_DATA_DIRS": "/usr/share"}
+        for orientation, order in self.ORDERS.items():
+            done = self.by_hand(session, "subpixel-order", **environment, **told(orientation))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            now = subprocess.run([gsettings, "get", "org.gnome.desktop.interface", "font-rgba-order"], text=True,
+                                 env={**session.env, **environment}, capture_output=True, check=True).stdout
+            self.assertEqual(now, f"'{order}'\n")
+
+    def test_on_mate_and_cinnamon(self):
+        session = self.alone(wm="none")
+        keys = {"MATE": ["org.mate.font-rendering rgba-order"],
+                "X-Cinnamon": ["org.cinnamon.desktop.interface font-rgba-order",
+                               "org.cinnamon.settings-daemon.plugins.xsettings rgba-order"]}
+        for desktop, wanted in keys.items():
+            place = self.tools("xrandr", gsettings='[ "$1" != get ] || echo "\'rgb\'"')
+            done = self.by_hand(session, "subpixel-order", XDG_CURRENT_DESKTOP=desktop, PATH=place, **told("right"))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.called(place), [f"gsettings {verb}" for key in wanted
+                                                  for verb in (f"get {key}", f"set {key} vbgr")])
+
+
+class OnboardLayout(HookTest):
+    def test_all_four_orientations(self):
+        session = self.bench(sensor={})
+        place = self.tools(gsettings='[ "$1" != writable ] || echo true')
+        session.env["PATH"] = place + os.pathsep + session.env["PATH"]
+        self.switch_on(session, "onboard-layout")
+        daemon = self.daemon(session)
+        for orientation in HOLDS:
+            layout = "Compact" if orientation in ("normal", "inverted") else "Phone"
+            already = len(self.called(place))
+            daemon.hold(orientation)
+            self.until(lambda already=already: len(self.called(place)) == already + 2, orientation)
+            self.assertEqual(self.called(place)[-1], f"gsettings set org.onboard layout {layout}")
+
+    def test_onboard_is_not_installed(self):
+        session = self.bench(wm="none")
+        place = self.tools(gsettings="echo No such schema >&2; exit 1")
+        done = self.by_hand(session, "onboard-layout", PATH=place, **told("left"))
+        self.assertEqual((done.returncode, done.stderr), (
+            1, "Onboard is not installed: install it, or take this hook away\n"))
+
+
+class LisgdOrientation(HookTest):
+    GESTURE = ("-g", "1,LR,*,*,R,notify-send 'to the right'")
+
+    def lines(self, session):
+        path = os.path.join(session.directory, "lisgd")
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="utf-8") as file:
+            return [line.rstrip("\n").split("|") for line in file if line.endswith("\n")]
+
+    def start(self, *words):
+        session = self.bench(sensor={})
+        program = building.lisgd(session.directory)
+        session.env["PATH"] = os.path.dirname(program) + os.pathsep + session.env["PATH"]
+        self.switch_on(session, "lisgd-orientation")
+        session.children.start("gestures", ["lisgd", *words], session.env)
+        self.until(lambda: self.lines(session), "lisgd did not come up")
+        self.addCleanup(self.end, session)
+        return session, self.daemon(session)
+
+    def is_there(self, number):
+        try:
+            with open(f"/proc/{number}/stat", encoding="utf-8") as file:
+                return ") Z " not in file.read()
+        except OSError:
+            return False
+
+    def end(self, session):
+        number = int(self.lines(session)[-1][0])
+        if self.is_there(number):
+            os.kill(number, 9)
+
+    def test_all_four_orientations(self):
+        session, daemon = self.start("-d", "/dev/input/event5", "-o", "0", *self.GESTURE, "-v")
+        for count, (orientation, turns) in enumerate(zip(HOLDS, "3210"), 2):
+            daemon.hold(orientation)
+            self.until(lambda count=count: len(self.lines(session)) == count, f"{orientation}: {self.lines(session)}")
+            number, *words = self.lines(session)[-1]
+            self.assertEqual(words, ["-d", "/dev/input/event5", *self.GESTURE, "-v", "-o", turns])
+            self.assertTrue(self.is_there(number), "it went with the hook")
+            self.assertFalse(self.is_there(self.lines(session)[-2][0]), "there are two")
+        self.assertNotIn("50-lisgd-orientation", daemon.said())
+
+    def test_one_of_another_display_and_one_that_cannot_be_found_again(self):
+        session, _daemon = self.start("-v")
+        (number, _word), = self.lines(session)
+        done = self.by_hand(session, "lisgd-orientation", **{**told("left"), "DISPLAY": ":12345"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = self.by_hand(session, "lisgd-orientation", PATH=self.tools(), **told("left"))
+        self.assertEqual((done.returncode, done.stderr), (1, "lisgd is not in PATH: start lisgd by its full path\n"))
+        self.assertTrue(self.is_there(number))
+        self.assertEqual(len(self.lines(session)), 1)
+
+
+class StereoUpsideDown(HookTest):
+    """With PipeWire's real server, and a tone that is on the left."""
+
+    def start(self):
+        session = self.bench(sensor={})
+        for name, package in (("pipewire", "pipewire-bin"), ("wireplumber", "wireplumber"),
+                              ("pipewire-pulse", "pipewire-pulse")):
+            session.children.start(name, [missing.program(name, package)], session.env)
+            sockets = {"pipewire": "pipewire-0", "pipewire-pulse": "pulse/native"}
+            if name in sockets:
+                path = os.path.join(session.env["XDG_RUNTIME_DIR"], sockets[name])
+                self.until(lambda path=path: os.path.exists(path), session.children.last_words(name))
+        self.pactl = missing.program("pactl", "pulseaudio-utils")
+        self.until(lambda: session.run(self.pactl, "info").returncode == 0, "no sound server")
+        self.speakers(session, "speakers")
+        self.play(session)
+        self.until(lambda: self.heard(session) == "left", "nothing is heard")
+        return session
+
+    def speakers(self, session, name, properties=""):
+        # Until the session manager is up, nothing is made.
+        self.until(lambda: session.run(
+            self.pactl, "load-module", "module-null-sink", f"sink_name={name}", "channels=2",
+            f"sink_properties={properties or 'device.description=Bench'}").returncode == 0, "no output")
+        self.until(lambda: name in session.run(self.pactl, "list", "short", "sinks").stdout, f"no {name}")
+        self.until(lambda: session.run(self.pactl, "set-default-sink", name).returncode == 0
+                   and self.default(session) == name, "no default")
+
+    def default(self, session):
+        return session.run(self.pactl, "get-default-sink").stdout.strip()
+
+    def play(self, session):
+        """A square wave on the left for ever."""
+        wave = session.write("tone", "")
+        with open(wave, "wb") as file:
+            period = [9000, 0] * 50 + [-9000, 0] * 50
+            array.array("h", period * 2400).tofile(file)
+        session.children.start("player", ["sh", "-c", (
+            f"while :; do cat '{wave}'; done | pacat --raw --format=s16le --channels=2 --rate={RATE}")], session.env)
+
+    def heard(self, session, where="speakers"):
+        """The side on which it is louder, or None."""
+        command = ["parec", "--raw", "--format=s16le", "--channels=2", f"--rate={RATE}", "--latency-msec=20",
+                   f"--device={where}.monitor"]
+        with subprocess.Popen(command, env=session.env, stdout=subprocess.PIPE) as recorder:
+            samples = array.array("h", recorder.stdout.read(RATE))  # a quarter of a second
+            recorder.kill()
+        left, right = (max(samples[-RATE // 8:][side::2], default=0) for side in (0, 1))
+        if max(left, right) < 1000:
+            return None
+        return "left" if left > 4 * right else "right" if right > 4 * left else "both"
+
+    def test_all_four_orientations(self):
+        session = self.start()
+        self.switch_on(session, "stereo-upside-down")
+        daemon = self.daemon(session)
+        for orientation in (*HOLDS, "inverted", "normal"):
+            daemon.hold(orientation)
+            wanted = "right" if orientation == "inverted" else "left"
+            self.until(lambda wanted=wanted: self.heard(session) == wanted, orientation)
+        self.until(lambda: self.default(session) == "speakers", self.default(session))
+        self.assertNotIn("remap", session.run(self.pactl, "list", "short", "modules").stdout)
+        self.assertNotIn("50-stereo-upside-down", daemon.said())
+
+    def test_twice_is_once_and_headphones_are_left_alone(self):
+        session = self.start()
+        for _ in range(2):
+            done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(session.run(self.pactl, "list", "short", "modules").stdout.count("module-remap-sink"), 1)
+        self.by_hand(session, "stereo-upside-down", **told("normal"))
+        self.speakers(session, "headset", "device.bus=bluetooth")
+        done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
+        self.assertEqual((done.returncode, done.stderr, self.default(session)), (0, "", "headset"))
+
+    def test_no_server(self):
+        session = self.bench(wm="none")
+        missing.program("pactl", "pulseaudio-utils")
+        done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import PrivateBus
+import Temporary
+import Testing
+
+@testable import DesktopBackends
+
+/// GNOME says that it turns the picture, and does not.
+@Suite(
+  "GNOME 49 without a tablet switch", .serialized,
+  .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+@MainActor
+struct SleepingRotationTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func fixture(lock: String, isManaged: Bool = true, prepare: () throws -> Void = {}) throws
+    -> GNOMEFixture
+  {
+    try directory.write(lock, to: "value")
+    try directory.write("#!/bin/sh\ncat \(directory["value"])\n", to: "gsettings")
+    chmod(directory["gsettings"], 0o700)
+    try prepare()
+    return try GNOMEFixture(
+      settingsProgram: directory["gsettings"], directory: directory, inputDirectory: directory["input"]
+    ) { $0.isManaged = isManaged }
+  }
+
+  @Test(arguments: [
+    ("48.7", false), ("49.0", true), ("49.4", true), ("50.beta", true), ("51.0", false), ("", false),
+    ("x", false),
+  ])
+  func isThereInSomeVersions(version: String, isThere: Bool) {
+    let tabletSwitch = KernelInput(switches: KernelInput.BitSet(words: "2"))
+    #expect(SleepingRotation.isThere(in: version, []) == isThere)
+    #expect(
+      SleepingRotation.isThere(in: version, [KernelInput(switches: KernelInput.BitSet(words: "1"))])
+        == isThere)
+    #expect(!SleepingRotation.isThere(in: version, [KernelInput(), tabletSwitch]))
+  }
+
+  @Test func weTurnWhereItDoesNot() throws {
+    let gnome = try fixture(lock: "false")
+    let shell = try FakeShell("49.4", on: gnome.bus)
+    try gnome.until("the word") { gnome.notes.contains(SleepingRotation.message.description) }
+    #expect(gnome.desktopTurns ?? nil == nil)
+    withExtendedLifetime(shell) {}
+  }
+
+  @Test func itsLockCounts() throws {
+    let gnome = try fixture(lock: "true")
+    let shell = try FakeShell("50.1", on: gnome.bus)
+    try gnome.until("standing back") { gnome.desktopTurns == .some(SleepingRotation.locked) }
+    let dconf = try FakeDConf(on: gnome.bus)
+    try directory.write("false", to: "value")
+    try dconf.tellChange()
+    try gnome.until("our turn") { gnome.desktopTurns == .some(nil) }
+    withExtendedLifetime(shell) {}
+  }
+
+  @Test func withATabletSwitchItIsLeftToGNOME() throws {
+    try directory.write("2\n", to: "input/event3/device/capabilities/sw")
+    try directory.write("0019\n", to: "input/event3/device/id/bustype")
+    let gnome = try fixture(lock: "false")
+    let shell = try FakeShell("49.4", on: gnome.bus)
+    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    try gnome.mutter.manage(false)
+    try gnome.until("the end of it") { gnome.desktopTurns == .some(nil) }
+    #expect(gnome.notes.isEmpty)
+    withExtendedLifetime(shell) {}
+  }
+
+  @Test func aNewerShellThatComesIsLeftAlone() throws {
+    let gnome = try fixture(lock: "false")
+    let shell = try FakeShell("51.0", on: gnome.bus)
+    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    withExtendedLifetime(shell) {}
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import System
+import Temporary
+import Testing
+
+@testable import DesktopBackends
+
+/// GNOME's touchpads in tablet posture, with a gsettings that keeps one value in a file.
+@Suite("GNOME's touchpad", .serialized)
+@MainActor
+final class TouchpadSwitchTests {
+  private let directory: TemporaryDirectory
+  private let loop: EventLoop
+  private var notes: [Message] = []
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    loop = try EventLoop()
+    try program()
+    try directory.write("'enabled'\n", to: "value")
+    try directory.write("ELAN Touchpad\n", to: "sys/event5/device/name")
+    try directory.write("0018\n", to: "sys/event5/device/id/bustype")
+    try directory.write("2420 10000 0 0 0 0\n", to: "sys/event5/device/capabilities/key")
+    try directory.write("3\n", to: "sys/event5/device/capabilities/abs")
+  }
+
+  private func program(set: String = "echo \"'$4'\" > DIR/value") throws {
+    _ = try directory.writeSettingsProgram(
+      of: "org.gnome.desktop.peripherals.touchpad send-events", set: set)
+  }
+
+  private var value: String { SystemFile.line(of: directory["value"]) ?? "" }
+  private var isKept: Bool { access(directory["kept"], F_OK) == 0 }
+
+  private func touchpad() -> TouchpadSwitch {
+    let touchpad = TouchpadSwitch(
+      loop: loop, program: directory["gsettings"], kept: StateFile(path: directory["kept"]),
+      kernelDirectory: directory["sys"], note: { [unowned self] in notes.append($0) })
+    touchpad.start()
+    return touchpad
+  }
+
+  private func wait(_ what: Comment, _ isSo: () -> Bool) throws {
+    let end = EventLoop.now + 5_000_000_000
+    while !isSo() {
+      try #require(EventLoop.now < end, what)
+      try loop.runOnce(timeoutNanoseconds: 20_000_000)
+    }
+  }
+
+  @Test func isOffWhileFoldedAndThenAsItWas() throws {
+    try directory.write("'disabled-on-external-mouse'\n", to: "value")
+    let touchpad = touchpad()
+    for _ in 0..<2 {
+      #expect(touchpad.disable(DisabledInput()))
+      try wait("off") { value == "'disabled'" }
+      #expect(isKept)
+      #expect(touchpad.disable(nil))
+      try wait("on") { value == "'disabled-on-external-mouse'" }
+      #expect(!isKept)
+    }
+  }
+
+  @Test func isOnWhenItIsUnfoldedInTheSameBreath() throws {
+    let touchpad = touchpad()
+    _ = touchpad.disable(DisabledInput())
+    _ = touchpad.disable(nil)
+    _ = touchpad.disable(DisabledInput())
+    try wait("off") { value == "'disabled'" }
+    _ = touchpad.disable(nil)
+    try wait("on") { value == "'enabled'" && !isKept }
+  }
+
+  @Test func onlyATouchpadThatIsNamedCounts() {
+    let touchpad = touchpad()
+    #expect(!touchpad.disable(DisabledInput(names: ["*keyboard*"])))
+    #expect(value == "'enabled'")
+  }
+
+  @Test func whatThePersonSwitchedOffStaysOff() throws {
+    try directory.write("'disabled'\n", to: "value")
+    let touchpad = touchpad()
+    _ = touchpad.disable(DisabledInput())
+    _ = touchpad.disable(nil)
+    touchpad.stop()
+    #expect(value == "'disabled'")
+    #expect(!isKept)
+  }
+
+  @Test func isOnAtTheEnd() throws {
+    let touchpad = touchpad()
+    _ = touchpad.disable(DisabledInput())
+    try wait("off") { value == "'disabled'" }
+    touchpad.stop()
+    #expect(value == "'enabled'")
+    #expect(!isKept)
+  }
+
+  @Test func whatAKilledDaemonLeftIsOnAtTheNextStart() throws {
+    try directory.write("'disabled'\n", to: "value")
+    try directory.write("enabled touchpad\n", to: "kept")
+    let touchpad = touchpad()
+    try wait("on") { value == "'enabled'" }
+    #expect(!isKept)
+    withExtendedLifetime(touchpad) {}
+  }
+
+  @Test func aFailureIsToldOnce() throws {
+    try program(set: "echo no; exit 1")
+    let touchpad = touchpad()
+    _ = touchpad.disable(DisabledInput())
+    try wait("the note") { notes.count == 1 }
+    _ = touchpad.disable(nil)
+    _ = touchpad.disable(DisabledInput())
+    try wait("nothing left") { !isKept }
+    #expect(notes.count == 1)
+    #expect(value == "'enabled'")
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import System
+import Temporary
+import Testing
+
+@testable import DesktopBackends
+
+/// Keyboards and touchpads disabled in tablet posture, against a Hyprland that does what a test says.
+@Suite("input that Hyprland disables", .serialized)
+@MainActor
+final class HyprlandDisabledInputTests {
+  private let directory: TemporaryDirectory
+  private var hyprland: FakeHyprland?
+  private var isLua = false
+  private var refuses = false
+  private var off: Set<String> = []
+  private var devices = ["at-keyboard", "elan-touchpad", "mouse", "strange[name]"]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try directory.write("AT Keyboard\n", to: "sys/event3/device/name")
+    try directory.write("0011\n", to: "sys/event3/device/id/bustype")
+    try directory.write("fffffffffffffffe\n", to: "sys/event3/device/capabilities/key")
+  }
+
+  private var keptFile: String { directory["autorotate/hyprland-input"] }
+
+  private func start() throws -> RunningDesktop {
+    let runtime = directory.path
+    let running = try RunningDesktop { loop, note in
+      let fake = try FakeHyprland(loop: loop, answer: { [unowned self] in answer($0) })
+      hyprland = fake
+      let context = CompositorContext(loop: loop, note: note)
+      let dialect = try HyprlandDialect(
+        place: fake.place(), context,
+        kept: StateFile(.runtime, "hyprland-input") { $0 == "XDG_RUNTIME_DIR" ? runtime : nil },
+        kernelDirectory: "\(runtime)/sys")
+      return try CompositorBackend(dialect, context)
+    }
+    running.other = hyprland
+    try running.wait("outputs") { running.output("eDP-1") != nil }
+    return running
+  }
+
+  private func answer(_ request: String) -> String {
+    switch request {
+    case "j/monitors all":
+      return
+        #"[{"name":"eDP-1","width":1280,"height":800,"x":0,"y":0,"scale":1,"dpmsStatus":true,"transform":0}]"#
+    case "j/devices":
+      let entries = devices.map { #"{"name":"\#($0)"}"# }
+      return
+        #"{"keyboards":[\#(entries[0])],"mice":[\#(entries.dropFirst().joined(separator: ","))],"touch":[]}"#
+    case "/eval return 1": return isLua ? "ok" : "unknown request"
+    case let text where text.contains("enabled"): return refuses ? "no such thing" : enable(text)
+    default: return "{}"
+    }
+  }
+
+  private func enable(_ text: String) -> String {
+    let name =
+      isLua ? text.split(separator: "\"")[1] : text.split { "[]".contains($0) }[1]
+    if text.contains("false") { off.insert(String(name)) } else { off.remove(String(name)) }
+    return "ok"
+  }
+
+  @Test(arguments: [false, true])
+  func whatIsBuiltInIsDisabledAndEnabledAgain(isLua: Bool) throws {
+    self.isLua = isLua
+    let running = try start()
+    #expect(running.backend.disable(DisabledInput()))
+    try running.wait("the keyboard") { off == ["at-keyboard"] }
+    try running.wait("the mark") { access(keptFile, F_OK) == 0 }
+    _ = running.backend.disable(nil)
+    try running.wait("the end") { off.isEmpty }
+    #expect(access(keptFile, F_OK) != 0)
+  }
+
+  @Test func namesAreTakenAndThoseThatCannotBeSaidAreLeftAlone() throws {
+    let running = try start()
+    _ = running.backend.disable(DisabledInput(names: ["elan*", "strange*"]))
+    try running.wait("the touchpad") { off == ["elan-touchpad"] }
+    _ = running.backend.disable(DisabledInput(names: ["mouse"]))
+    try running.wait("the mouse alone") { off == ["mouse"] }
+    #expect(hyprland?.asked.contains { $0.contains("strange") } == false)
+  }
+
+  @Test func aConfigurationThatIsReadAnewEnablesNothing() throws {
+    let running = try start()
+    _ = running.backend.disable(DisabledInput())
+    try running.wait("the keyboard") { off == ["at-keyboard"] }
+    off = []
+    hyprland?.tell("configreloaded>>")
+    try running.wait("it again") { off == ["at-keyboard"] }
+  }
+
+  @Test func aRefusalIsToldOnce() throws {
+    refuses = true
+    let running = try start()
+    _ = running.backend.disable(DisabledInput())
+    try running.wait("a note") { running.notes.count == 1 }
+    hyprland?.tell("monitoradded>>DP-1")
+    let asked = hyprland?.asked.count ?? 0
+    try running.wait("the next refusal") {
+      hyprland?.asked.dropFirst(asked).contains { $0.contains("enabled") } == true
+    }
+    #expect(running.notes.count == 1)
+  }
+
+  @Test func whatAKilledDaemonLeftIsEnabledByTheNext() throws {
+    try directory.write("true at-keyboard\n", to: "autorotate/hyprland-input")
+    off = ["at-keyboard"]
+    let running = try start()
+    try running.wait("the keyboard") { off.isEmpty }
+    #expect(access(keptFile, F_OK) != 0)
+  }
+
+  @Test func allIsEnabledAtTheEnd() throws {
+    let running = try start()
+    _ = running.backend.disable(DisabledInput(names: ["*"]))
+    try running.wait("all") { off.count == 3 }
+    running.stop()
+    #expect(access(keptFile, F_OK) != 0)
+    try running.wait("what was sent last") { off.count < 3 }
+  }
+}

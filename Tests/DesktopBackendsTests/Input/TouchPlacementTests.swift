@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Temporary
+import Testing
+
+@testable import DesktopBackends
+
+@Suite("where a touchscreen lies")
+@MainActor
+struct TouchPlacementTests {
+  private static let panels = ["eDP-1", "eDP-2"].map {
+    Output(name: $0, isBuiltIn: true, width: 2880, height: 1800)
+  }
+  private static let monitor = Output(
+    name: "DP-1", isBuiltIn: false, isExternal: true, width: 1920, height: 1080)
+
+  private func place(
+    _ name: String = "Touch", output: String? = nil, size: PhysicalSize? = nil, of outputs: [Output] = panels,
+    map: [TouchAssignment] = [], chosen: OutputChoice = nil, sizes: [String: PhysicalSize?] = [:]
+  ) -> TouchPlacement.Place {
+    let settings = DisplaySettings(output: chosen, touchMap: map)
+    return TouchPlacement(outputs, settings) { sizes[$0] ?? nil }
+      .place(of: .init(names: [name], output: output, size: size))
+  }
+
+  @Test func oneOfOnePanelNeedsNothing() {
+    #expect(place(of: [Self.panels[1], Self.monitor]) == .on("eDP-2"))
+  }
+
+  @Test func oneOfTwoPanelsIsNotGuessed() {
+    #expect(place() == .unknown(among: ["eDP-1", "eDP-2"]))
+    #expect(place(of: Self.panels.reversed()) == .unknown(among: ["eDP-1", "eDP-2"]))
+  }
+
+  @Test func aPanelThatIsOffStillHasItsTouchscreen() {
+    var panels = Self.panels
+    panels[1].isActive = false
+    #expect(place(of: panels) == .unknown(among: ["eDP-1", "eDP-2"]))
+    #expect(place(output: "eDP-2", of: panels) == .on("eDP-2"))
+  }
+
+  @Test func onePanelThatTurnsAloneDoesNotTakeTheOthersTouchscreen() {
+    #expect(place(chosen: "eDP-1") == .unknown(among: ["eDP-1", "eDP-2"]))
+    #expect(place(of: Self.panels + [Self.monitor], chosen: "DP-1") == .on("DP-1"))
+  }
+
+  @Test func udevTells() {
+    #expect(place(output: "eDP-2") == .on("eDP-2"))
+    #expect(place(output: "DP-1", of: Self.panels + [Self.monitor]) == .on("DP-1"))
+    #expect(place(output: "DP-9") == .unknown(among: ["eDP-1", "eDP-2"]), "there is no such output")
+  }
+
+  @Test func theSettingsTellBetter() {
+    let map = [TouchAssignment("*RAYD0002*", on: "eDP-2"), TouchAssignment("*", on: "eDP-1")]
+    #expect(place("RAYD0002:00 2386:1", output: "eDP-1", map: map) == .on("eDP-2"))
+    #expect(place("rayd0001", map: map) == .on("eDP-1"))
+    #expect(place(map: [TouchAssignment("T*", on: "eDP-5")]) == .absent("eDP-5"))
+  }
+
+  @Test func sizesTellWherePanelsDiffer() {
+    let sizes = [
+      "eDP-1": PhysicalSize(width: 344, height: 193), "eDP-2": PhysicalSize(width: 344, height: 122),
+    ]
+    let narrow = PhysicalSize(width: 349, height: 124)
+    #expect(place(size: narrow, sizes: sizes) == .on("eDP-2"))
+    #expect(place(size: PhysicalSize(width: 193, height: 344), sizes: sizes) == .on("eDP-1"), "on its side")
+    #expect(place(sizes: sizes) == .unknown(among: ["eDP-1", "eDP-2"]), "nobody knows its size")
+    let other = PhysicalSize(width: 100, height: 60)
+    #expect(place(size: other, sizes: sizes) == .unknown(among: ["eDP-1", "eDP-2"]))
+    #expect(
+      place(size: narrow, sizes: ["eDP-2": PhysicalSize(width: 344, height: 122)])
+        == .unknown(among: ["eDP-1", "eDP-2"]),
+      "the other may be as large")
+  }
+
+  @Test func sizesOfTwinsTellNothing() {
+    let twin = PhysicalSize(width: 302, height: 189)
+    #expect(place(size: twin, sizes: ["eDP-1": twin, "eDP-2": twin]) == .unknown(among: ["eDP-1", "eDP-2"]))
+  }
+
+  @Test func doctorSaysTheLine() {
+    let complaint = place("RAYD0002").complaint("RAYD0002")
+    #expect(complaint?.next?.description.contains("map = { \"RAYD0002\" = \"eDP-1\" }") == true)
+    #expect(place(map: [TouchAssignment("T*", on: "eDP-5")]).complaint("Touch")?.next != nil)
+    #expect(TouchPlacement.Place.on("eDP-1").complaint("Touch") == nil)
+  }
+
+  @Test func aPanelTellsItsSize() throws {
+    let place = try TemporaryDirectory()
+    var edid = [UInt8](repeating: 0, count: 128)
+    edid.replaceSubrange(0..<8, with: [0, 255, 255, 255, 255, 255, 255, 0])
+    (edid[21], edid[22]) = (30, 19)
+    #expect(PhysicalSize(edid: edid) == PhysicalSize(width: 300, height: 190))
+    (edid[54], edid[66], edid[67], edid[68]) = (1, 0x2E, 189, 0x10)
+    #expect(PhysicalSize(edid: edid) == PhysicalSize(width: 302, height: 189))
+    #expect(PhysicalSize(edid: Array(edid.prefix(100))) == nil)
+    #expect(PhysicalSize(edid: edid.map { _ in 0 }) == nil)
+    #expect(PhysicalSize(connector: "eDP-1", in: place.path) == nil)
+    #expect(PhysicalSize(connector: "../eDP-1", in: place.path) == nil)
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import PrivateBus
+import System
+import Temporary
+import Testing
+
+@testable import DesktopBackends
+
+/// Cinnamon and phosh, which turn the picture beside the display system that we turn it with.
+@Suite(
+  "shells that turn the picture", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+@MainActor
+final class ShellRotationTests {
+  private let directory: TemporaryDirectory
+  private let bus: PrivateBus
+  private var told: [Message?] = []
+  private var process: String? = "phosh"
+  private var asked = false
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    bus = try PrivateBus()
+    let script =
+      "#!/bin/sh\n[ \"$1 $3\" = \"get orientation-lock\" ] || exit 1\necho >\(directory["read"])\ncat \(directory.path)/$2\n"
+    try directory.write(script, to: "gsettings")
+    chmod(directory["gsettings"], 0o700)
+  }
+
+  private func shell(_ name: String) throws -> TurningShell {
+    try #require(TurningShell.all.first { $0.name == name })
+  }
+
+  private func lock(_ shell: TurningShell, _ value: String) throws {
+    try directory.write(value + "\n", to: shell.schema)
+  }
+
+  private func start() throws -> ShellRotation {
+    try ShellRotation(
+      bus.connect(), loop: bus.loop, program: directory["gsettings"], shells: TurningShell.all,
+      processName: { [unowned self] _ in
+        asked = true
+        return process
+      }, report: { [unowned self] in told.append($0) })
+  }
+
+  @Test(arguments: ["Cinnamon", "phosh"])
+  func itsPictureIsLeftToItWhileItsLockIsOff(name: String) throws {
+    let shell = try shell(name)
+    try lock(shell, "false")
+    let rotation = try start()
+    let owner = try bus.connect()
+    _ = try owner.requestName(shell.service)
+    #expect(try bus.run { told == [shell.advice] })
+    let dconf = try FakeDConf(on: bus)
+    try bus.runPending()
+    try lock(shell, "true")
+    try dconf.tellChange(of: shell.path)
+    #expect(try bus.run { told == [shell.advice, nil] })
+    try lock(shell, "false")
+    try dconf.tellChange(of: shell.path)
+    #expect(try bus.run { told == [shell.advice, nil, shell.advice] })
+    owner.close()
+    #expect(try bus.run { told == [shell.advice, nil, shell.advice, nil] })
+    rotation.stop()
+  }
+
+  @Test func anotherThatOwnsTheNameOfPhoshIsNone() throws {
+    process = "gnome-shell"
+    try lock(try shell("phosh"), "false")
+    let rotation = try start()
+    let owner = try bus.connect()
+    _ = try owner.requestName("org.gnome.Mutter.DisplayConfig")
+    #expect(try bus.run { asked })
+    try bus.runPending()
+    #expect(access(directory["read"], F_OK) != 0)
+    #expect(told.isEmpty)
+    rotation.stop()
+  }
+
+  @Test func oneWhoseLockCannotBeReadIsReadAgainWhenItChanges() throws {
+    let shell = try shell("Cinnamon")
+    let rotation = try start()
+    let owner = try bus.connect()
+    _ = try owner.requestName(shell.service)
+    #expect(try bus.run { access(directory["read"], F_OK) == 0 })
+    let dconf = try FakeDConf(on: bus)
+    try lock(shell, "false")
+    #expect(
+      try bus.run {
+        try dconf.tellChange(of: shell.path)
+        return !told.isEmpty
+      })
+    #expect(told == [shell.advice])
+    rotation.stop()
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SensorSources
+
+@Suite struct SwitchSetTests {
+  @Test(
+    arguments: [
+      ("0", []), ("", []), ("1", [.lidClosed]), ("2", [.tablet]), ("3", [.lidClosed, .tablet]),
+      ("23", .all), ("20", [.docked]), ("1fff1", [.lidClosed, .docked]), ("2 0", []), ("ff 2", [.tablet]),
+      ("rubbish", []), ("ffffffffffffffffffff", []),
+    ] as [(String, SwitchSet)])
+  func readsTheKernelsBitMask(text: String, switches: SwitchSet) {
+    #expect(SwitchSet(capabilities: text) == switches)
+  }
+}
