@@ -6,12 +6,10 @@ import Temporary
 
 /// A dbus-daemon of a test's own, on a socket of its own, and the loop that the test runs.
 package final class PrivateBus {
-  nonisolated package static let isAvailable =
-    access(program, X_OK) == 0 && access(launcher, X_OK) == 0
+  nonisolated package static let isAvailable = access(program, X_OK) == 0 && Companion.isAvailable
   nonisolated package static let absence: String =
-    "needs \(program), of the package dbus-daemon, and \(launcher), of util-linux"
+    "needs \(program), of the package dbus-daemon; \(Companion.absence)"
   nonisolated private static let program = "/usr/bin/dbus-daemon"
-  nonisolated private static let launcher = "/usr/bin/setpriv"
 
   package let address: String
   /// The path of the socket.
@@ -112,27 +110,15 @@ package final class PrivateBus {
     guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
     defer { close(ends[0]) }
     _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-    // The daemon shall not outlive a test that crashes or is killed.
-    let arguments = [
-      Self.launcher, "--pdeathsig", "KILL",
-      Self.program, "--config-file=\(directory["bus.conf"])", "--nofork", "--print-address=\(ends[1])",
-    ]
-    let spawned = spawn(arguments)
-    close(ends[1])
-    guard spawned == 0 else { throw SystemError(call: "posix_spawn", code: spawned) }
+    try begin(printingItsAddressTo: ends[1])
     var byte: UInt8 = 0
     guard read(ends[0], &byte, 1) == 1 else { throw SystemError(call: "dbus-daemon", code: EIO) }
   }
 
-  private func spawn(_ arguments: [String]) -> Int32 {
-    var list: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-    defer { for argument in list { free(argument) } }
-    list.append(nil)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // It grumbles about limits that it may not raise in a container.
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    return posix_spawn(&process, Self.launcher, &actions, nil, list, environ)
+  private func begin(printingItsAddressTo descriptor: Int32) throws {
+    defer { close(descriptor) }
+    process = try Companion.spawn([
+      Self.program, "--config-file=\(directory["bus.conf"])", "--nofork", "--print-address=\(descriptor)",
+    ])
   }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import PrivateBus
+import Testing
+
+@Suite(.enabled(if: Companion.isAvailable, "\(Companion.absence)"))
+struct CompanionTests {
+  /// The main actor of a test runs on threads that end when they have nothing to do.
+  @Test func itOutlivesTheThreadThatBeganIt() throws {
+    let born = Born()
+    let thread = Thread { born.begin(["/usr/bin/sleep", "0.5"]) }
+    thread.start()
+    var status: Int32 = 0
+    let process = try #require(born.process)
+    #expect(waitpid(process, &status, 0) == process)
+    #expect(status == 0, "it was not killed")
+  }
+
+  @Test func whatIsNotThereIsNoProcess() throws {
+    let process = try Companion.spawn(["/nowhere/at-all"])
+    var status: Int32 = 0
+    #expect(waitpid(process, &status, 0) == process)
+    #expect(status != 0)
+  }
+}
+
+/// What a thread that ends at once has begun.
+private final class Born: @unchecked Sendable {
+  private let isOver = DispatchSemaphore(value: 0)
+  private var begun: pid_t?
+
+  var process: pid_t? {
+    isOver.wait()
+    return begun
+  }
+
+  func begin(_ arguments: [String]) {
+    begun = try? Companion.spawn(arguments)
+    if let begun { awaitProgram(of: begun) }
+    isOver.signal()
+  }
+
+  /// Before its program begins, nothing ties it to a thread.
+  private func awaitProgram(of process: pid_t) {
+    while let name = name(of: process), name != "sleep" { usleep(1000) }
+  }
+
+  private func name(of process: pid_t) -> String? {
+    try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
+  }
+}
