@@ -27,11 +27,13 @@ extension Autorotator {
     case .rotate(let orientation): rotate(to: orientation, at: now, &actions)
     case .turn(let wish, let output?) where !isOfPanels(output): keep(output, wish, &actions)
     case .turn(let wish, _): rotate(to: resolved(wish), at: now, &actions)
-    case .outputTurned(let turn): outputTurned(turn)
+    case .outputTurned(let turn): outputTurned(turn, &actions)
     case .outputNotTurned(let turn, let reason): outputNotTurned(turn, reason, &actions)
     case .hold(let isOn): setHold(isOn, at: now)
     case .outputsChanged(let new): outputsChanged(to: new, at: now, &actions)
     case .desktopTurns(let reason): leavePicture(to: reason, at: now, &actions)
+    case .trialShown(let trial): trials.asked(about: trial, at: now)
+    case .trialAnswered(let trial, let keeps): answer(trial, keeps: keeps, at: now, &actions)
     case .readyToRotate(let rotation): if rotation == turning.rotation { prepared(at: now, &actions) }
     case .rotationFinished(let rotation): finished(rotation, &actions)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)
@@ -50,6 +52,7 @@ extension Autorotator {
   mutating func expire(at now: Instant, before event: Event, _ actions: inout [Action]) {
     if let end = lockEnd, end <= now { endLock(&actions) }
     if let due = relock?.due, due <= now { lockAgain(&actions) }
+    expireTrial(at: now, &actions)
     let before = focus.window
     if focus.update(at: now) { focusChanged(leaving: before, at: now, &actions) }
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
@@ -69,13 +72,16 @@ extension Autorotator {
     to orientation: InterfaceOrientation?, until end: Lock.End?, at now: Instant, _ actions: inout [Action]
   ) {
     if case .at(let moment) = end, moment <= now { return unlock(at: now, &actions) }
-    set(Lock(orientation: orientation ?? turning.rotation?.to ?? shown, end: end), &actions)
+    let target = orientation ?? turning.rotation?.to ?? shown
+    askedByHand(for: target, &actions)
+    set(Lock(orientation: target, end: end), &actions)
     if orientation != nil { personAsks(at: now) }
   }
 
   mutating func set(_ new: Lock, _ actions: inout [Action]) {
     lock = new
     relock = nil
+    trials.takenBack = nil
     baseline = new.orientation
     asked = nil
     actions.append(.saveLock(new.isLasting ? new.orientation : nil))
@@ -108,14 +114,16 @@ extension Autorotator {
   }
 
   /// What failed before is worth another try, and the finger that tapped the button is no reason to wait.
-  private mutating func personAsks(at now: Instant) {
+  mutating func personAsks(at now: Instant) {
     turning.askedSince = now
     turning.failure = nil
+    trials.takenBack = nil
   }
 
   private mutating func rotate(
     to orientation: InterfaceOrientation, at now: Instant, _ actions: inout [Action]
   ) {
+    askedByHand(for: orientation, &actions)
     adopt(orientation, &actions)
     personAsks(at: now)
   }

@@ -43,7 +43,9 @@ extension Autorotator {
 
   private func refusal(toShow orientation: InterfaceOrientation) -> Message? {
     if let desktopTurns { return desktopTurns }
-    let decision = decision
+    var situation = situation
+    situation.takenBack = nil
+    let decision = situation.decide()
     guard decision.allowed.contains(orientation) else {
       let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
       let reasons = decision.reasons.filter(\.narrows).map(\.message.phrase)

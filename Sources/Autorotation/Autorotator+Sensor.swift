@@ -30,7 +30,10 @@ extension Autorotator {
     device = orientation
     if orientation != .unknown { firstWordDue = nil }
     guard let held = InterfaceOrientation(orientation) else { return }
-    if heldLast != held, heldLast != nil { asked = nil }
+    if heldLast != held, heldLast != nil {
+      asked = nil
+      trials.takenBack = nil
+    }
     heldLast = held
     if lock == nil, hold == nil, asked == nil { baseline = held }
   }

@@ -42,6 +42,9 @@ package enum Event: Equatable, Sendable {
   case outputsChanged([Output])
   /// The desktop rotates the picture itself, so we must not; `nil` when it does not, or no longer does.
   case desktopTurns(Message?)
+  /// The person is being asked whether to keep this turn, and can answer.
+  case trialShown(Trial)
+  case trialAnswered(Trial, keeps: Bool)
   /// Everybody who asked to be told before this turn has answered.
   case readyToRotate(Rotation)
   /// The answers to `apply`. An answer names its question, so one that arrives after its turn was given up
@@ -82,6 +85,11 @@ package enum Action: Equatable, Sendable {
   case didRotate(Rotation)
   /// Offer a turn to the person; `nil` withdraws the offer.
   case suggest(InterfaceOrientation?)
+  /// Ask the person whether a turn is to stay, if there is a way to; answered by `trialShown` once it is seen, and
+  /// by `trialAnswered`. `nil` withdraws the question.
+  case askToKeep(Trial?)
+  /// Keep over a restart what each output has been seen to show.
+  case saveProven([String: Set<InterfaceOrientation>])
   case postureChanged(from: Posture, to: Posture)
   /// Keep the lock over a restart, or forget it.
   case saveLock(InterfaceOrientation?)
@@ -197,6 +205,7 @@ package struct Autorotator: Sendable {
 
   /// What a person has turned besides the panels.
   var kept: KeptTurns
+  var trials: Trials
 
   var suggestion: InterfaceOrientation?
   private var published: Status?
@@ -210,11 +219,14 @@ package struct Autorotator: Sendable {
   ///   - lock: the one saved last time.
   ///   - turns: the outputs besides the panels that were turned by then.
   ///   - memories: how the lock was left in each posture.
+  ///   - proven: what each output has been seen to show.
   package init(
     settings: Settings = Settings(), lock: InterfaceOrientation? = nil,
-    turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:]
+    turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:],
+    proven: [String: Set<InterfaceOrientation>] = [:]
   ) {
     kept = KeptTurns(turns)
+    trials = Trials(proven)
     lockMemories = memories
     self.settings = settings
     self.lock = lock.map { Lock(orientation: $0) }
@@ -237,6 +249,7 @@ package struct Autorotator: Sendable {
     adjustSensor(at: now, &actions)
     turn(at: now, &actions)
     turnKept(&actions)
+    reviewTrial(&actions)
     suggest(&actions)
     publish(at: now, &actions)
     deadline = nextDeadline(after: now)
@@ -269,7 +282,7 @@ package struct Autorotator: Sendable {
   private func nextDeadline(after now: Instant) -> Instant? {
     [
       lockEnd, relock?.due, focus.changesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue,
-      postureJudge.deadline(after: now),
+      trials.due, postureJudge.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }

@@ -22,7 +22,7 @@ struct Autorotate: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Record.self, Replay.self,
-      RequestCommand.self, TrayCommand.self,
+      RequestCommand.self, Setup.self, TrayCommand.self,
     ])
 
   @OptionGroup(title: "Daemon options")
@@ -130,8 +130,16 @@ struct DaemonOptions: ParsableArguments {
   @Flag(help: .said("Stay and wait if there is no sensor, or no display that turns."))
   var wait = false
 
+  @Flag(
+    help: .said(
+      "Serve a login screen: the administrator's settings only, no hooks, nothing remembered."))
+  var greeter = false
+
   @Flag(help: .said("Leave quietly, with status 0, if there is one that runs already."))
   var unlessRunning = false
+
+  /// At a login screen nobody is there to start it once more.
+  var waits: Bool { wait || greeter }
 
   func validate() throws {
     guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }

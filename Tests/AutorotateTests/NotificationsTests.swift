@@ -11,7 +11,7 @@ import Testing
 struct NotificationsTests {
   private final class Told {
     var sentences: [String] = []
-    var turns: [InterfaceOrientation] = []
+    var events: [Event] = []
   }
 
   let home: PrivateBus
@@ -22,7 +22,7 @@ struct NotificationsTests {
     home = try PrivateBus()
     let told = told
     let service = NotificationService(timeout: .milliseconds(200)) { told.sentences.append($0) }
-    notifications = try Notifications(loop: home.loop, service: service) { told.turns.append($0) }
+    notifications = try Notifications(loop: home.loop, service: service) { told.events.append($0) }
     notifications.use(try home.connect())
     var locked = Status.example
     locked.lock = Lock(orientation: .left)
@@ -50,9 +50,53 @@ struct NotificationsTests {
     try server.choose(key, of: id + 1)
     try server.choose("another", of: id)
     try server.choose(key, of: id)
-    #expect(try home.run { !told.turns.isEmpty })
-    #expect(told.turns == [.normal])
+    #expect(try home.run { !told.events.isEmpty })
+    #expect(told.events == [.rotate(.normal)])
     #expect(try home.run { server.shown == nil })
+  }
+
+  private static let trial = Trial(outputs: ["eDP-1"], to: .left, back: .normal, number: 1)
+
+  @Test func aQuestionHasTwoButtonsAndItsTimeBeginsWhenItIsSeen() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.ask(about: Self.trial)
+    #expect(told.events.isEmpty)
+    #expect(try home.run { !told.events.isEmpty })
+    #expect(told.events == [.trialShown(Self.trial)])
+    let shown = try #require(server.shown)
+    #expect(shown.summary == "Keep the picture like this?")
+    #expect(shown.body == "eDP-1 was turned to left. It goes back to normal in 10 s.")
+    #expect(shown.actions == ["keep", "Keep", "back", "Turn back"])
+    #expect(shown.expiry == 10_000)
+  }
+
+  @Test(arguments: [("keep", true), ("default", true), ("back", false)])
+  func theButtonsAnswer(_ key: String, _ keeps: Bool) throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.ask(about: Self.trial)
+    #expect(try home.run { server.shown != nil })
+    try server.choose(key, of: try #require(server.shown).id)
+    #expect(try home.run { told.events.count == 2 })
+    #expect(told.events == [.trialShown(Self.trial), .trialAnswered(Self.trial, keeps: keeps)])
+    #expect(try home.run { server.shown == nil })
+  }
+
+  /// A question that nobody can answer would take every turn back.
+  @Test func nobodyIsAskedWhereThereAreNoButtons() throws {
+    let server = try FakeNotificationServer(on: home, capabilities: ["body"])
+    notifications.ask(about: Self.trial)
+    notifications.suggest(.right)
+    #expect(try home.run { server.shown?.summary == "Rotate the picture to right?" })
+    #expect(told.events.isEmpty)
+    #expect(told.sentences.isEmpty)
+  }
+
+  @Test func nobodyIsAskedAndNothingSaidWithoutAService() throws {
+    notifications.ask(about: Self.trial)
+    notifications.suggest(.right)
+    #expect(try home.run { !told.sentences.isEmpty })
+    #expect(told.sentences.count == 1)
+    #expect(told.events.isEmpty)
   }
 
   @Test func anotherSuggestionTakesItsPlace() throws {
@@ -203,9 +247,9 @@ struct NotificationsTests {
     try stranger.signalEverybody(target, "NotificationClosed", [.uint32(id), .uint32(1)])
     try stranger.pretendOwner("", of: target.service)
     try stranger.settle()
-    #expect(told.turns.isEmpty)
+    #expect(told.events.isEmpty)
     #expect(server.calls == 2)
     try server.choose("rotate", of: id)
-    #expect(try home.run { told.turns == [.normal] })
+    #expect(try home.run { told.events == [.rotate(.normal)] })
   }
 }

@@ -36,7 +36,7 @@ struct AnswerTests {
           reasons = status.reasons.map(\.message.description)
           interface = status.interface
         case .setSensor, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .turnOutput,
-          .refuse:
+          .askToKeep, .saveProven, .refuse:
           break
         }
       }

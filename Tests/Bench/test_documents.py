@@ -14,7 +14,7 @@ from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
 
 SUBCOMMANDS = ("", "calibrate", "check", "doctor", "explain", "monitor", "record", "replay", "request",
-               "tray")
+               "setup", "tray")
 
 
 class Commands(BenchTest):

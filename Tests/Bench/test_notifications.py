@@ -9,7 +9,7 @@ from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 
-SUGGEST = "[notifications]\nsuggest-rotation = true\n"
+SUGGEST = "[display]\nconfirm = \"never\"\n[notifications]\nsuggest-rotation = true\n"
 FAULTY = "[desktop]\nsupported = \"sideways\"\n"
 WITHIN = 6  # seconds that an error has to stand before it is shown, and a bit
 BUTTON = (50, 20)  # pixels from the lower right corner of xfce4-notifyd's window to its button
@@ -46,6 +46,48 @@ class Notifications(BenchTest):
             x, y, width, height = desktop.await_popup(session)
             desktop.click(session, x + width - BUTTON[0], y + height - BUTTON[1])
             daemon.until(lambda status: status["orientation"] == "left", "the turn")
+
+    def turned_for_the_first_time(self, session, daemon):
+        """The question that the desktop shows, as x, y, width, height."""
+        session.accelerate(*HOLDS["left"])
+        daemon.until(lambda status: status["orientation"] == "left", "the turn")
+        popup = desktop.await_popup(session)
+        self.assertIn("turn.on-trial", daemon.status()["reasonCodes"])
+        return popup
+
+    def test_the_first_turn_is_kept_by_a_click_and_no_other_is_asked_about(self):
+        session = self.prepared("")
+        desktop.start_dunst(session)
+        with Daemon(session) as daemon:
+            x, y, width, height = self.turned_for_the_first_time(session, daemon)
+            # The picture's right is the panel's upper edge.
+            session.hands.pen((y + height / 2) / 640, 1 - (x + width / 2) / 400)
+            session.hands.click()
+            daemon.until(lambda status: "turn.on-trial" not in status["reasonCodes"], "the answer")
+            self.assertTrue(wait_until(lambda: not desktop.popups(session)), "it is still there")
+            self.assertEqual(daemon.status()["orientation"], "left")
+        with Daemon(session) as daemon:
+            session.accelerate(*HOLDS["right"])
+            daemon.until(lambda status: status["orientation"] == "right", "the next turn")
+            self.assertNotIn("turn.on-trial", daemon.status()["reasonCodes"])
+
+    def test_the_first_turn_that_nobody_keeps_goes_back(self):
+        session = self.prepared("")
+        desktop.start_dunst(session)
+        with Daemon(session) as daemon:
+            self.turned_for_the_first_time(session, daemon)
+            status = daemon.until(lambda status: status["orientation"] == "normal", "the way back", 14)
+            self.assertIn("turn.not-kept", status["reasonCodes"])
+            self.assertIn("Nobody has kept the turn", daemon.said())
+            self.assertTrue(wait_until(lambda: not desktop.popups(session)), "it is still there")
+
+    def test_the_first_turn_stays_where_nobody_can_be_asked(self):
+        session = self.prepared("")
+        with Daemon(session) as daemon:
+            session.accelerate(*HOLDS["left"])
+            daemon.until(lambda status: status["orientation"] == "left", "the turn")
+            self.assertNotIn("turn.on-trial", daemon.status()["reasonCodes"])
+            self.assertNotIn("not shown by the desktop", daemon.said())
 
     def test_turning_back_takes_it_back(self):
         session = self.prepared()

@@ -57,6 +57,7 @@ struct LayerTests {
         [display]
         output = ["eDP-1", "DP-2"]
         panel-mount = "left-side-up"
+        confirm = "always"
         take-over = true
         [touch]
         devices = ["ELAN*"]
@@ -105,6 +106,7 @@ struct LayerTests {
     settings.rotatesWithExternal = false
     settings.output = OutputChoice(["eDP-1", "DP-2"])
     settings.panelMount = .leftSideUp
+    settings.confirmTurns = .always
     settings.tabletSwitch = .named("Ideapad*")
     settings.keyboard = "*Type Cover*"
     settings.lockOverApps = true

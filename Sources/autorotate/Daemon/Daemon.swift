@@ -20,9 +20,7 @@ final class Daemon {
   private let control: Control
   private let hooks: Hooks
   private let comforts: Comforts
-  private let savedLock: SavedLock
-  private let savedTurns: SavedTurns
-  private let savedLockMemories: SavedLockMemories
+  private let memory: Memory
   private var notifications: Notifications?
   private var shells: ShellRotation?
   private var configuration: ConfigurationFiles?
@@ -58,11 +56,8 @@ final class Daemon {
     backend = try options.makeBackend(loop: loop)
     hooks = try Hooks(loop: loop)
     comforts = try Comforts(loop: loop, backend: backend)
-    savedLock = SavedLock()
-    savedTurns = SavedTurns()
-    savedLockMemories = SavedLockMemories()
-    autorotator = Autorotator(
-      lock: savedLock.load(), turns: savedTurns.load(), memories: savedLockMemories.load())
+    memory = Memory(isKept: !options.greeter)
+    autorotator = memory.autorotator
   }
 
   private func start() throws {
@@ -73,7 +68,7 @@ final class Daemon {
         if signal == SIGHUP { configuration?.reload() } else { loop.exit() }
       }
     }
-    let notifications = try Notifications(loop: loop) { [unowned self] in post(.rotate($0)) }
+    let notifications = try Notifications(loop: loop) { [unowned self] in post($0) }
     self.notifications = notifications
     control.onBus = { [unowned self] bus in
       notifications.use(bus)
@@ -99,16 +94,19 @@ final class Daemon {
         Console.complain(reason)
         // So that whoever started it with the session starts it with the next one. What never was there is not
         // waited for unless that was asked for.
-        status = hasOutputs || options.wait ? .failed : .notPossible
+        status = options.greeter ? .done : hasOutputs || options.wait ? .failed : .notPossible
         loop.exit()
       })
     startSensors()
     sleep = SleepWatch(loop: loop) { [unowned self] event in
       post(event)
       if event == .resumed { sensor?.lookAgain() }
+      if event == .sessionChanged(isActive: false), options.isGreeterByItself { loop.exit() }
     }
     comforts.start()
-    let files = ConfigurationFiles(loop: loop) { [unowned self] in adopt($0) }
+    let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
+      adopt(options.applicable($0))
+    }
     configuration = files
     try files.start()
   }
@@ -201,7 +199,7 @@ final class Daemon {
     let actions = autorotator.handle(event, at: time)
     actions.forEach(perform)
     if case .outputsChanged = event { configuration?.naturalAspect = autorotator.naturalAspect }
-    if !actions.isEmpty, !options.wait { leaveIfPointless(after: event) }
+    if !actions.isEmpty, !options.waits { leaveIfPointless(after: event) }
   }
 
   /// Without a sensor, or a display that turns, there is nothing to stay for, unless one may come.
@@ -242,10 +240,12 @@ final class Daemon {
       hooks.postureChanged(
         HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .turnOutput(let turn): apply(turn)
-    case .saveTurns(let turns): save(turns)
+    case .saveTurns(let turns): memory.save(turns: turns)
     case .suggest(let orientation): notifications?.suggest(orientation)
-    case .saveLock(let orientation): saveLock { try savedLock.save(orientation) }
-    case .saveLockMemories(let memories): saveLock { try savedLockMemories.save(memories) }
+    case .askToKeep(let trial): notifications?.ask(about: trial)
+    case .saveProven(let shown): memory.save(proven: shown)
+    case .saveLock(let orientation): memory.save(orientation)
+    case .saveLockMemories(let memories): memory.save(memories)
     case .report(let message, let fault):
       Console.complain(localized(message))
       notifications?.note(message, of: fault)
@@ -279,25 +279,9 @@ final class Daemon {
     }
   }
 
-  private func save(_ turns: [String: InterfaceOrientation]) {
-    do {
-      try savedTurns.save(turns)
-    } catch {
-      Console.complain(localized("How the outputs are turned will not survive a restart: \(error)"))
-    }
-  }
-
   private func occasion(_ rotation: Rotation) -> HookOccasion {
     HookOccasion(
       rotation: rotation, posture: autorotator.posture, application: autorotator.application ?? "")
-  }
-
-  private func saveLock(_ save: () throws -> Void) {
-    do {
-      try save()
-    } catch {
-      Console.complain(localized("The lock will not survive a restart: \(error)"))
-    }
   }
 
   private func log(_ rotation: Rotation) {

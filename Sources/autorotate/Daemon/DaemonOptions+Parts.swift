@@ -19,6 +19,22 @@ extension DaemonOptions {
     return settings
   }
 
+  /// Whether whoever started it is no more, and so cannot end it: then it ends when another session comes to the front,
+  /// as after a login.
+  var isGreeterByItself: Bool { greeter && getppid() == 1 }
+
+  /// Where settings are looked for. A login screen has no person.
+  var directories: ConfigurationDirectories {
+    let ofPerson = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+    guard greeter else { return ConfigurationDirectories() }
+    return ConfigurationDirectories { ofPerson.contains($0) ? nil : Environment.variable($0) }
+  }
+
+  /// What of the settings applies here.
+  func applicable(_ configuration: Configuration) -> Configuration {
+    greeter ? configuration.atLogin : configuration
+  }
+
   @MainActor
   func displaySettings(of configuration: Configuration) -> DisplaySettings {
     var display = configuration.displaySettings
@@ -48,7 +64,7 @@ extension DaemonOptions {
   func makeBackend(loop: EventLoop) throws -> any DesktopBackend {
     do {
       return try tryBackend(loop)
-    } catch let error as Message where wait && error.outlook != .hopeless {
+    } catch let error as Message where waits && error.outlook != .hopeless {
       Console.complain(localized("There is no display to turn yet, and it is waited for: \(error)"))
       return AwaitedBackend(loop: loop, outlook: error.outlook) { try tryBackend(loop) }
     } catch {
@@ -80,7 +96,7 @@ extension DaemonOptions {
   private func backendKind() throws(Message) -> BackendKind {
     switch backend {
     case .kind(let kind): return kind
-    case .auto where wait: return try SessionDescription.lookBeyondTheEnvironment().choice().kind
+    case .auto where waits: return try SessionDescription.lookBeyondTheEnvironment().choice().kind
     case .auto: return try SessionDescription.look().choice().kind
     }
   }

@@ -14,33 +14,52 @@ struct NotificationCard: Equatable {
 
   let summary: String
   let body: String
-  let button: Button?
-  /// Stands in the body where the service knows no buttons.
-  let insteadOfButton: String
+  /// The first is what a click on the notification itself means.
+  let buttons: [Button]
+  /// Stands in the body where the service knows no buttons; `nil` if there is no point in it without them.
+  let insteadOfButtons: String?
   /// Milliseconds; -1 leaves it to the service.
   let expiry: Int32
 
   static let rotateKey = "rotate"
+  static let keepKey = "keep"
+  static let backKey = "back"
   /// A click on the notification itself.
   static let defaultKey = "default"
 
   /// - Parameter status: of now, for the words.
   init(_ content: NotificationBoard.Content, _ status: Status?) {
     switch content {
+    case .question(let trial):
+      summary = localized("Keep the picture like this?")
+      body = Self.prospect(trial)
+      buttons = [
+        Button(key: Self.keepKey, label: localized("Keep")),
+        Button(key: Self.backKey, label: localized("Turn back")),
+      ]
+      insteadOfButtons = nil
+      expiry = Int32(Trial.patience.wholeNanoseconds / 1_000_000)
     case .suggestion(let orientation):
       summary = localized("Rotate the picture to \(orientation.word)?")
       body = Self.why(status)
-      button = Button(key: Self.rotateKey, label: localized("Rotate"))
-      insteadOfButton = localized("To do so: autorotate --rotate \(orientation.word)")
+      buttons = [Button(key: Self.rotateKey, label: localized("Rotate"))]
+      insteadOfButtons = localized("To do so: autorotate --rotate \(orientation.word)")
       expiry = Int32(NotificationBoard.suggestionTime.wholeNanoseconds / 1_000_000)
     case .fault(let fault, let text):
       summary = localized(
         fault == .settings ? "There is an error in the settings of autorotate" : "The picture does not turn")
       body = text
-      button = nil
-      insteadOfButton = ""
+      buttons = []
+      insteadOfButtons = ""
       expiry = -1
     }
+  }
+
+  private static func prospect(_ trial: Trial) -> String {
+    let outputs = trial.outputs.joined(separator: ", ")
+    let seconds = Trial.patience.components.seconds
+    return localized(
+      "\(outputs) was turned to \(trial.to.word). It goes back to \(trial.back.word) in \(seconds) s.")
   }
 
   private static func why(_ status: Status?) -> String {
@@ -49,18 +68,27 @@ struct NotificationCard: Equatable {
     return localized("Auto-rotation is on hold at \(status.interface.word).")
   }
 
+  /// Whether there is a point in showing it.
+  /// - Parameter capabilities: of the service.
+  func canBeShown(with capabilities: Set<String>) -> Bool {
+    insteadOfButtons != nil || capabilities.contains("actions")
+  }
+
+  /// Whether the person need not be told that it cannot be shown.
+  var isOptional: Bool { insteadOfButtons == nil }
+
   /// The arguments of `Notify`.
   /// - Parameters:
   ///   - replaced: the number of the notification whose place it takes; 0 for none.
   ///   - capabilities: of the service.
   func arguments(replacing replaced: UInt32, for capabilities: Set<String>) -> [Value] {
-    let hasButton = button != nil && capabilities.contains("actions")
+    let hasButtons = !buttons.isEmpty && capabilities.contains("actions")
     let isBrief = expiry >= 0
     let normalUrgency = Value.byte(1)
     return [
       .string("autorotate"), .uint32(replaced), .string(Self.icon), .string(summary),
-      .string(text(hasButton: hasButton, asMarkup: capabilities.contains("body-markup"))),
-      .strings(hasButton ? actions(capabilities) : []),
+      .string(text(hasButtons: hasButtons, asMarkup: capabilities.contains("body-markup"))),
+      .strings(hasButtons ? actions(capabilities) : []),
       .dictionary([
         "urgency": normalUrgency, "desktop-entry": .string(Self.icon), "transient": .bool(isBrief),
       ]),
@@ -71,16 +99,17 @@ struct NotificationCard: Equatable {
   /// Keys and labels in turn. A click on the notification itself is for dunst and mako, which show no buttons;
   /// xfce4-notifyd would show a second one for it.
   private func actions(_ capabilities: Set<String>) -> [String] {
-    guard let button else { return [] }
-    let hasNoButtons = capabilities.contains("x-dunst-stack-tag")
-    return (hasNoButtons ? [Self.defaultKey, button.label] : []) + [button.key, button.label]
+    let showsNone = capabilities.contains("x-dunst-stack-tag")
+    let click = showsNone ? buttons.prefix(1).map { Button(key: Self.defaultKey, label: $0.label) } : []
+    return (click + buttons).flatMap { [$0.key, $0.label] }
   }
 
   /// The name of the desktop entry, and of the icon.
   private static let icon = "org.autorotate.Autorotate"
 
-  private func text(hasButton: Bool, asMarkup: Bool) -> String {
-    let whole = hasButton || insteadOfButton.isEmpty ? body : "\(body) \(insteadOfButton)"
+  private func text(hasButtons: Bool, asMarkup: Bool) -> String {
+    let instead = hasButtons ? "" : insteadOfButtons ?? ""
+    let whole = instead.isEmpty ? body : "\(body) \(instead)"
     return asMarkup ? Markup.escaped(whole) : whole
   }
 }

@@ -14,6 +14,9 @@ import System
 
   /// Called with the key of the button that was chosen.
   var onAction: (String) -> Void = { _ in }
+  /// Called when the desktop has taken what is to be seen, or when it will not.
+  var onShown: (NotificationCard) -> Void = { _ in }
+  var onUndeliverable: (NotificationCard) -> Void = { _ in }
   /// Called when the person, or time, has closed what was shown.
   var onClosed: () -> Void = {}
 
@@ -72,6 +75,7 @@ import System
       if watch == nil { return watch = try watchService(on: bus) }
       guard isOwnerKnown else { return }
       guard let capabilities else { return try askForCapabilities(on: bus) }
+      guard wanted.canBeShown(with: capabilities) else { return giveUp(wanted) }
       try notify(wanted, capabilities, on: bus)
     } catch {
       // Only a bus that has ended refuses a call; `use` will be told so.
@@ -92,6 +96,7 @@ import System
     try call("Notify", arguments, on: bus) { [weak self] answer in
       guard let id = try? answer.read(0, as: UInt32.self) else { return }
       self?.shown = (id, card)
+      self?.onShown(card)
     }
   }
 
@@ -100,6 +105,11 @@ import System
     forgetShown()
     // One that has gone by itself a moment ago is an error of no consequence.
     try bus.call(Self.target, "CloseNotification", [.uint32(id)], startsService: false) { _ in }
+  }
+
+  private func giveUp(_ card: NotificationCard?) {
+    undeliverable = card
+    if let card { onUndeliverable(card) }
   }
 
   private func forgetShown() {
@@ -119,10 +129,10 @@ import System
       case .success(let values):
         take(values)
         // Without a number it can neither be replaced nor closed.
-        if member == "Notify", shown?.card != asked.card { undeliverable = asked.card }
+        if member == "Notify", shown?.card != asked.card { giveUp(asked.card) }
       case .failure(let error):
-        undeliverable = asked.card
-        miss(error)
+        if asked.card?.isOptional != true { miss(error) }
+        giveUp(asked.card)
       }
       advance()
     }

@@ -4,24 +4,26 @@ import Autorotation
 import Configuration
 import System
 
-/// What the daemon has the desktop show: the turn that a lock forbids, and errors that need the person.
+/// What the daemon has the desktop show: whether a turn is to stay, the turn that a lock forbids, and errors that need the person.
 @MainActor final class Notifications {
-  private let rotate: (InterfaceOrientation) -> Void
+  private let post: (Event) -> Void
   private let service: NotificationService
   private var board = NotificationBoard()
   private var content: NotificationBoard.Content?
   private var status: Status?
   private var timer: EventTimer?
 
-  /// - Parameter rotate: called when the person takes a suggestion.
+  /// - Parameter post: takes what the person chooses.
   init(
     loop: EventLoop, service: NotificationService = NotificationService(),
-    rotate: @escaping (InterfaceOrientation) -> Void
+    post: @escaping (Event) -> Void
   ) throws {
-    self.rotate = rotate
+    self.post = post
     self.service = service
     timer = try loop.timer { [weak self] in self?.refresh() }
     service.onAction = { [weak self] in self?.act($0) }
+    service.onShown = { [weak self] in self?.note(shown: $0) }
+    service.onUndeliverable = { [weak self] in self?.note(undeliverable: $0) }
     service.onClosed = { [weak self] in self?.putAway() }
   }
 
@@ -37,6 +39,12 @@ import System
   /// - Parameter bus: the session's; `nil` while there is none.
   func use(_ bus: Bus?) {
     service.use(bus)
+  }
+
+  /// - Parameter trial: `nil` withdraws the question.
+  func ask(about trial: Trial?) {
+    board.ask(about: trial)
+    refresh()
   }
 
   func suggest(_ orientation: InterfaceOrientation?) {
@@ -72,12 +80,39 @@ import System
     service.show(wanted.map { NotificationCard($0, status) })
   }
 
-  private func act(_ key: String) {
-    guard case .suggestion(let orientation) = content,
-      [NotificationCard.rotateKey, NotificationCard.defaultKey].contains(key)
-    else { return }
+  private func note(shown card: NotificationCard) {
+    guard case .question(let trial) = content, card == NotificationCard(.question(trial), status) else {
+      return
+    }
+    post(.trialShown(trial))
+  }
+
+  /// Nobody can be asked here.
+  private func note(undeliverable card: NotificationCard) {
+    guard case .question(let trial) = content, card == NotificationCard(.question(trial), status) else {
+      return
+    }
     putAway()
-    rotate(orientation)
+  }
+
+  private func act(_ key: String) {
+    guard let choice = choice(key) else { return }
+    putAway()
+    post(choice)
+  }
+
+  /// What a click means; `nil` for nothing.
+  private func choice(_ key: String) -> Event? {
+    let isFirst = key == NotificationCard.defaultKey
+    switch content {
+    case .question(let trial) where isFirst || key == NotificationCard.keepKey:
+      return .trialAnswered(trial, keeps: true)
+    case .question(let trial) where key == NotificationCard.backKey:
+      return .trialAnswered(trial, keeps: false)
+    case .suggestion(let orientation) where isFirst || key == NotificationCard.rotateKey:
+      return .rotate(orientation)
+    case .question, .suggestion, .fault, nil: return nil
+    }
   }
 
   private func putAway() {

@@ -54,7 +54,9 @@ struct Expectations {
   var lists: [String: [Item]] = [:]
   var checks: [Check] = []
 
-  static let listed: Set = ["reports", "refuses", "saves", "suggests", "turns", "keeps", "remembers"]
+  static let listed: Set = [
+    "reports", "refuses", "saves", "suggests", "turns", "keeps", "remembers", "asks", "proven",
+  ]
 
   var comparesWillAndDid: Bool { turns.contains { $0.words[0] != "rotate" } }
 

@@ -20,7 +20,7 @@ struct ScenarioRun {
     world = scenario.world
     machine = Autorotator(
       settings: world.settings, lock: world.savedLock, turns: world.savedTurns,
-      memories: world.savedLockMemories)
+      memories: world.savedLockMemories, proven: world.proven)
     checks = scenario.expected.checks.sorted { $0.time < $1.time }[...]
     schedule(at: now) { $0.opening }
     for happening in scenario.happenings { schedule(at: happening.time, happening.occurrence) }

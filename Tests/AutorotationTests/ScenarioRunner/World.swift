@@ -12,6 +12,10 @@ struct World {
   var savedLock: InterfaceOrientation?
   var savedLockMemories: [Posture: LockMemory] = [:]
   var savedTurns: [String: InterfaceOrientation] = [:]
+  var proven: [String: Set<InterfaceOrientation>] = [:]
+  /// The question that the person sees, and whether there is a way to ask one.
+  var question: Trial?
+  var hasSomebodyToAsk = false
   var outputs: [Output] = []
   var posture = PostureEvidence()
 
@@ -70,10 +74,17 @@ struct World {
     case .apply(let rotation, let turns):
       endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, turns) }) }
     case .turnOutput(let turn): (now, { $0.apply(turn) })
-    case .didRotate, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .report, .refuse,
-      .publish:
+    case .askToKeep(let trial): ask(trial).map { question in (now, { _ in [.trialShown(question)] }) }
+    case .didRotate, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .saveProven,
+      .report,
+      .refuse, .publish:
       nil
     }
+  }
+
+  private mutating func ask(_ trial: Trial?) -> Trial? {
+    question = hasSomebodyToAsk ? trial : nil
+    return question
   }
 
   private mutating func wake(from before: SensorDemand, to new: SensorDemand) -> (Duration, Occurrence)? {

@@ -127,6 +127,9 @@ class Hands:
         """`code` is X's number of a key, 38 for A."""
         self._device("keyboard").key(int(code), 1)
 
+    def release(self, code):
+        self._device("keyboard").key(int(code), 0)
+
     def do(self, words):
         """Performs a line such as ["tap", "0.5", "0.5"]."""
         verb, *values = words

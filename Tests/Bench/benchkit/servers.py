@@ -104,7 +104,7 @@ def configuration(directory, mode, module_path, mount=None, second_panel=False):
     return "\n".join(parts)
 
 
-def _module_path(server, directory):
+def module_path(server, directory):
     places = subprocess.run(
         [server, "-showDefaultModulePath"], capture_output=True, text=True, check=False)
     default = (places.stderr + places.stdout).split()[0]
@@ -125,7 +125,7 @@ def start_xorg(children, directory, env, mode, mount=None, second_panel=False):
     missing.program("xinput", "xinput")
     path = os.path.join(directory, "xorg.conf")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(configuration(directory, mode, _module_path(server, directory), mount, second_panel))
+        file.write(configuration(directory, mode, module_path(server, directory), mount, second_panel))
     write_connected(directory, [PANEL, SECOND_PANEL if second_panel else NEIGHBOUR])
     process, display = _start(children, "xorg", [
         server, "-config", path, "-logfile", os.path.join(directory, "xorg.log"),

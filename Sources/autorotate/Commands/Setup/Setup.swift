@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Autorotation
+import Glibc
+import Language
+
+/// What an administrator switches on once for the whole machine.
+struct Setup: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: localized("Have the login screen turn, too."),
+    discussion: localized(
+      """
+      With --greeter, as root: has LightDM, greetd or SDDM start `autorotate --greeter` beside the login screen, as \
+      the login screen's own user. GDM turns its login screen by itself; there it is made sure that it may. With \
+      --remove it is as before.
+      """))
+
+  @Flag(name: .long, help: .said("The login screen turns with the device."))
+  var greeter = false
+
+  @Flag(name: .long, help: .said("Take that back."))
+  var remove = false
+
+  @Option(
+    name: .long,
+    help: .said("Which program shows the login screen, if it is not found.", valueName: "name"))
+  var displayManager: DisplayManager?
+
+  @Option(name: .long, help: .hidden)
+  var root = ""
+
+  func validate() throws {
+    guard greeter else { throw misuse("Say what is to be set up: --greeter.") }
+  }
+
+  mutating func run() throws {
+    guard let manager = displayManager ?? DisplayManager.ofMachine(root: root) else {
+      throw Message(
+        .commandNotPossible, "no program that shows a login screen is found on this machine",
+        next: "name it with --display-manager lightdm, greetd, sddm or gdm")
+    }
+    let setup = GreeterSetup(manager: manager, root: root, prefix: Self.prefix)
+    if remove { try takeBack(setup) } else { try setUp(setup) }
+  }
+
+  private func setUp(_ setup: GreeterSetup) throws {
+    let path = try setup.add()
+    makeKnown(setup)
+    Console.say(
+      localized(
+        "\(path) is written: the login screen turns from its next start on (\(setup.manager.rawValue))."))
+  }
+
+  private func takeBack(_ setup: GreeterSetup) throws {
+    guard let path = try setup.remove() else {
+      return Console.say(localized("There is nothing of autorotate in the login screen."))
+    }
+    makeKnown(setup)
+    Console.say(localized("\(path) is as it was before: the login screen turns no longer."))
+  }
+
+  private func makeKnown(_ setup: GreeterSetup) {
+    guard let command = setup.manager.update, root.isEmpty, system(command) != 0 else { return }
+    Console.complain(localized("`\(command)` has failed, so that it is not known yet: run it once more"))
+  }
+
+  /// Where the program is installed: PREFIX/bin/autorotate.
+  private static var prefix: String {
+    guard let program = realpath("/proc/self/exe", nil) else { return "/usr" }
+    defer { free(program) }
+    return "/" + String(cString: program).split(separator: "/").dropLast(2).joined(separator: "/")
+  }
+}
+
+extension DisplayManager: ExpressibleByArgument {
+  init?(argument: String) {
+    self.init(name: argument)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Language
+
+/// What the daemon remembers over its own end. What cannot be written is told once.
+@MainActor final class Memory {
+  private let isKept: Bool
+  private let lock = SavedLock()
+  private let lockMemories = SavedLockMemories()
+  private let turns = SavedTurns()
+  private let trials = SavedTrials()
+  private var complaints: Set<String> = []
+
+  /// - Parameter isKept: whether there is any.
+  init(isKept: Bool = true) {
+    self.isKept = isKept
+  }
+
+  /// As it was left last time.
+  var autorotator: Autorotator {
+    guard isKept else { return Autorotator() }
+    return Autorotator(
+      lock: lock.load(), turns: turns.load(), memories: lockMemories.load(), proven: trials.load())
+  }
+
+  func save(_ lock: InterfaceOrientation?) {
+    save(lock, with: self.lock.save) { Phrase("The lock will not survive a restart: \($0)") }
+  }
+
+  func save(_ memories: [Posture: LockMemory]) {
+    save(memories, with: lockMemories.save) { Phrase("The lock will not survive a restart: \($0)") }
+  }
+
+  func save(turns: [String: InterfaceOrientation]) {
+    save(turns, with: self.turns.save) {
+      Phrase("How the outputs are turned will not survive a restart: \($0)")
+    }
+  }
+
+  func save(proven: [String: Set<InterfaceOrientation>]) {
+    save(proven, with: trials.save) {
+      Phrase("Which turns you have kept will not survive a restart, so you will be asked again: \($0)")
+    }
+  }
+
+  private func save<Value>(
+    _ value: Value, with write: (Value) throws -> Void, complaint: (any Error) -> Phrase
+  ) {
+    guard isKept else { return }
+    do {
+      try write(value)
+    } catch {
+      let text = localized(complaint(error))
+      if complaints.insert(text).inserted { Console.complain(text) }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""The login screen turns, as its own user; the session that follows is right."""
+
+import os
+
+from benchkit import loginscreens, missing
+from benchkit.building import PROJECT
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.loginscreens import LOGIN_ID, PERSON_ID
+from benchkit.testing import BenchTest, program
+
+HELD = """[sensor]
+source = "replay:{}"
+"""
+SAMPLE = "{:.2f},{},{},{}\n"
+
+
+def trace(path, hold, seconds=60):
+    """The device is held so all the time."""
+    samples = "".join(SAMPLE.format(number / 25, *HOLDS[hold]) for number in range(seconds * 25))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(samples)
+    return path
+
+
+class Login(BenchTest):
+    def screen(self, kind):
+        missing.program("unshare", "util-linux")
+        directory = self.directory()
+        held = trace(os.path.join(directory, "held.csv"), "left")
+        turned = trace(os.path.join(directory, "turned.csv"), "inverted")
+        screen = kind(directory, HELD.format(held), HELD.format(turned))
+        self.addCleanup(screen.stop)
+        screen.start()
+        return screen
+
+    def assert_login_turns(self, screen, session_orientation):
+        screen.until(lambda: screen.orientation() == "left", "the turn of the login screen")
+        daemons = screen.daemons(LOGIN_ID)
+        self.assertEqual(len(daemons), 1)
+        self.assertEqual(screen.daemons(0), [])
+        screen.log_in()
+        screen.until(lambda: screen.daemons(PERSON_ID), "the session")
+        screen.until(lambda: not screen.daemons(LOGIN_ID), "the end of the one beside the login screen")
+        screen.until(lambda: session_orientation() == "inverted", "the turn of the session")
+        self.assertEqual(screen.remembered(), [])
+
+    def test_lightdm(self):
+        screen = self.screen(loginscreens.LightDM)
+        self.assert_login_turns(screen, screen.orientation)
+
+    def test_greetd_with_sway(self):
+        missing.program("sway", "sway")
+        screen = self.screen(loginscreens.Greetd)
+        self.assert_login_turns(screen, lambda: screen.orientation(PERSON_ID))
+
+
+class OfALoginScreen(BenchTest):
+    """The daemon with --greeter, of a person who has settings, a lock and hooks that do not apply."""
+
+    def test_only_the_administrator_is_heard_and_nothing_is_remembered(self):
+        session = self.bench(sensor={}, mode="640x400")
+        session.write("config/autorotate/config.toml", '[display]\noutput = "HDMI-1"\n')
+        session.write("etc/autorotate/config.toml", '[desktop]\nsupported = ["normal", "left", "right"]\n')
+        session.write("state/autorotate/lock", "right\n")
+        mark = os.path.join(session.directory, "hook-was-here")
+        hook = os.path.join(session.directory, "config/autorotate/did-rotate.d/mark")
+        session.write("config/autorotate/did-rotate.d/mark", f"#!/bin/sh\ntouch {mark}\n")
+        os.chmod(hook, 0o755)
+        state = os.path.join(session.directory, "state/autorotate")
+        with Daemon(session, "--greeter") as daemon:
+            status = daemon.hold("left")
+            self.assertEqual((status["outputs"], status["lock"]), (["eDP-1"], None))
+            self.assertEqual(status["allowed"], ["normal", "left", "right"])
+            daemon.ask("--lock")
+            daemon.until(lambda status: status["lock"], "the lock")
+        self.assertEqual(os.listdir(state), ["lock"])
+        with open(os.path.join(state, "lock"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "right\n")
+        self.assertFalse(os.path.exists(mark))
+
+    def test_it_ends_in_peace_with_the_display(self):
+        session = self.bench(sensor={}, mode="640x400")
+        daemon = Daemon(session, "--greeter")
+        daemon.await_name()
+        session.children.stop(session.xserver)
+        self.assertTrue(wait_until(lambda: daemon.process.poll() is not None, 10))
+        self.assertEqual(daemon.process.returncode, 0, daemon.said())
+
+    def test_what_it_is_started_beside_ends_it(self):
+        session = self.bench(sensor={}, mode="640x400")
+        with open(os.path.join(PROJECT, "packaging/greeter/greeter"), encoding="utf-8") as file:
+            wrapper = session.write("greeter", file.read().replace("/usr/bin/autorotate", program()))
+        screen = session.start("screen", ["sh", wrapper, "sleep", "60"])
+        self.assertTrue(wait_until(lambda: session.run(program(), "--status").returncode == 0, 10))
+        session.children.stop(screen)
+        self.assertTrue(wait_until(lambda: session.run(program(), "--status").returncode == 3, 10))
