@@ -8,7 +8,7 @@ import time
 from benchkit import accelerometer, building, mockbus
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
-from benchkit.testing import BenchTest
+from benchkit.testing import BenchTest, program
 
 SECONDS_TO_BE_RIGHT_AGAIN = 2.0
 ORIENTATIONS = ("left", "inverted", "right", "normal")
@@ -293,3 +293,17 @@ class Sessions(ProxyTest):
         self.assertEqual(daemon.said(), said)
         bring_to_front(True)
         self.assertRightAgain(daemon, "inverted")
+
+    def test_a_login_screen_that_nobody_can_end_ends_when_another_session_is_in_front(self):
+        """As beside SDDM, whose script has ended."""
+        bench = self.bench(sensor={})
+        bring_to_front = self.logind(bench)
+        bench.start("script", ["sh", "-c", f"{program()} --greeter & wait"])
+        self.assertTrue(wait_until(lambda: bench.run(program(), "--status").returncode == 0, 10))
+        bring_to_front(False)
+        bring_to_front(True)
+        self.assertEqual(bench.run(program(), "--status").returncode, 0, "its script could have ended it")
+        script = next(each for each in bench.children.running if each.name == "script")
+        bench.children.stop(script)
+        bring_to_front(False)
+        self.assertTrue(wait_until(lambda: bench.run(program(), "--status").returncode == 3, 10))

@@ -21,6 +21,7 @@ final class Daemon {
   private let hooks: Hooks
   private let comforts: Comforts
   private let memory: Memory
+  private let parent = getppid()
   private var notifications: Notifications?
   private var shells: ShellRotation?
   private var configuration: ConfigurationFiles?
@@ -101,7 +102,7 @@ final class Daemon {
     sleep = SleepWatch(loop: loop) { [unowned self] event in
       post(event)
       if event == .resumed { sensor?.lookAgain() }
-      if event == .sessionChanged(isActive: false), options.isGreeterByItself { loop.exit() }
+      if event == .sessionChanged(isActive: false), isGreeterByItself { loop.exit() }
     }
     comforts.start()
     let files = ConfigurationFiles(loop: loop, directories: options.directories) { [unowned self] in
@@ -110,6 +111,10 @@ final class Daemon {
     configuration = files
     try files.start()
   }
+
+  /// Whether whoever started it at a login screen is no more, and so cannot end it: then it ends when another session comes
+  /// to the front, as after a login.
+  private var isGreeterByItself: Bool { options.greeter && (getppid() == 1 || getppid() != parent) }
 
   private func watchShells(on bus: Bus?) {
     shells?.stop()

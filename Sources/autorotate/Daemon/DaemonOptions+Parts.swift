@@ -19,10 +19,6 @@ extension DaemonOptions {
     return settings
   }
 
-  /// Whether whoever started it is no more, and so cannot end it: then it ends when another session comes to the front,
-  /// as after a login.
-  var isGreeterByItself: Bool { greeter && getppid() == 1 }
-
   /// Where settings are looked for. A login screen has no person.
   var directories: ConfigurationDirectories {
     let ofPerson = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
