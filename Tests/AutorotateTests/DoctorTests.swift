@@ -30,6 +30,15 @@ struct DoctorTests {
     #expect(facts().findings.map(\.name).first == "sensor")
   }
 
+  /// keyd#475: the built-in keyboard was off, and typed all the same.
+  @Test func aRemappersKeyboardIsNamed() throws {
+    let facts = ProgramFacts(
+      sparedKeyboards: ["keyd virtual keyboard"], daemon: .silent(Message(.notRunning, "not running")))
+    let finding = try #require(facts.findings.first { $0.name == "keyboard off" })
+    #expect(finding.state == .broken)
+    #expect(finding.nextStep?.contains("devices = [\"auto\", \"keyd virtual keyboard\"]") == true)
+  }
+
   /// A driver refuses raw reads while iio-sensor-proxy streams.
   @Test func aBusySensorIsReadThroughTheProxy() {
     let busy = facts {

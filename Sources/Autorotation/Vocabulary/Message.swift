@@ -111,6 +111,7 @@ extension Message {
     case touchFollows = "touch.follows"
     case touchAstray = "touch.astray"
     case touchNone = "touch.none"
+    case inputRemapped = "input.remapped"
     case inputNotDisabled = "input.not-disabled"
 
     // The sensor

@@ -51,16 +51,20 @@ final class SettingsProgram {
   }
 
   /// - Returns: whether it succeeded.
-  func runAndWait(_ arguments: [String]) -> Bool {
-    guard (try? start(arguments)) != nil else { return false }
+  func runAndWait(_ arguments: [String]) -> Bool { readAndWait(arguments) != nil }
+
+  /// - Returns: what it wrote, without blanks around; `nil` if it has failed.
+  func readAndWait(_ arguments: [String]) -> String? {
+    guard (try? start(arguments)) != nil else { return nil }
     // Its end closes the pipe, which can be waited for with a limit.
     var hangUp = pollfd(fd: output, events: 0, revents: 0)
     poll(&hangUp, 1, Self.lastPatience)
     if hangUp.revents == 0 { killProcess() }
     var status: Int32 = 0
     waitpid(process, &status, 0)
+    let text = readOutput()
     forget()
-    return status == 0
+    return status == 0 ? text : nil
   }
 
   func cancel() {

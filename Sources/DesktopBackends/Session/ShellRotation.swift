@@ -5,9 +5,9 @@ package import System
 
 /// Shells that turn the picture by themselves on a display system that takes our turns, too. Each does while its
 /// orientation lock is off; with the lock on the picture is ours. Built by their sources; neither was run.
-nonisolated struct TurningShell: Sendable {
+nonisolated package struct TurningShell: Sendable {
   /// For a person.
-  var name: String
+  package var name: String
   /// What it owns on the session bus.
   var service: String
   /// The name of its process, where others may own that, too.
@@ -27,6 +27,26 @@ nonisolated struct TurningShell: Sendable {
 
   /// Where dconf keeps the setting.
   var path: String { "/" + schema.split(separator: ".").joined(separator: "/") + "/orientation-lock" }
+
+  /// Those that turn the picture now. Waits for what it asks.
+  /// - Parameter bus: the session's.
+  @MainActor
+  package static func turning(on bus: Bus, program: String = "gsettings") -> [Self] {
+    guard let loop = try? EventLoop() else { return [] }
+    let settings = SettingsProgram(program, loop: loop)
+    return all.filter { shell in
+      shell.isRunning(on: bus)
+        && settings.readAndWait(["get", shell.schema, "orientation-lock"]) == "false"
+    }
+  }
+
+  @MainActor
+  private func isRunning(on bus: Bus) -> Bool {
+    guard let owner = try? bus.callAndWait(.driver, "GetConnectionUnixProcessID", [.string(service)]),
+      let id: UInt32 = try? owner.read(0)
+    else { return false }
+    return process == nil || SystemFile.line(of: "/proc/\(id)/comm") == process
+  }
 
   var advice: Message {
     Message(

@@ -96,4 +96,21 @@ final class ShellRotationTests {
     #expect(told == [shell.advice])
     rotation.stop()
   }
+
+  /// For the doctor, which does not wait for changes.
+  @Test func whoTurnsNowIsFoundAtOnce() throws {
+    let shell = try shell("Cinnamon")
+    let asking = try bus.connect()
+    func turning() -> [String] {
+      TurningShell.turning(on: asking, program: directory["gsettings"]).map(\.name)
+    }
+    #expect(turning().isEmpty)
+    let owner = try bus.connect()
+    _ = try owner.requestName(shell.service)
+    #expect(turning().isEmpty)
+    try lock(shell, "false")
+    #expect(turning() == ["Cinnamon"])
+    try lock(shell, "true")
+    #expect(turning().isEmpty)
+  }
 }

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Configuration
+import DesktopBackends
 import Glibc
 import Language
 import System
@@ -10,8 +11,17 @@ extension ProgramFacts {
   @MainActor
   static func gather(_ configuration: Configuration) -> Self {
     Self(
-      rivals: Rival.gather(), daemon: Daemon.gather(), diagnostics: configuration.diagnostics,
+      rivals: Rival.gather(), sparedKeyboards: sparedKeyboards(configuration), daemon: Daemon.gather(),
+      diagnostics: configuration.diagnostics,
       start: Start.gather())
+  }
+}
+
+extension ProgramFacts {
+  private static func sparedKeyboards(_ configuration: Configuration) -> [String] {
+    let machine = configuration.machine
+    guard machine.disablesInput else { return [] }
+    return RemappedKeyboards.spared(by: DisabledInput(names: machine.disabledDevices))
   }
 }
 
@@ -40,7 +50,18 @@ extension ProgramFacts.Rival {
   fileprivate static func gather() -> [Self] {
     RunningProcess.all.filter { programs.contains($0.name) }.map { process in
       Self(name: process.name, process: process.id, remedy: localized("end it with: kill \(process.id)"))
-    } + [gnome].compactMap(\.self)
+    } + [gnome].compactMap(\.self) + shells
+  }
+
+  /// Desktops whose shell turns the picture while its lock is off.
+  @MainActor
+  private static var shells: [Self] {
+    guard let bus = try? Bus(.session) else { return [] }
+    return TurningShell.turning(on: bus).map { shell in
+      Self(
+        name: shell.name, process: nil,
+        remedy: localized("switch the orientation lock of \(shell.name) on, or use it instead"))
+    }
   }
 
   /// GNOME turns the panel by itself while this is true.

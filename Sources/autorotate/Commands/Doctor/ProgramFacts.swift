@@ -28,11 +28,13 @@ struct ProgramFacts {
   }
 
   var rivals: [Rival] = []
+  /// Keyboards of remappers that stay on where the keyboard is to be off.
+  var sparedKeyboards: [String] = []
   var daemon: Daemon
   var diagnostics: [Diagnostic] = []
   var start = Start()
 
-  var findings: [Finding] { others + [settings, running, started] }
+  var findings: [Finding] { others + remapped + [settings, running, started] }
 }
 
 extension ProgramFacts {
@@ -43,6 +45,17 @@ extension ProgramFacts {
       let process: Phrase = rival.process.map { " (process \($0))" } ?? ""
       return .broken(
         name, .rivalRuns, "\(rival.name)\(process) turns the picture, too", next: "\(rival.remedy)")
+    }
+  }
+
+  private var remapped: [Finding] {
+    sparedKeyboards.map { name in
+      .broken(
+        "keyboard off", .inputRemapped,
+        "“\(name)” of a remapper types for the built-in keyboard, which is therefore not off in tablet posture",
+        next:
+          "write devices = [\"auto\", \"\(name)\"] under [tablet]; keyboards that you plug in are then off, too"
+      )
     }
   }
 
