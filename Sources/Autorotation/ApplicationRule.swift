@@ -16,6 +16,8 @@ package struct ApplicationRule: Equatable, Sendable {
   package var matches: [String]
   /// Only while fullscreen (true), only while not (false), or always.
   package var fullscreen: Bool?
+  /// Only in these postures and their kinds, or always.
+  package var postures: [Posture]?
   /// `nil` for all.
   package var supported: [OrientationWord]?
   package var preferred: InterfaceOrientation?
@@ -23,20 +25,25 @@ package struct ApplicationRule: Equatable, Sendable {
   package var autoRotate: Bool
 
   package init(
-    source: String, layer: Layer = .user, matches: [String], fullscreen: Bool? = nil,
+    source: String, layer: Layer = .user, matches: [String], fullscreen: Bool? = nil, postures: [Posture]? = nil,
     supported: [OrientationWord]? = nil, preferred: InterfaceOrientation? = nil, autoRotate: Bool = true
   ) {
     self.source = source
     self.layer = layer
     self.matches = matches
     self.fullscreen = fullscreen
+    self.postures = postures
     self.supported = supported
     self.preferred = preferred
     self.autoRotate = autoRotate
   }
 
-  package func applies(to window: Window) -> Bool {
-    (fullscreen == nil || fullscreen == window.isFullscreen) && names(window)
+  package func applies(to window: Window, in posture: Posture = .unknown) -> Bool {
+    (fullscreen == nil || fullscreen == window.isFullscreen) && holds(in: posture) && names(window)
+  }
+
+  package func holds(in posture: Posture) -> Bool {
+    postures.map { $0.contains(where: posture.isKind) } ?? true
   }
 
   /// Whether it is about this application, fullscreen or not.
@@ -75,8 +82,8 @@ package struct ApplicationRule: Equatable, Sendable {
 
 extension [ApplicationRule] {
   /// The rule for a window: the first that applies, nearest layer first, then the window's own desktop file.
-  package func rule(for window: Window) -> ApplicationRule? {
-    let written = filter { $0.applies(to: window) }.min { $0.layer < $1.layer }
+  package func rule(for window: Window, in posture: Posture = .unknown) -> ApplicationRule? {
+    let written = filter { $0.applies(to: window, in: posture) }.min { $0.layer < $1.layer }
     return written
       ?? window.declared.map {
         ApplicationRule(

@@ -184,6 +184,7 @@ extension Autorotator {
     settings = new
     if isLockedAnew { obeyPostureLock(&actions) }
     postureJudge.choice = new.tabletSwitch
+    postureJudge.tellsShape = new.tellsShape
     noticePicture(before: before, mayBeByHand: false, &actions)
     personAsks(at: now)
   }

@@ -6,7 +6,8 @@ extension Autorotator {
   package var needsPosture: Bool {
     let isAsked =
       settings.rotateIn == .tablet || settings.watchesPosture || lockEnds == .unfolded
-      || settings.locksByPosture || lock?.posture != nil
+      || settings.locksByPosture || lock?.posture != nil || settings.tellsShape
+      || settings.rules.contains { $0.postures != nil }
     return isAsked && !isDark
   }
 
@@ -27,11 +28,12 @@ extension Autorotator {
   private mutating func changePosture(to new: Posture, _ actions: inout [Action]) {
     guard new != posture else { return }
     let wasTablet = posture.countsAsTablet
+    let locksAlike = settings.lockPosture(of: posture) == settings.lockPosture(of: new)
     actions.append(.postureChanged(from: posture, to: new))
     posture = new
     if wasTablet != new.countsAsTablet { asked = nil }
     if wasTablet, !new.countsAsTablet, lockEnds == .unfolded { endLock(&actions) }
-    obeyPostureLock(&actions)
+    if !locksAlike { obeyPostureLock(&actions) }
   }
 
   private var lockEnds: Lock.End? { lock?.end ?? relock?.lock.end }

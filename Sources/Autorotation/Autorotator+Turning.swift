@@ -3,7 +3,9 @@
 // From the decision to the picture.
 extension Autorotator {
   var focusedRule: Situation.FocusedRule? {
-    guard let window = focus.window, let rule = settings.rules.rule(for: window) else { return nil }
+    guard let window = focus.window, let rule = settings.rules.rule(for: window, in: posture) else {
+      return nil
+    }
     return .init(application: window.identifiers.first ?? "The application", rule: rule)
   }
 

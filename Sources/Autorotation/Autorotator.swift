@@ -232,6 +232,7 @@ package struct Autorotator: Sendable {
     self.lock = lock.map { Lock(orientation: $0) }
     baseline = lock ?? .normal
     postureJudge.choice = settings.tabletSwitch
+    postureJudge.tellsShape = settings.tellsShape
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {

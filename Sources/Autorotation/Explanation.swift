@@ -61,6 +61,7 @@ extension Autorotator {
         let condition: Phrase = wanted ? "only while fullscreen" : "only while not fullscreen"
         return .init(rule: other, why: condition)
       }
+      guard other.holds(in: posture) else { return .init(rule: other, why: other.postureCondition) }
       return .init(rule: other, why: comesFirst)
     }
   }
@@ -96,6 +97,12 @@ extension Autorotator {
     let decision = situation.decide()
     return .init(
       device: device, orientation: decision.orientation, reason: decision.reasons.last?.message.phrase ?? "")
+  }
+}
+
+extension ApplicationRule {
+  fileprivate var postureCondition: Phrase {
+    "only in this posture: \((postures ?? []).map(\.rawValue).joined(separator: ", "))"
   }
 }
 

@@ -24,6 +24,10 @@ package struct Settings: Equatable, Sendable {
   package var lockOverApps = false
   /// What becomes of the lock in tablet posture.
   package var tabletLock = PostureLock.keep
+  /// The same in a tent; `nil` for that of a tablet.
+  package var tentLock: PostureLock?
+  /// The same on a stand.
+  package var standLock: PostureLock?
   /// The same in laptop posture.
   package var laptopLock = PostureLock.keep
   /// The same in a dock.
@@ -36,6 +40,8 @@ package struct Settings: Equatable, Sendable {
   package var keyboard: String?
   /// Whether something besides the decision depends on the posture.
   package var watchesPosture = false
+  /// Whether it tells tent and stand from a tablet.
+  package var watchesShape = false
   package var rules: [ApplicationRule] = []
   /// What is wrong with the files they were read from, a sentence each.
   package var faults: [String] = []

@@ -71,12 +71,14 @@ extension MachineSettings.SensorSource: ExpressibleByArgument {
 
 /// What a person says of the posture.
 enum PostureChoice: String, CaseIterable, ExpressibleByArgument {
-  case tablet, laptop, auto
+  case tablet, tent, stand, laptop, auto
 
   /// `nil` for what the device tells.
   var posture: Posture? {
     switch self {
     case .tablet: .tablet
+    case .tent: .tent
+    case .stand: .stand
     case .laptop: .laptop
     case .auto: nil
     }

@@ -49,6 +49,14 @@ struct ComfortsTests {
     #expect(desktop.disabled == [DisabledInput(), nil])
   }
 
+  @Test(arguments: [Posture.tent, .stand])
+  func onWhatATabletStandsMakesNoDifference(_ posture: Posture) {
+    comforts.use(settings)
+    comforts.use(posture)
+    comforts.use(.tablet)
+    #expect(desktop.disabled == [DisabledInput()])
+  }
+
   @Test func nothingIsDisabledUnlessItIsSet() {
     comforts.use(TabletSettings())
     comforts.use(.tablet)

@@ -160,6 +160,9 @@ struct DoctorTests {
     let liar = try posture { $0.heard = [heard(.laptop, counts: false), hinge] }
     #expect(liar.state == .broken)
     #expect(liar.message.code == .postureContradicted)
+    let tent = PostureReport(PostureTestimony(says: .tent, counts: true)) { _ in 0 }
+    #expect(try posture { $0.heard = [heard(.tablet, counts: false), tent] }.state == .works)
+    #expect(try posture { $0.heard = [heard(.laptop, counts: false), tent] }.state == .broken)
     let spare = try posture { $0.heard = [heard(.tablet, counts: false), hinge] }
     #expect(spare.state == .works)
   }

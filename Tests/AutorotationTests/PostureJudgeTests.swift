@@ -56,6 +56,37 @@ struct PostureJudgeTests {
     #expect(judge.needsHinge(at: now), "it is verified each time")
   }
 
+  /// The switch of a tablet does not move when it is put up as a tent.
+  @Test func whileFoldedTheHingeIsMeasuredForWhomATentIsNews() {
+    var judge = Self.judge(tablet: false, hinge: .laptop)
+    for (second, isTablet) in [(10.0, true), (20, false), (30, true)] {
+      let now = Instant(seconds: second)
+      judge.hear(HingeWord(isTablet ? .tablet : .laptop), at: now)
+      judge.hear(PostureEvidence([Self.witness(.tabletSwitch): isTablet ? .tablet : .laptop]), at: now)
+      judge.conclude(at: now)
+    }
+    let later = Instant(seconds: 60)
+    #expect(!judge.needsHinge(at: later))
+    judge.tellsShape = true
+    #expect(judge.needsHinge(at: later))
+    judge.hear(PostureEvidence([Self.witness(.tabletSwitch): .laptop]), at: later)
+    judge.conclude(at: later)
+    #expect(!judge.needsHinge(at: later + .seconds(9)))
+  }
+
+  @Test func aSwitchThatKnowsATentIsBelieved() {
+    var judge = PostureJudge()
+    judge.hear(PostureEvidence([Self.witness(.tabletSwitch): .tent]), at: Instant(seconds: 1))
+    judge.conclude(at: Instant(seconds: 1))
+    #expect(judge.posture == .tent)
+    #expect(judge.testimonies(at: Instant(seconds: 1)).map(\.counts) == [true])
+    let other = PostureWitness(kind: .tabletSwitch, name: "other")
+    judge.hear(
+      PostureEvidence([Self.witness(.tabletSwitch): .tent, other: .stand]), at: Instant(seconds: 2))
+    judge.conclude(at: Instant(seconds: 3))
+    #expect(judge.posture == .tablet || judge.posture == .stand)
+  }
+
   @Test func withoutASwitchTheHingeIsMeasured() {
     #expect(Self.judge().needsHinge(at: .never))
     #expect(Self.judge(docked: true).needsHinge(at: .never))

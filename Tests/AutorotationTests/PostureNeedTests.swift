@@ -40,6 +40,16 @@ struct PostureNeedTests {
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
   }
 
+  @Test func whoeverTellsTentFromTabletNeedsIt() {
+    var lock = Settings()
+    lock.tentLock = .to(.inverted)
+    var stand = Settings()
+    stand.standLock = .keep
+    var rule = Settings()
+    rule.rules = [ApplicationRule(source: "", matches: ["mpv"], postures: [.laptop])]
+    #expect([lock, stand, rule].map { Autorotator(settings: $0).needsPosture } == [true, true, true])
+  }
+
   @Test func theHingeIsWatchedAsTheLidIs() {
     var autorotator = Autorotator()
     #expect(autorotator.hingeWatch(at: Instant(seconds: 0)) == .off)

@@ -40,7 +40,7 @@ struct RandomEvents {
     case 20:
       pick([
         .unlock, .unlock, .toggleLock, .followOnce(until: now + .seconds(1)), .setPosture(nil),
-        .setPosture(.tablet),
+        .setPosture(.tablet), .setPosture(.tent),
       ])
     case 21: .rotate(pick(InterfaceOrientation.allCases))
     case 22: .hold(chance(3))
@@ -148,6 +148,9 @@ struct RandomEvents {
     settings.confirmTurns = pick(ConfirmTurns.allCases)
     settings.lockOverApps = chance(2)
     settings.tabletLock = pick([.keep, .keep, .free, .locked, .remember, .to(.left)])
+    settings.tentLock = pick([nil, nil, .keep, .locked, .remember, .to(.inverted)])
+    settings.standLock = pick([nil, nil, .free, .to(.normal)])
+    settings.watchesShape = chance(2)
     settings.laptopLock = pick([.keep, .keep, .remember, .to(.normal)])
     settings.tabletSwitch = pick([.automatic, .automatic, .none, .named("a"), .named("*")])
     settings.suggestsWhileLocked = chance(2)
@@ -158,6 +161,7 @@ struct RandomEvents {
   private mutating func rule(for application: String) -> ApplicationRule {
     ApplicationRule(
       source: "\(application).toml", matches: [application], fullscreen: pick([nil, nil, true, false]),
+      postures: pick([nil, nil, [.tablet], [.tent, .stand], [.laptop]]),
       supported: chance(3) ? nil : words(), preferred: orientation(), autoRotate: !chance(4))
   }
 }

@@ -10,7 +10,7 @@ import Testing
 struct KeyTests {
   @Test func everySettingHasAKeyOfItsOwn() {
     #expect(Set(Configuration.keys.map { $0.path as AnyKeyPath }).count == Configuration.keys.count)
-    let decided: Set = ["watchesPosture", "rules", "faults"]
+    let decided: Set = ["watchesPosture", "watchesShape", "rules", "faults"]
     let settings = names(in: Settings()).subtracting(decided).union(names(in: MachineSettings()))
     #expect(settings.count == Configuration.keys.count)
   }

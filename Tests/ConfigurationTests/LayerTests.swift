@@ -72,6 +72,8 @@ struct LayerTests {
         [lock]
         over-apps = true
         tablet = "remember"
+        tent = "inverted"
+        stand = "keep"
         laptop = "free"
         docked = "left"
         [hooks]
@@ -111,10 +113,29 @@ struct LayerTests {
     settings.keyboard = "*Type Cover*"
     settings.lockOverApps = true
     settings.tabletLock = .remember
+    settings.tentLock = .to(.inverted)
+    settings.standLock = .keep
     settings.laptopLock = .free
     settings.dockedLock = .to(.left)
     settings.suggestsWhileLocked = true
     #expect(read.settings == settings)
+  }
+
+  @Test func aRuleMayAskForAPosture() {
+    let read = Configuration.read([
+      rule(.user, "a", "match = \"mpv\"\nposture = [\"tent\", \"laptop\"]\nsupported = \"landscape\"\n"),
+      rule(.user, "b", "match = \"mpv\"\nposture = \"stand\"\nsupported = \"normal\"\n"),
+    ])
+    #expect(read.diagnostics.map(\.description) == [])
+    #expect(read.settings.rules.map(\.postures) == [[.tent, .laptop], [.stand]])
+  }
+
+  @Test func twoRulesThatMayMeetInAPostureAreSaid() {
+    let read = Configuration.read([
+      rule(.user, "a", "match = \"mpv\"\nposture = \"tablet\"\nsupported = \"landscape\"\n"),
+      rule(.user, "b", "match = \"mpv\"\nposture = \"tent\"\nsupported = \"normal\"\n"),
+    ])
+    #expect(read.diagnostics.count == 1, "a tent is a tablet, too")
   }
 
   @Test func aRuleSaysWhereItIsWritten() {

@@ -165,6 +165,116 @@ import Testing
   }
 }
 
+/// What a folded device stands on.
+@Suite struct FoldedShapeTests {
+  private static let g = 9.80665
+
+  /// What a part feels: 0° lies face up, −90° stands with its upper edge up; both leaning along the hinge.
+  private static func gravity(_ degrees: Double, leaning: Double = 0) -> Acceleration {
+    let (turn, lean) = (degrees * .pi / 180, leaning * .pi / 180)
+    return Acceleration(x: g * sin(lean), y: g * cos(lean) * sin(turn), z: g * cos(lean) * cos(turn))
+  }
+
+  /// The hinge has been at this angle, with the base tipped so, for a time, at two readings a second.
+  private static func stands(
+    _ hinge: inout HingeAngle, _ degrees: Double, tip: Double, leaning: Double = 0, seconds: Double,
+    from start: Double
+  ) {
+    for step in 0...Int(seconds * 2) {
+      hinge.add(
+        base: gravity(tip, leaning: leaning), display: gravity(tip + degrees - 180, leaning: leaning),
+        at: Instant(seconds: start + Double(step) / 2))
+    }
+  }
+
+  private static func shape(_ degrees: Double, tip: Double, leaning: Double = 0, seconds: Double = 2) -> Posture {
+    var hinge = HingeAngle()
+    stands(&hinge, degrees, tip: tip, leaning: leaning, seconds: seconds, from: 100)
+    return hinge.posture
+  }
+
+  private static func tent(_ degrees: Double) -> Double { -90 + (360 - degrees) / 2 }
+
+  @Test(arguments: [235.0, 270, 300, 325])
+  func onBothEdgesItIsATent(degrees: Double) {
+    for tipped in [-25.0, 0, 25] {
+      #expect(Self.shape(degrees, tip: Self.tent(degrees) + tipped) == .tent, "\(degrees)° tipped by \(tipped)°")
+    }
+    #expect(Self.shape(degrees, tip: Self.tent(degrees) + 35) == .tablet)
+  }
+
+  @Test(arguments: [235.0, 270, 300, 325])
+  func onItsKeyboardItStands(degrees: Double) {
+    for tip in [-155.0, 180, 155] { #expect(Self.shape(degrees, tip: tip) == .stand, "\(degrees)° tipped to \(tip)°") }
+    #expect(Self.shape(degrees, tip: 145) == .tablet)
+  }
+
+  /// A picture that is upside down as in a tent does not make one of a tablet that is folded flat.
+  @Test func aTabletIsNoTentHoweverItIsHeld() {
+    for tip in stride(from: -180.0, to: 180, by: 10) {
+      for degrees in [205.0, 220, 335, 339] { #expect(Self.shape(degrees, tip: tip) == .tablet, "\(degrees)° at \(tip)°") }
+    }
+    #expect(Self.shape(110, tip: Self.tent(110)) == .laptop)
+  }
+
+  @Test func aHingeThatIsNotLevelIsThatOfATablet() {
+    #expect(Self.shape(300, tip: Self.tent(300), leaning: 25) == .tent)
+    #expect(Self.shape(300, tip: Self.tent(300), leaning: 35) == .tablet)
+    #expect(Self.shape(300, tip: 180, leaning: -35) == .tablet)
+  }
+
+  @Test func itTakesASecond() {
+    #expect(Self.shape(300, tip: 180, seconds: 0.5) == .tablet)
+    #expect(Self.shape(300, tip: 180, seconds: 1) == .stand)
+  }
+
+  @Test func itStaysOneWithinWiderLimits() {
+    for (degrees, tip, leaning) in [(300.0, 140.0, 0.0), (218, 180, 0), (338, 180, 0), (300, 180, 40)] {
+      var hinge = HingeAngle()
+      Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
+      Self.stands(&hinge, degrees, tip: tip, leaning: leaning, seconds: 9, from: 110)
+      #expect(hinge.posture == .stand, "\(degrees)° at \(tip)° leaning \(leaning)°")
+    }
+    for (degrees, tip, leaning) in [(300.0, 130.0, 0.0), (212, 180, 0), (345, 180, 0), (300, 180, 50)] {
+      var hinge = HingeAngle()
+      Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
+      Self.stands(&hinge, degrees, tip: tip, leaning: leaning, seconds: 9, from: 110)
+      #expect(hinge.posture == .tablet, "\(degrees)° at \(tip)° leaning \(leaning)°")
+    }
+  }
+
+  @Test func aKnockDoesNotTopple() {
+    var hinge = HingeAngle()
+    Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
+    Self.stands(&hinge, 300, tip: 90, seconds: 0.5, from: 103)
+    #expect(hinge.posture == .stand)
+    Self.stands(&hinge, 300, tip: 180, seconds: 0, from: 104)
+    Self.stands(&hinge, 300, tip: 90, seconds: 0.5, from: 104.5)
+    #expect(hinge.posture == .stand, "the second begins anew")
+  }
+
+  @Test func whatCannotBeMeasuredIsATablet() {
+    var hinge = HingeAngle()
+    Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
+    Self.stands(&hinge, 300, tip: 180, leaning: 80, seconds: 1, from: 102.5)
+    #expect(hinge.posture == .stand)
+    Self.stands(&hinge, 300, tip: 180, leaning: 80, seconds: 1, from: 104)
+    #expect(hinge.posture == .tablet)
+    #expect(!hinge.isSure)
+  }
+
+  @Test func unfoldedAndFoldedAgainItBeginsAnew() {
+    var hinge = HingeAngle()
+    Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
+    Self.stands(&hinge, 110, tip: 0, seconds: 0, from: 103)
+    #expect(hinge.posture == .laptop)
+    Self.stands(&hinge, 300, tip: 180, seconds: 0.5, from: 104)
+    #expect(hinge.posture == .tablet)
+    hinge.isLidClosed = true
+    #expect(hinge.posture == .laptop)
+  }
+}
+
 /// The same sequence on every run (SplitMix64).
 private struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64

@@ -7,6 +7,7 @@
 ///     switch   laptop ─────────────────────────────────────      never moved while the angle crossed: the hinge
 ///     switch   laptop ───────── tablet ── laptop ── 2 s │        wrong at some angle: the hinge, once that lasts
 ///     switch   ···············  (none, or not yet)               the hinge; without one unknown, never laptop
+///     switch   tablet, hinge tent                                the finer word, where somebody asks for it
 ///
 /// A hinge is believed against a switch only after its angle has crossed: one whose base is mounted otherwise than the
 /// system says measures nonsense, but the same nonsense in each posture.
@@ -19,6 +20,9 @@ struct PostureJudge: Sendable {
 
   /// Whose word counts, by the settings.
   var choice = TabletSwitchChoice.automatic
+  /// Whether somebody tells tent and stand from a tablet. Else a switch that is right lets the hinge rest, and what the
+  /// hinge said of them would soon be old.
+  var tellsShape = false
   /// What the person said, which goes before everything.
   var byHand: Posture?
   private(set) var isLidClosed = false
@@ -80,7 +84,7 @@ struct PostureJudge: Sendable {
   private func conclusion(at now: Instant) -> Posture {
     if let byHand { return byHand }
     let folded = fold(at: now)
-    if folded == .tablet { return folded }
+    if folded.isTablet { return folded }
     if isDocked { return .docked }
     return keyboardWord == .unknown ? folded : keyboardWord
   }
@@ -91,7 +95,8 @@ struct PostureJudge: Sendable {
 
   private func fold(at now: Instant) -> Posture {
     let word = switchWord
-    return word == .unknown || contradicts && hingePrevails(at: now) ? hinge.posture : word
+    if word == .unknown || contradicts && hingePrevails(at: now) { return hinge.posture }
+    return tellsShape && word == .tablet && hinge.posture.isTablet ? hinge.posture : word
   }
 
   private var isDocked: Bool {
@@ -121,7 +126,9 @@ struct PostureJudge: Sendable {
   /// What the switches say together.
   var switchWord: Posture {
     let words = Set(obeyed.values.map(\.counts))
-    return words.contains(.tablet) ? .tablet : words.contains(.laptop) ? .laptop : .unknown
+    let folded = words.filter(\.isTablet)
+    if let word = folded.first { return folded.count == 1 ? word : .tablet }
+    return words.contains(.laptop) ? .laptop : .unknown
   }
 
   private var movedAt: Instant? { obeyed.values.compactMap(\.changedAt).max() }
@@ -156,17 +163,20 @@ struct PostureJudge: Sendable {
   /// What kind of word the posture follows, where `tabletSwitch` stands for keys, too; `nil` for the hinge.
   private func counting(at now: Instant) -> PostureWitness.Kind? {
     if byHand != nil { return .hand }
-    if fold(at: now) != .tablet {
+    let folded = fold(at: now)
+    if !folded.isTablet {
       if isDocked { return .dock }
       if keyboardWord != .unknown { return .keyboard }
     }
-    return switchWord == .unknown || contradicts && hingePrevails(at: now) ? nil : .tabletSwitch
+    return switchWord == .unknown || switchWord != folded ? nil : .tabletSwitch
   }
 
-  /// Whether the angle has to be measured. A switch that was right about it both ways is only verified when it moves.
+  /// Whether the angle has to be measured. A switch that was right about it both ways is only verified when it moves; but
+  /// none tells how a tablet stands.
   func needsHinge(at now: Instant) -> Bool {
     guard byHand == nil else { return false }
     guard switchWord != .unknown, isProven else { return true }
+    if tellsShape, switchWord == .tablet { return true }
     return movedAt.map { now < $0 + Self.verifyingTime } ?? false
   }
 

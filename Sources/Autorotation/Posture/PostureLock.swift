@@ -14,9 +14,19 @@ package enum PostureLock: Equatable, Sendable {
 }
 
 extension Settings {
+  /// The posture whose lock counts: tent and stand are tablets until they have one of their own.
+  func lockPosture(of posture: Posture) -> Posture {
+    switch posture {
+    case .tent where tentLock == nil, .stand where standLock == nil: .tablet
+    default: posture
+    }
+  }
+
   func lock(in posture: Posture) -> PostureLock {
     switch posture {
     case .tablet: tabletLock
+    case .tent: tentLock ?? tabletLock
+    case .stand: standLock ?? tabletLock
     case .laptop: laptopLock
     case .docked: dockedLock
     case .unknown: .keep
@@ -24,6 +34,12 @@ extension Settings {
   }
 
   var locksByPosture: Bool { Posture.allCases.contains { lock(in: $0) != .keep } }
+
+  /// Whether anything tells tent and stand from a tablet.
+  var tellsShape: Bool {
+    watchesShape || tentLock != nil || standLock != nil
+      || rules.contains { $0.postures?.contains { $0 == .tent || $0 == .stand } ?? false }
+  }
 }
 
 /// How the person left the lock in a posture.
@@ -37,8 +53,8 @@ extension Autorotator {
   mutating func rememberLock(_ actions: inout [Action]) {
     guard settings.lock(in: posture) == .remember, relock == nil, lock?.end == nil else { return }
     let memory = lock.map { LockMemory.locked($0.orientation) } ?? .free
-    guard lockMemories[posture] != memory else { return }
-    lockMemories[posture] = memory
+    guard lockMemories[lockPosture] != memory else { return }
+    lockMemories[lockPosture] = memory
     actions.append(.saveLockMemories(lockMemories))
   }
 
@@ -51,7 +67,7 @@ extension Autorotator {
     case .locked: lockInPosture(to: turning.rotation?.to ?? shown, &actions)
     case .to(let orientation): lockInPosture(to: orientation, &actions)
     case .remember:
-      switch lockMemories[posture] {
+      switch lockMemories[lockPosture] {
       case nil: break
       case .free: freeInPosture(&actions)
       case .locked(let orientation): lockInPosture(to: orientation, &actions)
@@ -59,11 +75,13 @@ extension Autorotator {
     }
   }
 
+  private var lockPosture: Posture { settings.lockPosture(of: posture) }
+
   private mutating func freeInPosture(_ actions: inout [Action]) {
     if lock != nil || relock != nil { endLock(&actions) }
   }
 
   private mutating func lockInPosture(to orientation: InterfaceOrientation, _ actions: inout [Action]) {
-    set(Lock(orientation: orientation, posture: posture), &actions)
+    set(Lock(orientation: orientation, posture: lockPosture), &actions)
   }
 }

@@ -92,7 +92,8 @@ extension ApplicationRule {
     if let preferred { says.append(localized("rather \(preferred.word)")) }
     if !autoRotate { says.append(localized("keeps what is shown")) }
     let all = says.isEmpty ? localized("nothing") : says.joined(separator: ", ")
-    return "\(matches.shown)\(localized(scope)): \(all)"
+    let shape: Phrase = postures.map { " in posture \($0.map(\.rawValue).joined(separator: ", "))" } ?? ""
+    return "\(matches.shown)\(localized(scope))\(localized(shape)): \(all)"
   }
 }
 

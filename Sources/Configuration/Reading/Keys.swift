@@ -35,6 +35,8 @@ extension Configuration {
 
     Key("lock", "over-apps", \.settings.lockOverApps, .boolean, "true"),
     Key("lock", "tablet", \.settings.tabletLock, .word(.postureLock), #""free""#),
+    Key("lock", "tent", \.settings.tentLock, .word(.foldedLock), #""inverted""#),
+    Key("lock", "stand", \.settings.standLock, .word(.foldedLock), #""normal""#),
     Key("lock", "laptop", \.settings.laptopLock, .word(.postureLock), #""normal""#),
     Key("lock", "docked", \.settings.dockedLock, .word(.postureLock), #""normal""#),
 
@@ -52,6 +54,7 @@ extension ApplicationRule {
   static let keys: [Key<Self>] = [
     Key("match", \.matches, .names(expected: "the name of an application"), #"["mpv", "io.mpv.Mpv"]"#),
     Key("fullscreen", \.fullscreen, .optional(.boolean), "true"),
+    Key("posture", \.postures, .optional(.postures), #"["tent", "stand"]"#),
     Key("supported", \.supported, .optional(.orientations), #"["landscape"]"#),
     Key("preferred", \.preferred, .optional(.word(.orientation)), #""normal""#),
     Key("auto-rotate", \.autoRotate, .boolean, "false"),

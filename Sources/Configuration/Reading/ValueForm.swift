@@ -104,6 +104,12 @@ extension ValueForm<[OrientationWord]> {
   }
 }
 
+extension ValueForm<[Posture]> {
+  static var postures: Self {
+    ValueForm<Posture>.word(.posture).list(expected: Words.posture.kind)
+  }
+}
+
 extension ValueForm<[String]> {
   static func names(mayBeEmpty: Bool = false, expected: Phrase) -> Self {
     ValueForm<String>.text(expected: expected).list(mayBeEmpty: mayBeEmpty, expected: expected)

@@ -53,6 +53,26 @@ extension Words<PostureLock> {
   }
 }
 
+extension Words<PostureLock?> {
+  /// Of a posture that is a kind of tablet.
+  static var foldedLock: Self {
+    let locks = Words<PostureLock>.postureLock
+    return Self(
+      kind: locks.kind, words: [("tablet", nil)] + locks.words.map { ($0.word, $0.value) },
+      foreign: locks.foreign.merging(["auto": "tablet", "same": "tablet"]) { $1 })
+  }
+}
+
+extension Words<Posture> {
+  /// Those that a rule may ask for.
+  static var posture: Self {
+    let known: [Posture] = [.tablet, .tent, .stand, .laptop, .docked]
+    return Self(
+      kind: "a posture", words: known.map { ($0.rawValue, $0) },
+      foreign: ["folded": "tablet", "unfolded": "laptop", "clamshell": "laptop", "dock": "docked"])
+  }
+}
+
 /// xrandr's numbers, iio-sensor-proxy's words, Android's and UIKit's.
 private let turns = [
   "0": "normal", "top-up": "normal", "none": "normal",

@@ -5,19 +5,25 @@ import Glibc
 
 /// The angle between display and base, from an accelerometer in each, and what shape it makes:
 ///
-///     0° closed    90° laptop   160°│ as before │200°    270° tent    360° folded back
+///     0° closed    90° laptop   160°│ as before │200°                 360° folded back
 ///     ├──── ? ────┼── laptop ───────┼───────────┼─────── tablet ────────┼─── ? ───┤
 ///                20°                                                   340°
 ///
 /// Near 0° and 360° the angle alone is ambiguous: a device that came from below 180° is being closed, one that came
-/// from above is being folded back. The numbers are those of ChromeOS.
+/// from above is being folded back. The numbers are those of ChromeOS, for which all beyond 200° is one; what a tablet
+/// stands on is `FoldedShape`'s.
 nonisolated struct HingeAngle {
   /// Nobody looks at a closed display, whatever its angle seems to be.
   var isLidClosed = false {
-    didSet { if isLidClosed { (posture, isSure) = (.laptop, true) } }
+    didSet { if isLidClosed { (folding, isSure) = (.laptop, true) } }
   }
 
-  private(set) var posture = Posture.unknown
+  var posture: Posture { folding == .tablet ? shape.posture : folding }
+  /// Unknown, laptop or tablet.
+  private var folding = Posture.unknown {
+    didSet { if folding != oldValue { shape = FoldedShape() } }
+  }
+  private var shape = FoldedShape()
   /// Whether the posture is that of the readings of the last two seconds, and no older one.
   private(set) var isSure = false
   /// Degrees from 0 up to 360, from the last usable reading.
@@ -57,25 +63,28 @@ nonisolated struct HingeAngle {
     let angle = Self.angle(base: smoothBase, display: smoothDisplay)
     degrees = angle
     conclude(angle, at: now)
-    isSure = posture != .unknown && !(Self.laptopUpTo..<Self.tabletFrom).contains(angle)
+    shape.add(base: smoothBase, display: smoothDisplay, degrees: angle, at: now)
+    isSure = folding != .unknown && !(Self.laptopUpTo..<Self.tabletFrom).contains(angle)
   }
 
   private mutating func miss(at now: Instant) {
-    if usableAt.map({ now.seconds(since: $0) >= Self.sureTime }) ?? true { isSure = false }
+    guard usableAt.map({ now.seconds(since: $0) >= Self.sureTime }) ?? true else { return }
+    isSure = false
+    shape = FoldedShape()
   }
 
   private mutating func conclude(_ angle: Double, at now: Instant) {
     guard Self.clear.contains(angle) else { return concludeUnclear(at: now) }
     unclearSince = nil
-    if angle <= Self.laptopUpTo { posture = .laptop }
-    if angle >= Self.tabletFrom { posture = .tablet }
+    if angle <= Self.laptopUpTo { folding = .laptop }
+    if angle >= Self.tabletFrom { folding = .tablet }
   }
 
   private mutating func concludeUnclear(at now: Instant) {
-    guard posture == .unknown else { return }
+    guard folding == .unknown else { return }
     let since = unclearSince ?? now
     unclearSince = since
-    if now.seconds(since: since) >= Self.unclearUntilFolded { posture = .tablet }
+    if now.seconds(since: since) >= Self.unclearUntilFolded { folding = .tablet }
   }
 
   private static func agree(_ a: Acceleration, _ b: Acceleration) -> Bool {

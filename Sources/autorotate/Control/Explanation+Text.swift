@@ -46,9 +46,10 @@ extension Explanation {
 extension ApplicationRule {
   fileprivate var extras: Phrase {
     let condition: Phrase = fullscreen.map { $0 ? ", while fullscreen" : ", while not fullscreen" } ?? ""
+    let shape: Phrase = postures.map { ", in posture \($0.map(\.rawValue).joined(separator: ", "))" } ?? ""
     let preference: Phrase = preferred.map { ", prefers \($0.word)" } ?? ""
     let pause: Phrase = autoRotate ? "" : ", pauses auto-rotation"
-    return "\(condition)\(preference)\(pause)"
+    return "\(condition)\(shape)\(preference)\(pause)"
   }
 }
 

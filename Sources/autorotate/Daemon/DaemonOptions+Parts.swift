@@ -15,6 +15,7 @@ extension DaemonOptions {
     settings.panelMount = panelMount ?? settings.panelMount
     let hooksListen = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
     settings.watchesPosture = !configuration.tabletSettings.isNothing || hooksListen
+    settings.watchesShape = hooksListen
     settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings
   }

@@ -22,7 +22,9 @@ extension ScenarioParser {
       let isShort = words.take("for")
       tell(isShort ? .followOnce(until: time + (try words.duration("a time"))) : .unlock, at: time)
     case "set-posture":
-      let choices: KeyValuePairs<String, Posture?> = ["tablet": .tablet, "laptop": .laptop, "auto": nil]
+      let choices: KeyValuePairs<String, Posture?> = [
+        "tablet": .tablet, "tent": .tent, "stand": .stand, "laptop": .laptop, "auto": nil,
+      ]
       tell(.setPosture(try words.choice("a posture to set", choices)), at: time)
     case "toggle-lock": tell(.toggleLock, at: time)
     case "rotate": tell(try Self.rotation(&words), at: time)

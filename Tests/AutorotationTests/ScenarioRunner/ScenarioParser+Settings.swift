@@ -17,6 +17,9 @@ extension ScenarioParser {
     case "keyboard": return keep(\.keyboard, try words.next("a name"))
     case "lock-over-apps": return keep(\.lockOverApps, try words.yesOrNo())
     case "lock-tablet": return keep(\.tabletLock, try postureLock(&words))
+    case "lock-tent": return keep(\.tentLock, words.take("tablet") ? nil : try postureLock(&words))
+    case "lock-stand": return keep(\.standLock, words.take("tablet") ? nil : try postureLock(&words))
+    case "watches-shape": return keep(\.watchesShape, try words.yesOrNo())
     case "lock-laptop": return keep(\.laptopLock, try postureLock(&words))
     case "lock-docked": return keep(\.dockedLock, try postureLock(&words))
     case "suggest-while-locked": return keep(\.suggestsWhileLocked, try words.yesOrNo())
@@ -53,6 +56,7 @@ extension ScenarioParser {
       case "supported": rule.supported = try words.mask()
       case "preferred": rule.preferred = try words.orientation()
       case "fullscreen": rule.fullscreen = try words.yesOrNo()
+      case "posture": rule.postures = try postures(&words)
       case "auto-rotate": rule.autoRotate = try words.yesOrNo()
       case "layer": rule.layer = try layer(&words)
       case let word: throw words.mistake("'\(word)' is not a key of a rule")
@@ -60,6 +64,13 @@ extension ScenarioParser {
     }
     if rule.layer != .user { rule.source = "\(rule.layer) \(rule.source)" }
     return rule
+  }
+
+  private static func postures(_ words: inout Words) throws -> [Posture] {
+    try words.next("a posture").split(separator: ",").map { word in
+      guard let posture = Posture(rawValue: String(word)) else { throw words.mistake("'\(word)' is no posture") }
+      return posture
+    }
   }
 
   private static func layer(_ words: inout Words) throws -> ApplicationRule.Layer {

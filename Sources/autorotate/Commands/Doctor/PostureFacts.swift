@@ -64,9 +64,11 @@ struct PostureFacts {
         "keyboard", "“\(name)” is not there, which is a tablet", next: "check its name, if it is attached")
   }
 
-  /// Whether what counts says something else.
+  /// Whether what counts says something else; a tent or stand is what a switch calls a tablet.
   private func contradicts(_ known: PostureReport) -> Bool {
-    heard.contains { $0.counts && $0.kind != PostureWitness.Kind.dock.rawValue && $0.says != known.says }
+    heard.contains { other in
+      other.counts && other.kind != PostureWitness.Kind.dock.rawValue && !other.says(as: known)
+    }
   }
 
   /// - Parameter known: what a daemon has heard of it, with the time.
@@ -113,6 +115,15 @@ struct PostureFacts {
       Self.name, .postureUnknown, words,
       next: "rotate-in = \"tablet\" has no effect here: see whether a driver is missing (intel-vbtn, "
         + "intel-hid, soc_button_array), or use --hold and --release")
+  }
+}
+
+extension PostureReport {
+  fileprivate func says(as other: Self) -> Bool {
+    guard let mine = Posture(rawValue: says), let others = Posture(rawValue: other.says) else {
+      return says == other.says
+    }
+    return mine.isKind(of: others)
   }
 }
 

@@ -47,7 +47,7 @@ import System
   }
 
   private func follow() {
-    let isTablet = posture == .tablet
+    let isTablet = posture.isTablet
     keyboard.command = isTablet ? settings.onScreenKeyboard : []
     disable(isTablet ? settings.disabledInput : nil)
   }
