@@ -34,6 +34,8 @@ extension Autorotator {
     case .desktopTurns(let reason): leavePicture(to: reason, at: now, &actions)
     case .trialShown(let trial): trials.asked(about: trial, at: now)
     case .trialAnswered(let trial, let keeps): answer(trial, keeps: keeps, at: now, &actions)
+    case .desktopAnswered(let staysOnPurpose):
+      desktopAnswered(staysOnPurpose: staysOnPurpose, &actions)
     case .readyToRotate(let rotation): if rotation == turning.rotation { prepared(at: now, &actions) }
     case .rotationFinished(let rotation): finished(rotation, &actions)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)

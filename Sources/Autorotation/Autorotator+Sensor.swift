@@ -35,7 +35,7 @@ extension Autorotator {
       trials.takenBack = nil
     }
     heldLast = held
-    if lock == nil, hold == nil, asked == nil { baseline = held }
+    if lock == nil, hold == nil, asked == nil, desktopTurns == nil { baseline = held }
   }
 
   mutating func found(_ name: String) {
@@ -90,7 +90,7 @@ extension Autorotator {
   }
 
   mutating func adjustSensor(at now: Instant, _ actions: inout [Action]) {
-    followsDevice = canDeviceTurnPicture
+    followsDevice = canDeviceTurnPicture(at: now)
     let needed = neededDemand(at: now)
     guard needed != demand else { return }
     if needed == .off {
@@ -110,8 +110,8 @@ extension Autorotator {
     return classifier.wantsFollowing(at: now) ? .following : .resting
   }
 
-  private var canDeviceTurnPicture: Bool {
-    guard !isDark, desktopTurns == nil, canTurn else { return false }
+  private func canDeviceTurnPicture(at now: Instant) -> Bool {
+    guard !isDark, canTurn, desktopTurns == nil || mayDoubtDesktop(at: now) else { return false }
     guard laptopOrientation == nil, externalInTheWay == nil, decision.allowed.orientations.count > 1 else {
       return false
     }

@@ -22,7 +22,7 @@ extension Autorotator {
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
     guard panel != nil else { return [missingPanel] + outages }
-    if let desktopTurns { return [.desktopTurns(desktopTurns)] + outages }
+    if let desktopTurns { return [.desktopTurns(desktopTurns)] + doubtReasons + outages }
     return turningReasons(target, at: now) + outages
   }
 

@@ -241,8 +241,11 @@ extension Autorotator {
     let found = standing(panel) == shown ? standingAnew(since: before) ?? shown : standing(panel)
     let isChanged = found != shown
     shown = standing(panel)
-    if desktopTurns != nil {
+    if let desktopTurns {
       baseline = found
+      if isChanged, !isAnother {
+        doubt.pictureTurned(by: desktopTurns, asHeld: found == InterfaceOrientation(device))
+      }
     } else if isAnother {
       if heldLast == nil, lock == nil { baseline = found }
     } else if isChanged, mayBeByHand, decision.allowed.contains(found),

@@ -45,6 +45,8 @@ package enum Event: Equatable, Sendable {
   /// The person is being asked whether to keep this turn, and can answer.
   case trialShown(Trial)
   case trialAnswered(Trial, keeps: Bool)
+  /// The answer to `askDesktop`: whether it leaves the picture as it is on purpose, such as by a lock of its own.
+  case desktopAnswered(staysOnPurpose: Bool)
   /// Everybody who asked to be told before this turn has answered.
   case readyToRotate(Rotation)
   /// The answers to `apply`. An answer names its question, so one that arrives after its turn was given up
@@ -91,6 +93,8 @@ package enum Action: Equatable, Sendable {
   /// Keep over a restart what each output has been seen to show.
   case saveProven([String: Set<InterfaceOrientation>])
   case postureChanged(from: Posture, to: Posture)
+  /// Ask the desktop that turns the picture by itself, and does not now; answered by `desktopAnswered`.
+  case askDesktop
   /// Keep the lock over a restart, or forget it.
   case saveLock(InterfaceOrientation?)
   /// Keep over a restart how the lock was left in each posture.
@@ -202,6 +206,7 @@ package struct Autorotator: Sendable {
   var layoutChangedAt: Instant?
   /// Why the picture is left to the desktop, if it is.
   var desktopTurns: Message?
+  var doubt = DesktopDoubt()
 
   /// What a person has turned besides the panels.
   var kept: KeptTurns
@@ -248,6 +253,7 @@ package struct Autorotator: Sendable {
     forgetWhatWasAskedElsewhere()
     keepLaptopOrientation()
     adjustSensor(at: now, &actions)
+    watchDesktop(at: now, &actions)
     turn(at: now, &actions)
     turnKept(&actions)
     reviewTrial(&actions)
@@ -283,7 +289,7 @@ package struct Autorotator: Sendable {
   private func nextDeadline(after now: Instant) -> Instant? {
     [
       lockEnd, relock?.due, focus.changesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue,
-      trials.due, postureJudge.deadline(after: now),
+      trials.due, postureJudge.deadline(after: now), doubt.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }

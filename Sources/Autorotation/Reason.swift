@@ -33,6 +33,7 @@ package enum Reason: Equatable, Sendable {
 
   // What stands in the way
   case desktopTurns(Message)
+  case desktopIdle(Message)
   case waitsForFinger
   case turning(InterfaceOrientation)
   case noSensor(Message)
@@ -109,7 +110,7 @@ package enum Reason: Equatable, Sendable {
       .init(.notAllowedPreferred, "\(wanted.word) is not allowed; the application prefers \(preferred.word).")
     case .notAllowedTakesNearest(let wanted, let nearest):
       .init(.notAllowedNearest, "\(wanted.word) is not allowed; \(nearest.word) is nearest.")
-    case .desktopTurns(let message): message
+    case .desktopTurns(let message), .desktopIdle(let message): message
     case .waitsForFinger: .init(.fingerOnScreen, "A finger is on the screen, or was a moment ago.")
     case .turning(let orientation):
       .init(.turning, "The picture is being turned to \(orientation.word).")
@@ -157,7 +158,7 @@ package enum Reason: Equatable, Sendable {
 
 /// What keeps the picture from turning and does not go away by itself: the person has to act.
 package enum Fault: CaseIterable, Sendable {
-  case noSensor, implausibleSensor, noOutput, fixedOutput, turningFailed, settings
+  case noSensor, implausibleSensor, noOutput, fixedOutput, turningFailed, desktopIdle, settings
 }
 
 extension Reason {
@@ -169,6 +170,7 @@ extension Reason {
     case .noOutput: .noOutput
     case .outputCannotTurn: .fixedOutput
     case .turningFailed: .turningFailed
+    case .desktopIdle: .desktopIdle
     case .settingsAreFaulty: .settings
     default: nil
     }

@@ -31,6 +31,14 @@ package protocol DesktopBackend: AnyObject {
   /// - Returns: whether that can be done here at all.
   func disable(_ devices: DisabledInput?) -> Bool
 
+  /// Asks a desktop that turns the picture by itself whether it leaves the picture as it is on purpose now, such as by
+  /// a lock of its own.
+  /// - Parameter completion: called once, unless this backend stops before.
+  func askWhetherItStays(_ completion: @escaping (Bool) -> Void)
+
+  /// Whether the desktop's own rotation can be switched off, as `take-over` asks for.
+  var canTakeOver: Bool { get }
+
   func stop()
 }
 
@@ -44,4 +52,6 @@ extension DesktopBackend {
 
   package var applications: [[String]]? { nil }
   package func disable(_ devices: DisabledInput?) -> Bool { false }
+  package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) { completion(false) }
+  package var canTakeOver: Bool { false }
 }

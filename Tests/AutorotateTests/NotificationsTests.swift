@@ -99,6 +99,33 @@ struct NotificationsTests {
     #expect(told.events.isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func whereTheDesktopCanBeSwitchedOffThatIsAButton(_ canTakeOver: Bool) throws {
+    let card = NotificationCard(.fault(.desktopIdle, "It stays."), nil, canTakeOver: canTakeOver)
+    #expect(card.buttons.map(\.key) == (canTakeOver ? ["take-over"] : []))
+    let other = NotificationCard(.fault(.noSensor, "It went."), nil, canTakeOver: canTakeOver)
+    #expect(other.buttons.isEmpty)
+  }
+
+  @Test func theButtonTakesOver() throws {
+    let server = try FakeNotificationServer(on: home)
+    var isTaken = false
+    notifications.canTakeOver = { true }
+    notifications.takeOver = { isTaken = true }
+    var idle = Status.example
+    idle.reasons = [.desktopIdle("It stays.")]
+    notifications.note("It stays.", of: .desktopIdle)
+    notifications.publish(idle)
+    // It has to stand for as long as one run lasts.
+    _ = try home.run { server.shown != nil }
+    #expect(try home.run { server.shown != nil })
+    let shown = try #require(server.shown)
+    #expect(shown.actions == ["take-over", "Let autorotate turn it"])
+    try server.choose("take-over", of: shown.id)
+    #expect(try home.run { isTaken && server.shown == nil })
+    #expect(told.events.isEmpty)
+  }
+
   @Test func anotherSuggestionTakesItsPlace() throws {
     let server = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)

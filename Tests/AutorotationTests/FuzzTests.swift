@@ -109,7 +109,7 @@ final class WatchedAutorotator {
   /// Once everybody answers and nothing more happens, the picture is what is allowed and nobody waits for anything.
   func comeToRest() {
     for event: Event in [
-      .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true), .resumed,
+      .desktopTurns(nil), .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true), .resumed,
     ] {
       handle(event)
     }
@@ -173,7 +173,7 @@ final class WatchedAutorotator {
     case .askToKeep(let new):
       check(new != question, "\(String(describing: new)) is asked twice")
       question = new
-    case .saveLock, .saveLockMemories, .saveTurns, .saveProven, .turnOutput: break
+    case .saveLock, .saveLockMemories, .saveTurns, .saveProven, .turnOutput, .askDesktop: break
     }
   }
 
@@ -216,7 +216,7 @@ final class WatchedAutorotator {
     }
     let obstacles = status.reasons.contains { reason in
       switch reason {
-      case .displayIsOff, .sessionIsInactive, .suspended: true
+      case .displayIsOff, .sessionIsInactive, .suspended, .desktopTurns: true
       case .waitsForFinger, .turning, .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
       default: false
       }

@@ -54,6 +54,9 @@ struct RandomEvents {
           .windowsListed(nil),
         ])
     case 27: .settingsChanged(changedSettings())
+    case 28 where chance(4):
+      chance(3)
+        ? .desktopAnswered(staysOnPurpose: chance(2)) : .desktopTurns(chance(3) ? "The desktop turns." : nil)
     case 28: pick([.suspended, .resumed, .resumed, .resumed])
     default: .deadlineReached
     }

@@ -236,6 +236,8 @@ class OwnRotation(NestedMutter):
         self.assertTurnsByItself("left", 1)
         self.assertNotIn("→", daemon.said())
         self.assertFalse(self.is_locked())
+        daemon.until(lambda now: now["sensor"]["state"] == "asleep", "trust in Mutter")
+        self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
 
     def test_it_is_taken_over_and_given_back(self):
         self.settings(take_over=True)

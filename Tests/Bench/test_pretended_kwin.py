@@ -4,6 +4,7 @@
 On a pretended KWin, so that these tests run everywhere.
 """
 
+import json
 import os
 import signal
 import time
@@ -253,6 +254,54 @@ class OwnRotation(OnFakeKWin):
         told = bench.run(program(), "doctor").stdout
         self.assertIn("KWin turns the picture by itself", told)
         self.assertIn("eDP-1", told)
+
+
+class IdleRotation(OnFakeKWin):
+    """KWin says that it turns the picture, and does not."""
+
+    MANAGER, PLACE = "org.kde.KWin.TabletModeManager", "/org/kde/KWin"
+
+    def findings(self, bench):
+        told = bench.run(program(), "doctor", "--json").stdout
+        return {each["name"]: each for each in json.loads(told)["findings"]}
+
+    def await_finding(self, daemon):
+        return daemon.until(lambda now: now and "desktop.idle" in now["reasonCodes"], "the finding", 12)
+
+    def test_it_is_found_said_once_and_the_sensor_sleeps(self):
+        bench, kwin, daemon = self.start(policy=ALWAYS)
+        daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
+        bench.accelerate(*HOLDS["left"])
+        status = self.await_finding(daemon)
+        self.assertIn("take-over = true", " ".join(status["reasons"]))
+        daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor asleep")
+        self.assertEqual(daemon.said().count("and the picture stays normal"), 1)
+        finding = self.findings(bench)["rotation by the desktop"]
+        self.assertEqual((finding["state"], finding["code"]), ("broken", "desktop.idle"))
+        self.assertEqual(kwin.panel.transform, 0)
+
+    def test_once_it_was_seen_to_turn_the_sensor_sleeps(self):
+        bench, kwin, daemon = self.start(policy=ALWAYS)
+        daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
+        bench.accelerate(*HOLDS["left"])
+        daemon.until(lambda now: now["device"] == "left-up", "the sensor awake")
+        kwin.apply([(kwin.panel, "transform", 1)])
+        daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor asleep")
+        self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
+
+    def test_out_of_its_tablet_mode_it_stays_on_purpose(self):
+        bench, _kwin, daemon = self.start(policy=IN_TABLET_MODE)
+        bus = mockbus.Service(bench.children, bench.env, "org.kde.KWin", self.PLACE, self.MANAGER, bus="session")
+        self.addCleanup(bus.stop)
+        bus.mock(self.PLACE).AddProperties(self.MANAGER, {"tabletMode": False})
+        daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
+        bench.accelerate(*HOLDS["left"])
+        daemon.until(lambda now: now["device"] == "left-up", "the sensor awake")
+        time.sleep(6)
+        self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
+        bus.mock(self.PLACE).UpdateProperties(self.MANAGER, {"tabletMode": True})
+        bench.accelerate(*HOLDS["inverted"])
+        self.await_finding(daemon)
 
 
 class BadDays(OnFakeKWin):

@@ -131,6 +131,11 @@ struct PostureJudge: Sendable {
     return words.contains(.laptop) ? .laptop : .unknown
   }
 
+  /// Whether any tablet switch says that it is unfolded, be it chosen or not: desktops go by any.
+  var isAnySwitchOff: Bool {
+    statements.contains { $0.key.kind == .tabletSwitch && $0.value.counts == .laptop }
+  }
+
   private var movedAt: Instant? { obeyed.values.compactMap(\.changedAt).max() }
 
   private var contradicts: Bool {

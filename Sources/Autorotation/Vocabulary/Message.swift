@@ -63,6 +63,7 @@ extension Message {
 
     // What stands in the way
     case desktopTurns = "desktop.turns"
+    case desktopIdle = "desktop.idle"
     case fingerOnScreen = "touch.finger"
     case turning = "turn.under-way"
     case applicationUnknown = "application.unknown"

@@ -18,6 +18,10 @@ package enum SettingsEdit {
     try setting(\.machine.mountMatrix, to: "\"\(matrix.text)\"", bytes, path)
   }
 
+  package static func settingTakeOver(in bytes: [UInt8], path: String) throws(Failure) -> [UInt8] {
+    try setting(\.machine.takesOver, to: "true", bytes, path)
+  }
+
   private static func setting(
     _ keyPath: PartialKeyPath<Configuration>, to literal: String, _ bytes: [UInt8], _ path: String
   ) throws(Failure) -> [UInt8] {

@@ -110,6 +110,13 @@ package final class GNOMEBackend: DesktopBackend {
 
   package func disable(_ devices: DisabledInput?) -> Bool { touchpad?.disable(devices) ?? false }
 
+  package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) {
+    guard let ownRotation else { return completion(true) }
+    ownRotation.askForLock(completion)
+  }
+
+  package var canTakeOver: Bool { true }
+
   package func stop() {
     touchpad?.stop()
     touchpad = nil

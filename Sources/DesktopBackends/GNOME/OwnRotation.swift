@@ -64,6 +64,11 @@ final class OwnRotation {
     lock.releaseAndWait()
   }
 
+  /// - Parameter completion: takes whether GNOME's orientation lock holds the picture, as far as is known.
+  func askForLock(_ completion: @escaping (Bool) -> Void) {
+    lock.read { completion($0 ?? true) }
+  }
+
   /// To be called when GNOME's settings may have become others.
   func settingsChanged() {
     guard isStarted else { return }

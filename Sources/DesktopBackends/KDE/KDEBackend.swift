@@ -132,6 +132,14 @@ package final class KDEBackend: DesktopBackend {
     return input != nil
   }
 
+  package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) {
+    guard ownRotation.turnsInTabletModeOnly else { return completion(false) }
+    guard let bus else { return completion(true) }
+    KWinTabletMode.ask(bus) { completion($0 != true) }
+  }
+
+  package var canTakeOver: Bool { true }
+
   package func stop() {
     cancelTurn()
     nextTurn.cancel()

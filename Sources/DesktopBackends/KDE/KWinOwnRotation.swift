@@ -74,6 +74,11 @@ final class KWinOwnRotation {
     asked = [:]
   }
 
+  /// Whether what it turns, it turns in tablet mode only.
+  var turnsInTabletModeOnly: Bool {
+    !panelNames.contains { found($0) == .always }
+  }
+
   private var panelNames: [String] {
     let panels = outputs.states.map(\.output).panels(chosen: chosenOutput)
     if outputs.canSetPolicy { return panels.map(\.name) }

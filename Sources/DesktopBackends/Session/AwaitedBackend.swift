@@ -61,6 +61,13 @@ package final class AwaitedBackend: DesktopBackend {
     return backend?.disable(devices) ?? true
   }
 
+  package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) {
+    guard let backend else { return completion(true) }
+    backend.askWhetherItStays(completion)
+  }
+
+  package var canTakeOver: Bool { backend?.canTakeOver ?? false }
+
   package func stop() {
     watch?.stop()
     watch = nil

@@ -71,6 +71,8 @@ final class Daemon {
     }
     let notifications = try Notifications(loop: loop) { [unowned self] in post($0) }
     self.notifications = notifications
+    notifications.takeOver = { Console.complain(TakeOver.write()) }
+    notifications.canTakeOver = { [backend] in backend.canTakeOver }
     control.onBus = { [unowned self] bus in
       notifications.use(bus)
       watchShells(on: bus)
@@ -244,6 +246,7 @@ final class Daemon {
       control.postureChanged(from: before, to: now)
       hooks.postureChanged(
         HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
+    case .askDesktop: backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
     case .turnOutput(let turn): apply(turn)
     case .saveTurns(let turns): memory.save(turns: turns)
     case .suggest(let orientation): notifications?.suggest(orientation)

@@ -24,11 +24,14 @@ struct NotificationCard: Equatable {
   static let rotateKey = "rotate"
   static let keepKey = "keep"
   static let backKey = "back"
+  static let takeOverKey = "take-over"
   /// A click on the notification itself.
   static let defaultKey = "default"
 
-  /// - Parameter status: of now, for the words.
-  init(_ content: NotificationBoard.Content, _ status: Status?) {
+  /// - Parameters:
+  ///   - status: of now, for the words.
+  ///   - canTakeOver: whether the desktop's own rotation can be switched off.
+  init(_ content: NotificationBoard.Content, _ status: Status?, canTakeOver: Bool = false) {
     switch content {
     case .question(let trial):
       summary = localized("Keep the picture like this?")
@@ -49,7 +52,8 @@ struct NotificationCard: Equatable {
       summary = localized(
         fault == .settings ? "There is an error in the settings of autorotate" : "The picture does not turn")
       body = text
-      buttons = []
+      let takeOver = Button(key: Self.takeOverKey, label: localized("Let autorotate turn it"))
+      buttons = fault == .desktopIdle && canTakeOver ? [takeOver] : []
       insteadOfButtons = ""
       expiry = -1
     }

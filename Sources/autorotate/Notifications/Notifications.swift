@@ -7,6 +7,10 @@ import System
 /// What the daemon has the desktop show: whether a turn is to stay, the turn that a lock forbids, and errors that need the person.
 @MainActor final class Notifications {
   private let post: (Event) -> Void
+  /// Called when the person lets autorotate turn what the desktop does not.
+  var takeOver: () -> Void = {}
+  /// Whether it can.
+  var canTakeOver: () -> Bool = { false }
   private let service: NotificationService
   private var board = NotificationBoard()
   private var content: NotificationBoard.Content?
@@ -77,7 +81,7 @@ import System
     let wanted = board.content(at: now)
     guard wanted != content else { return }
     content = wanted
-    service.show(wanted.map { NotificationCard($0, status) })
+    service.show(wanted.map { NotificationCard($0, status, canTakeOver: canTakeOver()) })
   }
 
   private func note(shown card: NotificationCard) {
@@ -96,6 +100,12 @@ import System
   }
 
   private func act(_ key: String) {
+    if case .fault(.desktopIdle, _) = content, canTakeOver(),
+      [NotificationCard.takeOverKey, NotificationCard.defaultKey].contains(key)
+    {
+      putAway()
+      return takeOver()
+    }
     guard let choice = choice(key) else { return }
     putAway()
     post(choice)

@@ -33,7 +33,7 @@ extension ScenarioParser {
       happens(at: time) { world in world.question.map { [.trialAnswered($0, keeps: keeps)] } ?? [] }
     case "hold": tell(.hold(try words.yesOrNo()), at: time)
     case "plug", "unplug", "xrandr", "output": try readOutputs(keyword, &words, at: time)
-    case "desktop": tell(try Self.desktopTurns(&words), at: time)
+    case "desktop": try readDesktop(&words, at: time)
     case "session":
       let isActive = try words.choice("front or behind", ["front": true, "behind": false])
       tell(.sessionChanged(isActive: isActive), at: time)
@@ -59,11 +59,17 @@ extension ScenarioParser {
     happens(at: time) { _ in [event] }
   }
 
-  /// `turns BECAUSE…`, or `turns nothing`.
-  private static func desktopTurns(_ words: inout Words) throws -> Event {
-    try words.expect("turns")
+  /// `turns BECAUSE…`, `turns nothing`, `locked` or `unlocked`.
+  private mutating func readDesktop(_ words: inout Words, at time: Instant) throws {
+    guard words.take("turns") else {
+      let stays = try words.choice("turns, locked or unlocked", ["locked": true, "unlocked": false])
+      return happens(at: time) {
+        $0.desktopStays = stays
+        return []
+      }
+    }
     let reason = words.restOfLine()
-    return .desktopTurns(reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason)))
+    tell(.desktopTurns(reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason))), at: time)
   }
 
   // MARK: What the person asks for

@@ -18,6 +18,8 @@ struct World {
   var hasSomebodyToAsk = false
   var outputs: [Output] = []
   var posture = PostureEvidence()
+  /// Whether the desktop that turns the picture by itself leaves it as it is on purpose.
+  var desktopStays = false
 
   /// How long others take before a turn; `nil` for ever.
   var hooks: Duration? = .zero
@@ -74,6 +76,7 @@ struct World {
     case .apply(let rotation, let turns):
       endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, turns) }) }
     case .turnOutput(let turn): (now, { $0.apply(turn) })
+    case .askDesktop: (now, { [.desktopAnswered(staysOnPurpose: $0.desktopStays)] })
     case .askToKeep(let trial): ask(trial).map { question in (now, { _ in [.trialShown(question)] }) }
     case .didRotate, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .saveProven,
       .report,

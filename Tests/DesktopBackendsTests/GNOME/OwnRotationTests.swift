@@ -58,6 +58,17 @@ struct OwnRotationTests {
     #expect(value == "false")
   }
 
+  /// With the lock on GNOME says that it takes care of the panel all the same.
+  @Test(arguments: [("false", false), ("true", true), ("", true)])
+  func askedItTellsWhetherItsLockHoldsThePicture(_ value: String, _ stays: Bool) throws {
+    let gnome = try fixture(takesOver: false, program: program(value: value))
+    try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
+    var answer: Bool?
+    gnome.backend.askWhetherItStays { answer = $0 }
+    try gnome.until("the answer") { answer != nil }
+    #expect(answer == stays)
+  }
+
   @Test func whereItDoesNotNothingIsSaid() throws {
     let gnome = try fixture(program: program(), isManaged: false)
     try gnome.awaitOutputs()

@@ -14,6 +14,8 @@ struct DisplayFacts {
   var chosenOutput: OutputChoice = nil
   /// The one that a running daemon turns, which may have been told on its command line.
   var daemonOutput: String?
+  /// Whether a running daemon has found that the desktop does not turn what is left to it.
+  var isDesktopIdle = false
   /// How the panel is built in, by the settings.
   var chosenMount: PanelMount?
 
@@ -99,7 +101,15 @@ extension DisplayFacts {
   }
 
   private var ownRotation: [Finding] {
-    seen?.ownRotation.map { [Finding("rotation by the desktop", $0)] } ?? []
+    let name: Phrase = "rotation by the desktop"
+    guard let own = seen?.ownRotation else { return [] }
+    guard isDesktopIdle, own.code == .desktopTurns else { return [Finding(name, own)] }
+    return [
+      .broken(
+        name, .desktopIdle,
+        "\(own.what), and yet the device was held otherwise for 5 s while nothing locked the picture",
+        next: own.next ?? "see whether the desktop's own rotation is switched on")
+    ]
   }
 
   private var focus: Finding {

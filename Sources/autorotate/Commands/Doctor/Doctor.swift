@@ -43,6 +43,7 @@ struct Doctor: ParsableCommand {
     if case .running(let report) = program.daemon {
       sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
       sensor.posture.heard = report.postureEvidence
+      display.isDesktopIdle = report.reasonCodes.contains(Message.Code.desktopIdle.rawValue)
       display.daemonOutput = report.output.isEmpty ? nil : report.output
     }
     return FindingReport(findings: sensor.findings + display.findings + program.findings)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Configuration
+import Temporary
+import Testing
+
+@testable import autorotate
+
+/// What the button of a notification writes.
+struct TakeOverTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func takesOver(after text: String?) throws -> (said: String, bytes: String) {
+    if let text { try directory.write(text, to: "config.toml") }
+    let path = directory["config.toml"]
+    let said = TakeOver.write(to: path)
+    return (said, String(decoding: try SettingsFile(path: path).read(), as: UTF8.self))
+  }
+
+  @Test func itGoesIntoTheFileAndLeavesTheRest() throws {
+    let found = try takesOver(after: "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\n")
+    #expect(found.bytes == "# mine\n[display]\noutput = \"eDP-1\"\n#take-over = false\ntake-over = true\n")
+    #expect(found.said.contains("was written"))
+  }
+
+  @Test func withoutAFileThereIsOne() throws {
+    #expect(try takesOver(after: nil).bytes.contains("[display]\ntake-over = true\n"))
+  }
+
+  @Test func aBrokenFileIsLeftAlone() throws {
+    let found = try takesOver(after: "[display\n")
+    #expect(found.bytes == "[display\n")
+    #expect(found.said.contains("by hand"))
+  }
+
+  @Test func withoutAPlaceItSaysWhatToDo() {
+    #expect(TakeOver.write(to: nil).contains("HOME"))
+  }
+}
