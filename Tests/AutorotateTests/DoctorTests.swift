@@ -206,11 +206,40 @@ struct DoctorTests {
       focus: Message(.focusKnown, "by _NET_ACTIVE_WINDOW"))
     let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
     var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
-    facts.daemonOutput = "DSI-2"
+    facts.daemonOutputs = ["DSI-2"]
     let panel = try #require(facts.findings.first { $0.name == "panel" })
     #expect(panel.detail == "DSI-2, 800x1280, which the running autorotate turns")
-    facts.daemonOutput = "eDP-1"
-    #expect(facts.findings.first { $0.name == "panel" }?.detail == "eDP-1, 800x1280")
+    facts.daemonOutputs = ["DSI-2", "eDP-1"]
+    #expect(facts.findings.filter { $0.name == "panel" }.map(\.detail) == ["DSI-2, 800x1280", "eDP-1, 800x1280"])
+  }
+
+  /// The second of two panels was not looked at, and a driver that cannot turn it keeps both from turning.
+  @Test func allPanelsThatTurnTogetherAreLookedAt() {
+    var outputs = ["eDP-1", "eDP-2"].map { Output(name: $0, isBuiltIn: true, width: 1280, height: 800) }
+    outputs[1].supportedTransforms = TransformSet(.none)
+    let seen = DisplayInspection(
+      system: "X11", outputs: outputs, panel: "eDP-1", touch: [],
+      focus: Message(.focusKnown, "by _NET_ACTIVE_WINDOW"))
+    let choice = BackendChoice(kind: .x11, reason: "The session is X11.")
+    var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
+    #expect(facts.findings.filter { $0.name == "panel" }.map(\.state) == [.works, .works])
+    #expect(facts.findings.filter { $0.name == "rotation" }.map(\.state) == [.works, .broken])
+    facts.chosenOutput = "eDP-1"
+    #expect(facts.findings.filter { $0.name == "rotation" }.map(\.state) == [.works])
+  }
+
+  @Test func aDesktopThatDoesNotTurnWhatIsLeftToItIsBroken() throws {
+    let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
+    let own = Message(.desktopTurns, "KWin turns the picture by itself", next: "set take-over = true")
+    let seen = DisplayInspection(
+      system: "KWin", outputs: [panel], panel: "eDP-1", touch: [], focus: Message(.focusKnown, "told"),
+      ownRotation: own)
+    let choice = BackendChoice(kind: .kde, reason: "The session is KDE.")
+    var facts = DisplayFacts(choice: .success(choice), inspection: .success(seen))
+    facts.isDesktopIdle = true
+    let finding = try #require(facts.findings.first { $0.name == "rotation by the desktop" })
+    #expect((finding.state, finding.message.code) == (.broken, .desktopIdle))
+    #expect(finding.nextStep == "set take-over = true")
   }
 
   @Test func whatIsWrongWithTheSessionIsSaidOnce() {

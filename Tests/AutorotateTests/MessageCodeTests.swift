@@ -36,7 +36,7 @@ struct MessageCodeTests {
     "settings.allow", "rule.allows", "rule.gives-way", "request.allows", "request.gives-way",
     "request.more", "lock.over-apps", "lock.set", "hold.set", "rotate.asked", "rule.pauses", "allowed.one",
     "posture.not-tablet", "posture.unknown", "device.held", "device.keeps", "not-allowed",
-    "not-allowed.keeps", "not-allowed.preferred", "not-allowed.nearest", "desktop.turns", "desktop.idle", "touch.finger",
+    "not-allowed.keeps", "not-allowed.preferred", "not-allowed.nearest", "desktop.turns", "touch.finger",
     "turn.under-way", "application.unknown", "display.off", "session.inactive", "system.suspended",
     "settings.faulty", "output.none", "output.unknown", "output.dark", "output.unplugged", "output.fixed",
     "turn.refused", "turn.ignored", "turn.unanswered", "turn.no-room", "display.none", "display.several",

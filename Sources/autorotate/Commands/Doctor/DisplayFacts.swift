@@ -12,15 +12,15 @@ struct DisplayFacts {
   var inspection: Result<DisplayInspection, Message>
   /// The outputs to turn, by the settings.
   var chosenOutput: OutputChoice = nil
-  /// The one that a running daemon turns, which may have been told on its command line.
-  var daemonOutput: String?
+  /// Those that a running daemon turns, which may have been told on its command line.
+  var daemonOutputs: [String] = []
   /// Whether a running daemon has found that the desktop does not turn what is left to it.
   var isDesktopIdle = false
   /// How the panel is built in, by the settings.
   var chosenMount: PanelMount?
 
   var findings: [Finding] {
-    [session, display, panel, rotation] + ownRotation + [focus] + touch
+    [session, display] + panels + rotations + ownRotation + [focus] + touch
   }
 }
 
@@ -47,30 +47,36 @@ extension DisplayFacts {
     }
   }
 
-  private var chosen: Output? {
-    guard let seen else { return nil }
-    let name = daemonOutput ?? settledOutput(seen)
-    return seen.outputs.first { $0.name == name }
+  /// Those that turn, all of them together.
+  private var chosen: [Output] {
+    guard let seen else { return [] }
+    let names = daemonOutputs.isEmpty ? settled(seen) : daemonOutputs
+    return names.compactMap { name in seen.outputs.first { $0.name == name } }
   }
 
-  /// The first of those that the settings mean.
-  private func settledOutput(_ seen: DisplayInspection) -> String? {
+  /// The names of those that the settings mean.
+  private func settled(_ seen: DisplayInspection) -> [String] {
     let named = seen.outputs.panels(chosen: chosenOutput)
-    guard !chosenOutput.isAutomatic else { return seen.panel }
-    return (named.first(where: \.isActive) ?? named.first)?.name ?? chosenOutput.names.first
+    let lit = named.filter(\.isActive)
+    guard lit.isEmpty else { return lit.map(\.name) }
+    return [chosenOutput.isAutomatic ? seen.panel : named.first?.name].compactMap(\.self)
   }
 
-  private var panel: Finding {
+  private var panels: [Finding] {
     let name: Phrase = "panel"
-    guard let seen else { return .notApplicable(name, "no display to look at") }
-    guard let chosen, chosen.isActive else { return noPanel(name, seen) }
-    let mount = chosenMount ?? chosen.mount
+    guard let seen else { return [.notApplicable(name, "no display to look at")] }
+    let lit = chosen.filter(\.isActive)
+    let isTold = !daemonOutputs.isEmpty && daemonOutputs != settled(seen)
+    return lit.isEmpty ? [noPanel(name, seen)] : lit.map { panel(name, $0, isTold: isTold) }
+  }
+
+  private func panel(_ name: Phrase, _ panel: Output, isTold: Bool) -> Finding {
+    let mount = chosenMount ?? panel.mount
     let words: Phrase = mount == .topUp ? "" : ", built in \(mount.word)"
-    let isTold = daemonOutput != nil && daemonOutput != settledOutput(seen)
     let by: Phrase =
       isTold
       ? ", which the running autorotate turns" : chosenOutput.isAutomatic ? "" : ", as the settings say"
-    return .works(name, "\(chosen.name), \(chosen.width)x\(chosen.height)\(words)\(by)")
+    return .works(name, "\(panel.name), \(panel.width)x\(panel.height)\(words)\(by)")
   }
 
   private func noPanel(_ name: Phrase, _ seen: DisplayInspection) -> Finding {
@@ -87,17 +93,20 @@ extension DisplayFacts {
         ? "switch the panel on" : "switch it on, or set output in the [display] settings to one of \(names)")
   }
 
-  private var rotation: Finding {
+  private var rotations: [Finding] {
     let name: Phrase = "rotation"
-    guard let chosen else { return .notApplicable(name, "no panel to turn") }
-    let missing = DisplayTransform.allCases.filter { !chosen.supportedTransforms.contains($0) }
+    return chosen.isEmpty ? [.notApplicable(name, "no panel to turn")] : chosen.map { rotation(name, $0) }
+  }
+
+  private func rotation(_ name: Phrase, _ panel: Output) -> Finding {
+    let missing = DisplayTransform.allCases.filter { !panel.supportedTransforms.contains($0) }
     guard missing.isEmpty else {
       return .broken(
         name, .outputFixed,
-        "\(chosen.name) cannot be \(missing.map { localized($0.inWords) }.joined(separator: ", "))",
+        "\(panel.name) cannot be \(missing.map { localized($0.inWords) }.joined(separator: ", "))",
         next: "that is up to the graphics driver: on X11 try modesetting, without the option ShadowFB")
     }
-    return .works(name, "\(chosen.name) can be turned all four ways; it is \(chosen.transform.inWords)")
+    return .works(name, "\(panel.name) can be turned all four ways; it is \(panel.transform.inWords)")
   }
 
   private var ownRotation: [Finding] {

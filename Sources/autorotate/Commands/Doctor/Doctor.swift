@@ -44,7 +44,7 @@ struct Doctor: ParsableCommand {
       sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
       sensor.posture.heard = report.postureEvidence
       display.isDesktopIdle = report.reasonCodes.contains(Message.Code.desktopIdle.rawValue)
-      display.daemonOutput = report.output.isEmpty ? nil : report.output
+      display.daemonOutputs = report.outputs
     }
     return FindingReport(findings: sensor.findings + display.findings + program.findings)
   }
