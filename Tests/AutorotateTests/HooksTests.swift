@@ -55,6 +55,15 @@ import Testing
     #expect(try home.endsQuietly(hooks))
   }
 
+  /// A hook was told of the first panel alone.
+  @Test func allThatTurnTogetherAreTold() {
+    let rotation = Rotation(
+      from: .normal, to: .left, output: "eDP-1", others: ["eDP-2"], width: 800, height: 1280)
+    let told = HookOccasion(rotation: rotation, application: "").variables.filter { $0.name.hasPrefix("OUTPUT") }
+    #expect(told.map(\.name) == ["OUTPUT", "OUTPUTS"])
+    #expect(told.map(\.value) == ["eDP-1", "eDP-1 eDP-2"])
+  }
+
   @Test func aHookHasNothingOpenAndDefaultSignals() throws {
     let foreign = open("/dev/null", O_RDONLY)
     defer { close(foreign) }

@@ -36,7 +36,9 @@ struct HookOccasion: Equatable {
     let turn = rotation.map { rotation in
       [
         ("ORIENTATION", rotation.to.word), ("PREVIOUS_ORIENTATION", rotation.from.word),
-        ("OUTPUT", rotation.output), ("WIDTH", "\(rotation.width)"), ("HEIGHT", "\(rotation.height)"),
+        ("OUTPUT", rotation.output),
+        ("OUTPUTS", ([rotation.output] + rotation.others).joined(separator: " ")),
+        ("WIDTH", "\(rotation.width)"), ("HEIGHT", "\(rotation.height)"),
       ]
     }
     let before = previousPosture.map { [("AUTOROTATE_PREVIOUS_POSTURE", $0.rawValue)] }
