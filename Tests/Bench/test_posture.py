@@ -341,6 +341,47 @@ class ByCover(Posture):
         return cover["says"] == "laptop"
 
 
+class ByMisspeltCover(Posture):
+    tablet = 'keyboard = "*cvoer*"'
+
+    def test_a_name_that_fits_nothing_is_said_once_and_by_doctor(self):
+        daemon = self.daemon(switches="cover")
+        daemon.until_said("No input device called “*cvoer*” has been there yet")
+        self.await_posture(daemon, "tablet")
+        self.assertEqual(daemon.said().count("cvoer"), 1)
+        run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,
+                             text=True, timeout=30, check=False)
+        codes = {each["name"]: each["code"] for each in json.loads(run.stdout)["findings"]}
+        self.assertEqual(codes["keyboard"], "posture.keyboard-missing")
+
+
+class LockByPosture(Posture):
+    rotate_in = "always"
+    tablet = '[lock]\ntablet = "left"\nlaptop = "remember"\n'
+
+    def await_lock(self, daemon, orientation):
+        daemon.until(lambda now: now and (now["lock"] or {}).get("orientation") == orientation, f"lock: {orientation}")
+
+    def test_each_posture_has_its_own_and_gets_it_back_after_a_restart(self):
+        daemon = self.daemon(switches="tablet")
+        self.await_posture(daemon, "laptop")
+        self.assertEqual(daemon.ask("--lock", "inverted").returncode, 0)
+        daemon.until_shown("inverted")
+        self.switch(daemon, "tablet", "on")
+        self.await_lock(daemon, "left")
+        daemon.until_shown("left")
+        self.assertIn("lock.posture", daemon.status()["reasonCodes"])
+        self.assertEqual(daemon.end(), 0)
+        daemon = Daemon(daemon.session, "--sensor", "iio", log="second")
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        self.await_lock(daemon, "left")
+        self.switch(daemon, "tablet", "off")
+        self.await_posture(daemon, "laptop")
+        self.await_lock(daemon, "inverted")
+        daemon.until_shown("inverted")
+
+
 class ByHand(Posture):
     def test_the_persons_word_goes_before_the_switch(self):
         daemon = self.daemon(switches="tablet")

@@ -4,7 +4,7 @@
 extension PostureJudge {
   /// - Returns: those that were not said before.
   mutating func complaints(at now: Instant) -> [Message] {
-    let all = [contradiction(at: now), missing, namesakes].compactMap { $0 } + flapping
+    let all = [contradiction(at: now), missing, missingKeyboard, namesakes].compactMap { $0 } + flapping
     return all.filter { told.insert($0).inserted }
   }
 
@@ -29,6 +29,17 @@ extension PostureJudge {
         ? "No device called “\(name)” tells of folding, nor does any other, so the posture is unknown until one comes"
         : "No device called “\(name)” tells of folding, so the posture is unknown until it comes; there is \(there)",
       next: "check switch under [tablet]: autorotate doctor shows what there is")
+  }
+
+  /// A name with a mistake in it looks like a cover that was taken off for ever.
+  private var missingKeyboard: Message? {
+    let keyboards = statements.keys.filter { $0.kind == .keyboard }
+    guard let keyboard = keyboards.first, statements[keyboard]?.counts == .tablet, !everAttached.contains(keyboard)
+    else { return nil }
+    return Message(
+      .postureKeyboardMissing,
+      "No input device called “\(keyboard.name)” has been there yet, so the device counts as a tablet",
+      next: "if it is attached, check keyboard under [tablet]: evtest as root lists all names")
   }
 
   private var namesakes: Message? {

@@ -37,6 +37,8 @@ struct PostureJudge: Sendable {
   private var agreed: Set<Posture> = []
   private(set) var posture = Posture.unknown
   var told: Set<Message> = []
+  /// Keyboards that were there once.
+  private(set) var everAttached: Set<PostureWitness> = []
 
   mutating func hear(_ evidence: PostureEvidence, at now: Instant) {
     isLidClosed = evidence.isLidClosed
@@ -47,6 +49,7 @@ struct PostureJudge: Sendable {
       statements[witness, default: new].change(to: word, at: now)
     }
     if before != Set(statements.keys) { agreed = [] }
+    everAttached.formUnion(evidence.words.filter { $0.key.kind == .keyboard && $0.value == .laptop }.keys)
     hasHeard = true
   }
 

@@ -51,6 +51,7 @@ extension Message {
     case postureContradicted = "posture.contradiction"
     case postureSwitchMissing = "posture.switch-missing"
     case postureSwitchAmbiguous = "posture.switch-ambiguous"
+    case postureKeyboardMissing = "posture.keyboard-missing"
     case postureFlaps = "posture.flaps"
     case deviceHeld = "device.held"
     case deviceKeeps = "device.keeps"

@@ -60,8 +60,11 @@ struct PostureFacts {
     let name = device.witness.name
     return device.says == .laptop
       ? .works("keyboard", "“\(name)” is there, which is a laptop")
-      : .works(
-        "keyboard", "“\(name)” is not there, which is a tablet", next: "check its name, if it is attached")
+      : Finding(
+        "keyboard", .works,
+        Message(
+          .postureKeyboardMissing, "“\(name)” is not there, which is a tablet",
+          next: "if it is attached, check keyboard under [tablet]: evtest as root lists all names"))
   }
 
   /// Whether what counts says something else; a tent or stand is what a switch calls a tablet.
