@@ -25,7 +25,8 @@ package struct ApplicationRule: Equatable, Sendable {
   package var autoRotate: Bool
 
   package init(
-    source: String, layer: Layer = .user, matches: [String], fullscreen: Bool? = nil, postures: [Posture]? = nil,
+    source: String, layer: Layer = .user, matches: [String], fullscreen: Bool? = nil,
+    postures: [Posture]? = nil,
     supported: [OrientationWord]? = nil, preferred: InterfaceOrientation? = nil, autoRotate: Bool = true
   ) {
     self.source = source

@@ -6,7 +6,8 @@ extension Autorotator {
   /// rightly: many desktops turn only what is folded, and a posture that is said by hand is unknown to them.
   func mayDoubtDesktop(at now: Instant) -> Bool {
     guard let desktopTurns, lock == nil, hold == nil else { return false }
-    return posture.countsAsTablet && !postureJudge.isAnySwitchOff && doubt.wantsWatching(desktopTurns, at: now)
+    return posture.countsAsTablet && !postureJudge.isAnySwitchOff
+      && doubt.wantsWatching(desktopTurns, at: now)
   }
 
   mutating func watchDesktop(at now: Instant, _ actions: inout [Action]) {
@@ -17,12 +18,15 @@ extension Autorotator {
   }
 
   private var heldInVain: InterfaceOrientation? {
-    guard let held = InterfaceOrientation(device), held != shown, decision.orientation == held else { return nil }
+    guard let held = InterfaceOrientation(device), held != shown, decision.orientation == held else {
+      return nil
+    }
     return held
   }
 
   mutating func desktopAnswered(staysOnPurpose: Bool, _ actions: inout [Action]) {
-    guard let held = doubt.answered(staysOnPurpose: staysOnPurpose), let desktopTurns, held == heldInVain else {
+    guard let held = doubt.answered(staysOnPurpose: staysOnPurpose), let desktopTurns, held == heldInVain
+    else {
       return
     }
     let seconds = DesktopDoubt.patience.components.seconds

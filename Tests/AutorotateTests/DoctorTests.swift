@@ -210,7 +210,8 @@ struct DoctorTests {
     let panel = try #require(facts.findings.first { $0.name == "panel" })
     #expect(panel.detail == "DSI-2, 800x1280, which the running autorotate turns")
     facts.daemonOutputs = ["DSI-2", "eDP-1"]
-    #expect(facts.findings.filter { $0.name == "panel" }.map(\.detail) == ["DSI-2, 800x1280", "eDP-1, 800x1280"])
+    #expect(
+      facts.findings.filter { $0.name == "panel" }.map(\.detail) == ["DSI-2, 800x1280", "eDP-1, 800x1280"])
   }
 
   /// The second of two panels was not looked at, and a driver that cannot turn it keeps both from turning.

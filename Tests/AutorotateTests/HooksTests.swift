@@ -59,7 +59,9 @@ import Testing
   @Test func allThatTurnTogetherAreTold() {
     let rotation = Rotation(
       from: .normal, to: .left, output: "eDP-1", others: ["eDP-2"], width: 800, height: 1280)
-    let told = HookOccasion(rotation: rotation, application: "").variables.filter { $0.name.hasPrefix("OUTPUT") }
+    let told = HookOccasion(rotation: rotation, application: "").variables.filter {
+      $0.name.hasPrefix("OUTPUT")
+    }
     #expect(told.map(\.name) == ["OUTPUT", "OUTPUTS"])
     #expect(told.map(\.value) == ["eDP-1", "eDP-1 eDP-2"])
   }

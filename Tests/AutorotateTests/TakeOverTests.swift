@@ -7,7 +7,7 @@ import Testing
 @testable import autorotate
 
 /// What the button of a notification writes.
-struct TakeOverTests {
+@MainActor struct TakeOverTests {
   private let directory: TemporaryDirectory
 
   init() throws {

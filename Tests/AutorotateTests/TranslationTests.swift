@@ -61,7 +61,8 @@ import Testing
     .sensorIsImplausible,
     .noOutput(named: nil), .noOutput(named: "…"), .panelIsDark("…"), .turningFailed(.isDark("…")),
     .displayIsOff,
-    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopTurns(OwnRotation.advice), .desktopIdle(OwnRotation.advice),
+    .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopTurns(OwnRotation.advice),
+    .desktopIdle(OwnRotation.advice),
   ]
 
   @Test func noEnglishWordIsLeftInAMessage() throws {

@@ -36,6 +36,7 @@ struct AnswerTests {
           reasons = status.reasons.map(\.message.description)
           interface = status.interface
         case .setSensor, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .turnOutput,
+          .askDesktop,
           .askToKeep, .saveProven, .refuse:
           break
         }

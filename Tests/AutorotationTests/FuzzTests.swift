@@ -109,7 +109,8 @@ final class WatchedAutorotator {
   /// Once everybody answers and nothing more happens, the picture is what is allowed and nobody waits for anything.
   func comeToRest() {
     for event: Event in [
-      .desktopTurns(nil), .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true), .resumed,
+      .desktopTurns(nil), .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true),
+      .resumed,
     ] {
       handle(event)
     }

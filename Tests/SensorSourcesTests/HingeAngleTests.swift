@@ -187,7 +187,9 @@ import Testing
     }
   }
 
-  private static func shape(_ degrees: Double, tip: Double, leaning: Double = 0, seconds: Double = 2) -> Posture {
+  private static func shape(_ degrees: Double, tip: Double, leaning: Double = 0, seconds: Double = 2)
+    -> Posture
+  {
     var hinge = HingeAngle()
     stands(&hinge, degrees, tip: tip, leaning: leaning, seconds: seconds, from: 100)
     return hinge.posture
@@ -198,21 +200,26 @@ import Testing
   @Test(arguments: [235.0, 270, 300, 325])
   func onBothEdgesItIsATent(degrees: Double) {
     for tipped in [-25.0, 0, 25] {
-      #expect(Self.shape(degrees, tip: Self.tent(degrees) + tipped) == .tent, "\(degrees)° tipped by \(tipped)°")
+      #expect(
+        Self.shape(degrees, tip: Self.tent(degrees) + tipped) == .tent, "\(degrees)° tipped by \(tipped)°")
     }
     #expect(Self.shape(degrees, tip: Self.tent(degrees) + 35) == .tablet)
   }
 
   @Test(arguments: [235.0, 270, 300, 325])
   func onItsKeyboardItStands(degrees: Double) {
-    for tip in [-155.0, 180, 155] { #expect(Self.shape(degrees, tip: tip) == .stand, "\(degrees)° tipped to \(tip)°") }
+    for tip in [-155.0, 180, 155] {
+      #expect(Self.shape(degrees, tip: tip) == .stand, "\(degrees)° tipped to \(tip)°")
+    }
     #expect(Self.shape(degrees, tip: 145) == .tablet)
   }
 
   /// A picture that is upside down as in a tent does not make one of a tablet that is folded flat.
   @Test func aTabletIsNoTentHoweverItIsHeld() {
     for tip in stride(from: -180.0, to: 180, by: 10) {
-      for degrees in [205.0, 220, 335, 339] { #expect(Self.shape(degrees, tip: tip) == .tablet, "\(degrees)° at \(tip)°") }
+      for degrees in [205.0, 220, 335, 339] {
+        #expect(Self.shape(degrees, tip: tip) == .tablet, "\(degrees)° at \(tip)°")
+      }
     }
     #expect(Self.shape(110, tip: Self.tent(110)) == .laptop)
   }

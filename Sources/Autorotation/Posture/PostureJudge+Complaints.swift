@@ -34,7 +34,8 @@ extension PostureJudge {
   /// A name with a mistake in it looks like a cover that was taken off for ever.
   private var missingKeyboard: Message? {
     let keyboards = statements.keys.filter { $0.kind == .keyboard }
-    guard let keyboard = keyboards.first, statements[keyboard]?.counts == .tablet, !everAttached.contains(keyboard)
+    guard let keyboard = keyboards.first, statements[keyboard]?.counts == .tablet,
+      !everAttached.contains(keyboard)
     else { return nil }
     return Message(
       .postureKeyboardMissing,

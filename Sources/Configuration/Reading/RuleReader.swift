@@ -89,7 +89,9 @@ struct RuleReader {
       log.report(
         at: first.keyPlace, "the rule does not say which application it is for",
         advice: "Add a line match = \"…\"; autorotate explain tells the name of the application in focus.")
-    } else if log.diagnostics.isEmpty, places.keys.allSatisfy({ [\.matches, \.fullscreen, \.postures].contains($0) }) {
+    } else if log.diagnostics.isEmpty,
+      places.keys.allSatisfy({ [\.matches, \.fullscreen, \.postures].contains($0) })
+    {
       log.report(
         .warning, at: first.keyPlace, "the rule changes nothing",
         advice: "Add supported, preferred or auto-rotate. To switch a rule off, leave its file empty.")

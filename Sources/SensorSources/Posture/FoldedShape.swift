@@ -17,7 +17,7 @@ nonisolated struct FoldedShape {
   private var next: (posture: Posture, since: Instant)?
 
   /// What holds to become a shape, and what is enough to stay one.
-  private struct Limits {
+  nonisolated private struct Limits {
     /// Of the hinge, in degrees.
     var opening: ClosedRange<Double>
     /// How far the whole may be tipped over the hinge from how it stands, in degrees.

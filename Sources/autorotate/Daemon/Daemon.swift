@@ -246,7 +246,8 @@ final class Daemon {
       control.postureChanged(from: before, to: now)
       hooks.postureChanged(
         HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
-    case .askDesktop: backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
+    case .askDesktop:
+      backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
     case .turnOutput(let turn): apply(turn)
     case .saveTurns(let turns): memory.save(turns: turns)
     case .suggest(let orientation): notifications?.suggest(orientation)

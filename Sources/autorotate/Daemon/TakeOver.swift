@@ -5,7 +5,7 @@ import Configuration
 import Language
 
 /// Writes `take-over = true` into the person's settings, which the daemon then reads like any other change of them.
-enum TakeOver {
+@MainActor enum TakeOver {
   /// - Parameter path: of the person's config.toml; `nil` where there is no place for one.
   /// - Returns: what was done, or what to do instead, for the log.
   static func write(to path: String? = ConfigurationDirectories().personalSettings) -> String {

@@ -69,7 +69,8 @@ extension ScenarioParser {
       }
     }
     let reason = words.restOfLine()
-    tell(.desktopTurns(reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason))), at: time)
+    tell(
+      .desktopTurns(reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason))), at: time)
   }
 
   // MARK: What the person asks for

@@ -68,7 +68,9 @@ extension ScenarioParser {
 
   private static func postures(_ words: inout Words) throws -> [Posture] {
     try words.next("a posture").split(separator: ",").map { word in
-      guard let posture = Posture(rawValue: String(word)) else { throw words.mistake("'\(word)' is no posture") }
+      guard let posture = Posture(rawValue: String(word)) else {
+        throw words.mistake("'\(word)' is no posture")
+      }
       return posture
     }
   }

@@ -99,7 +99,7 @@ extension ScenarioVerdict {
         return ["proven"] + all
       case .report(let message, _): return ["reports", message.description]
       case .refuse(let phrase): return ["refuses", phrase.description]
-      case .setSensor, .postureChanged, .publish: return nil
+      case .setSensor, .postureChanged, .publish, .askDesktop: return nil
       }
     }
   }

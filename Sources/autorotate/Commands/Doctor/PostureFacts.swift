@@ -70,7 +70,7 @@ struct PostureFacts {
   /// Whether what counts says something else; a tent or stand is what a switch calls a tablet.
   private func contradicts(_ known: PostureReport) -> Bool {
     heard.contains { other in
-      other.counts && other.kind != PostureWitness.Kind.dock.rawValue && !other.says(as: known)
+      other.counts && other.kind != PostureWitness.Kind.dock.rawValue && !other.agrees(with: known)
     }
   }
 
@@ -122,7 +122,7 @@ struct PostureFacts {
 }
 
 extension PostureReport {
-  fileprivate func says(as other: Self) -> Bool {
+  fileprivate func agrees(with other: Self) -> Bool {
     guard let mine = Posture(rawValue: says), let others = Posture(rawValue: other.says) else {
       return says == other.says
     }
