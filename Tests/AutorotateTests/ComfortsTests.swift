@@ -53,6 +53,7 @@ struct ComfortsTests {
   func onWhatATabletStandsMakesNoDifference(_ posture: Posture) {
     comforts.use(settings)
     comforts.use(posture)
+    #expect(desktop.disabled == [DisabledInput()])
     comforts.use(.tablet)
     #expect(desktop.disabled == [DisabledInput()])
   }
