@@ -51,15 +51,17 @@ def measure(directory, bare):
 
 
 def _turns(trace):
-    """Microseconds from each configuration that was begun to its success, and to its being checked."""
-    times, began = [], None
+    """Microseconds from the question by which each turn begins to the answer that tells that it is made."""
+    times, began, is_made = [], 0.0, False
     for milliseconds, what in re.findall(
-            r"^\[ *([\d.]+)\] .*?(create_configuration|\.succeeded|wl_callback@\d+\.done)", trace, re.M):
-        if what == "create_configuration":
+            r"^\[ *([\d.]+)\] .*?(wl_display@1\.sync|create_configuration|\.succeeded|wl_callback@\d+\.done)", trace, re.M):
+        if what.endswith(".sync") and not is_made:
             began = float(milliseconds)
-            times.append(0)
-        elif began is not None:
-            times[-1] = max(times[-1], 1000 * (float(milliseconds) - began))
+        elif what == ".succeeded":
+            is_made = True
+        elif what.endswith(".done") and is_made:
+            times.append(1000 * (float(milliseconds) - began))
+            is_made = False
     return times
 
 
