@@ -11,6 +11,8 @@ extension Autorotator {
     case .sensorLost(let reason): lost(reason, &actions)
     case .touchBegan: touch.began()
     case .touchEnded: touch.ended(at: now)
+    case .penCame: pen.came()
+    case .penLeft: pen.left(at: now)
     case .postureEvidence(let evidence): postureJudge.hear(evidence, at: now)
     case .hingeTold(let word): postureJudge.hear(word, at: now)
     case .setPosture(let posture): postureJudge.byHand = posture

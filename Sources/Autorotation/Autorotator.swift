@@ -11,6 +11,8 @@ package enum Event: Equatable, Sendable {
 
   /// The first finger came down on the touchscreen; the last one went up.
   case touchBegan, touchEnded
+  /// The first pen came near the screen; the last one left.
+  case penCame, penLeft
   /// What the input devices say of the posture, each time any of them changes.
   case postureEvidence(PostureEvidence)
   /// What the hinge's angle says, each time that changes; `unknown` when it is not measured.
@@ -95,6 +97,8 @@ package enum Action: Equatable, Sendable {
   case postureChanged(from: Posture, to: Posture)
   /// Ask the desktop that turns the picture by itself, and does not now; answered by `desktopAnswered`.
   case askDesktop
+  /// Let touchscreens do nothing, as a pen is near, or everything again.
+  case switchTouch(isOn: Bool)
   /// Keep the lock over a restart, or forget it.
   case saveLock(InterfaceOrientation?)
   /// Keep over a restart how the lock was left in each posture.
@@ -197,6 +201,7 @@ package struct Autorotator: Sendable {
   var windows = KnownWindows()
   var requests: [OrientationRequest] = []
   var touch = TouchGuard()
+  var pen = PenGuard()
   /// The last upright orientation of the device, even if the sensor has slept since.
   var heldLast: InterfaceOrientation?
   var isDisplayOn = true
@@ -257,6 +262,7 @@ package struct Autorotator: Sendable {
     turn(at: now, &actions)
     turnKept(&actions)
     reviewTrial(&actions)
+    adjustTouch(at: now, &actions)
     suggest(&actions)
     publish(at: now, &actions)
     deadline = nextDeadline(after: now)
@@ -289,7 +295,7 @@ package struct Autorotator: Sendable {
   private func nextDeadline(after now: Instant) -> Instant? {
     [
       lockEnd, relock?.due, focus.changesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue,
-      trials.due, postureJudge.deadline(after: now), doubt.deadline(after: now),
+      trials.due, pen.deadline, postureJudge.deadline(after: now), doubt.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }

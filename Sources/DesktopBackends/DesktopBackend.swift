@@ -39,7 +39,22 @@ package protocol DesktopBackend: AnyObject {
   /// Whether the desktop's own rotation can be switched off, as `take-over` asks for.
   var canTakeOver: Bool { get }
 
+  /// What can be done about touch here while a pen is near; `nil` as long as that is not known.
+  var touchSwitching: TouchSwitching? { get }
+
+  /// Lets touchscreens do nothing until they are switched on again, or this backend stops. Each is afterwards as it was.
+  func switchTouch(isOn: Bool)
+
   func stop()
+}
+
+/// What a display system can do about touch while a pen is near.
+nonisolated package enum TouchSwitching: Sendable {
+  case nothing
+  /// Touch can be switched; whether a pen is near somebody else has to tell.
+  case switches
+  /// It tells that, too (`penCame`, `penLeft`), while `DisplaySettings.watchesPens`.
+  case switchesAndTells
 }
 
 extension DesktopBackend {
@@ -54,4 +69,6 @@ extension DesktopBackend {
   package func disable(_ devices: DisabledInput?) -> Bool { false }
   package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) { completion(false) }
   package var canTakeOver: Bool { false }
+  package var touchSwitching: TouchSwitching? { .nothing }
+  package func switchTouch(isOn: Bool) {}
 }

@@ -186,6 +186,22 @@ struct DoctorTests {
     #expect(state("touch and pen", of: findings) == .notApplicable)
   }
 
+  @Test func aPenThatCannotBeHeardIsSaidWhereItIsWanted() throws {
+    func nearPen(_ kind: BackendKind, _ pens: [Message] = [], isWanted: Bool = true) -> [Finding] {
+      let choice = BackendChoice(kind: kind, reason: "Told.")
+      var facts = DisplayFacts(choice: .success(choice), inspection: .failure(Message(.displayNone, "none")))
+      facts.isTouchOffNearPen = isWanted
+      facts.pens = pens
+      return facts.findings.filter { $0.name == "touch near a pen" }
+    }
+    #expect(nearPen(.gnome, isWanted: false).isEmpty)
+    #expect(nearPen(.gnome).map(\.message.code) == [.touchNotSwitched])
+    #expect(nearPen(.x11).map(\.state) == [.works])
+    #expect(nearPen(.sway).map(\.state) == [.notApplicable])
+    let pens = [Message(.penTold, "it tells"), Message(.penNotTold, "it does not", next: "allow it")]
+    #expect(nearPen(.hyprland, pens).map(\.state) == [.works, .broken])
+  }
+
   /// Said to install what is there, and ends while there is no sensor for it.
   @Test func aProxyThatHasLeftIsNotToBeInstalled() throws {
     let proxy = facts {

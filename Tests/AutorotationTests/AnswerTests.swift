@@ -35,9 +35,8 @@ struct AnswerTests {
         case .publish(let status):
           reasons = status.reasons.map(\.message.description)
           interface = status.interface
-        case .setSensor, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .turnOutput,
-          .askDesktop,
-          .askToKeep, .saveProven, .refuse:
+        case .setSensor, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories, .saveTurns,
+          .turnOutput, .askDesktop, .askToKeep, .saveProven, .refuse:
           break
         }
       }

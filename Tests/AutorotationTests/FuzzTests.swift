@@ -59,6 +59,7 @@ final class WatchedAutorotator {
   private var suggestion: InterfaceOrientation?
   /// Told of, and not yet sent to the display system.
   private var announced: Rotation?
+  private var isTouchOn = true
   /// Sent to the display system, which has not answered until `due`.
   private var sent: (rotation: Rotation, due: Instant)?
   /// What others were asked last: some answer late, and some twice.
@@ -109,7 +110,8 @@ final class WatchedAutorotator {
   /// Once everybody answers and nothing more happens, the picture is what is allowed and nobody waits for anything.
   func comeToRest() {
     for event: Event in [
-      .desktopTurns(nil), .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true),
+      .desktopTurns(nil), .touchEnded, .penLeft, .displayPowerChanged(isOn: true),
+      .sessionChanged(isActive: true),
       .resumed,
     ] {
       handle(event)
@@ -119,6 +121,7 @@ final class WatchedAutorotator {
       if let sent { handle(.rotationFinished(sent.rotation)) }
       advance(by: 1_000_000_000)
     }
+    check(isTouchOn, "touch stays off")
     check(machine.deadline == nil, "still waits for \(String(describing: machine.deadline))")
     handle(.requestAdded(.init(id: 99, mask: [.all], application: "the test", why: "to have it published")))
     guard let status = published else { return }
@@ -166,6 +169,9 @@ final class WatchedAutorotator {
       check(new != demand, "the sensor is set to \(new) twice")
       demand = new
     case .postureChanged(let before, let now): check(before != now, "the posture changes to what it is")
+    case .switchTouch(let isOn):
+      check(isOn != isTouchOn, "touch is switched to what it is")
+      isTouchOn = isOn
     case .suggest(let new):
       check(new != suggestion, "\(String(describing: new)) is suggested twice")
       suggestion = new

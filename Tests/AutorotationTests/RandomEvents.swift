@@ -28,8 +28,8 @@ struct RandomEvents {
     case 0..<6: .motion(MotionSample(acceleration(), rate: chance(2) ? rate() : nil))
     case 6..<10: .deviceTurned(pick(DeviceOrientation.allCases))
     case 10: chance(2) ? .sensorFound(name: "sensor") : .sensorLost(pick(["It broke.", "It went."]))
-    case 11: .touchBegan
-    case 12, 13: .touchEnded
+    case 11: chance(3) ? .penCame : .touchBegan
+    case 12, 13: chance(3) ? .penLeft : .touchEnded
     case 14:
       chance(2)
         ? .postureEvidence(evidence()) : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
@@ -157,6 +157,7 @@ struct RandomEvents {
     settings.laptopLock = pick([.keep, .keep, .remember, .to(.normal)])
     settings.tabletSwitch = pick([.automatic, .automatic, .none, .named("a"), .named("*")])
     settings.suggestsWhileLocked = chance(2)
+    settings.touchOffNearPen = !chance(3)
     settings.rules = ["mpv", "reader", "krita"].map { rule(for: $0) }
     return settings
   }

@@ -63,6 +63,7 @@ struct LayerTests {
         devices = ["ELAN*"]
         ignore = "*Mouse*"
         map = { "*RAYD0002*" = "eDP-2", "ELAN*" = "eDP-1" }
+        off-near-pen = true
         [tablet]
         switch = "Ideapad*"
         keyboard = "*Type Cover*"
@@ -90,6 +91,7 @@ struct LayerTests {
     #expect(read.machine.sensorRate == 12.5)
     #expect(!read.machine.usesGyroscope)
     #expect(read.machine.touchDevices == ["ELAN*"])
+    #expect(read.settings.touchOffNearPen)
     #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
     #expect(
       read.machine.touchMap == [
@@ -111,6 +113,7 @@ struct LayerTests {
     settings.confirmTurns = .always
     settings.tabletSwitch = .named("Ideapad*")
     settings.keyboard = "*Type Cover*"
+    settings.touchOffNearPen = true
     settings.lockOverApps = true
     settings.tabletLock = .remember
     settings.tentLock = .to(.inverted)

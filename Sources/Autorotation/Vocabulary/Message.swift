@@ -115,6 +115,9 @@ extension Message {
     case touchNone = "touch.none"
     case inputRemapped = "input.remapped"
     case inputNotDisabled = "input.not-disabled"
+    case touchNotSwitched = "touch.not-switched"
+    case penTold = "pen.told"
+    case penNotTold = "pen.not-told"
 
     // The sensor
     case sensorNone = "sensor.none"

@@ -68,6 +68,12 @@ package final class CompositorBackend: DesktopBackend {
     return true
   }
 
+  package var touchSwitching: TouchSwitching? { dialect.touchSwitching }
+
+  package func switchTouch(isOn: Bool) {
+    if dialect.switchTouch(isOn: isOn) { readDevices() }
+  }
+
   package func stop() {
     touch.stop(outputs)
     dialect.stop()

@@ -149,13 +149,20 @@ final class HyprlandDialect: CompositorDialect {
       then(
         answer.map {
           touch.use($0)
-          disabled?.settle($0)
+          disabled?.settle($0, touch.settings)
         })
     }
   }
 
   func disable(_ devices: DisabledInput?) -> Bool {
     disabled?.wanted = devices
+    return true
+  }
+
+  let touchSwitching = BackendKind.hyprland.touchSwitching
+
+  func switchTouch(isOn: Bool) -> Bool {
+    disabled?.isTouchOff = !isOn
     return true
   }
 

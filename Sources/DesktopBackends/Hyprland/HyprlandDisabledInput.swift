@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// Keyboards and pointing devices off, by the setting `enabled` of each. Hyprland does not tell that setting, so what
+/// Keyboards, pointing devices and touchscreens off, by the setting `enabled` of each. Hyprland does not tell that setting, so what
 /// was not switched off here counts as on; and it forgets it when it reads its configuration.
 final class HyprlandDisabledInput {
   private let disabling: InputDisabling
@@ -21,9 +21,7 @@ final class HyprlandDisabledInput {
       InputDisabling.Way(
         disabled: "false", set: { set($1, $0 == "true", $2) },
         complaint: { input, reason in
-          Message(
-            .inputNotDisabled, "Hyprland does not disable “\(input.names[0])” in tablet posture (\(reason))",
-            next: "see whether `hyprctl devices` knows it")
+          input.stays(on: "Hyprland", reason, next: "see whether `hyprctl devices` knows it")
         }))
   }
 
@@ -32,23 +30,33 @@ final class HyprlandDisabledInput {
     set { disabling.wanted = newValue }
   }
 
+  var isTouchOff: Bool {
+    get { disabling.isTouchOff }
+    set { disabling.isTouchOff = newValue }
+  }
+
   func configurationWasRead() {
     off = []
   }
 
   /// - Parameter devices: the answer to `j/devices`.
-  func settle(_ devices: JSONValue) {
+  func settle(_ devices: JSONValue, _ settings: DisplaySettings) {
     let known = disabling.kernelDevices
-    let names = ["keyboards", "mice"].flatMap { devices[$0]?.elements ?? [] }.compactMap {
-      $0["name"]?.string
-    }
-    let inputs = Set(names.filter(HyprlandTouch.isSpeakable)).sorted().map { name in
+    let typed = Self.names(of: ["keyboards", "mice"], in: devices)
+    let touched = Self.names(of: ["touch"], in: devices).filter { settings.mayChange([$0]) }
+    let inputs = (typed + touched).map { name in
       SwitchableInput(
         identifier: name, names: [name], state: off.contains(name) ? "false" : "true",
-        kernelDevices: known.filter { HyprlandTouch.internalName($0.name) == name })
+        kernelDevices: known.filter { HyprlandTouch.internalName($0.name) == name },
+        isTouchscreen: !typed.contains(name))
     }
     disabling.settle(inputs)
-    off = Set(names.filter(disabling.isDisabled))
+    off = Set(inputs.map(\.identifier).filter(disabling.isDisabled))
+  }
+
+  private static func names(of kinds: [String], in devices: JSONValue) -> [String] {
+    let names = kinds.flatMap { devices[$0]?.elements ?? [] }.compactMap { $0["name"]?.string }
+    return Set(names.filter(HyprlandTouch.isSpeakable)).sorted()
   }
 
   func stop() {

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// A keyboard or pointing device that its display system can switch off and on.
+/// A keyboard, pointing device or touchscreen that its display system can switch off and on.
 struct SwitchableInput: Equatable {
   /// By which it is addressed.
   var identifier: String
@@ -11,10 +11,25 @@ struct SwitchableInput: Equatable {
   /// The display system's word for whether it is on.
   var state: String
   /// The kernel's devices that it may stand for; empty if that cannot be told.
-  var kernelDevices: [KernelInput]
+  var kernelDevices: [KernelInput] = []
+  /// Those are off while a pen is near, and never for another reason.
+  var isTouchscreen = false
 }
 
-/// Disables keyboards and pointing devices on request, and restores afterwards what they were, after a crash, too.
+extension SwitchableInput {
+  /// What a person is told if it cannot be switched off.
+  func stays(on desktop: String, _ reason: Message, next: Phrase) -> Message {
+    let name = names[0]
+    return isTouchscreen
+      ? Message(
+        .touchNotSwitched, "\(desktop) does not switch “\(name)” off while a pen is near (\(reason))",
+        next: next)
+      : Message(
+        .inputNotDisabled, "\(desktop) does not disable “\(name)” in tablet posture (\(reason))", next: next)
+  }
+}
+
+/// Disables keyboards, pointing devices and touchscreens on request, and restores afterwards what they were, after a crash, too.
 final class InputDisabling {
   /// How a display system is told.
   struct Way {
@@ -31,6 +46,7 @@ final class InputDisabling {
   private let kernelDirectory: String
   /// `nil` for none.
   var wanted: DisabledInput?
+  var isTouchOff = false
   private var kept: KeptInputStates
   /// Counts what was sent: the answer to a question from before the last of it may be outdated.
   private(set) var sent = 0
@@ -53,14 +69,14 @@ final class InputDisabling {
   }
 
   /// Whether there is anything to disable or to restore.
-  var isNeeded: Bool { wanted != nil || !kept.identifiers.isEmpty }
+  var isNeeded: Bool { wanted != nil || isTouchOff || !kept.identifiers.isEmpty }
 
   /// Whether it is off now because of this.
   func isDisabled(_ identifier: String) -> Bool { kept[identifier] != nil }
 
   /// - Parameter inputs: as they were told after the last of what was sent.
   func settle(_ inputs: [SwitchableInput]) {
-    let taken = inputs.filter { wanted?.includes($0.names, $0.kernelDevices) == true }
+    let taken = inputs.filter(isTaken)
     for input in taken where input.state != way.disabled { disable(input) }
     let identifiers = Set(taken.map(\.identifier))
     for identifier in kept.identifiers where !identifiers.contains(identifier) {
@@ -70,9 +86,15 @@ final class InputDisabling {
     }
   }
 
+  private func isTaken(_ input: SwitchableInput) -> Bool {
+    if input.isTouchscreen { return isTouchOff }
+    return wanted?.includes(input.names, input.kernelDevices) == true
+  }
+
   /// Restores all.
   func stop() {
     wanted = nil
+    isTouchOff = false
     kept.identifiers.forEach(restore)
   }
 

@@ -30,9 +30,8 @@ final class KWinInput {
       InputDisabling.Way(
         disabled: "false", set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
         complaint: { input, reason in
-          Message(
-            .inputNotDisabled, "KWin does not disable “\(input.names[0])” in tablet posture (\(reason))",
-            next: "see whether System Settings, under Mouse & Touchpad, can do it")
+          input.stays(
+            on: "KWin", reason, next: "see whether System Settings, under Mouse & Touchpad, can do it")
         }))
   }
 

@@ -15,6 +15,7 @@ package final class AwaitedBackend: DesktopBackend {
   private var start: EventTimer?
   private var settings: DisplaySettings?
   private var disabled: DisabledInput?
+  private var isTouchOn = true
   private var report: (Event) -> Void = { _ in }
   private var gone: (Message) -> Void = { _ in }
   /// Told of what makes it pointless to wait on.
@@ -68,6 +69,13 @@ package final class AwaitedBackend: DesktopBackend {
 
   package var canTakeOver: Bool { backend?.canTakeOver ?? false }
 
+  package var touchSwitching: TouchSwitching? { backend?.touchSwitching }
+
+  package func switchTouch(isOn: Bool) {
+    isTouchOn = isOn
+    backend?.switchTouch(isOn: isOn)
+  }
+
   package func stop() {
     watch?.stop()
     watch = nil
@@ -85,6 +93,7 @@ package final class AwaitedBackend: DesktopBackend {
       if let settings { backend.use(settings) }
       try backend.start(report: report, gone: gone)
       if let disabled { _ = backend.disable(disabled) }
+      if !isTouchOn { backend.switchTouch(isOn: false) }
     } catch let error as Message where error.outlook != .hopeless && backend == nil {
       watch?.waitOn(error.outlook)
     } catch {

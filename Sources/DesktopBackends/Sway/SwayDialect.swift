@@ -241,7 +241,7 @@ final class SwayDialect: CompositorDialect {
 
   private func settleDisabled(_ inputs: [SwayInput]) {
     let known = disabled.kernelDevices
-    disabled.settle(inputs.compactMap { SwitchableInput($0, among: known) })
+    disabled.settle(inputs.compactMap { SwitchableInput($0, among: known, touch.settings) })
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
@@ -251,6 +251,13 @@ final class SwayDialect: CompositorDialect {
 
   func disable(_ devices: DisabledInput?) -> Bool {
     disabled.wanted = devices
+    return true
+  }
+
+  let touchSwitching = BackendKind.sway.touchSwitching
+
+  func switchTouch(isOn: Bool) -> Bool {
+    disabled.isTouchOff = !isOn
     return true
   }
 
@@ -283,26 +290,4 @@ final class SwayDialect: CompositorDialect {
         ? [Message(.touchNone, "sway knows no touchscreen and no pen that is to follow")] : remarks,
       focus: Message(.focusKnown, "sway tells which window has focus"))
   }
-}
-
-extension CompositorOutput {
-  /// - Parameter value: of `get_outputs`; `nil` for what has no name.
-  init?(sway value: JSONValue) {
-    guard let name = value["name"]?.string else { return nil }
-    let mode = value["current_mode"] ?? value["modes"]?.elements.first
-    self.init(
-      name: name, isActive: value["active"]?.bool ?? false,
-      // The same in two words, the first since 1.8.
-      hasPower: (value["power"] ?? value["dpms"])?.bool ?? true, width: (mode?["width"]).extent,
-      height: (mode?["height"]).extent, rectangle: ScreenRectangle(value["rect"]))
-    transform = value["transform"]?.string.flatMap(Self.swayTransforms.firstIndex) ?? 0
-  }
-
-  /// In the order of `wl_output.transform`: sway counts quarter turns clockwise where everybody else counts them
-  /// anticlockwise.
-  private static let swayTransforms = [
-    "normal", "270", "180", "90", "flipped", "flipped-270", "flipped-180", "flipped-90",
-  ]
-
-  var swayTransform: String { Self.swayTransforms[transform] }
 }

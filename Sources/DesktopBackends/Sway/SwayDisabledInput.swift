@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// Keyboards and pointing devices off, by libinput's `send_events`.
+/// Keyboards, pointing devices and touchscreens off, by libinput's `send_events`.
 extension InputDisabling {
   convenience init(
     sway connection: SwayConnection, runtime: StateFile, kernelDirectory: String,
@@ -20,18 +20,23 @@ extension InputDisabling {
           }
         },
         complaint: { input, reason in
-          Message(
-            .inputNotDisabled, "sway does not disable “\(input.names[0])” in tablet posture (\(reason))",
-            next: "try `swaymsg input \(input.identifier) events disabled`")
+          input.stays(
+            on: "sway", reason, next: "try `swaymsg input \(input.identifier) events disabled`")
         }))
   }
 }
 
 extension SwitchableInput {
   /// - Parameter known: all that the kernel knows.
-  /// - Returns: `nil` for what is no keyboard and does not point, or is not libinput's: an on-screen keyboard's.
-  init?(_ input: SwayInput, among known: [KernelInput]) {
-    guard input.isKeyboardOrPointer, let state = input.sendEvents else { return nil }
+  /// - Returns: `nil` for a pen, what is to be left alone, or what is not libinput's: an on-screen keyboard's.
+  init?(_ input: SwayInput, among known: [KernelInput], _ settings: DisplaySettings) {
+    guard let state = input.sendEvents else { return nil }
+    if input.type == "touch", settings.mayChange([input.name, input.identifier]) {
+      self.init(
+        identifier: input.identifier, names: [input.name], state: state, isTouchscreen: true)
+      return
+    }
+    guard input.isKeyboardOrPointer else { return nil }
     self.init(
       identifier: input.identifier, names: [input.name, input.identifier], state: state,
       kernelDevices: known.filter { $0.swayIdentifier == input.identifier })

@@ -3,35 +3,42 @@
 import Autorotation
 import CXCB
 
-/// Disables keyboards and pointing devices while that is wanted. The X server itself lets go the keys that are
+/// Disables keyboards, pointing devices and touchscreens while that is wanted. The X server itself lets go the keys that are
 /// held on a device that it disables.
 final class DisabledDevices {
   private let input: XInput
   /// `nil` for none.
   var wanted: DisabledInput?
+  /// Touchscreens are disabled for this reason, and no other.
+  var isTouchOff = false
+  var settings: DisplaySettings
   /// Whether something may be left to be enabled again, perhaps by a daemon that was killed.
   private var mayHaveMarks = true
   /// What this process disabled, as far as it knows.
   private var ours: Set<xcb_input_device_id_t> = []
+  /// What was asked to be enabled, and has its mark still.
+  private var released: Set<xcb_input_device_id_t> = []
 
   private var connection: X11Connection { input.connection }
 
-  init(_ input: XInput) {
+  init(_ input: XInput, settings: DisplaySettings) {
     self.input = input
+    self.settings = settings
   }
 
   /// To be called when something has been wanted, and whenever a device has come, or was enabled or disabled.
   func settle() throws(Message) {
-    guard wanted != nil || mayHaveMarks else { return }
+    guard wanted != nil || isTouchOff || mayHaveMarks else { return }
     let devices = try input.devicesWithProperties()
     for device in devices { perform(whatToDo(with: device), device) }
-    mayHaveMarks = wanted != nil || devices.contains(where: \.isMarked)
+    mayHaveMarks = wanted != nil || isTouchOff || devices.contains(where: \.isMarked)
     connection.flush()
   }
 
   /// Enables all again, while the connection is there.
   func stop() {
     wanted = nil
+    isTouchOff = false
     // The second look removes the marks, and the third waits until that is done.
     for _ in 1...3 {
       do { try settle() } catch { return enableUnseen() }
@@ -45,8 +52,13 @@ final class DisabledDevices {
 
   private func whatToDo(with device: InputDevice) -> InputSwitch {
     InputSwitch(
-      isWanted: wanted?.takes(device, connection.atoms) ?? false,
-      isEnabled: device.isEnabled, isMarked: device.isMarked)
+      isWanted: isWanted(device), isEnabled: device.isEnabled, isMarked: device.isMarked,
+      isReleased: released.contains(device.id))
+  }
+
+  private func isWanted(_ device: InputDevice) -> Bool {
+    guard device.touch == .direct else { return wanted?.takes(device, connection.atoms) ?? false }
+    return isTouchOff && device.isPointer && settings.mayChange([device.name])
   }
 
   private func perform(_ action: InputSwitch, _ device: InputDevice) {
@@ -54,11 +66,15 @@ final class DisabledDevices {
     case .nothing: break
     case .disable:
       ours.insert(device.id)
+      released.remove(device.id)
       set(connection.atoms[.disabledMark], to: 1, of: device.id)
       set(connection.atoms[.deviceEnabled], to: 0, of: device.id)
-    case .enable: set(connection.atoms[.deviceEnabled], to: 1, of: device.id)
+    case .enable:
+      released.insert(device.id)
+      set(connection.atoms[.deviceEnabled], to: 1, of: device.id)
     case .removeMark:
       ours.remove(device.id)
+      released.remove(device.id)
       xcb_input_xi_delete_property(connection.handle, device.id, connection.atoms[.disabledMark])
     }
   }
@@ -70,14 +86,14 @@ final class DisabledDevices {
 
 extension DisabledInput {
   fileprivate func takes(_ device: InputDevice, _ atoms: X11Atoms) -> Bool {
-    guard !device.isVirtual, device.touch != .direct, !atoms.isDrawnOn(device.type) else {
+    guard !device.isVirtual, !atoms.isDrawnOn(device.type) else {
       return false
     }
     return includes([device.name], device.node.flatMap { KernelInput(node: $0) }.map { [$0] } ?? [])
   }
 }
 
-/// What is to be done with one device that may be disabled for the time of being a tablet.
+/// What is to be done with one device that may be disabled for a time.
 ///
 /// What we disabled carries a mark on the X server, so that a daemon that was killed leaves nothing disabled
 /// for good: the next one sees the mark.
@@ -89,12 +105,13 @@ nonisolated enum InputSwitch: Equatable {
   case enable
   case removeMark
 
-  init(isWanted: Bool, isEnabled: Bool, isMarked: Bool) {
+  /// - Parameter isReleased: whether it was enabled by us since, and is marked only as nobody has looked.
+  init(isWanted: Bool, isEnabled: Bool, isMarked: Bool, isReleased: Bool = false) {
     self =
       switch (isWanted, isEnabled, isMarked) {
       case (true, true, false): .disable
       // The person has enabled it again.
-      case (true, true, true): .nothing
+      case (true, true, true): isReleased ? .disable : .nothing
       case (true, false, _): .nothing
       case (false, false, true): .enable
       case (false, true, true): .removeMark

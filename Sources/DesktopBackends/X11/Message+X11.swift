@@ -54,6 +54,11 @@ nonisolated extension Message {
         "see whether it is stopped or busy (`top`), or whether a program has grabbed it for itself and hangs")
   }
 
+  static func silent(_ output: String, _ display: String) -> Self {
+    let reason = Self.silentX(display)
+    return Self(.displaySilent, "\(output) could not be turned: \(reason.what)", next: reason.next)
+  }
+
   package static func isXWayland(_ display: String) -> Self {
     Self(
       .displayNone, "the X display \(display) is XWayland, which cannot rotate anything",

@@ -20,6 +20,7 @@ package final class X11Backend: DesktopBackend {
   private var answers: X11AnswerWatch?
   private var settings: DisplaySettings
   private var disabledInput: DisabledInput?
+  private var isTouchOff = false
 
   private var socket: EventSource?
   private let report = Reporter()
@@ -83,6 +84,7 @@ package final class X11Backend: DesktopBackend {
     guard settings != self.settings else { return }
     self.settings = settings
     session?.touch?.settings = settings
+    session?.disabled?.settings = settings
     stale.devices = true
     nextTurn { [weak self] in self?.proceed() }
   }
@@ -94,6 +96,15 @@ package final class X11Backend: DesktopBackend {
     stale.devices = true
     nextTurn { [weak self] in self?.proceed() }
     return true
+  }
+
+  package var touchSwitching: TouchSwitching? { BackendKind.x11.touchSwitching }
+
+  package func switchTouch(isOn: Bool) {
+    isTouchOff = !isOn
+    session?.disabled?.isTouchOff = isTouchOff
+    stale.devices = true
+    nextTurn { [weak self] in self?.proceed() }
   }
 
   package func stop() {
@@ -113,8 +124,11 @@ package final class X11Backend: DesktopBackend {
     guard let connecting else { return }
     self.connecting = nil
     do {
-      let session = try X11Session(connecting.finish(), loop: loop, settings: settings, note: note)
+      let session = try X11Session(connecting.finish(), loop: loop, settings: settings, note: note) {
+        [weak self] in self?.proceed()
+      }
       session.disabled?.wanted = disabledInput
+      session.disabled?.isTouchOff = isTouchOff
       self.session = session
     } catch let error as Message where error.code == .displaySilent {
       // Whatever was learned is out of date when it goes on.
@@ -174,6 +188,7 @@ package final class X11Backend: DesktopBackend {
     case .devices: stale.devices = true
     case .touchBegan(let finger): if isOnPanel(finger), fingers.began(finger) { report(.touchBegan) }
     case .touchEnded(let finger): if fingers.ended(finger) { report(.touchEnded) }
+    case .moved(let device): session?.pens?.moved(device)
     }
   }
 
@@ -217,6 +232,8 @@ package final class X11Backend: DesktopBackend {
       if stale.devices { try refreshDevices(session) }
       if stale.outputs { try refreshOutputs(session) }
       try refreshFocus(session)
+      try session.pens?.refresh()
+      if let event = session.pens?.news { report(event) }
     } catch {
       switch error.code {
       case .displayEnded: end()
@@ -228,6 +245,7 @@ package final class X11Backend: DesktopBackend {
 
   private func refreshDevices(_ session: X11Session) throws(Message) {
     try session.touch?.findDevices()
+    try session.pens?.find(settings)
     try session.disabled?.settle()
     stale = Stale(outputs: true, devices: false)
     let present = Set(session.touch?.devices.map(\.id) ?? [])
@@ -271,12 +289,5 @@ package final class X11Backend: DesktopBackend {
     answers?.stop()
     turns.failAll { .silent($0, displayName) }
     report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))
-  }
-}
-
-extension Message {
-  fileprivate static func silent(_ output: String, _ display: String) -> Self {
-    let reason = Self.silentX(display)
-    return Self(.displaySilent, "\(output) could not be turned: \(reason.what)", next: reason.next)
   }
 }

@@ -11,15 +11,19 @@ final class X11Session {
   let randr: RandR
   let touch: TouchMapping?
   let disabled: DisabledDevices?
+  let pens: PenWatch?
   let lifeline: Lifeline?
   let focus: FocusTracker
   let visibility: PictureVisibility
   private let input: XInput?
 
-  /// - Parameter note: takes what the person is told.
+  /// - Parameters:
+  ///   - note: takes what the person is told.
+  ///   - due: called when there is something to ask of the pens.
   /// - Throws: `Message`.
   init(
-    _ connection: X11Connection, loop: EventLoop, settings: DisplaySettings, note: @escaping (Message) -> Void
+    _ connection: X11Connection, loop: EventLoop, settings: DisplaySettings,
+    note: @escaping (Message) -> Void, due: @escaping () -> Void
   ) throws {
     self.connection = connection
     guard try connection.opcode(ofExtension: "XWAYLAND") == nil else {
@@ -32,7 +36,8 @@ final class X11Session {
     }
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
-    disabled = input.map(DisabledDevices.init)
+    disabled = input.map { DisabledDevices($0, settings: settings) }
+    pens = try input.map { try PenWatch($0, loop: loop, due: due) }
     lifeline = try Lifeline(connection)
     visibility = PictureVisibility(connection, input, try DPMS(connection))
     let desktopFiles = DesktopFiles()

@@ -15,6 +15,8 @@ final class XInput {
     case devices
     case touchBegan(Finger)
     case touchEnded(Finger)
+    /// A pen, while its motion is heard; anything else may be, too.
+    case moved(xcb_input_device_id_t)
   }
 
   let connection: X11Connection
@@ -53,17 +55,21 @@ final class XInput {
       EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL.rawValue), events: hierarchy),
       EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL_MASTER.rawValue), events: touches),
     ]
+    select(masks)
+    connection.flush()
+  }
+
+  func select(_ masks: [EventMask]) {
     masks.withUnsafeBytes { bytes in
       let start = bytes.assumingMemoryBound(to: xcb_input_event_mask_t.self).baseAddress
       xcb_input_xi_select_events(connection.handle, connection.root, UInt16(masks.count), start)
-      connection.flush()
     }
   }
 
   /// The protocol's shape: a head, and behind it as many words of bits as the head says.
-  private struct EventMask {
-    var head: xcb_input_event_mask_t
-    var events: UInt32
+  struct EventMask {
+    private var head: xcb_input_event_mask_t
+    private var events: UInt32
 
     init(device: UInt16, events: UInt32) {
       head = xcb_input_event_mask_t(deviceid: device, mask_len: 1)
@@ -82,6 +88,7 @@ final class XInput {
     case XCB_INPUT_HIERARCHY: return .devices
     case XCB_INPUT_RAW_TOUCH_BEGIN: return .touchBegan(finger(event))
     case XCB_INPUT_RAW_TOUCH_END: return .touchEnded(finger(event))
+    case XCB_INPUT_RAW_MOTION: return .moved(finger(event).device)
     default: return nil
     }
   }

@@ -30,9 +30,8 @@ struct Rehearsal {
       case .willRotate(let rotation): feed(.readyToRotate(rotation), at: time, tell)
       case .apply(let rotation, _): feed(.rotationFinished(rotation), at: time, tell)
       case .publish(let status): reportChange(in: status, at: time, tell)
-      case .setSensor, .didRotate, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns,
-        .turnOutput, .askToKeep, .saveProven, .askDesktop, .report,
-        .refuse:
+      case .setSensor, .didRotate, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories,
+        .saveTurns, .turnOutput, .askToKeep, .saveProven, .askDesktop, .report, .refuse:
         break
       }
     }

@@ -20,6 +20,7 @@ final class Daemon {
   private let control: Control
   private let hooks: Hooks
   private let comforts: Comforts
+  private var touchNearPen: TouchNearPen?
   private let memory: Memory
   private let parent = getppid()
   private var notifications: Notifications?
@@ -69,6 +70,7 @@ final class Daemon {
         if signal == SIGHUP { configuration?.reload() } else { loop.exit() }
       }
     }
+    touchNearPen = TouchNearPen(loop: loop, backend: backend) { [unowned self] in post($0) }
     let notifications = try Notifications(loop: loop) { [unowned self] in post($0) }
     self.notifications = notifications
     notifications.takeOver = { Console.complain(TakeOver.write()) }
@@ -138,6 +140,7 @@ final class Daemon {
   private func stop() {
     hooks.stop()
     comforts.stop()
+    touchNearPen?.stop()
     notifications?.stop()
     shells?.stop()
     posture?.stop()
@@ -157,7 +160,9 @@ final class Daemon {
     hooks.isEnabled = configuration.machine.runsHooks
     notifications?.showsErrors = configuration.machine.notifiesOfErrors
     if let message = configuration.message { notifications?.note(message, of: .settings) }
-    backend.use(options.displaySettings(of: configuration))
+    let display = options.displaySettings(of: configuration)
+    backend.use(display)
+    touchNearPen?.use(display)
     sensor?.use(options.sensorChoice(of: configuration))
   }
 
@@ -205,7 +210,10 @@ final class Daemon {
   private func handle(_ event: Event, at time: Instant) {
     let actions = autorotator.handle(event, at: time)
     actions.forEach(perform)
-    if case .outputsChanged = event { configuration?.naturalAspect = autorotator.naturalAspect }
+    if case .outputsChanged = event {
+      configuration?.naturalAspect = autorotator.naturalAspect
+      touchNearPen?.follow()
+    }
     if !actions.isEmpty, !options.waits { leaveIfPointless(after: event) }
   }
 
@@ -248,6 +256,7 @@ final class Daemon {
         HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .askDesktop:
       backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
+    case .switchTouch(let isOn): touchNearPen?.switchTouch(isOn: isOn)
     case .turnOutput(let turn): apply(turn)
     case .saveTurns(let turns): memory.save(turns: turns)
     case .suggest(let orientation): notifications?.suggest(orientation)

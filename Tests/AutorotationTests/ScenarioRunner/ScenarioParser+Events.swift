@@ -12,6 +12,7 @@ extension ScenarioParser {
       happens(at: time) { $0.hold(held) }
     case "held", "zeros", "acceleration", "sensor": try readSensor(keyword, &words, at: time)
     case "touch": tell(try words.choice("down or up", ["down": .touchBegan, "up": .touchEnded]), at: time)
+    case "pen": tell(try words.choice("near or away", ["near": .penCame, "away": .penLeft]), at: time)
     case "posture", "switch", "keys", "dock", "keyboard", "lid", "hinge":
       try readPosture(keyword, &words, at: time)
     case "focus": tell(.focusChanged(try window(from: &words)), at: time)

@@ -97,6 +97,7 @@ extension ScenarioVerdict {
           [output] + InterfaceOrientation.allCases.filter(shown.contains).map(\.word)
         }
         return ["proven"] + all
+      case .switchTouch(let isOn): return ["touch", isOn ? "on" : "off"]
       case .report(let message, _): return ["reports", message.description]
       case .refuse(let phrase): return ["refuses", phrase.description]
       case .setSensor, .postureChanged, .publish, .askDesktop: return nil

@@ -78,9 +78,8 @@ struct World {
     case .turnOutput(let turn): (now, { $0.apply(turn) })
     case .askDesktop: (now, { [.desktopAnswered(staysOnPurpose: $0.desktopStays)] })
     case .askToKeep(let trial): ask(trial).map { question in (now, { _ in [.trialShown(question)] }) }
-    case .didRotate, .postureChanged, .suggest, .saveLock, .saveLockMemories, .saveTurns, .saveProven,
-      .report,
-      .refuse, .publish:
+    case .didRotate, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories, .saveTurns,
+      .saveProven, .report, .refuse, .publish:
       nil
     }
   }

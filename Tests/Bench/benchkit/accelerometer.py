@@ -27,7 +27,7 @@ VERBS = """\
   accel switch S on|off|refuse
                     turns a switch (tablet, lid, dock), or keeps programs from opening it; keys tell of folding
                     by F23 and F22, and a twin is a second tablet switch of the same name; a cover
-                    is a keyboard, to be added and removed
+                    is a keyboard, to be added and removed; a pen is near (on) or away
   accel switch S flap
                     20 times a second for two seconds, off at the end
   accel switch S add|remove
@@ -81,7 +81,7 @@ class Options:
     buffer: str = None  # scan type of its axes, such as le:s16/32>>0
     gyro: str = None  # "same" device, or a device of its "own"
     gyro_mount: str = None  # in_anglvel_mount_matrix
-    switches: str = None  # "tablet" or "tablet,lid,dock,keys,twin,cover": an input device for each
+    switches: str = None  # "tablet" or "tablet,lid,dock,keys,twin,cover,pen": an input device for each
     light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
 
     @classmethod
@@ -122,7 +122,7 @@ def add_arguments(parser):
     group.add_argument("--buffer", metavar="TYPE", help="a buffer of this type, such as le:s12/16>>4")
     group.add_argument("--gyro", choices=["same", "own"], help="a gyroscope in the same device or its own")
     group.add_argument("--gyro-mount", metavar="M", help="attribute in_anglvel_mount_matrix")
-    group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock, keys, twin, cover")
+    group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock, keys, twin, cover, pen")
 
 
 def gyroscope_attributes(options, rates):

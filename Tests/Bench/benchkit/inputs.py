@@ -2,7 +2,7 @@
 """The hands: a touchscreen, a pen, a mouse and a keyboard, through Xorg's inputtest driver.
 
 The driver talks to one client per device and does not survive its leaving, so the connections are
-made once and kept for the server's life. Positions are fractions (0 to 1) of the panel's own,
+made once and kept for the server's life, or until the device is disabled, which ends its own. Positions are fractions (0 to 1) of the panel's own,
 unturned axes, as a digitiser reports them. Every call returns when the server has processed it.
 """
 
@@ -91,9 +91,11 @@ class Hands:
     def __init__(self, directory):
         self.directory = directory
         self.devices = {}
+        self.latest = None
         self.lock = threading.Lock()
 
     def _device(self, name):
+        self.latest = name
         if name not in self.devices:
             self.devices[name] = Device(os.path.join(self.directory, name + ".in"))
         return self.devices[name]
@@ -116,6 +118,9 @@ class Hands:
         self._device("pen").proximity(1)
         self._device("pen").move(1, _place(fx, fy))
 
+    def away(self):
+        self._device("pen").proximity(0)
+
     def mouse(self, dx, dy):
         self._device("mouse").move(0, {0: float(dx), 1: float(dy)})
 
@@ -133,7 +138,11 @@ class Hands:
     def do(self, words):
         """Performs a line such as ["tap", "0.5", "0.5"]."""
         verb, *values = words
-        if verb not in ("down", "move", "up", "tap", "pen", "mouse", "click", "press"):
+        if verb not in ("down", "move", "up", "tap", "pen", "away", "mouse", "click", "press"):
             raise ValueError(f"there is no input called {verb}")
         with self.lock:
-            getattr(self, verb)(*values)
+            try:
+                getattr(self, verb)(*values)
+            except OSError:  # it was disabled meanwhile
+                self.devices.pop(self.latest).socket.close()
+                getattr(self, verb)(*values)

@@ -186,6 +186,9 @@ class Session:
     def pen(self, fx, fy):
         self.hands.do(["pen", fx, fy])
 
+    def pen_away(self):
+        self.hands.do(["away"])
+
     def accelerate(self, x, y, z):
         self.sensor.set(x, y, z)
 

@@ -53,9 +53,10 @@ final class HyprlandDisabledInputTests {
     case "j/devices":
       let entries = devices.map { #"{"name":"\#($0)"}"# }
       return
-        #"{"keyboards":[\#(entries[0])],"mice":[\#(entries.dropFirst().joined(separator: ","))],"touch":[]}"#
+        #"{"keyboards":[\#(entries[0])],"mice":[\#(entries.dropFirst().joined(separator: ","))],"touch":[{"name":"elan-touchscreen"}]}"#
     case "/eval return 1": return isLua ? "ok" : "unknown request"
     case let text where text.contains("enabled"): return refuses ? "no such thing" : enable(text)
+    case let text where text.contains("transform"): return "ok"
     default: return "{}"
     }
   }
@@ -75,6 +76,28 @@ final class HyprlandDisabledInputTests {
     try running.wait("the keyboard") { off == ["at-keyboard"] }
     try running.wait("the mark") { access(keptFile, F_OK) == 0 }
     _ = running.backend.disable(nil)
+    try running.wait("the end") { off.isEmpty }
+    #expect(access(keptFile, F_OK) != 0)
+  }
+
+  @Test(arguments: [false, true])
+  func touchscreensAreOffForThePenAlone(isLua: Bool) throws {
+    self.isLua = isLua
+    let running = try start()
+    running.backend.switchTouch(isOn: false)
+    try running.wait("the touchscreen") { off == ["elan-touchscreen"] }
+    _ = running.backend.disable(DisabledInput(names: ["*"]))
+    try running.wait("all") { off.count == 4 }
+    running.backend.switchTouch(isOn: true)
+    try running.wait("the others") { off == ["at-keyboard", "elan-touchpad", "mouse"] }
+    running.backend.switchTouch(isOn: false)
+    try running.wait("all again") { off.count == 4 }
+    off = []
+    hyprland?.tell("configreloaded>>")
+    try running.wait("all after a reload") { off.count == 4 }
+    _ = running.backend.disable(nil)
+    try running.wait("the touchscreen alone") { off == ["elan-touchscreen"] }
+    running.backend.switchTouch(isOn: true)
     try running.wait("the end") { off.isEmpty }
     #expect(access(keptFile, F_OK) != 0)
   }

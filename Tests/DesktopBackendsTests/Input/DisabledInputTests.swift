@@ -90,6 +90,7 @@ struct DisabledInputTests {
     #expect(InputSwitch(isWanted: true, isEnabled: false, isMarked: true) == .nothing)
     #expect(InputSwitch(isWanted: true, isEnabled: false, isMarked: false) == .nothing)
     #expect(InputSwitch(isWanted: true, isEnabled: true, isMarked: true) == .nothing)
+    #expect(InputSwitch(isWanted: true, isEnabled: true, isMarked: true, isReleased: true) == .disable)
     #expect(InputSwitch(isWanted: false, isEnabled: false, isMarked: true) == .enable)
     #expect(InputSwitch(isWanted: false, isEnabled: true, isMarked: true) == .removeMark)
     #expect(InputSwitch(isWanted: false, isEnabled: false, isMarked: false) == .nothing)

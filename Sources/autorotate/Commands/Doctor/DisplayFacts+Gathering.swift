@@ -3,6 +3,7 @@
 import Autorotation
 import Configuration
 import DesktopBackends
+import SensorSources
 
 extension DisplayFacts {
   @MainActor
@@ -10,7 +11,10 @@ extension DisplayFacts {
     let choice = Result { () throws(Message) in try SessionDescription.look().choice() }
     return Self(
       choice: choice, inspection: inspect(choice, configuration),
-      chosenOutput: configuration.settings.output, chosenMount: configuration.settings.panelMount)
+      chosenOutput: configuration.settings.output,
+      isTouchOffNearPen: configuration.settings.touchOffNearPen,
+      pens: configuration.settings.touchOffNearPen ? PenInspection.remarks : [],
+      chosenMount: configuration.settings.panelMount)
   }
 
   @MainActor
@@ -33,7 +37,7 @@ extension Configuration {
     DisplaySettings(
       output: settings.output, touchDevices: machine.touchDevices ?? [],
       ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap,
-      takesOver: machine.takesOver)
+      watchesPens: settings.touchOffNearPen, takesOver: machine.takesOver)
   }
 }
 

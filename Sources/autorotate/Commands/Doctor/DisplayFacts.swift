@@ -16,11 +16,15 @@ struct DisplayFacts {
   var daemonOutputs: [String] = []
   /// Whether a running daemon has found that the desktop does not turn what is left to it.
   var isDesktopIdle = false
+  /// Whether touch is to be off near a pen, by the settings.
+  var isTouchOffNearPen = false
+  /// What is to be said of each pen, where the display system does not tell of them.
+  var pens: [Message] = []
   /// How the panel is built in, by the settings.
   var chosenMount: PanelMount?
 
   var findings: [Finding] {
-    [session, display] + panels + rotations + ownRotation + [focus] + touch
+    [session, display] + panels + rotations + ownRotation + [focus] + touch + nearPen
   }
 }
 
@@ -138,7 +142,7 @@ extension DisplayFacts {
 
 extension Finding {
   /// - Parameter isNeeded: whether nothing turns as it should without it.
-  fileprivate init(_ name: Phrase, _ remark: Message, isNeeded: Bool = true) {
+  init(_ name: Phrase, _ remark: Message, isNeeded: Bool = true) {
     let state: State = remark.next == nil ? .works : isNeeded ? .broken : .notApplicable
     self.init(name, state, remark)
   }
