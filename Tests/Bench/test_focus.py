@@ -17,7 +17,8 @@ class FocusTest(BenchTest):
     def bench(self, rules=MPV, settings="", neighbour=False, **options):
         """A bench on which the device is held in portrait, left edge up.
 
-        Without a neighbour: when the panel beside one turns, openbox moves a fullscreen window over there.
+        Without a neighbour: when the panel beside one turns, openbox moves a fullscreen window over there,
+        until it is put back.
         """
         bench = super().bench(sensor={}, **options)
         if not neighbour:

@@ -110,6 +110,9 @@ enum FocusName: String, CaseIterable {
   case activeWindow = "_NET_ACTIVE_WINDOW"
   case supportingCheck = "_NET_SUPPORTING_WM_CHECK"
   case supported = "_NET_SUPPORTED"
+  case clients = "_NET_CLIENT_LIST"
+  /// A request to the window manager.
+  case moveResize = "_NET_MOVERESIZE_WINDOW"
 
   // Of applications' windows. GTK and KDE know their applications' ids, which are those of the desktop files.
   case state = "_NET_WM_STATE"

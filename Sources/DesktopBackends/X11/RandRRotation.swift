@@ -8,6 +8,7 @@ final class RandRRotation {
   private let randr: RandR
   private let touch: TouchMapping?
   private let visited: VisitedArrangements
+  private let fullscreen: FullscreenKeeper?
   private let lifeline: Lifeline?
   let turns: [PanelTurn]
   private var step = Step.thinking
@@ -31,12 +32,13 @@ final class RandRRotation {
 
   init(
     _ turns: [PanelTurn], randr: RandR, touch: TouchMapping?, lifeline: Lifeline?,
-    visited: VisitedArrangements
+    fullscreen: FullscreenKeeper? = nil, visited: VisitedArrangements
   ) {
     self.turns = turns
     self.randr = randr
     self.touch = touch
     self.visited = visited
+    self.fullscreen = fullscreen
     self.lifeline = lifeline
   }
 
@@ -62,6 +64,7 @@ final class RandRRotation {
     guard let before = try state({ .refused(turns.names, $0) }) else { return nil }
     let target = try before.turning(turns, visited: visited)
     let found = touch?.read() ?? []
+    fullscreen?.note(turns.map(\.output), before)
     // What did not come in time must not pass for what is not there.
     guard !randr.connection.replies.areLate else { return nil }
     let wanted = touch?.map(found, to: target, from: before) ?? found
@@ -97,6 +100,7 @@ final class RandRRotation {
     randr.forget()
     guard let problem = problem(outcome, change) else {
       touch?.remember(change.wanted)
+      fullscreen?.turned()
       return .success(())
     }
     step = .thinkingBack(change, problem: problem)

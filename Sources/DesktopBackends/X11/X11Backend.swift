@@ -69,7 +69,7 @@ package final class X11Backend: DesktopBackend {
     }
     let rotation = RandRRotation(
       wanted, randr: session.randr, touch: session.touch, lifeline: session.lifeline,
-      visited: visited)
+      fullscreen: session.fullscreen, visited: visited)
     turns.add(rotation, completion)
     if turns.begin(session.connection.replies) {
       nextTurn { [weak self] in
@@ -233,6 +233,7 @@ package final class X11Backend: DesktopBackend {
       if stale.outputs { try refreshOutputs(session) }
       try refreshFocus(session)
       try session.pens?.refresh()
+      try session.fullscreen.refresh(session.randr)
       if let event = session.pens?.news { report(event) }
     } catch {
       switch error.code {

@@ -14,12 +14,13 @@ final class X11Session {
   let pens: PenWatch?
   let lifeline: Lifeline?
   let focus: FocusTracker
+  let fullscreen: FullscreenKeeper
   let visibility: PictureVisibility
   private let input: XInput?
 
   /// - Parameters:
   ///   - note: takes what the person is told.
-  ///   - due: called when there is something to ask of the pens.
+  ///   - due: called when there is something to ask of pens or windows.
   /// - Throws: `Message`.
   init(
     _ connection: X11Connection, loop: EventLoop, settings: DisplaySettings,
@@ -43,6 +44,7 @@ final class X11Session {
     let desktopFiles = DesktopFiles()
     focus = try FocusTracker(
       connection, loop: loop, declarations: { desktopFiles.orientations(of: $0) }, note: note)
+    fullscreen = try FullscreenKeeper(connection, loop: loop, due: due)
     if input == nil {
       note(
         Message(

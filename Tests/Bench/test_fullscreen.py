@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""A fullscreen window covers the same panel after a turn, whatever its window manager does."""
+
+import re
+import time
+
+from benchkit.children import wait_until
+from benchkit.daemon import Daemon
+from benchkit.testing import BenchTest
+from benchkit.windows import Windows
+
+SECONDS_OF_LOOKING = 1.2  # after a turn: longer than the daemon looks after windows
+TURNS = ("left", "inverted", "right", "normal", "left", "normal")
+
+
+class Fullscreen(BenchTest):
+    def start(self, manager, *place, mode="1280x800"):
+        """A daemon on a panel with the neighbour at one of its sides."""
+        self.session = self.bench(wm=manager, mode=mode, sensor={})
+        self.session.run("xrandr", "--output", "HDMI-1", *place, "eDP-1")
+        self.windows = Windows(self.session.env)
+        self.addCleanup(self.windows.end)
+        self.daemon = Daemon(self.session, "--sensor", "iio")
+        self.addCleanup(lambda: self.daemon.process.poll() is None and self.daemon.end())
+        self.daemon.await_name()
+
+    def rectangle(self, number):
+        told = self.session.run("xwininfo", "-id", number).stdout
+        names = ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")
+        return tuple(int(re.search(rf"{name}:\s+(-?\d+)", told)[1]) for name in names)
+
+    def covered(self, output):
+        found = self.session.output(output)
+        return tuple(found[key] for key in "xywh")
+
+    def open(self, name, output):
+        """A window that is fullscreen on an output."""
+        x, y, _w, _h = self.covered(output)
+        number = self.windows.open(name, "Player", x=x + 100, y=y + 100)
+        self.windows.say("fullscreen", name, "yes")
+        self.assertCovers(number, output)
+        return number
+
+    def assertCovers(self, number, output):
+        if not wait_until(lambda: self.rectangle(number) == self.covered(output), 3):
+            self.fail(f"at {self.rectangle(number)}, not on {output}, {self.covered(output)}")
+
+    def turn(self, orientation):
+        self.daemon.ask("--rotate", orientation)
+        self.daemon.until_shown(orientation)
+
+    def stays(self, manager, mode="1280x800"):
+        for place in ("--right-of", "--below", "--left-of", "--above"):
+            with self.subTest(place=place):
+                self.start(manager, place, mode=mode)
+                number = self.open("player", "eDP-1")
+                for orientation in TURNS:
+                    self.turn(orientation)
+                    self.assertCovers(number, "eDP-1")
+                self.session.stop()
+
+
+class UnderWindowManagers(Fullscreen):
+    def test_openbox(self):
+        self.stays("openbox")
+
+    def test_xfwm4(self):
+        self.stays("xfwm4")
+
+    def test_xfwm4_on_a_long_panel(self):
+        self.stays("xfwm4", mode="1920x720")
+
+    def test_i3(self):
+        self.stays("i3")
+
+
+class UnderOpenbox(Fullscreen):
+    def test_it_stays_through_turns_that_follow_each_other_at_once(self):
+        self.start("openbox", "--right-of")
+        number = self.open("player", "eDP-1")
+        for orientation in TURNS:
+            self.turn(orientation)
+        self.assertCovers(number, "eDP-1")
+
+    def test_one_on_the_neighbour_stays_there(self):
+        self.start("openbox", "--right-of")
+        number = self.open("player", "HDMI-1")
+        for orientation in TURNS:
+            self.turn(orientation)
+            self.assertCovers(number, "HDMI-1")
+
+    def test_one_that_ends_to_be_fullscreen_is_left_alone(self):
+        self.start("openbox", "--right-of")
+        number = self.open("player", "eDP-1")
+        self.turn("left")
+        self.assertCovers(number, "eDP-1")
+        self.windows.say("fullscreen", "player", "no")
+        self.assertTrue(wait_until(lambda: self.rectangle(number)[2:] == (300, 200), 3))
+        before = self.rectangle(number)
+        time.sleep(SECONDS_OF_LOOKING)
+        self.assertEqual(self.rectangle(number), before)
+
+    def test_a_window_that_is_not_fullscreen_is_left_to_it(self):
+        self.start("openbox", "--right-of")
+        number = self.windows.open("plain", "Plain", x=700, y=100)
+        self.turn("left")
+        time.sleep(SECONDS_OF_LOOKING)
+        self.assertEqual(self.rectangle(number)[2:], (300, 200))
