@@ -2,6 +2,7 @@
 """An X server that is stopped, grabbed by another client, or dark: the daemon goes on."""
 
 import ctypes
+import re
 import signal
 import time
 
@@ -29,8 +30,23 @@ class GrabbedServer:
 
 class SilenceTest(DaemonTest):
     def stopped(self, bench):
+        """Between two answers. In the middle of one libxcb itself waits for its rest, without limit: see
+        docs/reliability.md."""
+        self.await_rest(bench.xserver.pid)
         bench.xserver.send_signal(signal.SIGSTOP)
         self.addCleanup(bench.xserver.send_signal, signal.SIGCONT)
+
+    @staticmethod
+    def await_rest(process, seconds=0.2):
+        """Until it has had nothing to do for so long."""
+        def switches():
+            with open(f"/proc/{process}/status", encoding="utf-8") as file:
+                return re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.M)[1]
+        before, since = switches(), time.monotonic()
+        while time.monotonic() - since < seconds:
+            time.sleep(0.02)
+            if switches() != before:
+                before, since = switches(), time.monotonic()
 
     def timed(self, work):
         began = time.monotonic()
