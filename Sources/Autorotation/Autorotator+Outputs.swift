@@ -38,7 +38,7 @@ extension Autorotator {
     guard let output = outputs.first(where: { $0.name == name }) else { return }
     let target = resolved(wish, of: output)
     if trials.pending?.outputs == [name], trials.pending?.to == target { keepTrial(&actions) }
-    trials.byHand = target
+    trials.byHandElsewhere[name] = target
     kept.set(name, to: target)
     actions.append(.saveTurns(kept.orientations))
   }

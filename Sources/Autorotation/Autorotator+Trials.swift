@@ -4,17 +4,19 @@
 extension Autorotator {
   /// What a turn that is made becomes: one on trial, or one that is known to be good.
   mutating func judge(_ rotation: Rotation, _ actions: inout [Action]) {
-    judge([rotation.output] + rotation.others, rotation.to, from: rotation.from, &actions)
+    let isByHand = trials.byHand == rotation.to
+    trials.byHand = nil
+    judge(
+      [rotation.output] + rotation.others, rotation.to, from: rotation.from, isByHand: isByHand, &actions)
   }
 
   private mutating func judge(
-    _ outputs: [String], _ shown: InterfaceOrientation, from before: InterfaceOrientation,
+    _ outputs: [String], _ shown: InterfaceOrientation, from before: InterfaceOrientation, isByHand: Bool,
     _ actions: inout [Action]
   ) {
     let earlier = trials.pending.flatMap { $0.outputs == outputs ? $0 : nil }
     let back = earlier?.back ?? before
-    let isNew = trials.isNew(shown, on: outputs, settings.confirmTurns)
-    trials.byHand = nil
+    let isNew = trials.isNew(shown, on: outputs, isByHand: isByHand, settings.confirmTurns)
     guard shown != back, isNew else {
       endTrial(&actions)
       return prove(shown, on: outputs, &actions)
@@ -107,8 +109,9 @@ extension Autorotator {
   /// An output that was turned by name is shown as it was asked for.
   mutating func judgeKept(_ turn: PanelTurn, from before: DisplayTransform, _ actions: inout [Action]) {
     guard let output = outputs.first(where: { $0.name == turn.output }) else { return }
-    judge(
-      [turn.output], orientation(of: output), from: before.orientation(on: output.mount), &actions)
+    let now = orientation(of: output)
+    let isByHand = trials.byHandElsewhere.removeValue(forKey: turn.output) == now
+    judge([turn.output], now, from: before.orientation(on: output.mount), isByHand: isByHand, &actions)
   }
 
   /// A mount in the settings is that of the panels.

@@ -45,8 +45,9 @@ struct Trials: Sendable {
   private(set) var due: Instant?
   /// The turn that was taken back, until the device turns or the person asks for something.
   var takenBack: Trial?
-  /// What the person has just asked for by hand.
+  /// What the person has just asked for by hand, of the panels and of other outputs by name.
   var byHand: InterfaceOrientation?
+  var byHandElsewhere: [String: InterfaceOrientation] = [:]
   private var count: UInt64 = 0
 
   init(_ proven: [String: Set<InterfaceOrientation>]) {
@@ -63,11 +64,12 @@ struct Trials: Sendable {
     outputs.map { proven[$0, default: []].insert(orientation).inserted }.contains(true)
   }
 
-  func isNew(_ orientation: InterfaceOrientation, on outputs: [String], _ confirm: ConfirmTurns) -> Bool {
+  func isNew(
+    _ orientation: InterfaceOrientation, on outputs: [String], isByHand: Bool, _ confirm: ConfirmTurns
+  ) -> Bool {
     guard confirm != .never else { return false }
     let hasNeverTurned = outputs.contains { proven[$0, default: []].count < 2 }
     let isUnseen = outputs.contains { !proven[$0, default: []].contains(orientation) }
-    let isByHand = byHand == orientation
     return isUnseen && (hasNeverTurned || isByHand) || isByHand && confirm == .always
   }
 
