@@ -7,7 +7,7 @@ CHECKS := --explicit-target-dependency-import-check error
 RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib --disable-local-rpath \
 	-Xlinker -z -Xlinker now -Xlinker --icf=safe -Xlinker --no-export-dynamic
 RELEASE := .build/release/autorotate
-SWIFT_TEST := $(SWIFT) test $(CHECKS) --skip-build
+SWIFT_TEST := Tests/Bench/telling $(SWIFT) test $(CHECKS) --skip-build
 # One target after the other: the descriptors that one test opens, another's children would inherit. KillTests by
 # themselves: what Swift Testing starts to see a process die waits for every child, other tests' daemons included.
 SUITES := for suite in AutorotationTests FloorTests SystemTests ConfigurationTests SensorSourcesTests \

@@ -35,6 +35,7 @@ let package = Package(
       name: "DesktopBackends",
       dependencies: [
         "Autorotation", "Language", "System", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
+        "CXCBShims",
       ],
       swiftSettings: onOneThread),
     .target(
@@ -69,6 +70,7 @@ let package = Package(
     .systemLibrary(
       name: "CXCB", pkgConfig: "xcb xcb-randr xcb-shm xcb-xinput",
       providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
+    .target(name: "CXCBShims"),
 
     .testTarget(
       name: "AutorotationTests", dependencies: ["Autorotation", "Peers"],

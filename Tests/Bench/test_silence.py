@@ -2,12 +2,12 @@
 """An X server that is stopped, grabbed by another client, or dark: the daemon goes on."""
 
 import ctypes
-import re
 import signal
 import time
 
 from benchkit.children import SECONDS_AT_MOST, wait_until
 from benchkit.daemon import HOLDS
+from benchkit.halfanswers import HalfAnswers
 from benchkit.testing import program
 from test_daemon import DaemonTest
 
@@ -30,23 +30,8 @@ class GrabbedServer:
 
 class SilenceTest(DaemonTest):
     def stopped(self, bench):
-        """Between two answers. In the middle of one libxcb itself waits for its rest, without limit: see
-        docs/reliability.md."""
-        self.await_rest(bench.xserver.pid)
         bench.xserver.send_signal(signal.SIGSTOP)
         self.addCleanup(bench.xserver.send_signal, signal.SIGCONT)
-
-    @staticmethod
-    def await_rest(process, seconds=0.2):
-        """Until it has had nothing to do for so long."""
-        def switches():
-            with open(f"/proc/{process}/status", encoding="utf-8") as file:
-                return re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.M)[1]
-        before, since = switches(), time.monotonic()
-        while time.monotonic() - since < seconds:
-            time.sleep(0.02)
-            if switches() != before:
-                before, since = switches(), time.monotonic()
 
     def timed(self, work):
         began = time.monotonic()
@@ -139,6 +124,45 @@ class StoppedServer(SilenceTest):
         taken = self.timed(lambda: told.append(bench.run(program(), "doctor", timeout=20)))
         print(f"doctor took {taken:.2f} s", flush=True)
         self.assertIn("does not answer", told[0].stdout)
+
+
+class HalfAnswered(SilenceTest):
+    """libxcb itself waits for the rest of an answer without limit."""
+
+    def begun(self):
+        bench = self.bench(sensor={})
+        server = HalfAnswers(bench.display)
+        self.addCleanup(server.end)
+        behind, bench.env["DISPLAY"] = bench.env["DISPLAY"], server.display
+        daemon = self.daemon(bench)
+        bench.env["DISPLAY"] = behind
+        daemon.hold("left")
+        server.stop_in_next_answer()
+        bench.accelerate(*HOLDS["inverted"])
+        self.assertTrue(server.has_stopped.wait(5))
+        return bench, server, daemon
+
+    def test_a_server_that_stands_still_in_the_middle_of_an_answer_is_waited_for(self):
+        bench, server, daemon = self.begun()
+        self.assertAnswers(daemon, 4)
+        self.assertEqual(daemon.said().count("autorotate: the X server of display"), 1, daemon.said())
+        server.go_on()
+        self.assertRight(bench, daemon, "inverted")
+        daemon.hold("right")
+        self.assertRight(bench, daemon, "right")
+
+    def test_it_ends_while_the_server_stands_still_in_the_middle_of_an_answer(self):
+        bench, server, daemon = self.begun()
+        self.assertEnds(daemon)
+        server.go_on()
+        self.assertConsistent(bench)
+
+    def test_it_ends_when_the_server_has_stood_still_in_the_middle_of_an_answer_for_long(self):
+        bench, server, daemon = self.begun()
+        self.assertAnswers(daemon, 3)
+        self.assertEnds(daemon)
+        server.go_on()
+        self.assertConsistent(bench)
 
 
 class GrabbedServerTest(SilenceTest):

@@ -19,7 +19,8 @@ struct FloorTests {
       "Autorotation", "Language", "System", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
     ],
     "DesktopBackends": [
-      "Autorotation", "Language", "System", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "Glibc",
+      "Autorotation", "Language", "System", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "CXCBShims",
+      "Glibc",
     ],
     "Configuration": ["Autorotation", "Language", "System", "CToml", "Glibc"],
     // Floor 1½: what the idea has to say, in the person's language

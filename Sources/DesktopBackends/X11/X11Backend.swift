@@ -16,6 +16,8 @@ package final class X11Backend: DesktopBackend {
   private let note: (Message) -> Void
   private let nextTurn: NextTurn
   private var connecting: X11Connecting?
+  /// Stood still in the middle of an answer; kept until the server has gone on.
+  private var abandoned: X11Session?
   private(set) var session: X11Session?
   private var answers: X11AnswerWatch?
   private var settings: DisplaySettings
@@ -130,6 +132,7 @@ package final class X11Backend: DesktopBackend {
       session.disabled?.wanted = disabledInput
       session.disabled?.isTouchOff = isTouchOff
       self.session = session
+      abandoned = nil
     } catch let error as Message where error.code == .displaySilent {
       // Whatever was learned is out of date when it goes on.
       self.connecting = try X11Connecting(display: displayName)
@@ -147,7 +150,10 @@ package final class X11Backend: DesktopBackend {
     let socket = try loop.watch(session.connection.descriptor) { [weak self] in
       self?.handleEvents(reading: true)
     }
-    try socket.beforeWaiting { [weak self] in self?.handleEvents(reading: false) }
+    try socket.beforeWaiting { [weak self] in
+      self?.handleEvents(reading: false)
+      self?.session?.connection.replies.endPass()
+    }
     self.socket = socket
   }
 
@@ -157,6 +163,27 @@ package final class X11Backend: DesktopBackend {
       try listen()
       proceed()
     } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
+  }
+
+  private func lost(_ session: X11Session) {
+    guard session.connection.replies.areCut else { return end() }
+    do {
+      try connectAgain(inPlaceOf: session)
+    } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
+  }
+
+  /// In place of a connection that was given up in the middle of an answer. The server has that one still when it
+  /// goes on, and does what it was sent there.
+  private func connectAgain(inPlaceOf session: X11Session) throws {
+    connecting = try X11Connecting(display: displayName)
+    self.session = nil
+    abandoned = session
+    session.connection.replies.endPass()
+    turns.failAll { .silent($0, displayName) }
+    stale = Stale()
+    if fingers.keep(onlyOn: []) { report(.touchEnded) }
+    try listen()
+    answers?.isDue = isAnswerDue
   }
 
   // MARK: Events
@@ -203,7 +230,7 @@ package final class X11Backend: DesktopBackend {
   private func proceed() {
     guard let session, report.isRunning else { return }
     if session.connection.replies.beginPass() { turns.advance() }
-    if session.connection.isBroken { return end() }
+    if session.connection.isBroken { return lost(session) }
     // While it turns, the server would let whoever asks it wait.
     if turns.isEmpty, !session.connection.replies.areLate { refresh(session) }
     answers?.isDue = isAnswerDue
@@ -237,7 +264,7 @@ package final class X11Backend: DesktopBackend {
       if let event = session.pens?.news { report(event) }
     } catch {
       switch error.code {
-      case .displayEnded: end()
+      case .displayEnded: lost(session)
       case .displaySilent: break
       default: stale = Stale(outputs: false, devices: false)
       }

@@ -15,6 +15,8 @@ final class X11Connection {
   let atoms: X11Atoms
   /// For a person: ":0".
   let displayName: String
+  /// To be waited for. A duplicate of xcb's own, which lasts when that is taken away from it (`X11ReadLimit`).
+  let descriptor: Int32
 
   /// Whether the server may still have something to do for us when we leave.
   private var isLeftBehind = false
@@ -44,9 +46,11 @@ final class X11Connection {
         throw .xServerHasEnded
       }
       cxcb_prefetch_extensions(handle)
-      replies = X11Replies(handle, patience: patience)
+      replies = try X11Replies(handle, patience: patience)
       root = screen.root
       atoms = try X11Atoms(handle, replies)
+      descriptor = fcntl(xcb_get_file_descriptor(handle), F_DUPFD_CLOEXEC, 0)
+      guard descriptor >= 0 else { throw .xServerHasEnded }
     } catch {
       xcb_disconnect(handle)
       throw error.code == .displaySilent ? .silentX(displayName) : Message.cannotConnectToX(displayName)
@@ -57,7 +61,8 @@ final class X11Connection {
 
   isolated deinit {
     // Disconnecting shuts the socket down, for the server too. Closing lets it read what is on the way.
-    if isLeftBehind { close(descriptor) } else { xcb_disconnect(handle) }
+    if isLeftBehind { close(xcb_get_file_descriptor(handle)) } else { xcb_disconnect(handle) }
+    close(descriptor)
   }
 
   /// Lets the server carry out what it was sent, after this has been let go.
@@ -68,9 +73,7 @@ final class X11Connection {
   /// The screen of the display's name, as it was at the time of connecting.
   var screen: xcb_screen_t? { Self.screen(handle, of: root) }
 
-  var descriptor: Int32 { xcb_get_file_descriptor(handle) }
-
-  /// Whether the server has ended, or has thrown us out.
+  /// Whether the server has ended, or has thrown us out, or stood still in the middle of an answer.
   var isBroken: Bool { xcb_connection_has_error(handle) != 0 }
 
   func flush() {
@@ -108,9 +111,8 @@ final class X11Connection {
   /// - Returns: whether there were any.
   @discardableResult
   func drainEvents(reading: Bool, _ handler: (UnsafeMutablePointer<xcb_generic_event_t>) -> Void) -> Bool {
-    let next = reading ? xcb_poll_for_event : xcb_poll_for_queued_event
     var hadAny = false
-    while let event = next(handle) {
+    while let event = reading ? replies.nextEvent() : xcb_poll_for_queued_event(handle) {
       hadAny = true
       handler(event)
       free(event)

@@ -2,6 +2,7 @@
 
 import Autorotation
 import CXCB
+import CXCBShims
 import Glibc
 import System
 
@@ -15,13 +16,16 @@ final class X11Replies {
   static let patience: Int64 = 400_000_000
 
   private let handle: OpaquePointer
+  private let limit: X11ReadLimit
   private let patience: Int64
   private var waitsUntil: Int64
   /// Behind all that was given up; `nil` while the server answers.
   private var silence: X11Fence?
 
-  init(_ handle: OpaquePointer, patience: Int64 = X11Replies.patience) {
+  /// - Throws: `Message`.
+  init(_ handle: OpaquePointer, patience: Int64 = X11Replies.patience) throws(Message) {
     self.handle = handle
+    limit = try X11ReadLimit(xcb_get_file_descriptor(handle), patience: patience)
     self.patience = patience
     waitsUntil = EventLoop.now + patience
   }
@@ -29,11 +33,24 @@ final class X11Replies {
   /// Whether a reply did not come in time, and the server has not caught up since.
   var areLate: Bool { silence != nil }
 
+  /// Whether the server stood still in the middle of an answer, and the connection had to be given up for that.
+  var areCut: Bool { limit.hasCut }
+
+  /// Looks what has come, in xcb's own queue and at the socket.
+  func nextEvent() -> UnsafeMutablePointer<xcb_generic_event_t>? {
+    limit.reading { xcb_poll_for_event(handle) }
+  }
+
+  /// To be called at the end of each pass, before the loop waits.
+  func endPass() {
+    limit.stop()
+  }
+
   /// To be called at the beginning of each pass.
   /// - Returns: whether the server can be asked something.
   func beginPass() -> Bool {
     waitsUntil = EventLoop.now + patience
-    if let silence, silence.isPassed(handle) { self.silence = nil }
+    if let silence, limit.reading({ silence.isPassed(handle) }) { self.silence = nil }
     return !areLate
   }
 
@@ -44,7 +61,7 @@ final class X11Replies {
     var reply: UnsafeMutableRawPointer?
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
     xcb_flush(handle)
-    while xcb_poll_for_reply(handle, sequence, &reply, &error) == 0 {
+    while limit.reading({ xcb_poll_for_reply(handle, sequence, &reply, &error) }) == 0 {
       guard waitForMore() else {
         xcb_discard_reply(handle, sequence)
         throw .xServerIsSilent
@@ -61,6 +78,37 @@ final class X11Replies {
     silence = X11Fence(handle)
     xcb_flush(handle)
     return false
+  }
+}
+
+/// Ends xcb's own waiting for the rest of an answer whose head has come: a server that is stopped just then would
+/// keep it for ever. The connection is broken then.
+final class X11ReadLimit {
+  private let limit: OpaquePointer
+  private let nanoseconds: Int64
+
+  /// - Parameter patience: for the replies of one pass, of which one that is under way may take a little more.
+  /// - Throws: `Message`.
+  init(_ descriptor: Int32, patience: Int64) throws(Message) {
+    guard let limit = cxcb_limit_create(descriptor) else { throw .xServerHasEnded }
+    self.limit = limit
+    nanoseconds = patience + patience / 4
+  }
+
+  isolated deinit {
+    cxcb_limit_destroy(limit)
+  }
+
+  var hasCut: Bool { cxcb_limit_has_cut(limit) }
+
+  func reading<Value>(_ read: () -> Value) -> Value {
+    cxcb_limit_enter(limit, nanoseconds)
+    defer { cxcb_limit_leave(limit) }
+    return read()
+  }
+
+  func stop() {
+    cxcb_limit_stop(limit)
   }
 }
 

@@ -19,7 +19,8 @@
  *   move NAME X Y                  asks to be moved
  *   fullscreen NAME yes|no         asks the window manager for it
  *   activate NAME                  asks the window manager for it, as a task bar does
- *   pretend NAME                   says in its place that this one is active; also "none"
+ *   pretend NAME                   says in its place that this one is active; also "none". What it has still to do
+ *                                    for other lines takes that back
  *   close NAME
  *   storm COUNT                    opens, pretends, and closes as many as fast as it can
  *   manager                        answers the number of a living window manager's own window, or 0

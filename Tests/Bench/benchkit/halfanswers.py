@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""An X server that stands still in the middle of an answer: another one, with this in front, which hands all on."""
+
+import os
+import socket
+import threading
+
+HEAD = 32
+"""Each event, error and head of an answer; bytes."""
+SETUP_HEAD = 8
+ANSWER, LONG_EVENT = 1, 35
+DESCRIPTORS_AT_MOST = 8
+
+
+class HalfAnswers:
+    """Serves at `display`, ":N", what is behind another one."""
+
+    def __init__(self, server):
+        self.display = free_display()
+        self.server_path = socket_of(server)
+        self.is_to_stop = False
+        self.has_stopped, self.goes_on = threading.Event(), threading.Event()
+        self.goes_on.set()
+        self.listening = socket.create_server(socket_of(self.display), family=socket.AF_UNIX)
+        in_background(self._accept)
+
+    def stop_in_next_answer(self):
+        """After the head of the next answer that has more, nobody gets anything. `has_stopped` tells when."""
+        self.is_to_stop = True
+
+    def go_on(self):
+        self.is_to_stop = False
+        self.goes_on.set()
+
+    def end(self):
+        self.go_on()
+        self.listening.shutdown(socket.SHUT_RDWR)
+        self.listening.close()
+        os.unlink(socket_of(self.display))
+
+    def _accept(self):
+        while True:
+            client, _address = self.listening.accept()
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(self.server_path)
+            in_background(lambda near=client, far=server: hand_requests_on(near, far))
+            in_background(lambda near=client, far=server: self._hand_answers_on(far, near))
+
+    def _hand_answers_on(self, server, client):
+        packet = read_packet(server, SETUP_HEAD, lambda head: 4 * int.from_bytes(head[6:8], "little"))
+        while True:
+            self._hand_on(client, *packet)
+            packet = read_packet(server, HEAD, length_after)
+
+    def _hand_on(self, client, head, rest):
+        self.goes_on.wait()
+        client.sendall(head)
+        if self.is_to_stop and rest:
+            self.goes_on.clear()
+            self.has_stopped.set()
+        self.goes_on.wait()
+        client.sendall(rest)
+
+
+def socket_of(display):
+    return "/tmp/.X11-unix/X" + display.removeprefix(":")
+
+
+def free_display():
+    """Beyond those that X servers choose by themselves."""
+    return next(name for name in (f":{number}" for number in range(5000, 6000))
+                if not os.path.exists(socket_of(name)))
+
+
+def in_background(work):
+    """Does it in a thread, until one of its sockets has ended."""
+    def until_ended():
+        try:
+            work()
+        except (OSError, EOFError):
+            pass
+    threading.Thread(target=until_ended, daemon=True).start()
+
+
+def hand_requests_on(client, server):
+    """With the descriptors that come along."""
+    while True:
+        data, descriptors, _flags, _address = socket.recv_fds(client, 65536, DESCRIPTORS_AT_MOST)
+        if not data:
+            server.shutdown(socket.SHUT_RDWR)
+            return
+        socket.send_fds(server, [data], descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def read_packet(server, head_size, length_of_rest):
+    """One packet: its head and its rest."""
+    head = read_exactly(server, head_size)
+    return head, read_exactly(server, length_of_rest(head))
+
+
+def length_after(head):
+    is_long = head[0] & 0x7F in (ANSWER, LONG_EVENT)
+    return 4 * int.from_bytes(head[4:8], "little") if is_long else 0
+
+
+def read_exactly(server, size):
+    data = b""
+    while len(data) < size:
+        part = server.recv(size - len(data))
+        if not part:
+            raise EOFError
+        data += part
+    return data
