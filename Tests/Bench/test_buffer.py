@@ -3,6 +3,7 @@
 
 import os
 import signal
+import time
 
 from benchkit.accelerometer import PARENT
 from benchkit.children import wait_until
@@ -12,7 +13,7 @@ from benchkit.testing import BenchTest
 ALMOST = (7.2, -6.7, 0)  # restless, but no turn
 
 
-class Buffer(BenchTest):
+class BufferTest(BenchTest):
     def daemon(self, session=None, log="daemon", **sensor):
         session = session or self.bench(sensor={"buffer": "le:s16/32>>0", **sensor})
         daemon = Daemon(session, "--sensor", "iio", log=log)
@@ -35,6 +36,8 @@ class Buffer(BenchTest):
         self.assertTrue(wait_until(lambda: self.attribute(daemon, name) == state, seconds),
                         f"{name} did not become {state}")
 
+
+class Buffer(BufferTest):
     def test_what_the_buffer_says_turns_the_picture(self):
         for kind in ("le:s16/32>>0", "le:s12/16>>4", "be:s12/16>>4", "le:s16/16>>0", "be:s24/32>>8"):
             with self.subTest(type=kind):
@@ -189,3 +192,58 @@ class Buffer(BenchTest):
         self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
         self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
         self.assertNotIn("accelerometer", daemon.said())
+
+
+class SensorHub(BufferTest):
+    """Its buffer tells of changes only."""
+
+    SECONDS = 3  # time itself is what is tested
+
+    def dozing(self, session=None, log="daemon"):
+        session = session or self.bench(sensor={"buffer": "le:s16/32>>0", "hysteresis": 0.05})
+        daemon = self.daemon(session=session, log=log)
+        self.await_doze(daemon)
+        return daemon
+
+    def await_doze(self, daemon):
+        self.await_attribute(daemon, "in_accel_hysteresis", "0.4", 20)
+        self.await_buffer(daemon, "1")
+
+    def assertAsFound(self, daemon):
+        for name, value in (("buffer/enable", "0"), ("in_accel_hysteresis", "0.050000"),
+                            ("in_accel_sampling_frequency", "50.000000"), ("scan_elements/in_accel_x_en", "0")):
+            self.await_attribute(daemon, name, value)
+
+    def test_a_device_that_lies_still_wakes_nobody_until_it_moves(self):
+        daemon = self.dozing()
+        self.assertEqual(self.attribute(daemon, "in_accel_sampling_frequency"), "10.0")
+        self.assertTrue(wait_until(lambda: self.rests(daemon, 0.3), 5))
+        self.assertTrue(self.rests(daemon, self.SECONDS), "it woke up")
+        daemon.session.accelerate(0.45, -9.8, 0)  # that is told, but no reason to begin
+        wait_until(lambda: not self.rests(daemon, 0.1), 5)
+        self.assertTrue(self.rests(daemon, 0.5))
+        self.assertEqual(self.attribute(daemon, "in_accel_hysteresis"), "0.4")
+        daemon.hold("left")
+
+    def rests(self, daemon, seconds):
+        before = daemon.switches()
+        time.sleep(seconds)
+        return daemon.switches() == before
+
+    def test_what_was_set_is_put_back_when_nobody_needs_the_sensor_and_at_the_end(self):
+        daemon = self.dozing()
+        daemon.ask("--lock")
+        self.assertAsFound(daemon)
+        daemon.ask("--unlock")
+        self.await_doze(daemon)
+        self.assertEqual(daemon.end(), 0)
+        self.assertAsFound(daemon)
+
+    def test_what_a_killed_daemon_had_set_is_put_back_by_the_next(self):
+        first = self.dozing()
+        first.end(signal.SIGKILL)
+        self.assertEqual(self.attribute(first, "in_accel_hysteresis"), "0.4")
+        second = self.daemon(session=first.session, log="second")
+        second.until_shown("normal")
+        self.assertAsFound(second)
+        second.hold("left")

@@ -87,14 +87,27 @@ struct IIOAccelerometerTests {
     source.stop()
   }
 
-  @Test(arguments: [(SensorDemand.following, 0.1), (.resting, 0.3)])
+  @Test(arguments: [(SensorDemand.following, 0.06), (.resting, 0.3)])
   func theDemandSetsThePace(demand: SensorDemand, interval: Double) throws {
     source.demand(demand)
-    try fixture.await("five samples") { fixture.samples.count >= 5 }
+    try fixture.await("five samples after the first hurry") { unhurried.count >= 5 }
     source.stop()
-    let moments = fixture.samples.map(\.moment)
+    let moments = unhurried
     let gaps = zip(moments.dropFirst(), moments).map { $0.seconds(since: $1) }.sorted()
     #expect(abs(gaps[gaps.count / 2] - interval) < 0.04, "\(gaps)")
+  }
+
+  @Test func aMovementIsReadQuicklyAtFirst() throws {
+    source.demand(.following)
+    try fixture.await("ten samples") { fixture.samples.count >= 10 }
+    let moments = fixture.samples.map(\.moment)
+    #expect(moments[9].seconds(since: moments[0]) < 9 * 0.04)
+  }
+
+  private var unhurried: [Instant] {
+    let moments = fixture.samples.map(\.moment)
+    let hurry = Double(ReadingPace.eagerTime) / 1e9
+    return moments.filter { $0.seconds(since: moments[0]) > hurry }
   }
 
   @Test func withoutDemandNothingComes() throws {

@@ -166,14 +166,14 @@ struct SensorProxySourceTests {
     try expect("the word") { log.words == [.leftUp] }
   }
 
-  @Test func flappingDoesNotComeThrough() throws {
+  @Test func ofFlappingOnlyTheFirstComesThrough() throws {
     let proxy = try modernProxy()
     proxy.orientation = .string("normal")
     source.demand(.resting)
     try expect("the first word") { log.words == [.normal] }
     for word in ["left-up", "normal", "left-up", "normal", "right-up"] { try proxy.say(word) }
-    try expect("the word that stands") { log.words.count == 2 }
-    #expect(log.words == [.normal, .rightUp])
+    try expect("the word that stands") { log.words.last == .rightUp }
+    #expect(log.words == [.normal, .leftUp, .rightUp])
   }
 
   @Test func withoutABusTheNextStepIsSaid() throws {

@@ -29,41 +29,52 @@ struct SettledWordTests {
     #expect(Self.play([(10, .leftUp)]).map(\.0) == [10])
   }
 
-  @Test func anotherWordIsThroughWhenItHasStood() {
-    let through = Self.play([(0, .normal), (5000, .leftUp)])
-    #expect(through.map(\.0) == [0, 5750])
-    #expect(through.map(\.1) == [.normal, .leftUp])
+  @Test func anotherWordIsThroughAtOnceToo() {
+    let through = Self.play([(0, .normal), (5000, .leftUp), (9000, .normal)])
+    #expect(through.map(\.0) == [0, 5000, 9000])
+    #expect(through.map(\.1) == [.normal, .leftUp, .normal])
   }
 
-  @Test func aWordOfOneSampleIsNot() {
-    #expect(Self.play([(0, .normal), (700, .leftUp), (1400, .normal)]).map(\.1) == [.normal])
+  @Test func afterAFlipAWordIsThroughWhenItHasStood() {
+    let through = Self.play([(0, .normal), (700, .leftUp), (1400, .normal), (5000, .leftUp)])
+    #expect(through.map(\.0) == [0, 700, 1400 + 750, 5750])
+    #expect(through.map(\.1) == [.normal, .leftUp, .normal, .leftUp])
   }
 
-  @Test func flappingForAnHourNeverIs() {
+  @Test func aFlipIsForgottenAfterHalfAMinute() {
+    let through = Self.play([(0, .normal), (700, .leftUp), (1400, .normal), (31_500, .leftUp)])
+    #expect(through.map(\.0).last == 31_500)
+  }
+
+  @Test func flappingForAnHourIsThroughOnce() {
     let flaps = (0..<5000).map {
       (Int64($0) * 700, $0.isMultiple(of: 2) ? .normal : DeviceOrientation.rightUp)
     }
     let through = Self.play(flaps)
-    #expect(through.dropLast().map(\.1) == [.normal], "only the last, after which no other came, stands")
+    #expect(through.map(\.1) == [.normal, .rightUp])
   }
 
-  @Test func onlyTheLastOfAQuickSeriesIs() {
-    let words: [(Int64, DeviceOrientation)] = [
-      (0, .normal), (100, .leftUp), (200, .bottomUp), (300, .rightUp),
-    ]
-    #expect(Self.play(words).map(\.0) == [0, 1050])
-    #expect(Self.play(words).map(\.1) == [.normal, .rightUp])
+  /// Normal, a flip to left-up and back.
+  private static let flip: [(Int64, DeviceOrientation)] = [(0, .normal), (700, .leftUp), (1400, .normal)]
+
+  @Test func onlyTheLastOfAQuickSeriesIsWhileItFlaps() {
+    let words: [(Int64, DeviceOrientation)] =
+      Self.flip + [(5000, .leftUp), (5100, .bottomUp), (5200, .rightUp)]
+    #expect(Self.play(words).dropFirst(3).map(\.0) == [5950])
+    #expect(Self.play(words).dropFirst(3).map(\.1) == [.rightUp])
   }
 
   @Test func sayingItAgainDoesNotPostponeIt() {
-    #expect(Self.play([(0, .normal), (1000, .leftUp), (1700, .leftUp)]).map(\.0) == [0, 1750])
+    let words: [(Int64, DeviceOrientation)] = Self.flip + [(5000, .leftUp), (5700, .leftUp)]
+    #expect(Self.play(words).map(\.0).last == 5750)
   }
 
   @Test func aLoopThatWakesUpLateLosesNoWord() {
     var settled = SettledWord()
-    _ = settled.hear(.normal, at: Self.at(0))
-    _ = settled.hear(.leftUp, at: Self.at(100))
-    #expect(settled.hear(.rightUp, at: Self.at(5000)) == .leftUp)
-    #expect(settled.deadline == Self.at(5750))
+    for (moment, word) in Self.flip { _ = settled.hear(word, at: Self.at(moment)) }
+    _ = settled.hear(.normal, at: Self.at(3000))
+    _ = settled.hear(.leftUp, at: Self.at(5000))
+    #expect(settled.hear(.rightUp, at: Self.at(9000)) == .leftUp)
+    #expect(settled.deadline == Self.at(9750))
   }
 }

@@ -24,8 +24,17 @@ nonisolated struct AccelerometerReader {
   /// When to read next, or to look again; nanoseconds since boot.
   private var due: Int64 = 0
   private var latestRead: Int64 = 0
+  /// Since a movement has begun.
+  private var eagerUntil: Int64 = 0
+  /// The last sample that the judge did not need.
+  private var untold: (sample: MotionSample, moment: Instant)?
   private var presence = Presence.unsaid
   private var problemsSaid: [Message] = []
+
+  /// What the sensor told last was true until now, but the judge starts anew after a second. Nanoseconds.
+  private static let longestStep: Int64 = 900_000_000
+  /// Nanoseconds.
+  private static let longestRead: Int64 = 5_000_000_000
 
   /// What was reported last.
   private enum Presence: Equatable {
@@ -48,9 +57,10 @@ nonisolated struct AccelerometerReader {
   /// Returns when the loop asks it to end.
   mutating func run() {
     look()
-    while case let wish = link.wait(until: sleepsUntil), !wish.ends {
+    while case let (wish, isTold) = link.wait(until: sleepsUntil, sensor: reading.told), !wish.ends {
       adopt(wish.demand, wish.hinge)
       if wish.looksAgain { look() }
+      if isTold && reading.isDozing { due = 0 }
       if let moment = sleepsUntil, moment <= EventLoop.now { act() }
       tellStreaming()
     }
@@ -66,7 +76,9 @@ nonisolated struct AccelerometerReader {
 
   private var interval: Int64 {
     demand == .off && hinge.isWatching
-      ? HingeReader.interval : pace.interval(demand, isStill: stillness.isStill(at: latestRead))
+      ? HingeReader.interval
+      : pace.interval(
+        demand, isStill: stillness.isStill(at: latestRead), isEager: latestRead < eagerUntil)
   }
 
   /// A sensor was opened, and is not known to work yet.
@@ -79,15 +91,23 @@ nonisolated struct AccelerometerReader {
     let isNewWatch = hinge.adopt(watch)
     if isNewWatch { tellHinge() }
     guard isNewWatch || demand != self.demand else { return }
-    if self.demand == .off { stillness = Stillness() }
+    if self.demand == .off { beNews() }
+    if demand == .following, self.demand != .following { eagerUntil = EventLoop.now + ReadingPace.eagerTime }
     self.demand = demand
     if demand == .off { health.pause() }
     if demand != .following { rest() }
     if sensor != nil { due = health.failures > 0 ? due : latestRead + interval }
   }
 
+  /// What is read next is told, whatever it is.
+  private mutating func beNews() {
+    stillness = Stillness()
+    untold = nil
+  }
+
   private mutating func act() {
     guard let sensor else { return look() }
+    if reading.isDozing { return act(dozing: sensor) }
     latestRead = EventLoop.now
     due = latestRead + interval
     let gyroscope = demand == .following ? followGyroscope(of: sensor) : nil
@@ -98,6 +118,33 @@ nonisolated struct AccelerometerReader {
       if link.isToEnd { return }
     }
     read(sensor, gyroscope)
+    beginToDoze(sensor)
+  }
+
+  /// The sensor has told something, or is to be checked.
+  private mutating func act(dozing sensor: OpenAccelerometer) {
+    latestRead = EventLoop.now
+    do throws(Message) {
+      let place = try reading.readDozing(sensor)
+      tell(MotionSample(place), at: Instant(nanoseconds: EventLoop.now))
+    } catch {
+      if health.hasFailed() { return lose(error) }
+      reading.rest()
+    }
+    if !reading.isDozing || !stillness.isStill(at: latestRead) { reading.rest() }
+    due = latestRead + (reading.isDozing ? reading.patience : interval)
+  }
+
+  private mutating func beginToDoze(_ sensor: OpenAccelerometer) {
+    guard demand == .resting, usesBuffer, !hinge.isWatching, stillness.isStill(at: latestRead),
+      let untold, reading.mayDoze(sensor), link.mayBeginToStream()
+    else { return }
+    isStreaming = true
+    reading.beginToDoze(sensor, at: untold.sample.acceleration)
+    guard reading.isDozing else { return }
+    due = latestRead + reading.patience
+    health.pause()
+    link.tell(.dozes)
   }
 
   private mutating func followGyroscope(of sensor: OpenAccelerometer) -> OpenGyroscope? {
@@ -114,6 +161,7 @@ nonisolated struct AccelerometerReader {
 
   private mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?) {
     do throws(Message) {
+      defer { giveSign() }
       guard let (read, age) = try reading.read(sensor, gyroscope, at: latestRead) else { return }
       var sample = read
       if let gyroscope, sample.rate == nil { sample.rate = readGyroscope(gyroscope.title) }
@@ -135,13 +183,32 @@ nonisolated struct AccelerometerReader {
   ) {
     let (now, acceleration) = (EventLoop.now, sample.acceleration)
     announce(identity)
-    let isNews = stillness.isNews(acceleration, at: now) || demand == .following
-    if isNews, demand != .off {
-      link.tell(.sample(sample, Instant(nanoseconds: now - age)))
-    }
+    tell(sample, at: Instant(nanoseconds: now - age))
     hinge.read(beside: acceleration, at: now)
     tellHinge()
     if health.hasRead(acceleration, at: now) { look() }
+  }
+
+  /// What was read before the first news is told along with it: the judge has to know from where it moves.
+  private mutating func tell(_ sample: MotionSample, at moment: Instant) {
+    let isNews = stillness.isNews(sample.acceleration, at: EventLoop.now) || demand == .following
+    guard demand != .off else { return }
+    guard isNews else {
+      untold = (sample, moment)
+      return
+    }
+    if let untold {
+      let latest = Instant(nanoseconds: moment.nanoseconds - Self.longestStep)
+      link.tell(.sample(untold.sample, max(untold.moment, latest)))
+    }
+    untold = nil
+    link.tell(.sample(sample, moment))
+  }
+
+  private mutating func giveSign() {
+    link.giveSign()
+    // Whoever was given up for that is to hear that it reads again.
+    if EventLoop.now - latestRead > Self.longestRead { beNews() }
   }
 
   private mutating func tellHinge() {
@@ -180,6 +247,7 @@ nonisolated struct AccelerometerReader {
     guard presence != .present(identity) else { return }
     tellOnce(identity.mount.problems)
     presence = .present(identity)
+    beNews()
     link.tell(.found(identity.title))
   }
 

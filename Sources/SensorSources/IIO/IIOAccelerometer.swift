@@ -24,6 +24,7 @@ package final class IIOAccelerometer: FallibleSource {
   /// Its thread hangs in it, so the accelerometer is read without it until sensors come or go.
   private var gyroscopeHangs = false
   private(set) var failure: Message?
+  private var isDozing = false
 
   /// A reading thread, and the sources that report about it.
   private struct Connection {
@@ -73,7 +74,7 @@ package final class IIOAccelerometer: FallibleSource {
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
-      silence: try SilenceWatch(loop: loop) { [weak self] in self?.fallSilent() },
+      silence: try SilenceWatch(loop: loop, hasSign: link.takeSign) { [weak self] in self?.fallSilent() },
       // Without udev (in a container), searching from time to time has to suffice.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.noticeChange(of: link) },
       report: report)
@@ -89,12 +90,14 @@ package final class IIOAccelerometer: FallibleSource {
   }
 
   package func demand(_ demand: SensorDemand) {
+    if demand != self.demand { isDozing = false }
     self.demand = demand
     connection?.link.ask { $0.demand = demand }
     expectWord()
   }
 
   package func lookAgain() {
+    isDozing = false
     connection?.link.ask { $0.looksAgain = true }
   }
 
@@ -112,12 +115,15 @@ package final class IIOAccelerometer: FallibleSource {
     connection?.silence.isExpecting = false
     connection = nil
     presence = .unsaid
+    isDozing = false
   }
 
   private func receive() {
     guard let connection else { return }
     connection.silence.hear()
-    for message in connection.link.takeReports() { pass(message) }
+    let reports = connection.link.takeReports()
+    for message in reports { pass(message) }
+    if !reports.isEmpty { isDozing = reports.last == .dozes }
     expectWord()
   }
 
@@ -130,6 +136,7 @@ package final class IIOAccelerometer: FallibleSource {
       connection?.report(.motion(sample), moment)
     case .hinge(let word): reportHinge?(word)
     case .notice(let message): notice(message)
+    case .dozes: break
     }
   }
 
@@ -155,7 +162,7 @@ package final class IIOAccelerometer: FallibleSource {
     connection?.silence.isExpecting =
       switch presence {
       case .unsaid: true
-      case .found: demand != .off
+      case .found: demand != .off && !isDozing
       case .lost, .silent: false
       }
   }

@@ -69,8 +69,8 @@ nonisolated final class OpenAccelerometer {
     }
   }
 
-  func stream(rate: Double, withGyroscope: Bool) throws(ErrorNumber) -> SampleStream {
-    try SampleStream(id: id, name: name, rate: rate, withGyroscope: withGyroscope)
+  func stream(_ use: SampleStream.Use) throws(ErrorNumber) -> SampleStream {
+    try SampleStream(id: id, name: name, use)
   }
 }
 

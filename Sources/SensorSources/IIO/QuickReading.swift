@@ -6,17 +6,23 @@ import Glibc
 /// Reads an accelerometer: from the kernel's buffer while a turn may be under way and a buffer can be had, else
 /// value by value. Belongs to the reading thread.
 ///
-/// At rest the buffer would only waste power: hardware and kernel fill it at the sensor's own rate, and the judge needs
-/// only a few samples per second.
+/// At rest most buffers would only waste power: hardware and kernel fill them at the sensor's own rate, and the judge
+/// needs only a few samples per second. But one that tells of changes only (`doze`) costs nothing until something moves.
 nonisolated struct QuickReading {
-  /// A buffer that stays empty for this long (nanoseconds) does not work.
+  /// A buffer that stays empty for this long, though something has changed, does not work. Nanoseconds.
   private static let patience: Int64 = 2_000_000_000
+  /// A buffer that is silent for longer than this may be a sensor hub's, which tells of changes only; the judge needs to
+  /// know that it is still so. Nanoseconds.
+  private static let pause: Int64 = 100_000_000
 
   private let rate: Double
   private var stream: SampleStream?
   private var isGivenUp = false
   private var hasDelivered = false
   private var heardAt: Int64 = 0
+  /// What the buffer said last, or else what was read first since it is on.
+  private var known: Acceleration?
+  private var doze = Doze()
 
   /// - Parameter rate: samples a second while a turn may be under way.
   init(rate: Double) {
@@ -35,20 +41,56 @@ nonisolated struct QuickReading {
     guard mayFollow else { return }
     let hasGyroscope = gyroscope?.isOfAccelerometer ?? false
     let isPossible = SampleStream.isPossible(id: sensor.id)
-    stream = isPossible ? try? sensor.stream(rate: rate, withGyroscope: hasGyroscope) : nil
+    let use = SampleStream.Use.following(rate: rate, withGyroscope: hasGyroscope)
+    stream = isPossible ? try? sensor.stream(use) : nil
     isGivenUp = stream == nil
     hasDelivered = false
+    known = nil
     heardAt = now
   }
 
   mutating func rest() {
     stream = nil
+    doze.end()
   }
 
   /// Starts over, with another sensor or the same.
   mutating func startAnew() {
-    stream = nil
+    rest()
     isGivenUp = false
+    doze = Doze()
+  }
+
+  // MARK: While nothing moves
+
+  /// Whether the sensor itself tells of the next movement.
+  var isDozing: Bool { doze.isOn }
+  /// Can be read when it tells of one.
+  var told: Int32? { isDozing ? stream?.descriptor : nil }
+  /// Nanoseconds until it is to be checked that it would have told.
+  var patience: Int64 { doze.patience }
+
+  /// Whether `doze` may be tried.
+  func mayDoze(_ sensor: OpenAccelerometer) -> Bool {
+    stream == nil && !isGivenUp && doze.isTrusted && SampleStream.mayTellOfChanges(id: sensor.id)
+  }
+
+  /// Lets the sensor tell of the next change, if it can.
+  mutating func beginToDoze(_ sensor: OpenAccelerometer, at place: Acceleration) {
+    stream = try? sensor.stream(.changes(hysteresis: Doze.hysteresis))
+    if stream == nil { doze.distrust() } else { doze.begin(at: place) }
+  }
+
+  /// - Returns: what the sensor tells; or when it tells nothing, what is read to check that there was nothing to tell.
+  mutating func readDozing(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration {
+    if let newest = (try? stream?.newSamples())?.last {
+      let place = try sensor.acceleration(newest)
+      doze.hear(place)
+      return place
+    }
+    let place = try sensor.read()
+    doze.check(place)
+    return place
   }
 
   /// - Returns: a sample, in the frame of the panel, and its age in nanoseconds; `nil` if there is no new one yet. If
@@ -60,15 +102,27 @@ nonisolated struct QuickReading {
   {
     if let stream, let new = takeSamples(of: stream, at: now), let newest = new.last {
       let sample = try Self.mean(of: new, sensor, gyroscope)
+      known = sample?.acceleration
       return sample.map { ($0, stream.age(of: newest)) }
     }
-    if stream != nil, hasDelivered { return nil }
+    if stream != nil, hasDelivered, now - heardAt < Self.pause { return nil }
+    return try readByValue(sensor, at: now).map { ($0, 0) }
+  }
+
+  private mutating func readByValue(
+    _ sensor: OpenAccelerometer, at now: Int64
+  ) throws(Message) -> MotionSample? {
+    let isOverdue = stream != nil && now - heardAt >= Self.patience
     do throws(Message) {
-      return (MotionSample(try sensor.read()), 0)
+      let read = try sensor.read()
+      if isOverdue, let known, Doze.isChange(from: known, to: read) { giveUp() }
+      known = known ?? read
+      return MotionSample(read)
     } catch {
       // Our own buffer may be the reason why the driver does not answer.
-      if stream != nil, error.code == .sensorBusy { return nil }
-      throw error
+      guard stream != nil, error.code == .sensorBusy else { throw error }
+      if isOverdue { giveUp() }
+      return nil
     }
   }
 
@@ -89,7 +143,6 @@ nonisolated struct QuickReading {
         heardAt = now
         return samples
       }
-      if now - heardAt >= Self.patience { giveUp() }
     } catch {
       giveUp()
     }

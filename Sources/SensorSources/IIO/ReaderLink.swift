@@ -25,6 +25,8 @@ nonisolated final class ReaderLink: Sendable {
     case sample(MotionSample, Instant)
     case hinge(HingeWord)
     case notice(Message)
+    /// Nothing is read until the sensor itself tells of a movement, and nothing will be heard.
+    case dozes
   }
 
   /// Newer samples are dropped when the loop has left so many unread: those of 15 s while following a turn, of 2.5 s
@@ -38,6 +40,7 @@ nonisolated final class ReaderLink: Sendable {
   private let reports = Mutex<[Report]>([])
   private let streams = Mutex(false)
   private let gyroscope = Mutex<String?>(nil)
+  private let hasRead = Mutex(false)
 
   init() throws {
     arrivals = try Self.eventDescriptor()
@@ -87,7 +90,20 @@ nonisolated final class ReaderLink: Sendable {
   /// The gyroscope from which the reader waits for an answer right now.
   var awaitedGyroscope: String? { gyroscope.withLock { $0 } }
 
+  /// Whether the reader has come back from a read since this was asked last.
+  func takeSign() -> Bool {
+    hasRead.withLock { hasRead in
+      defer { hasRead = false }
+      return hasRead
+    }
+  }
+
   // MARK: On the reading thread
+
+  /// To be called after each read.
+  func giveSign() {
+    hasRead.withLock { $0 = true }
+  }
 
   /// To be called around whatever may block because of a gyroscope.
   func awaits(gyroscope title: String?) {
@@ -111,14 +127,24 @@ nonisolated final class ReaderLink: Sendable {
     if !isStreaming { eventfd_write(arrivals, 1) }
   }
 
-  /// Sleeps until the loop asks for something, or until the moment (nanoseconds since boot; `nil` for never).
-  func wait(until moment: Int64?) -> Wish {
-    var descriptor = pollfd(fd: calls, events: Int16(POLLIN), revents: 0)
-    if poll(&descriptor, 1, Self.milliseconds(until: moment)) > 0 {
+  /// Sleeps until the loop asks for something, the sensor tells something, or the moment has come.
+  /// - Parameters:
+  ///   - moment: nanoseconds since boot; `nil` for never.
+  ///   - sensor: a descriptor that can be read when the sensor tells something; `nil` if it tells nothing by itself.
+  /// - Returns: what the loop wants, and whether the sensor has told something.
+  func wait(until moment: Int64?, sensor: Int32? = nil) -> (wish: Wish, isTold: Bool) {
+    // poll skips what is negative.
+    var descriptors = [calls, sensor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let count = poll(&descriptors, 2, Self.milliseconds(until: moment))
+    if count > 0, descriptors[0].revents != 0 {
       var count: eventfd_t = 0
       eventfd_read(calls, &count)
     }
-    return wish.withLock { wish in
+    return (takeWish(), count > 0 && descriptors[1].revents != 0)
+  }
+
+  private func takeWish() -> Wish {
+    wish.withLock { wish in
       defer { wish.looksAgain = false }
       return wish
     }

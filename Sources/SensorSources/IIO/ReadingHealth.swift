@@ -70,9 +70,12 @@ final class SilenceWatch {
 
   private var timer: EventTimer?
   private var silentSteps = 0
+  private let hasSign: () -> Bool
   private let onSilence: () -> Void
 
-  init(loop: EventLoop, onSilence: @escaping () -> Void) throws {
+  /// - Parameter hasSign: whether there was another sign of life since it was asked last.
+  init(loop: EventLoop, hasSign: @escaping () -> Bool, onSilence: @escaping () -> Void) throws {
+    self.hasSign = hasSign
     self.onSilence = onSilence
     timer = try loop.timer { [weak self] in self?.check() }
   }
@@ -90,7 +93,7 @@ final class SilenceWatch {
   }
 
   private func check() {
-    silentSteps += 1
+    silentSteps = hasSign() ? 0 : silentSteps + 1
     guard silentSteps < 2 else {
       isExpecting = false
       onSilence()

@@ -4,13 +4,15 @@ import Autorotation
 
 /// How long from one read to the next.
 ///
-/// As the judge demands, unless the person set a rate. While the device lies still, every other sample goes to the
-/// loop: 2.5 reads per second and fewer than 4 wake-ups.
+/// As the judge demands, unless the person set a rate. When a movement begins it is read more quickly for a moment:
+/// there the judge gains most by each sample. While the device lies still the loop sleeps on: two reads per second,
+/// and no other wake-ups.
 nonisolated struct ReadingPace {
   /// Nanoseconds.
   private var following = Self.nanoseconds(.following)
   private var resting = Self.nanoseconds(.resting)
-  private var still: Int64 = 400_000_000
+  private var still: Int64 = 500_000_000
+  private var eager: Int64 = 15_000_000
 
   /// - Parameter rate: samples a second to follow with; `nil` for as many as the decision needs.
   init(rate: Double? = nil) {
@@ -18,17 +20,24 @@ nonisolated struct ReadingPace {
     following = Int64(1e9 / rate)
     resting = max(resting, following)
     still = max(still, following)
+    eager = following
   }
 
   /// Samples a second to follow with.
   var rate: Double { 1e9 / Double(following) }
 
+  /// How long a movement has just begun; nanoseconds. A hand turns the device in about half a second.
+  static let eagerTime: Int64 = 400_000_000
+
   /// Nanoseconds; practically for ever without a demand.
-  func interval(_ demand: SensorDemand, isStill: Bool = false) -> Int64 {
+  /// - Parameters:
+  ///   - isStill: whether nothing has moved for long.
+  ///   - isEager: whether a movement has just begun.
+  func interval(_ demand: SensorDemand, isStill: Bool = false, isEager: Bool = false) -> Int64 {
     switch demand {
     case .off: Self.nanoseconds(.off)
     case .resting: isStill ? still : resting
-    case .following: following
+    case .following: isEager ? eager : following
     }
   }
 
@@ -46,23 +55,21 @@ nonisolated struct Stillness {
 
   private var place = Acceleration(x: 0, y: 0, z: 0)
   private var since = Int64.min
-  private var hasSkipped = false
 
   /// - Parameter now: nanoseconds.
   func isStill(at now: Int64) -> Bool {
     since != .min && now - since >= Self.patience
   }
 
-  /// While the device lies still, every other sample is reported: enough for the judge, which resets after a second
-  /// without samples.
+  /// - Returns: whether the judge needs this sample now. While the device lies still it needs none: the last one before a
+  ///   movement can be told with the first of it.
   mutating func isNews(_ acceleration: Acceleration, at now: Int64) -> Bool {
     guard isNear(acceleration) else {
       place = acceleration
       since = now
       return true
     }
-    hasSkipped = isStill(at: now) && !hasSkipped
-    return !hasSkipped
+    return !isStill(at: now)
   }
 
   private func isNear(_ a: Acceleration) -> Bool {

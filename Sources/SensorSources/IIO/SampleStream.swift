@@ -6,32 +6,41 @@ import System
 /// The kernel's buffer of an accelerometer, filled by the hardware in its own rhythm: x, y and z of one moment,
 /// and nobody has to wait for a sensor hub. Belongs to the reading thread.
 ///
+/// A sensor hub fills it only when a value has changed by more than its hysteresis, so that a device that lies still
+/// wakes nobody (`Use.changes`).
+///
 /// Turning it on takes the right to write in /sys, which a udev rule gives. libiio could do it, but writes a
 /// warning to stderr each time, and would turn off what another program has turned on.
 nonisolated final class SampleStream {
   /// Identifies an abandoned buffer of ours, left when the daemon was killed, by its length.
   private static let length = 67
 
+  /// What for.
+  enum Use {
+    /// A turn may be under way: samples a second, and whether the rates of the same device are wanted, too.
+    case following(rate: Double, withGyroscope: Bool)
+    /// Nothing moves: only changes of more than so much are wanted, m/s².
+    case changes(hysteresis: Double)
+  }
+
   private let files: DeviceFiles
   private let borrowed: BorrowedAttributes
-  private let descriptor: Int32
+  /// Can be read when there are samples.
+  let descriptor: Int32
   private var layout: ScanLayout?
   private var isOn = false
 
   /// - Parameters:
   ///   - id: the kernel's, "iio:device0".
   ///   - name: the driver's, for its own trigger.
-  ///   - rate: samples a second that are wanted.
-  ///   - withGyroscope: whether the rates of the same device are wanted, too.
   /// - Throws: EACCES without the rights, EBUSY if another program streams, ENODEV without a buffer.
-  init(id: String, name: String?, rate: Double, withGyroscope: Bool = false) throws(ErrorNumber) {
+  init(id: String, name: String?, _ use: Use) throws(ErrorNumber) {
     files = DeviceFiles(id: id)
     borrowed = BorrowedAttributes(id: id)
     guard files.read("buffer/enable") == "0" else { throw ErrorNumber(code: EBUSY) }
     descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
-    try chooseElements(withGyroscope)
-    quicken(to: rate, withGyroscope)
+    try prepare(use)
     setTrigger(name: name, id: id)
     try? borrowed.set("buffer/length", to: "\(Self.length)")
     try? borrowed.set("buffer/watermark", to: "1")
@@ -43,6 +52,11 @@ nonisolated final class SampleStream {
     if isOn { try? files.write("0", to: "buffer/enable") }
     borrowed.putBack()
     if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Whether the sensor can be told to fill its buffer only with changes.
+  static func mayTellOfChanges(id: String) -> Bool {
+    isPossible(id: id) && access("\(DeviceFiles(id: id).directory)/\(hysteresis)", W_OK) == 0
   }
 
   /// Whether there is something that could be turned on.
@@ -105,6 +119,29 @@ nonisolated final class SampleStream {
 
   // MARK: Turning it on
 
+  private static let hysteresis = "in_accel_hysteresis"
+  /// Samples a second: a movement out of rest is told within a tenth of one, and a hub need not look more often.
+  private static let rateOfChanges = 10.0
+
+  private func prepare(_ use: Use) throws(ErrorNumber) {
+    switch use {
+    case .following(let rate, let withGyroscope):
+      try chooseElements(withGyroscope)
+      quicken(to: rate, withGyroscope)
+    case .changes(let hysteresis):
+      try chooseElements(false)
+      for name in Self.rates(withGyroscope: false) where files.read(name) != nil {
+        try? borrowed.set(name, to: "\(Self.rateOfChanges)")
+      }
+      try borrowed.set(Self.hysteresis, to: "\(hysteresis)")
+    }
+  }
+
+  private static func rates(withGyroscope: Bool) -> [String] {
+    ["sampling_frequency", "in_accel_sampling_frequency"]
+      + (withGyroscope ? ["in_anglvel_sampling_frequency"] : [])
+  }
+
   private func chooseElements(_ withGyroscope: Bool) throws(ErrorNumber) {
     for element in ScanLayout.axes { try turnOn(element) }
     if withGyroscope { for element in ScanLayout.rates { try? turnOn(element) } }
@@ -129,8 +166,7 @@ nonisolated final class SampleStream {
 
   /// Raises the rate if it is too low; of samples that come more quickly the mean is taken.
   private func quicken(to rate: Double, _ withGyroscope: Bool) {
-    let names = ["sampling_frequency", "in_accel_sampling_frequency"]
-    for name in names + (withGyroscope ? ["in_anglvel_sampling_frequency"] : []) {
+    for name in Self.rates(withGyroscope: withGyroscope) {
       guard let present = files.read(name).flatMap({ Double($0) }), present < rate else { continue }
       let choices = files.read("\(name)_available").map { $0.split(separator: " ").compactMap { Double($0) } }
       let choice = choices?.filter { $0 >= rate }.min() ?? choices?.max() ?? rate

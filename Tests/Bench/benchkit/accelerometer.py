@@ -20,6 +20,7 @@ VERBS = """\
   accel hang        reads wait for ever
   accel feed X Y Z  the buffer (--buffer) goes its own way, and says this
   accel feed half   it delivers half samples; also none, and good as at first
+  accel feed asleep a hub (--hysteresis) that never tells of a change when that is above 0.3 m/s²
   accel turn DEGREES SECONDS [SHAKING]
                     the display turns clockwise in its plane, shaken by so many m/s²; the gyroscope tells, too
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
@@ -79,6 +80,7 @@ class Options:
     absent: bool = False  # not there before `accel add`
     modalias: str = None  # the hardware's; the machine then has DMI, too
     buffer: str = None  # scan type of its axes, such as le:s16/32>>0
+    hysteresis: float = None  # a hub's: its buffer tells only of changes by more than that, m/s²
     gyro: str = None  # "same" device, or a device of its "own"
     gyro_mount: str = None  # in_anglvel_mount_matrix
     switches: str = None  # "tablet" or "tablet,lid,dock,keys,twin,cover,pen": an input device for each
@@ -120,6 +122,8 @@ def add_arguments(parser):
                        help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
     group.add_argument("--buffer", metavar="TYPE", help="a buffer of this type, such as le:s12/16>>4")
+    group.add_argument("--hysteresis", type=float, metavar="H",
+                       help="the buffer tells only of changes by more than that, as a sensor hub's does, m/s²")
     group.add_argument("--gyro", choices=["same", "own"], help="a gyroscope in the same device or its own")
     group.add_argument("--gyro-mount", metavar="M", help="attribute in_anglvel_mount_matrix")
     group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock, keys, twin, cover, pen")
@@ -205,6 +209,9 @@ class Part:
             return {}
         found = {"buffer/enable": "0", "buffer/length": "2", "buffer/watermark": "1",
                  "trigger/current_trigger": "", "current_timestamp_clock": "realtime"}
+        if self.options.hysteresis is not None:
+            found.update({"in_accel_hysteresis": f"{self.options.hysteresis:.6f}",
+                          "in_accel_sampling_frequency": "50.000000"})
         kinds = [f"accel_{axis}" for axis in AXES]
         if self.options.gyro == "same":
             kinds += [f"anglvel_{axis}" for axis in AXES]

@@ -37,11 +37,12 @@ greeter-hide-users=true
 session-wrapper={directory}/session-wrapper
 """
 SESSION = "[Desktop Entry]\nType=Application\nName=Bench\nExec={directory}/session\n"
+# Without -noreset a test that looks at the screen before the login screen is there, and goes, resets the server under it.
 X_SERVER = """#!/bin/sh
 display=$1
 while [ "$1" != -auth ]; do shift; done
 exec {server} $display -auth $2 -config {directory}/xorg.conf -logfile {directory}/xorg.log \\
-  -nocursor -novtswitch -sharevts -keeptty -nolisten tcp
+  -nocursor -novtswitch -sharevts -keeptty -nolisten tcp -noreset
 """
 # A service of Debian's asks for a seat and a terminal, which a bench has not.
 PAM = "auth required pam_unix.so\naccount required pam_unix.so\nsession required pam_unix.so\n"

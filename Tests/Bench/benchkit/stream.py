@@ -21,6 +21,7 @@ class Feeder:
         self.place = f"{root}/sys{part.path}"
         self.values = None  # in place of the registers' values
         self.mode = "good"
+        self.told = None  # the values that were delivered last
         node = f"{root}/dev/iio:device{part.number}"
         os.unlink(node)
         os.mkfifo(node)
@@ -32,10 +33,10 @@ class Feeder:
             self.values = [float(word) for word in words]
         elif words == ["good"]:
             self.mode, self.values = "good", None
-        elif words in (["half"], ["none"]):
+        elif words in (["half"], ["none"], ["asleep"]):
             self.mode = words[0]
         else:
-            raise ValueError("say: accel feed X Y Z, good, half or none")
+            raise ValueError("say: accel feed X Y Z, good, half, none or asleep")
 
     def _read(self, name):
         with open(f"{self.place}/{name}", encoding="utf-8") as file:
@@ -46,9 +47,23 @@ class Feeder:
         while not pause.wait(PERIOD):
             if self._read("buffer/enable") != "1":
                 self._empty()
-            elif self.mode != "none":
+                self.told = None
+            elif self.mode != "none" and self._has_news():
                 sample = self._sample()
                 self._offer(sample[:len(sample) // 2 + 1] if self.mode == "half" else sample)
+
+    def _has_news(self):
+        """A hub tells of changes only, and once at the beginning."""
+        if self.part.options.hysteresis is None:
+            return True
+        hysteresis, values = float(self._read("in_accel_hysteresis")), self.values or self.part.values
+        is_news = self.told is None or max(
+            abs(value - told) for value, told in zip(values, self.told)) > hysteresis
+        if is_news and self.told is not None and self.mode == "asleep" and hysteresis > 0.3:
+            return False
+        if is_news:
+            self.told = list(values)
+        return is_news
 
     def _offer(self, sample):
         try:
