@@ -20,6 +20,12 @@ struct DozeTests {
     #expect(Doze.hysteresis < Stillness.tremble)
   }
 
+  /// 0.4 would be 0.4 g for such a hub on a real kernel: it would sleep on until it is tilted by 23°.
+  @Test(arguments: [(0.009_806_65, 0.041), (9.806_65, 0.041), (0.009_58, 0.4), (0.01, 0.4), (nil, 0.4)])
+  func aHubThatCountsInGIsToldInG(scale: Double?, written: Double) {
+    #expect(SampleStream.written(hysteresis: 0.4, scale: scale) == written)
+  }
+
   @Test func aHubThatKeepsAMovementBackIsTrustedNoMore() {
     var doze = Self.dozing()
     doze.check(Self.turned)

@@ -133,9 +133,24 @@ nonisolated final class SampleStream {
       for name in Self.rates(withGyroscope: false) where files.read(name) != nil {
         try? borrowed.set(name, to: "\(Self.rateOfChanges)")
       }
-      try borrowed.set(Self.hysteresis, to: "\(hysteresis)")
+      let scale = files.read("in_accel_scale").flatMap { Double($0) }
+      try borrowed.set(Self.hysteresis, to: "\(Self.written(hysteresis: hysteresis, scale: scale))")
     }
   }
+
+  /// The kernel hands a sensor hub's hysteresis through in the hub's own unit, unlike its values
+  /// (hid-sensor-attributes.c): those of a hub that counts in fractions of g have a scale of 9.80665 by a power of ten.
+  /// - Parameters:
+  ///   - hysteresis: m/s².
+  ///   - scale: what turns a raw value into m/s²; `nil` if it is not told.
+  static func written(hysteresis: Double, scale: Double?) -> Double {
+    let power = log10((scale ?? 1) / gravity)
+    let isOfG = abs(power - power.rounded()) < 1e-4
+    return (hysteresis / (isOfG ? gravity : 1) * 1000).rounded() / 1000
+  }
+
+  /// Standard gravity, m/s² (CGPM 1901).
+  private static let gravity = 9.80665
 
   private static func rates(withGyroscope: Bool) -> [String] {
     ["sampling_frequency", "in_accel_sampling_frequency"]
