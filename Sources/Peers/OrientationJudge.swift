@@ -13,11 +13,16 @@ package protocol OrientationJudge: Sendable {
 
 extension OrientationClassifier: OrientationJudge {}
 
-/// Our judge with the samples that the daemon reads for it: 17 a second while the picture might turn soon,
-/// else hardly more than three. The gyroscope is on while the picture might turn.
+/// Our judge with the samples that the daemon reads for it: 17 a second while the picture might turn soon, more in the
+/// first moment of that, else hardly more than three. The gyroscope is on while the picture might turn.
 package struct PacedJudge: OrientationJudge {
   private var judge = OrientationClassifier()
   private var latest: Instant?
+  private var eagerUntil: Instant?
+
+  /// As the daemon's reader hurries (`ReadingPace`).
+  private static let eager = Duration.milliseconds(15)
+  private static let eagerTime = Duration.milliseconds(400)
 
   package init() {}
 
@@ -25,10 +30,20 @@ package struct PacedJudge: OrientationJudge {
 
   package mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
     let demand = latest.map { self.demand(at: $0) } ?? .following
-    if let latest, let pace = demand.interval, now < latest + pace { return false }
+    if let latest, let pace = pace(demand, at: latest), now < latest + pace { return false }
     latest = now
     let rate = demand == .following ? sample.rate : nil
     return judge.add(MotionSample(sample.acceleration, rate: rate), at: now)
+  }
+
+  private mutating func pace(_ demand: SensorDemand, at moment: Instant) -> Duration? {
+    guard demand == .following else {
+      eagerUntil = nil
+      return demand.interval
+    }
+    let until = eagerUntil ?? moment + Self.eagerTime
+    eagerUntil = until
+    return moment < until ? Self.eager : demand.interval
   }
 
   private func demand(at moment: Instant) -> SensorDemand {
