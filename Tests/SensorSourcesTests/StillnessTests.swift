@@ -54,6 +54,18 @@ import Testing
     #expect(isNewsStill)
   }
 
+  @Test func aMovementOutOfCalmIsFollowedQuicklyForAMoment() {
+    var (stillness, now) = still(for: 2)
+    #expect(stillness.setsOutUntil < now)
+    now += Self.second / 2
+    _ = stillness.isNews(Acceleration(x: 0.8, y: -9.7, z: 0.3), at: now)
+    let end = now + ReadingPace.eagerTime
+    #expect(stillness.setsOutUntil == end)
+    _ = stillness.isNews(Acceleration(x: 1.8, y: -9.6, z: 0.3), at: now + Self.second / 2)
+    #expect(stillness.setsOutUntil == end, "it is on its way since")
+    #expect(ReadingPace().interval(.resting, isStill: true, isEager: true) < 20_000_000)
+  }
+
   @Test func aValueThatCannotBeIsNews() {
     var (stillness, now) = still(for: 20)
     for _ in 1...3 {

@@ -78,8 +78,11 @@ nonisolated struct AccelerometerReader {
     demand == .off && hinge.isWatching
       ? HingeReader.interval
       : pace.interval(
-        demand, isStill: stillness.isStill(at: latestRead), isEager: latestRead < eagerUntil)
+        demand, isStill: stillness.isStill(at: latestRead), isEager: isEager)
   }
+
+  /// Whether a movement has just begun.
+  private var isEager: Bool { latestRead < max(eagerUntil, stillness.setsOutUntil) }
 
   /// A sensor was opened, and is not known to work yet.
   private var isTrying: Bool {
@@ -118,6 +121,7 @@ nonisolated struct AccelerometerReader {
       if link.isToEnd { return }
     }
     read(sensor, gyroscope)
+    if self.sensor != nil, health.failures == 0 { due = min(due, latestRead + interval) }
     beginToDoze(sensor)
   }
 

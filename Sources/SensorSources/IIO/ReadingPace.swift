@@ -36,7 +36,7 @@ nonisolated struct ReadingPace {
   func interval(_ demand: SensorDemand, isStill: Bool = false, isEager: Bool = false) -> Int64 {
     switch demand {
     case .off: Self.nanoseconds(.off)
-    case .resting: isStill ? still : resting
+    case .resting: isEager ? eager : isStill ? still : resting
     case .following: isEager ? eager : following
     }
   }
@@ -52,7 +52,11 @@ nonisolated struct Stillness {
   static let patience: Int64 = 10_000_000_000
   /// m/s² on any axis: more than the noise of common sensors, less than 3° of a turn.
   static let tremble = 0.5
+  /// Whoever has not moved for that long sets out when he does; nanoseconds.
+  private static let calm: Int64 = 1_000_000_000
 
+  /// So long after a movement out of calm has begun.
+  private(set) var setsOutUntil: Int64 = 0
   private var place = Acceleration(x: 0, y: 0, z: 0)
   private var since = Int64.min
 
@@ -65,6 +69,7 @@ nonisolated struct Stillness {
   ///   movement can be told with the first of it.
   mutating func isNews(_ acceleration: Acceleration, at now: Int64) -> Bool {
     guard isNear(acceleration) else {
+      if since != .min, now - since > Self.calm { setsOutUntil = now + ReadingPace.eagerTime }
       place = acceleration
       since = now
       return true
