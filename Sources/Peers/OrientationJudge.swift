@@ -14,15 +14,21 @@ package protocol OrientationJudge: Sendable {
 extension OrientationClassifier: OrientationJudge {}
 
 /// Our judge with the samples that the daemon reads for it: 17 a second while the picture might turn soon, more in the
-/// first moment of that, else hardly more than three. The gyroscope is on while the picture might turn.
+/// first moment of a movement out of calm, else hardly more than three. The gyroscope is on while the picture might
+/// turn.
 package struct PacedJudge: OrientationJudge {
   private var judge = OrientationClassifier()
   private var latest: Instant?
-  private var eagerUntil: Instant?
+  private var place = Acceleration(x: 0, y: 0, z: 0)
+  private var movedAt = Instant(nanoseconds: 0)
+  private var eagerUntil = Instant(nanoseconds: 0)
 
-  /// As the daemon's reader hurries (`ReadingPace`).
+  // As the daemon's reader hurries (`ReadingPace`, `Stillness`).
   private static let eager = Duration.milliseconds(15)
   private static let eagerTime = Duration.milliseconds(400)
+  private static let calm = Duration.seconds(1)
+  /// m/s².
+  private static let tremble = 0.5
 
   package init() {}
 
@@ -32,18 +38,20 @@ package struct PacedJudge: OrientationJudge {
     let demand = latest.map { self.demand(at: $0) } ?? .following
     if let latest, let pace = pace(demand, at: latest), now < latest + pace { return false }
     latest = now
+    note(sample.acceleration, at: now)
     let rate = demand == .following ? sample.rate : nil
     return judge.add(MotionSample(sample.acceleration, rate: rate), at: now)
   }
 
-  private mutating func pace(_ demand: SensorDemand, at moment: Instant) -> Duration? {
-    guard demand == .following else {
-      eagerUntil = nil
-      return demand.interval
-    }
-    let until = eagerUntil ?? moment + Self.eagerTime
-    eagerUntil = until
-    return moment < until ? Self.eager : demand.interval
+  private func pace(_ demand: SensorDemand, at moment: Instant) -> Duration? {
+    moment < eagerUntil ? Self.eager : demand.interval
+  }
+
+  private mutating func note(_ a: Acceleration, at now: Instant) {
+    guard max(abs(a.x - place.x), abs(a.y - place.y), abs(a.z - place.z)) > Self.tremble else { return }
+    if movedAt + Self.calm < now { eagerUntil = now + Self.eagerTime }
+    place = a
+    movedAt = now
   }
 
   private func demand(at moment: Instant) -> SensorDemand {

@@ -14,7 +14,8 @@ final class CompositorSocket {
 
   private var descriptor: Int32
   private var source: EventSource?
-  private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+  /// Bytes read at once; more than most answers have.
+  private static let portion = 64 * 1024
 
   /// - Throws: also if the other side has no room for one more, since that takes no time to find out.
   init(connectingTo path: String) throws(Message) {
@@ -62,8 +63,13 @@ final class CompositorSocket {
 
   /// What has come so far, or a part of it.
   func read() -> Reading {
-    let count = recv(descriptor, &buffer, buffer.count, 0)
-    if count > 0 { return .bytes(Array(buffer[..<count])) }
+    var count = 0
+    // Not kept, and not filled with zeros: memory that nothing was written to costs nothing.
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.portion) { buffer, size in
+      count = recv(descriptor, buffer.baseAddress, Self.portion, 0)
+      size = max(0, count)
+    }
+    if count > 0 { return .bytes(bytes) }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
   }
 

@@ -24,7 +24,7 @@ nonisolated struct AccelerometerReader {
   /// When to read next, or to look again; nanoseconds since boot.
   private var due: Int64 = 0
   private var latestRead: Int64 = 0
-  /// Since a movement has begun.
+  /// Since it is needed: the picture may be wrong from before.
   private var eagerUntil: Int64 = 0
   /// The last sample that the judge did not need.
   private var untold: (sample: MotionSample, moment: Instant)?
@@ -81,7 +81,7 @@ nonisolated struct AccelerometerReader {
         demand, isStill: stillness.isStill(at: latestRead), isEager: isEager)
   }
 
-  /// Whether a movement has just begun.
+  /// Whether a movement out of calm has just begun, or the sensor was not read before.
   private var isEager: Bool { latestRead < max(eagerUntil, stillness.setsOutUntil) }
 
   /// A sensor was opened, and is not known to work yet.
@@ -94,8 +94,10 @@ nonisolated struct AccelerometerReader {
     let isNewWatch = hinge.adopt(watch)
     if isNewWatch { tellHinge() }
     guard isNewWatch || demand != self.demand else { return }
-    if self.demand == .off { beNews() }
-    if demand == .following, self.demand != .following { eagerUntil = EventLoop.now + ReadingPace.eagerTime }
+    if self.demand == .off {
+      beNews()
+      eagerUntil = EventLoop.now + ReadingPace.eagerTime
+    }
     self.demand = demand
     if demand == .off { health.pause() }
     if demand != .following { rest() }

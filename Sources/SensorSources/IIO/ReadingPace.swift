@@ -4,9 +4,10 @@ import Autorotation
 
 /// How long from one read to the next.
 ///
-/// As the judge demands, unless the person set a rate. When a movement begins it is read more quickly for a moment:
-/// there the judge gains most by each sample. While the device lies still the loop sleeps on: two reads per second,
-/// and no other wake-ups.
+/// As the judge demands, unless the person set a rate. When a movement out of calm begins it is read more quickly for a
+/// moment, since much of it may be over already; done at each restless moment, that costs more wrong turns than it
+/// gains (docs/benchmarks.md). While the device lies still the loop sleeps on: two reads per second, and no other
+/// wake-ups.
 nonisolated struct ReadingPace {
   /// Nanoseconds.
   private var following = Self.nanoseconds(.following)

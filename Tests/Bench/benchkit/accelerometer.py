@@ -23,6 +23,9 @@ VERBS = """\
   accel feed asleep a hub (--hysteresis) that never tells of a change when that is above 0.3 m/s²
   accel turn DEGREES SECONDS [SHAKING]
                     the display turns clockwise in its plane, shaken by so many m/s²; the gyroscope tells, too
+  accel move X Y Z SECONDS
+                    the shortest way there; the gyroscope tells of it, too
+  accel play FILE   lines of seconds,x,y,z,gx,gy,gz, at their own pace
   accel gyro X Y Z  rad/s in the gyroscope's own frame (--gyro); also ends fail and garbage
   accel gyro fail   its reads give EIO; also garbage, hang, remove and add (of a device of its own)
   accel switch S on|off|refuse

@@ -15,6 +15,7 @@ from .session import Options, Session
 TURNS = 20
 SECONDS_OF_REST = 0.3  # between two reads at rest; a turn begins at any moment between them
 SHAKING = 0.3  # m/s²
+SECONDS_TO_MOVE = 1.0
 PATIENCE = 5
 
 
@@ -46,9 +47,29 @@ class Device:
         self.session.sensor.do(["turn", degrees, seconds, SHAKING])
         wait_until(lambda: len(self._shown()) > before, PATIENCE)
         found = self._shown()[before] - begun
-        self.session.accelerate(*HOLDS["normal"])
+        self.move(HOLDS["normal"])
         self.daemon.until_shown("normal")
         return found
+
+    def move(self, hold):
+        """As a hand does it: a jump that no gyroscope tells of would have it distrusted."""
+        self.session.sensor.do(["move", *hold, SECONDS_TO_MOVE])
+        time.sleep(SECONDS_TO_MOVE)
+
+    def follow(self, recording, orientation):
+        """Seconds from the beginning of a recording to the last turn of the picture, out of rest as the recording
+        begins; None if the picture was not so then."""
+        with open(recording, encoding="utf-8") as file:
+            rows = [[float(field) for field in line.split(",")] for line in file]
+        size = sum(value * value for value in rows[0][1:4]) ** 0.5  # what moves does not measure gravity alone
+        self.move([9.81 * value / size for value in rows[0][1:4]])
+        self.reads.await_rest()
+        before, begun = len(self._shown()), time.time()
+        self.session.sensor.do(["play", recording])
+        time.sleep(rows[-1][0] + 0.2)
+        turns = self._shown()[before:]
+        self.session.sensor.do(["gyro", 0, 0, 0])
+        return turns[-1] - begun if turns and self.daemon.status()["orientation"] == orientation else None
 
     def _shown(self):
         """When pictures were turned; None before the monitor listens."""

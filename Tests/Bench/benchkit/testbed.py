@@ -83,6 +83,24 @@ class Library:
         ctypes.CDLL("libgobject-2.0.so.0").g_object_unref(self.testbed)
 
 
+def cross(u, v):
+    return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+
+
+def rotation(first, last):
+    """The axis, of length 1, and the angle from one direction to another that is not its opposite."""
+    normal = cross(first, last)
+    length = math.hypot(*normal)
+    along = sum(a * b for a, b in zip(first, last))
+    return [part / length for part in normal] if length else [0.0, 0.0, 1.0], math.atan2(length, along)
+
+
+def rotated(u, axis, angle):
+    """u about an axis that it is normal to."""
+    aside = cross(axis, u)
+    return [a * math.cos(angle) + b * math.sin(angle) for a, b in zip(u, aside)]
+
+
 class Testbed:
     """The devices, present or not, and what their registers say."""
 
@@ -165,6 +183,10 @@ class Testbed:
                 getattr(self.switches[name], action)()
             elif words[0] == "turn":
                 threading.Thread(target=self._turn, args=map(float, words[1:]), daemon=True).start()
+            elif words[0] == "move":
+                threading.Thread(target=self._move, args=map(float, words[1:]), daemon=True).start()
+            elif words[0] == "play":
+                threading.Thread(target=self._play, args=words[1:], daemon=True).start()
             elif words[0] == "gyro":
                 self._perform_gyro(words[1:])
             elif words[0] == "feed":
@@ -215,6 +237,34 @@ class Testbed:
             time.sleep(TURN_PERIOD)
         with self.lock:
             self._write(display, display.values)
+
+    def _move(self, x, y, z, seconds):
+        """The shortest way to another hold; the gyroscope tells of it, too."""
+        display, begun, done = self.parts["display"], time.monotonic(), 0.0
+        first, last = display.values, [x, y, z]
+        axis, whole = rotation(first, last)
+        while done < 1:
+            done = min(1.0, (time.monotonic() - begun) / seconds)
+            angle = whole * (1 - math.cos(math.pi * done)) / 2
+            speed = whole * math.pi * math.sin(math.pi * done) / (2 * seconds) if done < 1 else 0.0
+            with self.lock:
+                display.values = rotated(first, axis, angle) if done < 1 else last
+                self._write(display, display.values)
+                self._set_rates([-speed * part for part in axis])
+            time.sleep(TURN_PERIOD)
+
+    def _play(self, path):
+        """What was recorded, at its own pace."""
+        with open(path, encoding="utf-8") as file:
+            samples = [[float(field) for field in line.split(",")] for line in file]
+        begun = time.monotonic()
+        for moment, *values in samples:
+            time.sleep(max(0, begun + moment - time.monotonic()))
+            with self.lock:
+                self.parts["display"].values = values[:3]
+                self._write(self.parts["display"], values[:3])
+                if self.gyroscope:
+                    self._set_rates(values[3:])
 
     def _set(self, words):
         part = self.parts["base" if words[0] == "base" else "display"]
