@@ -59,6 +59,11 @@ test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a ne
 	@$(SWIFT) build $(CHECKS)
 	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
 
+# The programs of DEB and AUTOROTATE, if they are told, in place of what is built here.
+test-kernel: $(if $(DEB),,deb)  ## run the tests on a real kernel, in a virtual machine (as root or with mmdebstrap unshare; some 500 MB to load)
+	@packaging/install-dependencies kernel
+	@Tests/Kernel/test-kernel $(WORDS)
+
 build: tools  ## build for debugging
 	@packaging/install-dependencies build
 	@$(SWIFT) build $(CHECKS)
@@ -139,5 +144,5 @@ clean:  ## remove what was built
 tools:
 	@packaging/check-swift
 
-.PHONY: help run demo test test-wayland-newer build release format lint bench bench-judge bench-cost \
+.PHONY: help run demo test test-wayland-newer test-kernel build release format lint bench bench-judge bench-cost \
 	bench-footprint soak mutants attack sanitize install uninstall deb check-packaging test-deb clean tools

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The program as it is installed: its package, its unit, and what the kernel says of its process."""
+
+import glob
+import grp
+import os
+import re
+import stat
+import subprocess
+
+from waiting import Failed, wait_until
+
+RULE = "/usr/lib/udev/rules.d/61-autorotate.rules"
+SENSOR = "/sys/bus/iio/devices/iio:device0"
+TARGET = """\
+[Unit]
+Description=The desktop of this person
+BindsTo=graphical-session.target
+Before=graphical-session.target
+Wants=graphical-session-pre.target
+"""
+
+
+def install():
+    """The package; and in its place another program, if one is given."""
+    result = subprocess.run(["dpkg", "--install", *glob.glob("/run/play/*.deb")], capture_output=True, text=True,
+                            env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, check=False)
+    if result.returncode:
+        raise Failed(f"the package cannot be installed: {result.stderr}")
+    if os.path.exists("/run/play/autorotate"):
+        subprocess.run(["install", "-m", "755", "/run/play/autorotate", "/usr/bin/autorotate"], check=True)
+
+
+def allow_buffer(person):
+    """What the packaged rule says in its comment: a group may use the sensor's buffer."""
+    subprocess.run(["groupadd", "--force", "sensors"], check=True)
+    subprocess.run(["usermod", "--append", "--groups", "sensors", person.name], check=True)
+    with open(RULE, encoding="utf-8") as file:
+        rule = re.sub(r"^#(SUBSYSTEM==\"iio\"|  RUN)", r"\1", file.read(), flags=re.MULTILINE)
+    with open("/etc/udev/rules.d/61-autorotate.rules", "w", encoding="utf-8") as file:
+        file.write(rule)
+    subprocess.run(["udevadm", "control", "--reload"], check=True)
+
+
+class Daemon:
+    """A person's."""
+
+    def __init__(self, person):
+        self.person = person
+        person.write(".config/systemd/user/desktop.target", TARGET)
+
+    def number(self):
+        said = self.person.run("systemctl", "--user", "show", "-P", "MainPID", "autorotate").stdout.strip()
+        return int(said or 0)
+
+    def restarts(self):
+        return int(self.person.say("systemctl", "--user", "show", "-P", "NRestarts", "autorotate"))
+
+    def is_there(self):
+        return self.number() and self.person.run("autorotate", "--status").returncode == 0
+
+    def switches(self):
+        """Context switches of all its threads together, voluntary and involuntary: how often it has woken."""
+        counts = []
+        for path in glob.glob(f"/proc/{self.number()}/task/*/status"):
+            with open(path, encoding="utf-8") as file:
+                counts += re.findall(r"ctxt_switches:\s+(\d+)", file.read())
+        return sum(map(int, counts))
+
+    def log(self):
+        return subprocess.run(["journalctl", "--no-pager", "-o", "cat", "-n", "40",
+                               f"_SYSTEMD_USER_UNIT=autorotate.service", f"_UID={self.person.account.pw_uid}"],
+                              capture_output=True, text=True, check=False).stdout
+
+
+def attribute(name):
+    with open(f"{SENSOR}/{name}", encoding="utf-8") as file:
+        return file.read().strip()
+
+
+def sensor_words():
+    """The sensor as sysfs shows it."""
+    names = ("buffer/enable", "buffer/length", "in_accel_sampling_frequency", "in_accel_hysteresis")
+    there = [name for name in names if os.path.exists(f"{SENSOR}/{name}")]
+    if not there:
+        return "there is no sensor"
+    holders = [path.split("/")[2] for path in glob.glob("/proc/[0-9]*/fd/*")
+               if os.path.realpath(path).startswith("/dev/iio:")]
+    return "; ".join([*(f"{_rights(f'{SENSOR}/{name}')} {name} {attribute(name)}" for name in there),
+                      f"{_rights('/dev/iio:device0')} /dev/iio:device0, held by {holders}"])
+
+
+def _rights(path):
+    found = os.stat(path)
+    return f"{stat.filemode(found.st_mode)} {grp.getgrgid(found.st_gid).gr_name}"
+
+
+def await_sensor(is_there=True):
+    if not wait_until(lambda: os.path.exists(f"{SENSOR}/in_accel_x_raw") == is_there):
+        raise Failed(f"the kernel has {'no' if is_there else 'still an'} accelerometer")

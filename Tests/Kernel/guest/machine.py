@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""The machine that a scenario is about: its panel, its sensor hub, what is touched, and who sits at it."""
+
+import os
+import signal
+import subprocess
+import time
+
+import daemon
+import fingers
+from hub import Hub
+from people import Person, Session
+
+MOUNTINGS = {"top-up": 0, "upside-down": 1, "left-side-up": 2, "right-side-up": 3}
+"""DRM_MODE_PANEL_ORIENTATION_…"""
+BORROWED = ("sampling_frequency", "hysteresis")
+
+
+class Machine:
+    def __init__(self):
+        self.desktop, self.size, self.mounting = "x11", "1280x800", None
+        self.may_buffer, self.has_proxy, self.switches = False, False, {}
+        self.hub, self.person = Hub(), Person("ada")
+        self.touchscreen = self.pen = self.session = None
+        self.found = {}
+
+    def set_image(self, _suite):
+        """The host sees to that."""
+
+    def set_desktop(self, name):
+        self.desktop = name
+
+    def set_panel(self, size, _mounted=None, mounting=None):
+        self.size, self.mounting = size, mounting
+
+    def set_buffer(self, _allowed):
+        self.may_buffer = True
+
+    def set_proxy(self):
+        self.has_proxy = True
+
+    def set_switch(self, kind):
+        self.switches[kind] = None
+
+    def plug_in(self):
+        if not self.has_proxy:
+            subprocess.run(["systemctl", "--quiet", "--runtime", "mask", "iio-sensor-proxy"], check=True)
+        width, height = self.size.split("x")
+        orientation = [f"panel_orientation={MOUNTINGS[self.mounting]}"] if self.mounting else []
+        subprocess.run(["modprobe", "-a", "uinput", "uhid"], check=True)
+        subprocess.run(["modprobe", "vkms", f"panel_width={width}", f"panel_height={height}", *orientation], check=True)
+        self.touchscreen, self.pen = fingers.Touchscreen(), fingers.Pen()
+        self.switches = {kind: fingers.Switch(kind) for kind in self.switches}
+        subprocess.run(["udevadm", "settle"], check=True)
+
+    def log_in(self, kind):
+        desktop = kind(self.person)
+        self.session = Session(self.person, desktop.kind, 1, desktop.programs)
+        self.session.await_that(desktop.is_there, "the session has not begun")
+        desktop.listen()
+        return desktop
+
+    def note_sensor(self):
+        self.found = {name: daemon.attribute(f"in_accel_{name}") for name in BORROWED}
+
+    def sensor_is_as_found(self):
+        """What is not, as text; nothing if all is."""
+        now = {name: daemon.attribute(f"in_accel_{name}") for name in BORROWED}
+        changed = [f"{name} is {now[name]}, was {found}" for name, found in self.found.items() if now[name] != found]
+        return ", ".join(changed)
+
+    def hub_sleeps(self):
+        return "it reports" if self.hub.is_streaming() else ""
+
+    @staticmethod
+    def kill(process):
+        os.kill(process, signal.SIGKILL)
+
+    @staticmethod
+    def wait(seconds):
+        time.sleep(seconds)

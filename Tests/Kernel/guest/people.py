@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""The people at the machine, and their sessions: real ones of logind, on seat0."""
+
+import fcntl
+import os
+import pwd
+import subprocess
+
+from waiting import Failed, wait_until
+
+
+ACTIVATE_TERMINAL = 0x5606  # VT_ACTIVATE
+
+
+def show_terminal(number):
+    """As the keys for it do. Who has it decides when."""
+    console = os.open("/dev/tty0", os.O_RDWR | os.O_NOCTTY)
+    fcntl.ioctl(console, ACTIVATE_TERMINAL, int(number))
+    os.close(console)
+
+
+def front_terminal():
+    with open("/sys/class/tty/tty0/active", encoding="utf-8") as file:
+        return int(file.read().strip().removeprefix("tty"))
+
+
+class Person:
+    """Someone with an account; `env` is what a program of theirs finds in their session."""
+
+    def __init__(self, name):
+        self.name = name
+        self.account = pwd.getpwnam(name)
+        self.runtime = f"/run/user/{self.account.pw_uid}"
+        self.env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": self.account.pw_dir, "USER": name,
+                    "LOGNAME": name, "LC_ALL": "C.UTF-8", "XDG_RUNTIME_DIR": self.runtime,
+                    "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.runtime}/bus"}
+
+    def _as_them(self, command):
+        return ["setpriv", f"--reuid={self.name}", f"--regid={self.name}", "--init-groups", "--reset-env", "env",
+                *(f"{key}={value}" for key, value in self.env.items()), *command]
+
+    def run(self, *command, timeout=30):
+        return subprocess.run(self._as_them(command), capture_output=True, text=True, timeout=timeout,
+                              cwd=self.account.pw_dir, check=False)
+
+    def say(self, *command):
+        """What a command prints; raises Failed if it fails."""
+        result = self.run(*command)
+        if result.returncode:
+            raise Failed(f"{' '.join(command)}: {result.stderr.strip() or result.stdout.strip()}")
+        return result.stdout
+
+    def start(self, *command, **streams):
+        return subprocess.Popen(self._as_them(command), cwd=self.account.pw_dir, **streams)
+
+    def write(self, path, text):
+        """A file in their home."""
+        path = os.path.join(self.account.pw_dir, path)
+        subprocess.run(self._as_them(["mkdir", "-p", os.path.dirname(path)]), check=True)
+        subprocess.run(self._as_them(["tee", path]), input=text, text=True, stdout=subprocess.DEVNULL, check=True)
+
+
+class Session:
+    """A session that one person has at the screen, begun as a login on a terminal begins one."""
+
+    def __init__(self, person, kind, terminal, command):
+        self.person, self.unit, self.terminal = person, f"session-of-{person.name}", terminal
+        settings = {"User": person.name, "PAMName": "login", "WorkingDirectory": "~",
+                    "TTYPath": f"/dev/tty{terminal}", "TTYReset": "yes", "TTYVHangup": "yes",
+                    "StandardInput": "tty", "StandardOutput": "journal", "StandardError": "journal",
+                    "UtmpIdentifier": f"tty{terminal}", "UtmpMode": "user"}
+        environment = {"XDG_SEAT": "seat0", "XDG_VTNR": str(terminal), "XDG_SESSION_TYPE": kind,
+                       "XDG_SESSION_CLASS": "user"}
+        self.show()
+        subprocess.run(["systemd-run", "--quiet", f"--unit={self.unit}",
+                        *(f"--property={key}={value}" for key, value in settings.items()),
+                        *(f"--setenv={key}={value}" for key, value in environment.items()), *command], check=True)
+
+    def show(self):
+        """Brings this session to the front."""
+        show_terminal(self.terminal)
+
+    def end(self):
+        subprocess.run(["systemctl", "stop", self.unit], check=False)
+
+    def last_words(self):
+        told = subprocess.run(["journalctl", "--no-pager", "-n", "25", "-o", "cat", f"_UID={self.person.account.pw_uid}"],
+                              capture_output=True, text=True, check=False).stdout
+        log = f"{self.person.account.pw_dir}/.local/share/xorg/Xorg.0.log"
+        return told + (open(log).read()[-800:] if os.path.exists(log) else "")
+
+    def await_that(self, condition, what):
+        if not wait_until(condition, 60):
+            raise Failed(f"{what}: {self.last_words()}")

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""sway, as a person's own: what its IPC says, and where a full-screen window is touched."""
+
+import glob
+import json
+import re
+
+from listening import Listener
+
+CONFIG = """\
+default_border none
+output eDP-1 bg #204060 solid_color
+for_window [app_id="wev"] fullscreen enable
+exec dbus-update-activation-environment --systemd WAYLAND_DISPLAY SWAYSOCK XDG_CURRENT_DESKTOP=sway
+exec systemctl --user start desktop.target
+"""
+TRANSFORMS = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
+"""sway counts clockwise: its 270 is RandR's left."""
+PLACES = {"tap": re.compile(r"wl_touch\] down:.*?x, y: (-?[\d.]+), (-?[\d.]+)"),
+          "pen": re.compile(r"wl_pointer\] (?:enter|motion):.*?x, y: (-?[\d.]+), (-?[\d.]+)")}
+
+
+class Sway:
+    kind, programs = "wayland", ["env", "WLR_RENDERER=pixman", "XDG_CURRENT_DESKTOP=sway", "sway"]
+
+    def __init__(self, person):
+        self.person, self.listener = person, None
+        person.write(".config/sway/config", CONFIG)
+
+    def is_there(self):
+        sockets = glob.glob(f"{self.person.runtime}/sway-ipc.*.sock")
+        displays = [path for path in glob.glob(f"{self.person.runtime}/wayland-*") if not path.endswith(".lock")]
+        if not sockets or not displays:
+            return False
+        self.person.env |= {"SWAYSOCK": sockets[0], "WAYLAND_DISPLAY": displays[0].rpartition("/")[2]}
+        return self._panel() is not None
+
+    def listen(self):
+        self.listener = Listener(self.person, ["stdbuf", "-oL", "wev"])
+        self.listener.await_line(lambda line: "xdg_toplevel" in line and "configure" in line)
+
+    def _panel(self):
+        answer = self.person.run("swaymsg", "-r", "-t", "get_outputs")
+        outputs = json.loads(answer.stdout) if answer.returncode == 0 else []
+        return next((each for each in outputs if each["name"] == "eDP-1"), None)
+
+    def picture(self):
+        """Turn and size."""
+        panel = self._panel()
+        if not panel:
+            return None
+        place = panel["rect"]
+        return [TRANSFORMS.get(panel["transform"], panel["transform"]), f"{place['width']}x{place['height']}"]
+
+    def landing(self, kind):
+        places = [match for match in map(PLACES[kind].search, self.listener.lines()) if match]
+        return places and (float(places[-1][1]), float(places[-1][2]))
+
+    def power(self, word):
+        self.person.say("swaymsg", "output", "eDP-1", "dpms", word)
+
+    def is_powered(self, word):
+        panel = self._panel()
+        return panel and panel.get("dpms", panel.get("power")) == (word == "on")

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""The disk that the machine starts from, and the state that it is in when it has."""
+
+import glob
+import os
+import shutil
+import subprocess
+import tempfile
+
+from .machine import Machine, acceleration
+from .playing import DISK_SIZE
+
+
+class Impossible(Exception):
+    """There can be no such machine here."""
+
+
+class Image:
+    """Made once, of Debian's packages. That of a newer Debian is run by the kernel of Debian 12."""
+
+    def __init__(self, build, here, suite):
+        self.directory = os.path.join(build, suite)
+        if not shutil.which("qemu-system-x86_64"):
+            raise Impossible("qemu-system-x86_64 is not installed (package qemu-system-x86)")
+        made = subprocess.run([os.path.join(here, "image", "make"), self.directory, suite], check=False)
+        if made.returncode:
+            raise Impossible("there is no image")
+
+    def state(self):
+        """Of the machine when it has booted: where every set-up begins."""
+        path = f"{self.directory}/booted-{acceleration()}"
+        if not self._is_of_this_image(path):
+            self._boot(path)
+        return path
+
+    def state_of(self, work):
+        """Of the machine when it has been set up for some scenarios; there may be none yet."""
+        return f"{self.directory}/begun-{acceleration()}-{work.key()}"
+
+    def forget_other_states(self, works):
+        """What was begun with other packages, scripts or set-ups."""
+        kept = {self.state_of(work) for work in works}
+        for path in glob.glob(f"{self.directory}/begun-*"):
+            if path not in kept or not self._is_of_this_image(path):
+                os.unlink(path)
+
+    def _is_of_this_image(self, path):
+        return os.path.exists(path) and os.path.getmtime(path) >= os.path.getmtime(f"{self.directory}/root.ext2")
+
+    def _boot(self, path):
+        with tempfile.NamedTemporaryFile(dir=self.directory) as disk:
+            disk.truncate(DISK_SIZE)
+            with Machine(self.directory, f"{self.directory}/boot", disk.name) as machine:
+                machine.await_boot()
+                machine.save(path)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""The virtual machine: qemu, started anew or from a state that was saved when it had booted."""
+
+import os
+import select
+import socket
+import subprocess
+import time
+
+MEMORY = 2048
+"""MiB."""
+SECONDS_TO_BOOT = 300.0
+KERNEL = "console=ttyS0 quiet panic=-1 mitigations=off net.ifnames=0 systemd.show_status=0"
+
+
+class Broken(Exception):
+    """The machine does not do what a machine does."""
+
+
+def acceleration():
+    """What runs the guest: the processor, where it can and the kernel lends it, else qemu by itself, ten times slower."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = set(file.read().split())
+    can_run_guests = bool(flags & {"vmx", "svm"})
+    is_lent = can_run_guests and os.access("/dev/kvm", os.R_OK | os.W_OK)
+    return os.environ.get("ACCELERATION") or ("kvm" if is_lent else "tcg")
+
+
+def _command(image, directory, disk, accel):
+    cpu, word = ("host,-arch-capabilities", "kvm") if accel == "kvm" else ("max", "tcg,thread=multi")
+    return ["qemu-system-x86_64", "-accel", word, "-cpu", cpu, "-machine", "q35", "-smp", "2", "-m", str(MEMORY),
+            "-nodefaults", "-display", "none", "-no-reboot", "-nic", "none",
+            "-kernel", f"{image}/vmlinuz", "-initrd", f"{image}/initrd", "-append", KERNEL,
+            "-serial", f"file:{directory}/console",
+            "-drive", f"file={image}/root.ext2,if=none,id=root,format=raw,readonly=on,file.locking=off",
+            "-device", "virtio-blk-pci,drive=root",
+            "-drive", f"file={disk},if=none,id=work,format=raw,readonly=on,file.locking=off",
+            "-device", "virtio-blk-pci,drive=work", "-device", "virtio-rng-pci", "-device", "virtio-serial-pci",
+            "-chardev", f"socket,id=talk,path={directory}/talk,server=on,wait=off",
+            "-device", "virtserialport,chardev=talk,name=talk",
+            "-qmp", f"unix:{directory}/monitor,server=on,wait=off"]
+
+
+class Machine:
+    """To be used in a `with`."""
+
+    def __init__(self, image, directory, disk, state=None):
+        self.directory, self.heard = directory, b""
+        os.makedirs(directory, exist_ok=True)
+        command = _command(image, directory, disk, acceleration())
+        if state:
+            command += ["-incoming", f"exec:cat {state}"]
+        with open(f"{directory}/qemu", "wb") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.talk = self._connect(f"{directory}/talk")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.talk.close()
+        self.process.kill()
+        self.process.wait()
+
+    def _connect(self, path):
+        client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                client.connect(path)
+                return client
+            except OSError as error:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    with open(f"{self.directory}/qemu", encoding="utf-8", errors="replace") as log:
+                        raise Broken(f"qemu: {log.read().strip()}") from error
+                time.sleep(0.01)
+
+    def line(self, seconds):
+        """The next line that the guest says, as text."""
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self.heard:
+            ready, _, _ = select.select([self.talk], [], [], max(0, deadline - time.monotonic()))
+            part = ready and self.talk.recv(1 << 16)
+            if not part:
+                raise Broken(f"the guest has said nothing for {seconds:.0f} s; its console: {self.directory}/console")
+            self.heard += part
+        line, _, self.heard = self.heard.partition(b"\n")
+        return line.decode("utf-8", "replace").rstrip("\r")
+
+    def await_boot(self):
+        while self.line(SECONDS_TO_BOOT) != "ready":
+            pass
+
+    def play(self):
+        self.talk.sendall(f"play {time.time():.3f}\n".encode())
+
+    def save(self, path):
+        """Keeps the present state as a file; the machine stands still from then on."""
+        monitor = self._connect(f"{self.directory}/monitor").makefile("rw")
+        monitor.readline()
+        new = path + ".new"
+        for request in ('{"execute": "qmp_capabilities"}',
+                        '{"execute": "migrate-set-parameters", "arguments": {"max-bandwidth": 8589934592}}',
+                        f'{{"execute": "migrate", "arguments": {{"uri": "exec:cat > {new}"}}}}'):
+            monitor.write(request + "\n")
+            monitor.flush()
+            monitor.readline()
+        while True:
+            monitor.write('{"execute": "query-migrate"}\n')
+            monitor.flush()
+            answer = monitor.readline()
+            if '"completed"' in answer:
+                break
+            if '"failed"' in answer:
+                raise Broken(f"the state cannot be saved: {answer.strip()}")
+            time.sleep(0.1)
+        monitor.close()
+        os.rename(new, path)
