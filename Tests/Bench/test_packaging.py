@@ -151,6 +151,25 @@ class Rules(BenchTest):
         for rule in rules:
             self.assertNotRegex(rule, r"chmod[^']*\b(a|o|ugo)?\+|MODE=\"0?66[62]|MODE=\"0?777")
 
+    def test_a_group_is_let_in_though_no_sensor_has_all_the_files(self):
+        """The first file that was missing kept the group from all others."""
+        sensor = self.directory()
+        files = [os.path.join(sensor, name) for name in ("buffer/enable", "in_accel_hysteresis")]
+        os.mkdir(os.path.join(sensor, "buffer"))
+        for path in files:
+            with open(path, "w", encoding="utf-8"):
+                os.chmod(path, 0o644)
+        subprocess.run(["sh", "-c", self.letting_in(sensor)], check=True, stderr=subprocess.DEVNULL)
+        self.assertEqual([os.stat(path).st_mode & 0o777 for path in files], [0o664, 0o664])
+
+    @staticmethod
+    def letting_in(sensor):
+        """What the rule in the comment runs, on this directory and for a group of ours."""
+        with open(os.path.join(PROJECT, "packaging/udev/61-autorotate.rules"), encoding="utf-8") as file:
+            command = re.search(r"^#  RUN\+=\"/bin/sh -c '(.*)'\"$", file.read(), re.M)[1]
+        return (command.replace("/sys%p", sensor).replace("$$", "$")
+                .replace("chgrp -f sensors", f"chgrp -f {os.getegid()}"))
+
     def test_the_unit_takes_away_what_no_hook_needs(self):
         with open(os.path.join(PROJECT, "packaging/systemd/autorotate.service"), encoding="utf-8") as file:
             unit = file.read()
