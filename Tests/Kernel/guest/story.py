@@ -2,14 +2,13 @@
 """The words of a scenario: what each sets up, does, or expects. docs/kernel-scenarios.md has them all."""
 
 import daemon
-from gnome import Gnome
 from machine import Machine
 from people import front_terminal, show_terminal
 from waiting import Failed, wait_until
 from x11 import X11
 from sway import Sway
 
-DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome}
+DESKTOPS = {"x11": X11, "sway": Sway}
 NEAR = 2.0
 """Pixels."""
 
@@ -51,6 +50,8 @@ class Story:
         self.daemon = daemon.Daemon(machine.person)
         self.desktop = machine.log_in(DESKTOPS[machine.desktop])
         self._await(self.daemon.is_there, "the program has not started with the session", 90)
+        if not self.desktop.picture():
+            raise Failed("the session has ended")
 
     def _await(self, condition, what, seconds=30):
         found = wait_until(condition, float(seconds), pause=0.1)
@@ -99,10 +100,6 @@ class Story:
     def do_power(self, word):
         self.desktop.power(word)
         self._await(lambda: self.desktop.is_powered(word), "the panel's power has not changed")
-
-    def do_managed(self, word):
-        """`managed yes`: Mutter says that it turns the panel itself."""
-        self._await(lambda: self.desktop.is_managed() == (word == "yes"), "Mutter says otherwise")
 
     def do_run(self, *command):
         self.machine.person.say(*command)

@@ -105,14 +105,17 @@ class Machine:
             monitor.write(request + "\n")
             monitor.flush()
             monitor.readline()
-        while True:
+        self._await_saving(monitor)
+        monitor.close()
+        os.rename(new, path)
+
+    @staticmethod
+    def _await_saving(monitor):
+        answer = ""
+        while '"completed"' not in answer:
+            time.sleep(0.1)
             monitor.write('{"execute": "query-migrate"}\n')
             monitor.flush()
             answer = monitor.readline()
-            if '"completed"' in answer:
-                break
             if '"failed"' in answer:
                 raise Broken(f"the state cannot be saved: {answer.strip()}")
-            time.sleep(0.1)
-        monitor.close()
-        os.rename(new, path)
