@@ -158,18 +158,20 @@ package final class X11Backend: DesktopBackend {
   }
 
   private func connected() {
-    do {
+    endIfImpossible {
       try begin()
       try listen()
       proceed()
-    } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
+    }
+  }
+
+  private func endIfImpossible(_ attempt: () throws -> Void) {
+    do { try attempt() } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
   }
 
   private func lost(_ session: X11Session) {
     guard session.connection.replies.areCut else { return end() }
-    do {
-      try connectAgain(inPlaceOf: session)
-    } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
+    endIfImpossible { try connectAgain(inPlaceOf: session) }
   }
 
   /// In place of a connection that was given up in the middle of an answer. The server has that one still when it

@@ -77,7 +77,7 @@ final class X11Connection {
   var isBroken: Bool { xcb_connection_has_error(handle) != 0 }
 
   func flush() {
-    xcb_flush(handle)
+    replies.flush()
   }
 
   /// Takes the reply to a request, and frees it after `read`.

@@ -41,6 +41,11 @@ final class X11Replies {
     limit.reading { xcb_poll_for_event(handle) }
   }
 
+  /// xcb reads while it writes, if there is something to be read.
+  func flush() {
+    limit.reading { _ = xcb_flush(handle) }
+  }
+
   /// To be called at the end of each pass, before the loop waits.
   func endPass() {
     limit.stop()
@@ -60,7 +65,7 @@ final class X11Replies {
   func take(_ sequence: UInt32) throws(Message) -> UnsafeMutableRawPointer? {
     var reply: UnsafeMutableRawPointer?
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    xcb_flush(handle)
+    flush()
     while limit.reading({ xcb_poll_for_reply(handle, sequence, &reply, &error) }) == 0 {
       guard waitForMore() else {
         xcb_discard_reply(handle, sequence)
@@ -76,7 +81,7 @@ final class X11Replies {
     let descriptor = xcb_get_file_descriptor(handle)
     if DescriptorWait.isReadable(descriptor, until: waitsUntil) { return true }
     silence = X11Fence(handle)
-    xcb_flush(handle)
+    flush()
     return false
   }
 }

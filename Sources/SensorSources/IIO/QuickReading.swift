@@ -70,7 +70,7 @@ nonisolated struct QuickReading {
   /// Nanoseconds until it is to be checked that it would have told.
   var patience: Int64 { doze.patience }
 
-  /// Whether `doze` may be tried.
+  /// Whether `beginToDoze` may be tried.
   func mayDoze(_ sensor: OpenAccelerometer) -> Bool {
     stream == nil && !isGivenUp && doze.isTrusted && SampleStream.mayTellOfChanges(id: sensor.id)
   }

@@ -33,6 +33,7 @@ nonisolated final class SampleStream {
   /// - Parameters:
   ///   - id: the kernel's, "iio:device0".
   ///   - name: the driver's, for its own trigger.
+  ///   - use: what for.
   /// - Throws: EACCES without the rights, EBUSY if another program streams, ENODEV without a buffer.
   init(id: String, name: String?, _ use: Use) throws(ErrorNumber) {
     files = DeviceFiles(id: id)

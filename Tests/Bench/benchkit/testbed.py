@@ -83,6 +83,15 @@ class Library:
         ctypes.CDLL("libgobject-2.0.so.0").g_object_unref(self.testbed)
 
 
+def swing(whole, seconds):
+    """The angle and the speed of each moment of a turn that sets out slowly, and arrives slowly."""
+    begun, done = time.monotonic(), 0.0
+    while done < 1:
+        done = min(1.0, (time.monotonic() - begun) / seconds)
+        speed = whole * math.pi * math.sin(math.pi * done) / (2 * seconds) if done < 1 else 0.0
+        yield whole * (1 - math.cos(math.pi * done)) / 2, speed
+
+
 def cross(u, v):
     return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 
@@ -221,37 +230,22 @@ class Testbed:
             self._write_numbers(self._gyro_files(), accelerometer.gyroscope_raw(rates))
 
     def _turn(self, degrees, seconds, shaking=0.0):
-        """As a hand does it: it sets out slowly, arrives slowly, and shakes the device meanwhile."""
-        display, begun, done = self.parts["display"], time.monotonic(), 0.0
-        x, y, z = display.values
-        while done < 1:
-            done = min(1.0, (time.monotonic() - begun) / seconds)
-            angle = math.radians(degrees) * (1 - math.cos(math.pi * done)) / 2
-            speed = math.radians(degrees) * math.pi * math.sin(math.pi * done) / (2 * seconds)
-            with self.lock:
-                display.values = [x * math.cos(angle) - y * math.sin(angle),
-                                  x * math.sin(angle) + y * math.cos(angle), z]
-                self._write(display, [value + random.gauss(0, shaking) for value in display.values])
-                if self.gyroscope:
-                    self._set_rates([0.0, 0.0, -speed if done < 1 else 0.0])
+        """As a hand does it, which shakes the device meanwhile."""
+        x, y, z = self.parts["display"].values
+        for angle, speed in swing(math.radians(degrees), seconds):
+            self._show([x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle), z],
+                       [0.0, 0.0, -speed], shaking)
             time.sleep(TURN_PERIOD)
-        with self.lock:
-            self._write(display, display.values)
+        self._show(self.parts["display"].values, [0.0, 0.0, 0.0])
 
     def _move(self, x, y, z, seconds):
-        """The shortest way to another hold; the gyroscope tells of it, too."""
-        display, begun, done = self.parts["display"], time.monotonic(), 0.0
-        first, last = display.values, [x, y, z]
-        axis, whole = rotation(first, last)
-        while done < 1:
-            done = min(1.0, (time.monotonic() - begun) / seconds)
-            angle = whole * (1 - math.cos(math.pi * done)) / 2
-            speed = whole * math.pi * math.sin(math.pi * done) / (2 * seconds) if done < 1 else 0.0
-            with self.lock:
-                display.values = rotated(first, axis, angle) if done < 1 else last
-                self._write(display, display.values)
-                self._set_rates([-speed * part for part in axis])
+        """The shortest way to another hold."""
+        first = self.parts["display"].values
+        axis, whole = rotation(first, [x, y, z])
+        for angle, speed in swing(whole, seconds):
+            self._show(rotated(first, axis, angle), [-speed * part for part in axis])
             time.sleep(TURN_PERIOD)
+        self._show([x, y, z], [0.0, 0.0, 0.0])
 
     def _play(self, path):
         """What was recorded, at its own pace."""
@@ -260,11 +254,15 @@ class Testbed:
         begun = time.monotonic()
         for moment, *values in samples:
             time.sleep(max(0, begun + moment - time.monotonic()))
-            with self.lock:
-                self.parts["display"].values = values[:3]
-                self._write(self.parts["display"], values[:3])
-                if self.gyroscope:
-                    self._set_rates(values[3:])
+            self._show(values[:3], values[3:])
+
+    def _show(self, values, rates, shaking=0.0):
+        """The display is held so, and turns so quickly."""
+        with self.lock:
+            self.parts["display"].values = values
+            self._write(self.parts["display"], [value + random.gauss(0, shaking) for value in values])
+            if self.gyroscope:
+                self._set_rates(rates)
 
     def _set(self, words):
         part = self.parts["base" if words[0] == "base" else "display"]
