@@ -2,12 +2,11 @@
 """The snippets of Config/bars in the bars that they are for, and what --format prints."""
 
 import json
-import os
 import re
 import subprocess
 import tomllib
 
-from benchkit import building, desktop, missing
+from benchkit import building, desktop, missing, processes
 from benchkit.children import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
@@ -30,15 +29,10 @@ FOLLOWER = "--status --follow --format"
 
 def is_followed(session, words=FOLLOWER):
     """Whether some program of this bench follows the status in a bar's words."""
-    for number in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{number}/cmdline", "rb") as file:
-                command = file.read().replace(b"\0", b" ").decode(errors="replace")
-            with open(f"/proc/{number}/environ", "rb") as file:
-                environment = file.read().decode(errors="replace")
-        except OSError:
-            continue
-        if words in command and not command.startswith("sh ") and session.directory in environment:
+    for number in processes.numbers():
+        command = " ".join(processes.words(number))
+        if words in command and not command.startswith("sh ") and \
+                session.directory in processes.read(number, "environ"):
             return True
     return False
 

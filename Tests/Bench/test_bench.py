@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 
+from benchkit import processes
 from benchkit.building import BENCH
 from benchkit.children import wait_until
 from benchkit.missing import SKIPPED
@@ -24,15 +25,7 @@ COMMAND = [sys.executable, os.path.join(BENCH, "bench")]
 
 def processes_of(directory):
     """Those that have the bench's directory in their environment."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/environ"):
-        try:
-            with open(path, "rb") as file:
-                if f"BENCH_DIR={directory}".encode() in file.read().split(b"\0"):
-                    found.append(path)
-        except OSError:
-            continue
-    return found
+    return [number for number in processes.numbers() if f"BENCH_DIR={directory}" in processes.environment(number)]
 
 
 class Panel(BenchTest):
@@ -237,8 +230,9 @@ class Sensor(BenchTest):
 
     def test_the_x_server_does_not_see_the_mock(self):
         bench = self.bench(sensor={})
-        with open(f"/proc/{bench.xserver.pid}/environ", "rb") as file:
-            self.assertNotIn(b"LD_PRELOAD", file.read())
+        variables = processes.read(bench.xserver.pid, "environ")
+        self.assertIn("BENCH_DIR", variables)
+        self.assertNotIn("LD_PRELOAD", variables)
 
 
 class Leftovers(BenchTest):

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 
+from benchkit import processes
 from benchkit.children import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest
@@ -195,23 +196,15 @@ class OnScreenKeyboard(Comforts):
         self.assertTrue(wait_until(lambda: len(self.lines()) >= count, seconds), self.daemon.said())
         return self.lines()
 
-    @staticmethod
-    def is_running(number):
-        try:
-            with open(f"/proc/{number}/stat", encoding="utf-8") as file:
-                return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-        except FileNotFoundError:
-            return False
-
     def await_end_of(self, *numbers):
-        self.assertTrue(wait_until(lambda: not any(map(self.is_running, numbers)), 5), numbers)
+        self.assertTrue(wait_until(lambda: not any(map(processes.is_running, numbers)), 5), numbers)
 
     def test_it_runs_while_folded_and_ends_with_all_that_it_started(self):
         self.start_with('sleep 1000 & echo $$ $! >> "$1"; wait\n')
         self.assertEqual(self.lines(), [])
         self.fold()
         first = self.await_lines(2)
-        self.assertTrue(all(map(self.is_running, first)))
+        self.assertTrue(all(map(processes.is_running, first)))
         self.fold("off")
         self.await_end_of(*first)
         self.fold()
@@ -224,11 +217,11 @@ class OnScreenKeyboard(Comforts):
         self.fold()
         first = self.await_lines(2)
         self.daemon.end(signal.SIGKILL)
-        self.assertTrue(all(map(self.is_running, first)))
+        self.assertTrue(all(map(processes.is_running, first)))
         self.run_daemon("second")
         self.await_end_of(*first)
         second = self.await_lines(4)[2:]
-        self.assertTrue(all(map(self.is_running, second)))
+        self.assertTrue(all(map(processes.is_running, second)))
 
     def test_one_that_fails_is_started_three_times_more(self):
         self.start_with('echo $$ >> "$1"; echo no display; exit 7\n')

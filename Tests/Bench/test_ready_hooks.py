@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 
-from benchkit import building, compositors, missing
+from benchkit import building, compositors, missing, processes
 from benchkit.readyhooks import HOLDS, HookTest, png, told
 
 RATE = 48000  # samples a second
@@ -125,16 +125,9 @@ class Wallpaper(HookTest):
 
     def wallpapers(self, session):
         """The swaybg of this bench."""
-        found = []
-        for number in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{number}/comm", encoding="utf-8") as comm, \
-                        open(f"/proc/{number}/environ", "rb") as environment:
-                    if comm.read() == "swaybg\n" and session.directory.encode() in environment.read():
-                        found.append(int(number))
-            except OSError:
-                continue
-        return found
+        return [number for number in processes.numbers()
+                if processes.read(number, "comm") == "swaybg\n"
+                and session.directory in processes.read(number, "environ")]
 
     def end_wallpapers(self, session):
         for number in self.wallpapers(session):
@@ -371,16 +364,9 @@ class LisgdOrientation(HookTest):
         self.addCleanup(self.end, session)
         return session, self.daemon(session)
 
-    def is_there(self, number):
-        try:
-            with open(f"/proc/{number}/stat", encoding="utf-8") as file:
-                return ") Z " not in file.read()
-        except OSError:
-            return False
-
     def end(self, session):
         number = int(self.lines(session)[-1][0])
-        if self.is_there(number):
+        if processes.is_running(number):
             os.kill(number, 9)
 
     def test_all_four_orientations(self):
@@ -390,8 +376,8 @@ class LisgdOrientation(HookTest):
             self.until(lambda count=count: len(self.lines(session)) == count, f"{orientation}: {self.lines(session)}")
             number, *words = self.lines(session)[-1]
             self.assertEqual(words, ["-d", "/dev/input/event5", *self.GESTURE, "-v", "-o", turns])
-            self.assertTrue(self.is_there(number), "it went with the hook")
-            self.assertFalse(self.is_there(self.lines(session)[-2][0]), "there are two")
+            self.assertTrue(processes.is_running(number), "it went with the hook")
+            self.assertFalse(processes.is_running(self.lines(session)[-2][0]), "there are two")
         self.assertNotIn("50-lisgd-orientation", daemon.said())
 
     def test_one_of_another_display_and_one_that_cannot_be_found_again(self):
@@ -401,7 +387,7 @@ class LisgdOrientation(HookTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         done = self.by_hand(session, "lisgd-orientation", PATH=self.tools(), **told("left"))
         self.assertEqual((done.returncode, done.stderr), (1, "lisgd is not in PATH: start lisgd by its full path\n"))
-        self.assertTrue(self.is_there(number))
+        self.assertTrue(processes.is_running(number))
         self.assertEqual(len(self.lines(session)), 1)
 
 

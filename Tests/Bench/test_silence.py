@@ -129,12 +129,12 @@ class StoppedServer(SilenceTest):
 class HalfAnswered(SilenceTest):
     """libxcb itself waits for the rest of an answer without limit."""
 
-    def begun(self):
+    def begun(self, **options):
         bench = self.bench(sensor={})
         server = HalfAnswers(bench.display)
         self.addCleanup(server.end)
         behind, bench.env["DISPLAY"] = bench.env["DISPLAY"], server.display
-        daemon = self.daemon(bench)
+        daemon = self.daemon(bench, **options)
         bench.env["DISPLAY"] = behind
         daemon.hold("left")
         server.stop_in_next_answer()
@@ -142,8 +142,30 @@ class HalfAnswered(SilenceTest):
         self.assertTrue(server.has_stopped.wait(5))
         return bench, server, daemon
 
+    def test_a_server_that_stands_still_in_the_middle_of_an_answer_is_waited_for(self):
+        bench, server, daemon = self.begun()
+        self.assertAnswers(daemon, 4)
+        self.assertEqual(daemon.said().count("autorotate: the X server of display"), 1, daemon.said())
+        server.go_on()
+        self.assertRight(bench, daemon, "inverted")
+        daemon.hold("right")
+        self.assertRight(bench, daemon, "right")
+
     def test_it_ends_while_the_server_stands_still_in_the_middle_of_an_answer(self):
         bench, server, daemon = self.begun()
+        self.assertEnds(daemon)
+        server.go_on()
+        self.assertConsistent(bench)
+
+    def test_signals_that_were_held_back_for_whoever_started_it_do_not_hold_it_up(self):
+        _bench, server, daemon = self.begun(starter=["env", "--block-signal"])
+        self.assertAnswers(daemon, 2)
+        self.assertEnds(daemon)
+        server.go_on()
+
+    def test_it_ends_when_the_server_has_stood_still_in_the_middle_of_an_answer_for_long(self):
+        bench, server, daemon = self.begun()
+        self.assertAnswers(daemon, 3)
         self.assertEnds(daemon)
         server.go_on()
         self.assertConsistent(bench)

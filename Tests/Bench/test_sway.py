@@ -9,7 +9,7 @@ import os
 import signal
 import time
 
-from benchkit import missing
+from benchkit import missing, processes
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.nested import PANEL, NestedSway
@@ -235,16 +235,8 @@ class Xwayland(SwayTest):
 
     def servers(self, display):
         """The processes of an Xwayland for this display."""
-        found = []
-        for number in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{number}/cmdline", "rb") as file:
-                    words = file.read().split(b"\0")
-            except OSError:
-                continue
-            if words[0].endswith(b"Xwayland") and display.encode() in words:
-                found.append(number)
-        return found
+        return [number for number in processes.numbers()
+                if display in (words := processes.words(number)) and words[0].endswith("Xwayland")]
 
     def test_nothing_of_ours_starts_it(self):
         missing.program("Xwayland", "xwayland")

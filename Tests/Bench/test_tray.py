@@ -4,19 +4,13 @@
 import os
 import signal
 
-from benchkit import desktop
+from benchkit import desktop, processes
 from benchkit.children import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
 ICON = (626, 14)  # its middle, at the right end of the panel
 FIRST_LINE = 14  # pixels from a menu's upper edge to the middle of its first line
-
-
-def switches_of(process):
-    """How often it was put to sleep, or had to give way."""
-    with open(f"/proc/{process}/status", encoding="utf-8") as file:
-        return [line.split()[1] for line in file if "ctxt_switches" in line]
 
 
 class Tray(BenchTest):
@@ -88,7 +82,7 @@ class Tray(BenchTest):
             desktop.start_panel(self.session)
             tray = self.start()
             self.await_icon()
-            asleep = lambda: wait_until(lambda: False, 1.5) is None and switches_of(tray.pid)
+            asleep = lambda: wait_until(lambda: False, 1.5) is None and processes.switches(tray.pid)
             before = asleep()
             self.assertEqual(asleep(), before)
             self.assertEqual(len(os.listdir(f"/proc/{tray.pid}/task")), 1)

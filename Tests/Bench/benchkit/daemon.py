@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The program under test as a daemon on a bench, and what it tells of itself."""
 
-import glob
 import json
 import os
 import select
@@ -9,6 +8,7 @@ import signal
 import subprocess
 import time
 
+from . import processes
 from .children import SECONDS_TO_START, Failed, wait_until
 from .testing import program
 
@@ -22,10 +22,11 @@ DEVICE = {"normal": "normal", "left": "left-up", "inverted": "bottom-up", "right
 class Daemon:
     """A running autorotate. Ends with the bench, if not before."""
 
-    def __init__(self, session, *arguments, log="daemon"):
+    def __init__(self, session, *arguments, log="daemon", starter=()):
+        """`starter`: the words of a program that becomes it."""
         self.session = session
         self.log = log
-        self.process = session.start(log, [program(), *map(str, arguments)])
+        self.process = session.start(log, [*starter, program(), *map(str, arguments)])
         self.follower = None
         self.latest = None
 
@@ -87,13 +88,7 @@ class Daemon:
             orientation, seconds)
 
     def switches(self):
-        """How often each of its threads went to sleep so far: a list, one number a thread."""
-        tasks = sorted(glob.glob(f"/proc/{self.process.pid}/task/*/status"))
-        found = []
-        for path in tasks:
-            with open(path, encoding="utf-8") as file:
-                found += [int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt")]
-        return found
+        return processes.switches(self.process.pid)
 
     def end(self, number=signal.SIGTERM):
         """Ends it, and returns its exit status."""

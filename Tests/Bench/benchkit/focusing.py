@@ -5,7 +5,7 @@ import os
 import statistics
 import time
 
-from . import accelerometer
+from . import accelerometer, processes
 from .children import wait_until
 from .daemon import HOLDS, Daemon
 from .session import Options, Session
@@ -90,8 +90,4 @@ def _cost(what, daemon, count, act):
 
 def _nanoseconds(process):
     """What the process has had of the processors, all its threads together."""
-    total = 0
-    for task in os.listdir(f"/proc/{process}/task"):
-        with open(f"/proc/{process}/task/{task}/schedstat", encoding="ascii") as file:
-            total += int(file.read().split()[0])
-    return total
+    return sum(int(words.split()[0]) for words in processes.tasks(process, "schedstat"))

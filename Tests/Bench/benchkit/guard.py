@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+from . import processes
+
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # prctl(2)
 LONGEST_TEMPORARY_NAME = 40  # a socket's path has room for 107 bytes in all
 SECONDS_TO_END = 3.0
@@ -43,13 +45,8 @@ def adopt_orphans():
 def descendants():
     """Numbers of all processes below this one."""
     children = {}
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                parent = int(file.read().rpartition(")")[2].split()[1])
-        except (OSError, IndexError, ValueError):
-            continue
-        children.setdefault(parent, []).append(int(name))
+    for number in processes.numbers():
+        children.setdefault(processes.parent(number), []).append(number)
     found, row = [], children.get(os.getpid(), [])
     while row:
         found += row

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""What /proc says of processes, which may end at any moment: also between opening a file there and reading it."""
+
+import os
+
+
+def numbers():
+    """Of all processes."""
+    return list(map(int, filter(str.isdigit, os.listdir("/proc"))))
+
+
+def read(process, name):
+    """A file of a process; empty if that has ended, or is another user's."""
+    try:
+        with open(f"/proc/{process}/{name}", encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def is_running(process):
+    """Not one that has ended and is waited for by nobody either."""
+    return _after_name(process)[:1] not in ([], ["Z"])
+
+
+def parent(process):
+    return next(map(int, _after_name(process)[1:2]), None)
+
+
+def words(process):
+    """Of its command."""
+    return read(process, "cmdline").split("\0")[:-1]
+
+
+def environment(process):
+    """Lines like "NAME=value"."""
+    return read(process, "environ").split("\0")
+
+
+def tasks(process, name):
+    """A file of each of its threads."""
+    try:
+        threads = sorted(os.listdir(f"/proc/{process}/task"), key=int)
+    except OSError:
+        return []
+    return list(filter(None, (read(process, f"task/{thread}/{name}") for thread in threads)))
+
+
+def switches(process):
+    """How often each of its threads went to sleep so far: a list, one number a thread. Raises ProcessLookupError."""
+    lines = [line for status in tasks(process, "status") for line in status.splitlines()]
+    if not lines:
+        raise ProcessLookupError(process)
+    return [int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt")]
+
+
+def _after_name(process):
+    return read(process, "stat").rpartition(")")[2].split()
