@@ -21,8 +21,8 @@ struct Autorotate: ParsableCommand {
       """),
     version: "0.1.0",
     subcommands: [
-      Calibrate.self, Check.self, Doctor.self, Explain.self, Monitor.self, Record.self, Replay.self,
-      RequestCommand.self, Setup.self, TrayCommand.self,
+      Calibrate.self, Check.self, ConfigCommand.self, Doctor.self, Explain.self, Monitor.self, Record.self,
+      Replay.self, RequestCommand.self, RuleCommand.self, Setup.self, TrayCommand.self,
     ])
 
   @OptionGroup(title: "Daemon options")

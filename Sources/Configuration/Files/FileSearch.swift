@@ -42,7 +42,7 @@ struct FileSearch {
   }
 
   /// - Returns: `nil` if there is no such file.
-  private static func content(of path: String) -> ConfigurationFile.Content? {
+  static func content(of path: String) -> ConfigurationFile.Content? {
     // Non-blocking, since opening a pipe of that name could block for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {

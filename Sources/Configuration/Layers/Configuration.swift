@@ -86,7 +86,7 @@ extension Configuration {
 
 extension ApplicationRule {
   /// One line: whom it is for, and what it says.
-  fileprivate var summary: String {
+  package var summary: String {
     let scope: Phrase = fullscreen.map { $0 ? " while fullscreen" : " while not fullscreen" } ?? ""
     var says = [supported?.words].compactMap(\.self)
     if let preferred { says.append(localized("rather \(preferred.word)")) }

@@ -118,7 +118,7 @@ extension ConfigurationMerge {
 
 extension ApplicationRule {
   /// Whether both may apply to the same window, apart from their names.
-  fileprivate func overlaps(_ other: Self) -> Bool {
+  func overlaps(_ other: Self) -> Bool {
     let mayShare = fullscreen == nil || other.fullscreen == nil || fullscreen == other.fullscreen
     return mayShare && Posture.allCases.contains { holds(in: $0) && other.holds(in: $0) }
   }

@@ -76,6 +76,8 @@ struct Key<Root: Sendable>: Sendable, Equatable {
   let copy: @Sendable (_ source: Root, _ target: inout Root) -> Void
   /// The value for a person.
   let text: @Sendable (Root) -> String
+  /// The words that its value may be, for completion; empty where it may be anything.
+  let words: [String]
 
   fileprivate init<Value>(
     _ section: String, _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
@@ -93,6 +95,7 @@ struct Key<Root: Sendable>: Sendable, Equatable {
     }
     copy = { $1[keyPath: path] = $0[keyPath: path] }
     text = { form.text($0[keyPath: path]) }
+    words = form.words
   }
 
   fileprivate init<Value>(

@@ -7,13 +7,16 @@ struct ValueForm<Value: Sendable>: Sendable {
   /// Gets the value and a whole line that is right. If the value is wrong, logs why and returns `nil`.
   let read: @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
   let text: @Sendable (Value) -> String
+  /// The words that it may be, for completion; empty where it may be anything.
+  let words: [String]
 
   init(
-    text: @escaping @Sendable (Value) -> String,
+    words: [String] = [], text: @escaping @Sendable (Value) -> String,
     read: @escaping @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
   ) {
     self.read = read
     self.text = text
+    self.words = words
   }
 }
 
@@ -21,7 +24,7 @@ struct ValueForm<Value: Sendable>: Sendable {
 
 extension ValueForm<Bool> {
   static var boolean: Self {
-    Self(text: { "\($0)" }) { node, example, log in
+    Self(words: ["true", "false"], text: { "\($0)" }) { node, example, log in
       if case .boolean(let value) = node.value { return value }
       log.reportKind(node, expected: "true or false", example: example)
       return nil
@@ -51,7 +54,7 @@ extension ValueForm<String> {
 extension ValueForm where Value: Equatable {
   static func word(_ words: Words<Value>) -> Self {
     let text = ValueForm<String>.text(expected: words.kind)
-    return Self(text: { words.word(for: $0) }) { node, example, log in
+    return Self(words: words.words.map(\.word), text: { words.word(for: $0) }) { node, example, log in
       guard let word = text.read(node, example, &log) else { return nil }
       if let value = words[word] { return value }
       log.report(at: node.place, "\"\(word.quotable)\" is not \(words.kind)", advice: words.advice(for: word))
@@ -64,14 +67,15 @@ extension ValueForm {
   /// `nil` where the file has this value.
   static func auto<Wrapped: Equatable>(_ auto: Wrapped, or form: ValueForm<Wrapped>) -> Self
   where Value == Wrapped? {
-    Self(text: { form.text($0 ?? auto) }) { node, example, log in
+    let word = (auto as? String).map { [$0] } ?? (auto as? [String]) ?? []
+    return Self(words: word + form.words, text: { form.text($0 ?? auto) }) { node, example, log in
       form.read(node, example, &log).map { $0 == auto ? nil : $0 }
     }
   }
 
   /// `nil` if the file does not say.
   static func optional<Wrapped>(_ form: ValueForm<Wrapped>) -> Self where Value == Wrapped? {
-    Self(text: { $0.map(form.text) ?? "" }) {
+    Self(words: form.words, text: { $0.map(form.text) ?? "" }) {
       form.read($0, $1, &$2).map { .some($0) }
     }
   }
@@ -79,7 +83,7 @@ extension ValueForm {
   /// One or several in a list. A list with a wrong element is wrong: half a list is not what the person said.
   /// - Parameter expected: one of them, with its article.
   func list(mayBeEmpty: Bool = false, expected: Phrase) -> ValueForm<[Value]> {
-    ValueForm<[Value]>(text: { $0.map(text).joined(separator: ", ") }) { node, example, log in
+    ValueForm<[Value]>(words: words, text: { $0.map(text).joined(separator: ", ") }) { node, example, log in
       switch node.value {
       case .array(let nodes) where nodes.isEmpty && !mayBeEmpty:
         log.report(at: node.place, "an empty list leaves nothing", advice: "Write \(example)")
@@ -136,7 +140,9 @@ extension ValueForm<[String]> {
 extension ValueForm<TabletSwitchChoice> {
   static var tabletSwitch: Self {
     let text = ValueForm<String>.text(expected: "\"auto\", \"none\" or the name of a device")
-    return Self(text: { $0.word.quotable }) { text.read($0, $1, &$2).map(TabletSwitchChoice.init) }
+    return Self(words: ["auto", "none"], text: { $0.word.quotable }) {
+      text.read($0, $1, &$2).map(TabletSwitchChoice.init)
+    }
   }
 }
 
@@ -148,7 +154,7 @@ extension ValueForm<OutputChoice> {
   /// "auto", the name of an output, or several in a list.
   static var outputs: Self {
     let names = ValueForm<[String]>.names(expected: "the name of an output")
-    return Self(text: { $0.isAutomatic ? "auto" : names.text($0.names) }) {
+    return Self(words: ["auto"], text: { $0.isAutomatic ? "auto" : names.text($0.names) }) {
       names.read($0, $1, &$2).map { OutputChoice($0 == ["auto"] ? [] : $0) }
     }
   }
@@ -175,9 +181,12 @@ extension ValueForm<MachineSettings.SensorSource> {
   /// A relative path of a trace starts at the file's folder.
   static var sensorSource: Self {
     let word = word(.sensorSource)
-    return Self(text: { source in
-      if case .replay(let path) = source { "replay:\(path.quotable)" } else { word.text(source) }
-    }) { node, example, log in
+    return Self(
+      words: MachineSettings.SensorSource.allWords,
+      text: { source in
+        if case .replay(let path) = source { "replay:\(path.quotable)" } else { word.text(source) }
+      }
+    ) { node, example, log in
       guard case .text(let text) = node.value, text.hasPrefix("replay:") else {
         return word.read(node, example, &log)
       }
@@ -194,7 +203,7 @@ extension ValueForm<MachineSettings.SensorSource> {
 extension ValueForm<MountMatrix?> {
   static var mountMatrix: Self {
     let text = ValueForm<String>.text(expected: "a matrix as text")
-    return Self(text: { $0?.text ?? "auto" }) { node, example, log in
+    return Self(words: ["auto"], text: { $0?.text ?? "auto" }) { node, example, log in
       guard let text = text.read(node, example, &log) else { return nil }
       if text == "auto" { return .some(nil) }
       if let matrix = MountMatrix(text: text) { return matrix }
@@ -208,7 +217,7 @@ extension ValueForm<MountMatrix?> {
 
 extension ValueForm<Double?> {
   static var sensorRate: Self {
-    Self(text: { $0.map { "\($0)" } ?? "auto" }) { node, example, log in
+    Self(words: ["auto"], text: { $0.map { "\($0)" } ?? "auto" }) { node, example, log in
       let rate: Double
       switch node.value {
       case .integer(let value): rate = Double(value)

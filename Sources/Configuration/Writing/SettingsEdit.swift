@@ -1,12 +1,61 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
+import Language
+
+/// A key of config.toml for those who change it: a command, its completion, a window.
+package struct SettingKey: Equatable, Sendable {
+  let key: Key<Configuration>
+
+  package static let all = Configuration.keys.map(Self.init)
+
+  /// "desktop.rotate-in"
+  package var name: String { "\(key.section).\(key.name)" }
+  package var section: String { key.section }
+  /// "[desktop] rotate-in"
+  package var title: String { key.title }
+  /// A whole line that is right.
+  package var example: String { key.example }
+  /// The words that its value may be, or some of them; empty where it may be anything.
+  package var words: [String] { key.words }
+
+  /// - Parameter name: "desktop.rotate-in", "[desktop] rotate-in", or "rotate-in" where that is one key alone.
+  package init(named name: String) throws(Message) {
+    let plain = name.replacing("[", with: "").replacing("] ", with: ".").replacing("]", with: ".")
+    let found = Self.all.filter { $0.name == plain || $0.key.name == plain }
+    guard found.count == 1, let key = found.first else { throw Self.refusal(of: name, plain, found) }
+    self = key
+  }
+
+  private init(_ key: Key<Configuration>) { self.key = key }
+
+  /// What is in force.
+  package func text(in configuration: Configuration) -> String { key.text(configuration) }
+
+  private static func refusal(of name: String, _ plain: String, _ found: [Self]) -> Message {
+    let names = found.map(\.name)
+    if !names.isEmpty {
+      return Message(
+        .commandMistaken, "\(name.quotable) stands in several sections",
+        next: "say one of \(names.joined(separator: ", "))")
+    }
+    let short = all.first { $0.key.name == Likeness.nearest(to: plain, among: all.map(\.key.name)) }
+    let nearest = Likeness.nearest(to: plain, among: all.map(\.name)) ?? short?.name
+    let what: Phrase = "config.toml has no key \"\(name.quotable)\""
+    guard let nearest else {
+      return Message(.commandMistaken, what, next: "see all of them with `autorotate config get`")
+    }
+    return Message(.commandMistaken, what, next: "did you mean \(nearest)?")
+  }
+}
 
 /// Changes one setting in the text of a config.toml, and leaves the rest as it is.
 package enum SettingsEdit {
   package enum Failure: Error, Equatable {
     /// What is wrong with the file as it is.
     case broken([Diagnostic])
+    /// What is wrong with the value.
+    case mistaken([Diagnostic])
     /// The file is right, but written in a way that cannot be edited safely.
     case unusual
   }
@@ -25,121 +74,91 @@ package enum SettingsEdit {
   private static func setting(
     _ keyPath: PartialKeyPath<Configuration>, to literal: String, _ bytes: [UInt8], _ path: String
   ) throws(Failure) -> [UInt8] {
-    guard let key = Configuration.keys.first(where: { $0.path == keyPath }) else { throw .unusual }
-    let old = read(bytes, path)
-    let errors = old.diagnostics.filter { $0.severity == .error }
-    guard errors.isEmpty, let entries = try? TomlDocument.parse(bytes) else { throw .broken(errors) }
-    var text = EditedText(bytes)
-    text.set(key.name, in: key.section, to: literal, entries)
-    let new = read(text.bytes, path)
-    guard !new.isBroken, others(new, key) == others(old, key), value(new, key) != nil else {
-      throw .unusual
-    }
-    return text.bytes
+    guard let key = SettingKey.all.first(where: { $0.key.path == keyPath }) else { throw .unusual }
+    return try SettingsText(bytes, path).setting(key.key, to: literal)
   }
 
-  private static func read(_ bytes: [UInt8], _ path: String) -> ReadFile {
-    ReadFile(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
+  /// - Parameter words: the value as a person types it: several words of a list each by itself or with commas
+  ///   between, text without quotes, or as it stands in a file.
+  package static func setting(
+    _ key: SettingKey, to words: [String], in bytes: [UInt8], path: String
+  ) throws(Failure) -> [UInt8] {
+    let literal = try TypedValue(words, of: key.key, path: path).literal
+    return try SettingsText(bytes, path).setting(key.key, to: literal)
   }
 
-  private static func assignments(_ file: ReadFile) -> [Assignment] {
-    if case .settings(let assignments) = file.contents { assignments } else { [] }
-  }
-
-  private static func others(_ file: ReadFile, _ key: Key<Configuration>) -> [Configuration] {
-    assignments(file).filter { $0.key != key }.map(\.alone)
-  }
-
-  private static func value(_ file: ReadFile, _ key: Key<Configuration>) -> Configuration? {
-    assignments(file).first { $0.key == key }?.alone
+  /// Back to the default, or what the administrator says.
+  package static func unsetting(
+    _ key: SettingKey, in bytes: [UInt8], path: String
+  ) throws(Failure) -> [UInt8] {
+    try SettingsText(bytes, path).unsetting(key.key)
   }
 }
 
-/// A text that is changed at places that the TOML parser found.
-private struct EditedText {
-  private var scalars: [Unicode.Scalar]
+/// A config.toml that is to be changed, and what it says.
+private struct SettingsText {
+  let path: String
+  let text: TomlText
+  let entries: [TomlEntry]
+  let old: ReadFile
 
-  init(_ bytes: [UInt8]) {
-    scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+  init(_ bytes: [UInt8], _ path: String) throws(SettingsEdit.Failure) {
+    old = ReadFile(settings: bytes, path: path)
+    let errors = old.errors
+    guard errors.isEmpty, let entries = try? TomlDocument.parse(bytes) else { throw .broken(errors) }
+    self.path = path
+    self.entries = entries
+    text = TomlText(bytes)
   }
 
-  var bytes: [UInt8] { Array(String(String.UnicodeScalarView(scalars)).utf8) }
+  func setting(_ key: Key<Configuration>, to literal: String) throws(SettingsEdit.Failure) -> [UInt8] {
+    let alone = ReadFile(settings: Array("[\(key.section)]\n\(key.name) = \(literal)\n".utf8), path: path)
+    guard let wanted = alone.value(of: key) else { throw .mistaken(alone.errors) }
+    guard old.value(of: key) != wanted else { return text.bytes }
+    var changed = text
+    changed.set(key.name, in: key.section, to: literal, entries)
+    return try checked(changed, key, wanted)
+  }
 
-  mutating func set(_ key: String, in section: String, to literal: String, _ entries: [TomlEntry]) {
-    let assignment = "\(key) = \(literal)"
-    guard let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value
-    else { return append(["[\(section)]", assignment]) }
-    if let member = members.first(where: { $0.key == key }) {
-      let place = member.node.place
-      replace(offset(place.line, place.column)..<offset(place.endLine, place.endColumn), literal)
-    } else {
-      add(assignment, key, to: table, isEmpty: members.isEmpty)
+  func unsetting(_ key: Key<Configuration>) throws(SettingsEdit.Failure) -> [UInt8] {
+    guard old.value(of: key) != nil else { return text.bytes }
+    var changed = text
+    changed.remove(key.name, in: key.section, entries)
+    return try checked(changed, key, nil)
+  }
+
+  /// Whether the text says what was wanted, and of everything else what it said before.
+  private func checked(
+    _ changed: TomlText, _ key: Key<Configuration>, _ wanted: Configuration?
+  ) throws(SettingsEdit.Failure) -> [UInt8] {
+    let bytes = changed.bytes
+    guard bytes.count <= ReadFile.mostBytes else {
+      throw .mistaken(ReadFile(settings: bytes, path: path).errors)
     }
-  }
-
-  /// A section can be written in three ways.
-  private mutating func add(_ assignment: String, _ key: String, to table: TomlEntry, isEmpty: Bool) {
-    let start = offset(table.node.place.line, table.node.place.column)
-    switch start < scalars.count ? scalars[start] : " " {
-    case "{":
-      let inside = isEmpty ? " \(assignment) " : " \(assignment),"
-      replace(start + 1..<start + 1, inside)
-    case "[":
-      insertLine(assignment, below: line(ofKey: key, inSectionAt: table.node.place.line))
-    default:
-      insertLine("\(table.key).\(assignment)", below: table.keyPlace.line - 1)
+    let new = ReadFile(settings: bytes, path: path)
+    guard !new.isBroken, new.others(than: key) == old.others(than: key), new.value(of: key) == wanted else {
+      throw .unusual
     }
+    return bytes
+  }
+}
+
+extension ReadFile {
+  fileprivate init(settings bytes: [UInt8], path: String) {
+    self.init(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
   }
 
-  /// The line of the section where the key is commented out, else the section's first line.
-  private func line(ofKey key: String, inSectionAt header: Int) -> Int {
-    var number = header
-    for line in lines.dropFirst(header) {
-      number += 1
-      let words = line.drop { $0 == " " || $0 == "\t" }
-      if words.first == "[" { break }
-      let rest = words.drop { $0 == "#" || $0 == " " }
-      guard words.first == "#", rest.starts(with: key.unicodeScalars) else { continue }
-      let behind = rest.dropFirst(key.unicodeScalars.count).drop { $0 == " " }
-      if behind.first == "=" { return number }
-    }
-    return header
+  var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+
+  private var assignments: [Assignment] {
+    if case .settings(let assignments) = contents { assignments } else { [] }
   }
 
-  private var lines: [ArraySlice<Unicode.Scalar>] {
-    scalars.split(separator: "\n", omittingEmptySubsequences: false)
+  fileprivate func others(than key: Key<Configuration>) -> [Configuration] {
+    assignments.filter { $0.key != key }.map(\.alone)
   }
 
-  private var lineEnd: String {
-    let end = scalars.firstIndex(of: "\n")
-    return end.map { $0 > 0 && scalars[$0 - 1] == "\r" } == true ? "\r\n" : "\n"
-  }
-
-  private mutating func append(_ added: [String]) {
-    var text = ""
-    if let last = scalars.last {
-      text = (last == "\n" ? "" : lineEnd) + lineEnd
-    }
-    for line in added { text += line + lineEnd }
-    scalars += text.unicodeScalars
-  }
-
-  /// - Parameter number: 0 for the top.
-  private mutating func insertLine(_ line: String, below number: Int) {
-    let above = lines.prefix(number)
-    let isLast = above.count == lines.count
-    let start = min(scalars.count, above.reduce(0) { $0 + $1.count + 1 })
-    replace(start..<start, isLast ? lineEnd + line : line + lineEnd)
-  }
-
-  private mutating func replace(_ range: Range<Int>, _ text: String) {
-    scalars.replaceSubrange(range, with: text.unicodeScalars)
-  }
-
-  /// The offset of a line and column, both counted from 1.
-  private func offset(_ line: Int, _ column: Int) -> Int {
-    let mark = line == 1 && scalars.first == "\u{FEFF}" ? 1 : 0
-    let start = lines.prefix(line - 1).reduce(0) { $0 + $1.count + 1 }
-    return min(scalars.count, max(0, start + mark + column - 1))
+  fileprivate func value(of key: Key<Configuration>) -> Configuration? {
+    assignments.first { $0.key == key }?.alone
   }
 }

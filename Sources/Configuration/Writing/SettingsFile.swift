@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Autorotation
+package import Autorotation
 import Glibc
+import Language
 import System
 
 extension ConfigurationDirectories {
@@ -9,10 +10,14 @@ extension ConfigurationDirectories {
   package var personalSettings: String? {
     all.first { $0.layer == .user }?.settings
   }
+
+  /// The person's folder of rules, whether it is there or not; `nil` without a home.
+  var personalRules: String? {
+    all.first { $0.layer == .user }?.rules
+  }
 }
 
-/// A file of settings on disk.
-@MainActor
+/// A person's file of settings on disk. What cannot be done is told with the next step.
 package struct SettingsFile {
   package let path: String
 
@@ -21,33 +26,98 @@ package struct SettingsFile {
   }
 
   /// Empty if there is none.
-  /// - Throws: `SystemError`.
-  package func read() throws -> [UInt8] {
-    guard let file = fopen(path, "re") else {
-      if errno == ENOENT { return [] }
-      throw SystemError(call: path, code: errno)
+  package func read() throws(Message) -> [UInt8] {
+    try found() ?? []
+  }
+
+  /// - Returns: `nil` if there is none.
+  package func found() throws(Message) -> [UInt8]? {
+    switch FileSearch.content(of: path) {
+    case nil: return nil
+    case .bytes(let bytes) where bytes.count <= ReadFile.mostBytes: return bytes
+    case .bytes:
+      throw Message(
+        .commandFailed, "\(shownPath) is larger than \(ReadFile.mostBytes / 1024) KiB",
+        next: "is it the right file?")
+    case .unreadable(let reason):
+      throw Message(
+        .commandFailed, "\(shownPath) cannot be read: \(reason)",
+        next: "make it a text file that you may read, or remove it")
     }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: ReadFile.mostBytes + 1)
-    let count = fread(&bytes, 1, bytes.count, file)
-    guard ferror(file) == 0 else { throw SystemError(call: path, code: errno) }
-    guard count <= ReadFile.mostBytes else { throw SystemError(call: path, code: EFBIG) }
-    return Array(bytes.prefix(count))
   }
 
   /// Replaces the file atomically: readers see the old or the new one, and a full disk loses nothing.
-  /// - Throws: `SystemError`.
-  package func write(_ bytes: [UInt8]) throws {
+  /// - Parameter old: what was read of it before; `nil` if there was none. What somebody has written since is not
+  ///   written over.
+  package func write(_ bytes: [UInt8], over old: [UInt8]?) throws(Message) {
     // A symbolic link stays one, for people who keep their settings elsewhere.
-    let target = Self.target(of: path)
-    try SystemFile.makeDirectories(above: target, mode: 0o755)
-    try SystemFile.replace(target, with: bytes, mode: Self.mode(of: target))
+    let target = try target()
+    try checkIsMine(target)
+    do {
+      try SystemFile.makeDirectories(above: target, mode: 0o755)
+      try checkIsAsRead(old)
+      try SystemFile.replace(target, with: bytes, mode: Self.mode(of: target))
+    } catch let failure as Message {
+      throw failure
+    } catch {
+      throw refusal((error as? SystemError)?.code ?? EIO)
+    }
   }
 
-  private static func target(of path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+  /// - Parameter old: what was read of it before.
+  package func remove(_ old: [UInt8]) throws(Message) {
+    try checkIsAsRead(old)
+    guard unlink(path) == 0 || errno == ENOENT else { throw refusal(errno) }
+  }
+
+  private func checkIsAsRead(_ old: [UInt8]?) throws(Message) {
+    guard try found() != old else { return }
+    throw Message(
+      .commandFailed, "\(shownPath) has been changed by somebody else just now, so nothing was written",
+      next: "try again")
+  }
+
+  private func target() throws(Message) -> String {
+    if let resolved = realpath(path, nil) {
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    throw Message(
+      .commandFailed, "\(shownPath) is a link to what is not there",
+      next: "make that file, or remove the link")
+  }
+
+  /// Whoever may write into a folder may replace a file that is not to be written, which nobody wants.
+  private func checkIsMine(_ target: String) throws(Message) {
+    var status = stat()
+    guard stat(target, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Message(.commandFailed, "\(shownPath) is not a file", next: "remove it, or make it one")
+    }
+    guard access(target, W_OK) == 0 else { throw refusal(errno) }
+  }
+
+  private func refusal(_ code: Int32) -> Message {
+    let what: Phrase = "\(shownPath) cannot be written: \(String(cString: strerror(code)))"
+    return Message(.commandFailed, what, next: nextStep(after: code))
+  }
+
+  private func nextStep(after code: Int32) -> Phrase {
+    switch code {
+    case EACCES, EPERM:
+      "see whose it is with `ls -ld \(folder) \(shownPath)`, and make it yours with `sudo chown`"
+    case EROFS: "change it where it comes from, such as in the settings of home-manager"
+    case ENOSPC, EDQUOT: "make room on the disk"
+    case ENOTDIR, EEXIST: "see what is in the way with `ls -ld \(folder)`"
+    default: "write it by hand"
+    }
+  }
+
+  private var shownPath: String { path.printable(limit: 1000) }
+  private var folder: String {
+    SourceText(path: shownPath, bytes: []).directory
   }
 
   private static func mode(of path: String) -> mode_t {

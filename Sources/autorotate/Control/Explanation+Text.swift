@@ -54,7 +54,7 @@ extension ApplicationRule {
 }
 
 extension ApplicationRule.Layer {
-  fileprivate var words: Phrase {
+  var words: Phrase {
     switch self {
     case .user: "yours"
     case .administrator: "the administrator's"

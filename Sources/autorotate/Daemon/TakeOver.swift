@@ -12,7 +12,8 @@ import Language
     guard let path else { return localized("\(byHand): set HOME or XDG_CONFIG_HOME") }
     let file = SettingsFile(path: path)
     do {
-      try file.write(SettingsEdit.settingTakeOver(in: file.read(), path: path))
+      let old = try file.found()
+      try file.write(SettingsEdit.settingTakeOver(in: old ?? [], path: path), over: old)
       return localized("take-over = true was written to \(path), as you chose.")
     } catch let failure as SettingsEdit.Failure {
       return localized("\(byHand): \(Self.words(of: failure, path))")
@@ -25,7 +26,7 @@ import Language
 
   private static func words(of failure: SettingsEdit.Failure, _ path: String) -> Phrase {
     switch failure {
-    case .broken: "\(path) has mistakes; see them with: autorotate check"
+    case .broken, .mistaken: "\(path) has mistakes; see them with: autorotate check"
     case .unusual: "\(path) is laid out in a way that is better edited by hand"
     }
   }

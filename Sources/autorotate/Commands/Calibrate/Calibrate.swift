@@ -64,10 +64,10 @@ private struct CalibrationOutcome {
     }
     let file = SettingsFile(path: path)
     do {
-      let old = try file.read()
-      let new = try SettingsEdit.settingMountMatrix(matrix, in: old, path: path)
+      let old = try file.found()
+      let new = try SettingsEdit.settingMountMatrix(matrix, in: old ?? [], path: path)
       guard new != old else { return localized("It is in \(path) already.") }
-      try file.write(new)
+      try file.write(new, over: old)
     } catch let failure as SettingsEdit.Failure {
       throw refusal(failure, path)
     } catch {
@@ -79,7 +79,7 @@ private struct CalibrationOutcome {
 
   private func refusal(_ failure: SettingsEdit.Failure, _ path: String) -> Message {
     switch failure {
-    case .broken(let diagnostics):
+    case .broken(let diagnostics), .mistaken(let diagnostics):
       let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
       return Message(
         .commandMistaken, "the matrix is \(matrix.text), but it was not written: first mend this\n\n\(faults)"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+
+/// A person's config.toml, and how single settings in it are changed.
+package struct PersonalSettings {
+  private let directories: ConfigurationDirectories
+  package let path: String
+
+  package init(_ directories: ConfigurationDirectories) throws(Message) {
+    guard let path = directories.personalSettings else {
+      throw Message(
+        .commandFailed, "there is no place for your settings", next: "set HOME or XDG_CONFIG_HOME")
+    }
+    self.directories = directories
+    self.path = path
+  }
+
+  /// - Parameter words: the value as a person types it; `nil` for the default, or what the administrator says.
+  /// - Returns: whether that changes anything.
+  package func set(_ key: SettingKey, to words: [String]?) throws(Message) -> Bool {
+    let file = SettingsFile(path: path)
+    let old = try file.found()
+    let new = try edited(key, words, old ?? [])
+    guard new != old ?? [] else { return false }
+    if let error = Preview(directories).newErrors(path: path, kind: .settings, bytes: new).first {
+      throw Message(mistaken: error, in: path)
+    }
+    try file.write(new, over: old)
+    return true
+  }
+
+  private func edited(
+    _ key: SettingKey, _ words: [String]?, _ old: [UInt8]
+  ) throws(Message) -> [UInt8] {
+    do {
+      guard let words else { return try SettingsEdit.unsetting(key, in: old, path: path) }
+      return try SettingsEdit.setting(key, to: words, in: old, path: path)
+    } catch {
+      throw refusal(error, key)
+    }
+  }
+
+  private func refusal(_ failure: SettingsEdit.Failure, _ key: SettingKey) -> Message {
+    switch failure {
+    case .broken(let diagnostics):
+      let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
+      return Message(.commandMistaken, "nothing was written: first mend this\n\n\(faults)")
+    case .mistaken(let diagnostics):
+      guard let first = diagnostics.first else { return unusual(key) }
+      return Message(mistaken: first, in: path)
+    case .unusual: return unusual(key)
+    }
+  }
+
+  private func unusual(_ key: SettingKey) -> Message {
+    Message(
+      .commandFailed, "\(path.printable(limit: 1000)) is laid out in a way that is better edited by hand",
+      next: "under [\(key.section)], write a line such as \(key.example)")
+  }
+}
+
+extension Message {
+  /// What `check` would find wrong, in a sentence.
+  /// - Parameter path: the file that was to be changed.
+  init(mistaken diagnostic: Diagnostic, in path: String) {
+    let place = diagnostic.place.map { ":\($0.line):\($0.column)" } ?? ""
+    let elsewhere = "\(diagnostic.path.printable(limit: 1000))\(place): "
+    let what = (diagnostic.path == path ? "" : elsewhere) + diagnostic.message
+    self.init(
+      .commandMistaken, Phrase(verbatim: what), next: diagnostic.advice.map { Phrase(verbatim: $0) })
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+
+/// The rules of all layers, and how a person's own are made, changed and taken back.
+package struct RuleBook {
+  private let directories: ConfigurationDirectories
+  private let files: [ReadFile]
+  let configuration: Configuration
+
+  package init(_ directories: ConfigurationDirectories) {
+    self.directories = directories
+    let found = FileSearch(directories).files
+    files = found.filter { $0.kind == .rule }.map(ReadFile.init)
+    configuration = Configuration.read(found)
+  }
+
+  /// - Parameter application: one of its names, or a pattern that a rule has.
+  package func adding(_ application: String, _ wish: RuleWish) throws(Message) -> RuleChange {
+    // As windows' names are cleaned, too, so that it matches.
+    let application = application.printable()
+    let alone = ApplicationRule(source: "", matches: [application])
+    let rule = wish.applied(to: alone)
+    if let mine = own(application).first(where: { $0.rule?.overlaps(rule) == true }) {
+      throw Message(
+        .commandFailed, "\(application.quotable) has a rule of yours already: \(mine.file.path)",
+        next: "change it with `autorotate rule edit`, or take it back with `autorotate rule remove`")
+    }
+    let replaced = (foreign(application) + idle(application)).first { $0.rule?.overlaps(rule) == true }
+    if let replaced, let change = try replacing(replaced, by: rule) { return change }
+    return try change(fresh(application), nil, RuleText.new(rule), is: rule)
+  }
+
+  /// A rule of the same file name, for all names that the other has.
+  private func replacing(_ other: ReadFile, by rule: ApplicationRule) throws(Message) -> RuleChange? {
+    let path = try place(other.file.name)
+    let mine = files.first { $0.file.path == path }
+    guard mine == nil || mine?.contents == .nothing else { return nil }
+    var rule = rule
+    rule.matches = other.rule?.matches ?? rule.matches
+    return try change(path, mine, RuleText.new(rule, below: mine?.source.bytes ?? []), is: rule)
+  }
+
+  package func editing(_ application: String, _ wish: RuleWish) throws(Message) -> RuleChange {
+    if let mine = try only(own(application), wish.scope, application), let rule = mine.rule {
+      let wanted = wish.applied(to: rule)
+      let text = RuleText.changed(mine.source.bytes, from: rule, to: wanted)
+      return try change(mine.file.path, mine, text, is: wanted)
+    }
+    guard let other = try only(foreign(application), wish.scope, application), let rule = other.rule else {
+      throw none(application)
+    }
+    let path = try place(other.file.name)
+    guard !files.contains(where: { $0.file.path == path }) else {
+      throw Message(
+        .commandFailed, "\(path) is in the way", next: "look at it with `autorotate check`, or remove it")
+    }
+    let wanted = wish.applied(to: rule)
+    return try change(path, nil, RuleText.changed(other.source.bytes, from: rule, to: wanted), is: wanted)
+  }
+
+  /// Takes the person's own rule back, or what switches another's off.
+  package func removing(_ application: String, scope: RuleWish.Scope? = nil) throws(Message) -> RuleChange {
+    if let mine = try only(own(application), scope, application), let rule = mine.rule {
+      return try removing(application, from: mine, rule)
+    }
+    if let empty = idle(application).compactMap(emptyFile(for:)).first {
+      return RuleChange(path: empty.file.path, old: empty.source.bytes, new: nil)
+    }
+    guard let other = foreign(application).first else { throw none(application) }
+    throw Message(
+      .commandFailed, "\(application.quotable) has no rule of yours; the one in force is \(other.file.path)",
+      next: "switch it off with `autorotate rule off`")
+  }
+
+  private func removing(
+    _ application: String, from mine: ReadFile, _ rule: ApplicationRule
+  ) throws(Message) -> RuleChange {
+    let rest = rule.matches.filter { !Self.isSame($0, application) }
+    let stood = files.first { $0.file.layer != .user && $0.file.name == mine.file.name }
+    guard !rest.isEmpty, stood == nil else {
+      return RuleChange(path: mine.file.path, old: mine.source.bytes, new: nil)
+    }
+    var wanted = rule
+    wanted.matches = rest
+    let text = RuleText.changed(mine.source.bytes, from: rule, to: wanted)
+    return try change(mine.file.path, mine, text, is: wanted)
+  }
+
+  /// Switches off what the administrator or a program says of an application, by an empty file of the same name.
+  package func switchingOff(_ application: String) throws(Message) -> RuleChange {
+    guard let other = foreign(application).first else { throw none(application) }
+    let path = try place(other.file.name)
+    guard !files.contains(where: { $0.file.path == path }) else {
+      throw Message(
+        .commandFailed, "\(path) is in the way", next: "take it back with `autorotate rule remove`")
+    }
+    return RuleChange(path: path, old: nil, new: [])
+  }
+}
+
+// MARK: - Finding
+
+extension RuleBook {
+  /// The person's own that name it.
+  private func own(_ application: String) -> [ReadFile] {
+    files.filter { $0.file.layer == .user && names($0, application) }
+  }
+
+  /// Those in force of others that name it.
+  private func foreign(_ application: String) -> [ReadFile] {
+    files.filter { file in
+      file.file.layer != .user && names(file, application)
+        && configuration.ruleFiles.contains { $0.path == file.file.path && $0.state == .inForce }
+    }
+  }
+
+  /// Those of others that name it and are switched off.
+  private func idle(_ application: String) -> [ReadFile] {
+    files.filter { names($0, application) && emptyFile(for: $0) != nil }
+  }
+
+  /// What switches a rule off.
+  private func emptyFile(for file: ReadFile) -> ReadFile? {
+    guard let state = configuration.ruleFiles.first(where: { $0.path == file.file.path })?.state,
+      case .switchedOff(let path) = state
+    else { return nil }
+    return files.first { $0.file.layer == .user && $0.file.path == path }
+  }
+
+  private func names(_ file: ReadFile, _ application: String) -> Bool {
+    file.rule?.matches.contains { Self.isSame($0, application) } == true
+  }
+
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    one.lowercased() == other.lowercased()
+  }
+
+  /// The one that is meant; `nil` if there is none.
+  private func only(
+    _ files: [ReadFile], _ scope: RuleWish.Scope?, _ application: String
+  ) throws(Message) -> ReadFile? {
+    guard files.count > 1 else { return files.first }
+    let meant = files.filter { $0.rule.map { RuleWish.Scope($0.fullscreen) } == scope }
+    guard meant.count != 1 else { return meant.first }
+    throw Message(
+      .commandMistaken,
+      "\(application.quotable) has several rules: \(files.map(\.file.path).joined(separator: ", "))",
+      next: "say which with --fullscreen or --windowed, or edit the files")
+  }
+
+  private func none(_ application: String) -> Message {
+    let name = application.quotable
+    let similar = configuration.settings.rules.first { rule in
+      rule.matches.contains { ApplicationRule.pattern($0, matches: application) }
+    }
+    guard let similar else {
+      return Message(
+        .commandFailed, "there is no rule for \(name)",
+        next: "make one with `autorotate rule add \(name) landscape`")
+    }
+    let patterns = similar.matches.map { "\"\($0.quotable)\"" }.joined(separator: ", ")
+    return Message(
+      .commandFailed, "the rule for \(name) is one for \(patterns): \(similar.source)",
+      next: "name it so, or make one for \(name) alone with `autorotate rule add`")
+  }
+}
+
+// MARK: - Writing
+
+extension RuleBook {
+  private func place(_ name: String) throws(Message) -> String {
+    guard let folder = directories.personalRules else {
+      throw Message(.commandFailed, "there is no place for your rules", next: "set HOME or XDG_CONFIG_HOME")
+    }
+    return "\(folder)/\(name)"
+  }
+
+  /// A file name that no rule has, since one of the same name would replace it.
+  private func fresh(_ application: String) throws(Message) -> String {
+    let taken = Set(files.map(\.file.name))
+    let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.-_+")
+    let letters = application.lowercased().prefix(60).map { allowed.contains($0) ? $0 : "-" }
+    let word = String(letters.drop { $0 == "." || $0 == "-" })
+    let base = word.isEmpty ? "application" : word
+    let names = ["\(base).toml"] + (2...taken.count + 2).map { "\(base)-\($0).toml" }
+    return try place(names.first { !taken.contains($0) } ?? names[0])
+  }
+
+  /// - Parameter mine: the file as it was read; `nil` if there was none.
+  private func change(
+    _ path: String, _ mine: ReadFile?, _ text: [UInt8]?, is wanted: ApplicationRule
+  ) throws(Message) -> RuleChange {
+    let file = text.map {
+      ReadFile(ConfigurationFile(path: path, kind: .rule, layer: .user, content: .bytes($0)))
+    }
+    if let file, let mistake = file.errors.first { throw Message(mistaken: mistake, in: path) }
+    guard let file, let rule = file.rule, rule.says(the: wanted) else {
+      throw Message(
+        .commandFailed, "\(path) is laid out in a way that is better edited by hand",
+        next: "write in it what you want, and look at it with `autorotate check`")
+    }
+    let change = RuleChange(path: path, old: mine?.source.bytes, new: file.source.bytes)
+    guard let error = Preview(directories).newErrors(path: path, kind: .rule, bytes: change.new).first else {
+      return change
+    }
+    throw Message(mistaken: error, in: path)
+  }
+}
+
+/// What is to become of a rule's file.
+package struct RuleChange: Equatable, Sendable {
+  package let path: String
+  let old: [UInt8]?
+  /// `nil` if it is to go.
+  let new: [UInt8]?
+
+  package var isRemoval: Bool { new == nil }
+  /// Whether an empty file comes to be, which switches another off.
+  package var isSwitch: Bool { new?.isEmpty == true }
+  package var isNothing: Bool { old == new }
+
+  package func perform() throws(Message) {
+    let file = SettingsFile(path: path)
+    if let new { return try file.write(new, over: old) }
+    if let old { try file.remove(old) }
+  }
+}
+
+extension ReadFile {
+  fileprivate var rule: ApplicationRule? {
+    if case .rule(let written) = contents { written.rule } else { nil }
+  }
+}
+
+extension ApplicationRule {
+  /// Whether both are the same but for where they are written.
+  fileprivate func says(the other: Self) -> Bool {
+    var alike = other
+    alike.source = source
+    alike.layer = layer
+    return alike == self
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+
+/// What a person wants of an application; what is `nil` stays as it is.
+package struct RuleWish: Equatable, Sendable {
+  package enum Mask: Equatable, Sendable {
+    case orientations([OrientationWord])
+    /// The picture stays as it is while the application is in front.
+    case keeps
+
+    /// - Parameter words: "landscape", "left,right" or "keep".
+    package init?(words: String) {
+      if words == "keep" {
+        self = .keeps
+        return
+      }
+      let parts = words.split(separator: ",").map { OrientationWord(rawValue: $0.trimmingBlanks) }
+      guard !parts.isEmpty, !parts.contains(nil) else { return nil }
+      self = .orientations(parts.compactMap(\.self))
+    }
+
+    /// What may be typed.
+    package static var words: [String] { OrientationWord.allCases.map(\.rawValue) + ["keep"] }
+
+    /// What to type instead of words that are none.
+    package static func advice(for words: String) -> Phrase {
+      let wrong = words.split(separator: ",").map(\.trimmingBlanks)
+        .first { OrientationWord(rawValue: $0) == nil }
+      return Words.orientations.advice(for: wrong ?? words)
+    }
+  }
+
+  /// When the rule applies.
+  package enum Scope: Equatable, Sendable {
+    case always, fullscreen, windowed
+
+    init(_ fullscreen: Bool?) { self = fullscreen.map { $0 ? .fullscreen : .windowed } ?? .always }
+
+    var fullscreen: Bool? { self == .always ? nil : self == .fullscreen }
+  }
+
+  package var mask: Mask?
+  package var scope: Scope?
+  package var preferred: InterfaceOrientation?
+
+  package init(mask: Mask? = nil, scope: Scope? = nil, preferred: InterfaceOrientation? = nil) {
+    self.mask = mask
+    self.scope = scope
+    self.preferred = preferred
+  }
+
+  package var isEmpty: Bool { self == Self() }
+
+  /// The rule as it is to be.
+  func applied(to rule: ApplicationRule) -> ApplicationRule {
+    var rule = rule
+    switch mask {
+    case nil: break
+    case .orientations(let words):
+      rule.supported = words
+      rule.autoRotate = true
+    case .keeps:
+      rule.supported = nil
+      rule.autoRotate = false
+    }
+    if let scope { rule.fullscreen = scope.fullscreen }
+    if let preferred { rule.preferred = preferred } else if !rule.supportsPreferred { rule.preferred = nil }
+    return rule
+  }
+}
+
+extension ApplicationRule {
+  fileprivate var supportsPreferred: Bool {
+    guard let preferred, let supported else { return true }
+    return PanelAspect.both.contains { supported.mask(on: $0).contains(preferred) }
+  }
+}

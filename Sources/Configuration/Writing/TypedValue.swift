@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// A value as a person types it, in the form of the file: the first reading that the key takes.
+struct TypedValue {
+  let literal: String
+
+  init(_ words: [String], of key: Key<Configuration>, path: String) throws(SettingsEdit.Failure) {
+    var refusals: [[Diagnostic]] = []
+    for literal in Self.readings(of: words) {
+      let errors = Self.errors(of: literal, for: key, path)
+      if errors.isEmpty {
+        self.literal = literal
+        return
+      }
+      refusals.append(errors)
+    }
+    throw .mistaken(refusals.first ?? [])
+  }
+
+  private static func readings(of words: [String]) -> [String] {
+    guard words.count == 1, let word = words.first else { return [TomlLiteral.list(words)] }
+    let parts = word.split(separator: ",").map { $0.trimmingBlanks }
+    let asList = parts.count > 1 ? [TomlLiteral.list(parts)] : []
+    return asWritten(word) + [TomlLiteral.text(word)] + asList
+  }
+
+  /// What is a value already; only one, so that no other key comes in with it.
+  private static func asWritten(_ word: String) -> [String] {
+    let document = try? TomlDocument.parse(Array("x = \(word)\n".utf8))
+    return document?.count == 1 && !word.contains("\n") && !word.contains("#") ? [word.trimmingBlanks] : []
+  }
+
+  private static func errors(of literal: String, for key: Key<Configuration>, _ path: String) -> [Diagnostic]
+  {
+    guard let node = try? TomlDocument.parse(Array("\(key.name) = \(literal)\n".utf8)).first?.node else {
+      return []
+    }
+    var log = DiagnosticLog(SourceText(path: path, bytes: Array("\(key.name) = \(literal)\n".utf8)))
+    var configuration = Configuration()
+    _ = key.read(node, &configuration, &log)
+    return log.diagnostics.filter { $0.severity == .error }
+  }
+}
+
+extension StringProtocol {
+  var trimmingBlanks: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Autorotation
+import Configuration
+import Language
+
+/// Reads and changes single settings of config.toml.
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: localized("Tell and change the settings in config.toml, one by one."),
+    discussion: localized(
+      """
+      A key is named with its section: desktop.rotate-in. Your comments and the order of your lines stay. What \
+      `autorotate check` would refuse is not written.
+      """),
+    subcommands: [ConfigGet.self, ConfigSet.self, ConfigUnset.self])
+}
+
+struct ConfigGet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: localized(
+      "Print the value of a setting that is in force, or all of them with where each is from."))
+
+  @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
+  var key: String?
+
+  mutating func run() throws {
+    let configuration = Configuration.read(from: ConfigurationDirectories())
+    if let key { return Console.say(try SettingKey(named: key).text(in: configuration)) }
+    SettingKey.all.map { Self.line($0, configuration) }.forEach(Console.say)
+  }
+
+  private static func line(_ key: SettingKey, _ configuration: Configuration) -> String {
+    let place = configuration.changedSettings.first { $0.name == key.title }.map {
+      "  (\($0.path):\($0.line))"
+    }
+    return "\(key.name) = \(key.text(in: configuration))\(place ?? "")"
+  }
+}
+
+struct ConfigSet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: localized("Write a setting into your config.toml, where it applies at once."))
+
+  @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
+  var key: String
+
+  @Argument(
+    help: .said("Without quotes; several of a list each by itself, or with commas.", valueName: "value"),
+    completion: .values)
+  var value: [String]
+
+  mutating func run() throws {
+    let key = try SettingKey(named: key)
+    let settings = try PersonalSettings(ConfigurationDirectories())
+    let isChanged = try settings.set(key, to: value)
+    let text = key.text(in: Configuration.read(from: ConfigurationDirectories()))
+    Console.say(
+      isChanged
+        ? localized("\(key.name) is \(text) now: \(settings.path)")
+        : localized("\(key.name) is \(text) already: \(settings.path)"))
+  }
+}
+
+struct ConfigUnset: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unset",
+    abstract: localized("Take a setting out of your config.toml, back to the default."))
+
+  @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
+  var key: String
+
+  mutating func run() throws {
+    let key = try SettingKey(named: key)
+    let settings = try PersonalSettings(ConfigurationDirectories())
+    let isChanged = try settings.set(key, to: nil)
+    let text = key.text(in: Configuration.read(from: ConfigurationDirectories()))
+    Console.say(
+      isChanged
+        ? localized("\(key.name) is \(text) again: \(settings.path)")
+        : localized("\(key.name) does not stand in \(settings.path); it is \(text)."))
+  }
+}
+
+extension CompletionKind {
+  static var keys: Self { .list(SettingKey.all.map(\.name)) }
+
+  /// The words that a value may be, for the key before it.
+  static var values: Self {
+    .custom { arguments, _, _ in
+      let key = arguments.firstIndex(of: "set").map { $0 + 1 }
+      guard let key, arguments.indices.contains(key) else { return [] }
+      return (try? SettingKey(named: arguments[key]))?.words ?? []
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Autorotation
+import Configuration
+import Language
+
+/// Makes, changes and takes back the rules of applications.
+struct RuleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rule",
+    abstract: localized("Tell and change which orientations applications show."),
+    discussion: localized(
+      """
+      Writes the same files as you would: one for each application in the folder apps beside config.toml, where it \
+      applies at once. Your comments and the order of your lines stay. What `autorotate check` would refuse is not \
+      written. Without a name it is the application in front.
+      """),
+    subcommands: [RuleAdd.self, RuleEdit.self, RuleList.self, RuleOff.self, RuleRemove.self])
+}
+
+struct RuleAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: localized("Let an application show these orientations only."),
+    usage: "autorotate rule add [<app>] <mask> [--fullscreen|--windowed] [--preferred <orientation>]",
+    discussion: localized(
+      """
+      A rule that the administrator or a program has for it no longer counts then, for all its names. The mask is \
+      landscape, portrait, normal, left, inverted, right, several with commas, all for every orientation, or keep: \
+      the picture stays as it is while the application is in front.
+      """))
+
+  @OptionGroup
+  var wanted: RuleArguments
+
+  mutating func run() throws {
+    let wish = wanted.wish
+    guard wish.mask != nil else {
+      throw misuse(
+        "Say which orientations, as in: autorotate rule add \(wanted.words.first ?? "mpv") landscape")
+    }
+    let name = try wanted.application()
+    try RuleReport(of: name).perform { book throws(Message) in try book.adding(name, wish) }
+  }
+}
+
+struct RuleEdit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: localized("Change what a rule says, and leave the rest of it."),
+    usage:
+      "autorotate rule edit [<app>] [<mask>] [--fullscreen|--windowed|--always] [--preferred <orientation>]",
+    discussion: localized("Of a rule that is not yours, a copy becomes yours, and counts in its place."))
+
+  @OptionGroup
+  var wanted: RuleArguments
+
+  @Flag(help: .said("The rule applies whether fullscreen or not."))
+  var always = false
+
+  mutating func run() throws {
+    var wish = wanted.wish
+    if always { wish.scope = .always }
+    guard !wish.isEmpty else {
+      throw misuse("Say what to change: orientations, --fullscreen, --windowed, --always or --preferred.")
+    }
+    let (name, wanted) = (try wanted.application(), wish)
+    try RuleReport(of: name).perform { book throws(Message) in try book.editing(name, wanted) }
+  }
+
+  func validate() throws {
+    guard !always || wanted.scope == nil else {
+      throw misuse("Give one of --fullscreen, --windowed, --always.")
+    }
+  }
+}
+
+struct RuleRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: localized("Take your rule back, or let one count again that you switched off."))
+
+  @Argument(help: .said("The application's name.", valueName: "app"))
+  var application: String?
+
+  @Flag(exclusivity: .exclusive)
+  var scope: RuleScope?
+
+  mutating func run() throws {
+    let name = try application ?? FrontApplication.name()
+    let scope = scope?.scope
+    try RuleReport(of: name).perform { book throws(Message) in try book.removing(name, scope: scope) }
+  }
+}
+
+struct RuleOff: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "off",
+    abstract: localized("Switch a rule off that a program or the administrator brought."),
+    discussion: localized("`autorotate rule remove` lets it count again."))
+
+  @Argument(help: .said("The application's name.", valueName: "app"))
+  var application: String?
+
+  mutating func run() throws {
+    let name = try application ?? FrontApplication.name()
+    try RuleReport(of: name).perform { book throws(Message) in try book.switchingOff(name) }
+  }
+}
+
+/// Which application, and what it may show.
+struct RuleArguments: ParsableArguments {
+  @Argument(
+    help: .said("The application's name, and which orientations it shows.", valueName: "words"),
+    completion: .list(RuleWish.Mask.words))
+  var words: [String] = []
+
+  @Flag(exclusivity: .exclusive)
+  var scope: RuleScope?
+
+  @Option(help: .said("Which of them is shown while the device is held otherwise.", valueName: "orientation"))
+  var preferred: InterfaceOrientation?
+
+  private var mask: RuleWish.Mask? { words.last.flatMap(RuleWish.Mask.init) }
+
+  var wish: RuleWish { RuleWish(mask: mask, scope: scope?.scope, preferred: preferred) }
+
+  func validate() throws {
+    guard words.count <= 2 else {
+      throw misuse("Give a name and orientations, several with commas between: landscape or left,right")
+    }
+    guard words.count == 2, mask == nil else { return }
+    throw misuse("\"\(words[1].printable())\" are no orientations. \(RuleWish.Mask.advice(for: words[1]))")
+  }
+
+  func application() throws -> String {
+    let isNamed = words.count == 2 || words.count == 1 && mask == nil
+    return isNamed ? words[0] : try FrontApplication.name()
+  }
+}
+
+enum RuleScope: String, EnumerableFlag {
+  case fullscreen, windowed
+
+  var scope: RuleWish.Scope { self == .fullscreen ? .fullscreen : .windowed }
+
+  static func help(for value: Self) -> ArgumentHelp? {
+    value == .fullscreen
+      ? .said("The rule applies only while the application is fullscreen.")
+      : .said("The rule applies only while the application is not fullscreen.")
+  }
+}
+
+/// The application that has focus, as the daemon knows it.
+enum FrontApplication {
+  static func name() throws -> String {
+    let name = try MainActor.assumeIsolated { try ControlClient().status().application }
+    guard name.isEmpty else { return name }
+    throw Message(
+      .commandFailed, "no application is in front, or the desktop does not tell which",
+      next: "name it, as in `autorotate explain mpv`")
+  }
+}

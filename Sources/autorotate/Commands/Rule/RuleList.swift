@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Autorotation
+import Configuration
+import Language
+
+struct RuleList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: localized("Tell which rules there are, what each says, and whether it counts."))
+
+  @ParentCommand var whole: Autorotate
+
+  @Argument(help: .said("Only those for this application.", valueName: "app"))
+  var application: String?
+
+  @Flag(name: .long, help: .said("As one JSON array."))
+  var json = false
+
+  mutating func run() throws {
+    let configuration = Configuration.read(from: ConfigurationDirectories())
+    let files = configuration.ruleFiles.filter(isMeant)
+    if json || whole.json { return Console.say("\(JSON.array(files.map(\.json)))") }
+    guard !files.isEmpty else { return Console.say(localized("There are no such rules.")) }
+    files.forEach { Console.say($0.line) }
+  }
+
+  private func isMeant(_ file: Configuration.RuleFile) -> Bool {
+    guard let application else { return true }
+    return file.rule?.matches.contains { ApplicationRule.pattern($0, matches: application) } == true
+  }
+}
+
+extension Configuration.RuleFile {
+  fileprivate var line: String {
+    let says = rule?.line ?? path.printable(limit: 1000)
+    return "\(says)\(localized(note))"
+  }
+
+  private var note: Phrase {
+    switch state {
+    case .inForce: rule == nil ? ": says nothing" : ""
+    case .replaced(let path): ": replaced by \(path)"
+    case .switchedOff(let path): ": switched off by \(path), which is empty"
+    case .broken: ": broken"
+    }
+  }
+
+  fileprivate var json: JSON {
+    .object([
+      ("file", .string(path)), ("layer", .string("\(layer)")), ("state", .string(word)),
+      ("match", .array((rule?.matches ?? []).map(JSON.string))),
+      ("fullscreen", rule?.fullscreen.map(JSON.bool) ?? .null),
+      ("posture", rule?.postures.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
+      ("supported", rule?.supported.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
+      ("preferred", rule?.preferred.map { .string($0.word) } ?? .null),
+      ("autoRotate", rule.map { .bool($0.autoRotate) } ?? .null),
+    ])
+  }
+
+  private var word: String {
+    switch state {
+    case .inForce: "in-force"
+    case .replaced: "replaced"
+    case .switchedOff: "switched-off"
+    case .broken: "broken"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""`autorotate rule` and `autorotate config`: what they write, what applies then, and what they leave alone."""
+
+import json
+import os
+import subprocess
+
+from benchkit.building import PROJECT
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+from benchkit.windows import Windows
+
+# Root may write anywhere, unless this is taken away.
+UNPRIVILEGED = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+MINE = "# mine\n[desktop]\n# never upside down\nsupported = [\n  \"landscape\", # wide\n  \"left\",\n]\n\n[lock]\n"
+
+
+class Editing(BenchTest):
+    """Without a daemon, which only reads the files."""
+
+    def setUp(self):
+        self.home = self.directory()
+        data = os.path.join(self.home, "data", "autorotate")
+        os.makedirs(data)
+        os.symlink(os.path.join(PROJECT, "Config", "apps"), os.path.join(data, "apps"))
+        self.env = {**os.environ, "HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_CONFIG_DIRS": "/nowhere",
+                    "XDG_DATA_HOME": "/nowhere", "XDG_DATA_DIRS": os.path.dirname(data), "LC_ALL": "C.UTF-8"}
+        self.settings = os.path.join(self.home, "autorotate", "config.toml")
+        os.mkdir(os.path.dirname(self.settings))
+
+    def ask(self, *words, status=0):
+        done = subprocess.run([program(), *words], env=self.env, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def text(self, name):
+        with open(os.path.join(self.home, "autorotate", name), encoding="utf-8") as file:
+            return file.read()
+
+    def write(self, text):
+        with open(self.settings, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def test_a_setting_is_written_and_taken_out_and_the_rest_stays(self):
+        self.write(MINE)
+        self.assertIn("is tablet now", self.ask("config", "set", "rotate-in", "tablet"))
+        self.assertEqual(self.text("config.toml"), MINE.replace("[desktop]\n", "[desktop]\nrotate-in = \"tablet\"\n"))
+        self.assertEqual(self.ask("config", "get", "desktop.rotate-in"), "tablet\n")
+        self.assertIn(f"desktop.rotate-in = tablet  ({self.settings}:3)\n", self.ask("config", "get"))
+        self.assertIn("is always again", self.ask("config", "unset", "desktop.rotate-in"))
+        self.assertEqual(self.text("config.toml"), MINE)
+        self.assertIn("does not stand in", self.ask("config", "unset", "desktop.rotate-in"))
+
+    def test_what_check_would_refuse_is_not_written(self):
+        self.ask("rule", "add", "foo", "portrait")
+        self.write(MINE)
+        for words in (("rotate-in", "sometimes"), ("rotatein", "tablet"), ("devices", "x"), ("sensor.rate", "1000"),
+                      ("desktop.supported", "landscape")):  # which leaves nothing of foo's rule
+            self.ask("config", "set", *words, status=2)
+            self.assertEqual(self.text("config.toml"), MINE)
+        self.write("[desktop\n")
+        self.assertIn("config.toml:1:", self.ask("config", "set", "rotate-in", "tablet", status=2))
+        self.assertEqual(self.text("config.toml"), "[desktop\n")
+
+    def test_a_shipped_rule_is_replaced_switched_off_and_back(self):
+        self.assertIn("mpv: portrait", self.ask("rule", "add", "io.mpv.Mpv", "portrait").replace(", io.mpv.Mpv", ""))
+        self.assertIn("rule edit", self.ask("rule", "add", "mpv", "left", status=1))
+        self.assertIn("counts again", self.ask("rule", "remove", "mpv"))
+        self.assertIn("rule off", self.ask("rule", "remove", "mpv", status=1))
+        self.assertIn("no rule for mpv now", self.ask("rule", "off", "mpv"))
+        rules = json.loads(self.ask("rule", "list", "mpv", "--json"))
+        self.assertEqual([rule["state"] for rule in rules], ["switched-off"])
+        self.assertIn("counts again", self.ask("rule", "remove", "mpv"))
+        self.assertEqual(os.listdir(os.path.join(self.home, "autorotate", "apps")), [])
+
+    def test_what_is_mistaken_or_nowhere_is_told_with_the_next_step(self):
+        self.assertIn("landscape", self.ask("rule", "add", "mpv", "wide", status=2))
+        self.assertIn("landscape", self.ask("rule", "add", "mpv", status=2))
+        self.assertIn("Say which", self.ask("rule", "add", status=2))
+        self.assertIn("rule add", self.ask("rule", "edit", "nothing", "left", status=1))
+        self.assertIn("Say what to change", self.ask("rule", "edit", "mpv", status=2))
+        for words in (("rule", "add", "foo", "left"), ("config", "set", "rotate-in", "tablet")):
+            del self.env["HOME"], self.env["XDG_CONFIG_HOME"]
+            self.assertIn("HOME", self.ask(*words, status=1))
+            self.env.update(HOME=self.home, XDG_CONFIG_HOME=self.home)
+
+    def test_what_may_not_be_written_stays(self):
+        """The file by its own rights, then its folder."""
+        self.write(MINE)
+        for path, mode, usual in ((self.settings, 0o444, 0o644), (os.path.dirname(self.settings), 0o555, 0o755)):
+            os.chmod(path, mode)
+            self.addCleanup(os.chmod, path, usual)
+            done = subprocess.run([*UNPRIVILEGED, program(), "config", "set", "rotate-in", "tablet"], env=self.env,
+                                  capture_output=True, text=True, check=False)
+            os.chmod(path, usual)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("sudo chown", done.stderr)
+            self.assertEqual(self.text("config.toml"), MINE)
+        self.assertEqual(os.listdir(os.path.dirname(self.settings)), ["config.toml"])
+
+    def test_values_are_completed(self):
+        script = subprocess.run([program(), "--generate-completion-script", "bash"], capture_output=True, text=True,
+                                check=True).stdout
+        self.assertIn("lock.over-apps", script)
+        found = self.complete(script, ["autorotate", "config", "set", "rotate-in", ""])
+        self.assertEqual(found, ["always", "tablet"])
+
+    def complete(self, script, words):
+        path = os.path.dirname(program()) + os.pathsep + self.env["PATH"]
+        ask = f'COMP_WORDS=({" ".join(word or chr(34) * 2 for word in words)}); COMP_CWORD={len(words) - 1}; ' \
+            f'COMP_LINE="{" ".join(words)}"; COMP_POINT=${{#COMP_LINE}}; _autorotate; printf "%s\\n" "${{COMPREPLY[@]}}"'
+        done = subprocess.run(["bash", "-c", script + "\n" + ask], env={**self.env, "PATH": path}, text=True,
+                              capture_output=True, check=True)
+        return sorted(filter(None, done.stdout.split("\n")))
+
+
+class InFront(BenchTest):
+    def test_a_rule_for_the_application_in_front_applies_at_once_and_is_taken_back(self):
+        bench = self.bench(sensor={})
+        bench.run("xrandr", "--output", "HDMI-1", "--off")
+        bench.accelerate(*HOLDS["left"])
+        windows = Windows(bench.env)
+        self.addCleanup(windows.end)
+        with Daemon(bench) as daemon:
+            daemon.until_shown("left")
+            windows.open("player", "Player")
+            daemon.until(lambda now: now and now["application"] == "Player", "Player in focus")
+            for words, said, shown in ((("add", "landscape"), "For Player counts now:", "normal"),
+                                       (("edit", "portrait"), "For Player counts now:", "left"),
+                                       (("edit", "landscape"), "For Player counts now:", "normal"),
+                                       (("remove",), "There is no rule for Player now", "left")):
+                self.assertIn(said, bench.run(program(), "rule", *words).stdout)
+                daemon.until_shown(shown)
+            bench.run(program(), "config", "set", "desktop.supported", "landscape")
+            daemon.until_shown("normal")
+            bench.run(program(), "config", "unset", "desktop.supported")
+            daemon.until_shown("left")

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Temporary
+import Testing
+
+@testable import Configuration
+
+/// How a person's rules are made, changed and taken back.
+struct RuleBookTests {
+  private let directory: TemporaryDirectory
+  private let directories: ConfigurationDirectories
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    directories = ConfigurationDirectories(
+      user: directory["user"], administrator: [], shipped: [directory["shipped"]])
+    try directory.write(
+      "# mpv, as shipped\nmatch = [\"mpv\", \"io.mpv.Mpv\"]\nfullscreen = true\nsupported = [\"landscape\"]\n",
+      to: "shipped/apps/mpv.toml")
+    try directory.write("match = \"steam_app_*\"\nsupported = \"landscape\"\n", to: "shipped/apps/steam.toml")
+  }
+
+  private var book: RuleBook { RuleBook(directories) }
+  private let portrait = RuleWish(mask: .orientations([.portrait]))
+
+  private func text(_ name: String) throws -> String { try directory.text("user/apps/\(name)") }
+
+  private func counting(_ application: String, fullscreen: Bool = false) -> ApplicationRule? {
+    let window = Window(id: 1, identifiers: [application], isFullscreen: fullscreen)
+    return Configuration.read(from: directories).settings.rules.rule(for: window)
+  }
+
+  @Test func aNewRuleIsAFileOfItsOwn() throws {
+    try book.adding("Foo Bar/..", RuleWish(mask: .orientations([.left]), scope: .windowed, preferred: .left))
+      .perform()
+    let text = "match = \"Foo Bar/..\"\nfullscreen = false\nsupported = [\"left\"]\npreferred = \"left\"\n"
+    #expect(try self.text("foo-bar-...toml") == text)
+    #expect(counting("foo bar/..")?.supported == [.left])
+  }
+
+  @Test func ofAShippedRuleAllNamesAreTakenOver() throws {
+    try book.adding("mpv", portrait).perform()
+    #expect(try text("mpv.toml") == "match = [\"mpv\", \"io.mpv.Mpv\"]\nsupported = [\"portrait\"]\n")
+    #expect(counting("io.mpv.Mpv", fullscreen: true)?.supported == [.portrait])
+  }
+
+  @Test func besideAShippedRuleForFullscreenOneForWindowsHasItsOwnFile() throws {
+    try book.adding("mpv", RuleWish(mask: .orientations([.portrait]), scope: .windowed)).perform()
+    #expect(counting("mpv")?.supported == [.portrait])
+    #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
+  }
+
+  @Test func aPatternIsNotTakenOverForOneOfItsApplications() throws {
+    try book.adding("steam_app_1", portrait).perform()
+    #expect(counting("steam_app_1")?.supported == [.portrait])
+    #expect(counting("steam_app_2")?.layer == .shipped)
+    let failure = #expect(throws: Message.self) { try book.switchingOff("steam_app_2") }
+    #expect(failure?.description.contains("\"steam_app_*\"") == true)
+  }
+
+  @Test func aSecondRuleForTheSameIsRefused() throws {
+    try book.adding("foo", portrait).perform()
+    let failure = #expect(throws: Message.self) { try book.adding("FOO", RuleWish(mask: .keeps)) }
+    #expect(failure?.description.contains("rule edit") == true)
+  }
+
+  @Test func aNewRuleTakesNoFileNameOfAnother() throws {
+    try directory.write("match = \"other\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
+    try book.adding("foo", portrait).perform()
+    #expect(try text("foo-2.toml").contains("\"foo\""))
+    #expect(try text("foo.toml").contains("other"))
+  }
+
+  @Test func whatCheckWouldRefuseIsNotWritten() throws {
+    try directory.write("[desktop]\nsupported = \"landscape\"\n", to: "user/config.toml")
+    let failure = #expect(throws: Message.self) { try book.adding("foo", portrait) }
+    #expect(failure?.code == .commandMistaken)
+    #expect(failure?.description.contains("leaves nothing") == true)
+    #expect(throws: Message.self) {
+      try book.adding("foo", RuleWish(mask: .orientations([.left]), preferred: .right))
+    }
+    #expect(throws: Message.self) { try book.adding("  ", portrait) }
+  }
+
+  @Test func aChangeLeavesCommentsAndOrder() throws {
+    try directory.write(
+      "# mine\nsupported = [ # wide\n  \"landscape\",\n]\npreferred = \"normal\" # up\nmatch = \"foo\"\n",
+      to: "user/apps/x.toml")
+    try book.editing("foo", RuleWish(mask: .orientations([.left]), scope: .fullscreen)).perform()
+    #expect(
+      try text("x.toml")
+        == "# mine\n# wide\nsupported = [\"left\"]\npreferred = \"normal\" # up\nmatch = \"foo\"\nfullscreen = true\n"
+        .replacing("preferred = \"normal\" # up", with: "# up"))
+  }
+
+  @Test func keepTakesTheOrientationsAway() throws {
+    try directory.write("match = \"foo\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
+    try book.editing("foo", RuleWish(mask: .keeps)).perform()
+    #expect(try text("foo.toml") == "match = \"foo\"\nauto-rotate = false\n")
+    try book.editing("foo", portrait).perform()
+    #expect(try text("foo.toml") == "match = \"foo\"\nsupported = [\"portrait\"]\n")
+  }
+
+  @Test func aShippedRuleIsCopiedToBeChanged() throws {
+    try book.editing("mpv", RuleWish(scope: .always)).perform()
+    #expect(try text("mpv.toml").hasPrefix("# mpv, as shipped\nmatch"))
+    #expect(counting("mpv")?.layer == .user)
+    #expect(counting("mpv")?.supported == [.landscape])
+  }
+
+  @Test func whatIsTakenBackLetsTheShippedOneCountAgain() throws {
+    try book.adding("mpv", portrait).perform()
+    try book.removing("io.mpv.Mpv").perform()
+    #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
+    let failure = #expect(throws: Message.self) { try book.removing("mpv") }
+    #expect(failure?.description.contains("rule off") == true)
+  }
+
+  @Test func aShippedRuleIsSwitchedOffAndOnAgain() throws {
+    try book.switchingOff("mpv").perform()
+    #expect(try text("mpv.toml") == "")
+    #expect(counting("mpv", fullscreen: true) == nil)
+    #expect(throws: Message.self) { try book.switchingOff("mpv") }
+    try book.removing("mpv").perform()
+    #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
+  }
+
+  @Test func whatIsSwitchedOffMayGetARuleBelowItsComments() throws {
+    try directory.write("# off for now\n", to: "user/apps/mpv.toml")
+    try book.adding("mpv", portrait).perform()
+    #expect(
+      try text("mpv.toml") == "# off for now\nmatch = [\"mpv\", \"io.mpv.Mpv\"]\nsupported = [\"portrait\"]\n"
+    )
+  }
+
+  @Test func ofSeveralNamesInAFileOneIsTakenOut() throws {
+    try directory.write(
+      "match = [\"foo\", # first\n  \"bar\"]\nsupported = \"left\"\n", to: "user/apps/x.toml")
+    try book.removing("foo").perform()
+    #expect(try text("x.toml") == "# first\nmatch = \"bar\"\nsupported = \"left\"\n")
+  }
+
+  @Test func ofTwoRulesTheOneThatIsMeantIsNamed() throws {
+    try book.adding("foo", RuleWish(mask: .orientations([.left]), scope: .fullscreen)).perform()
+    try book.adding("foo", RuleWish(mask: .orientations([.right]), scope: .windowed)).perform()
+    let failure = #expect(throws: Message.self) { try book.removing("foo") }
+    #expect(failure?.description.contains("--windowed") == true)
+    try book.removing("foo", scope: .windowed).perform()
+    #expect(counting("foo") == nil)
+    #expect(counting("foo", fullscreen: true)?.supported == [.left])
+  }
+
+  @Test func aBrokenFileIsLeftAlone() throws {
+    try directory.write("match = \"foo\nsupported\n", to: "user/apps/foo.toml")
+    try book.adding("foo", portrait).perform()
+    #expect(try text("foo.toml") == "match = \"foo\nsupported\n")
+    #expect(counting("foo")?.supported == [.portrait])
+  }
+
+  @Test func whatAnEditorWroteMeanwhileIsNotWrittenOver() throws {
+    try directory.write("match = \"foo\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
+    let change = try book.editing("foo", portrait)
+    let removal = try book.removing("foo")
+    try directory.write("# better\nmatch = \"foo\"\n", to: "user/apps/foo.toml")
+    for change in [change, removal] {
+      let failure = #expect(throws: Message.self) { try change.perform() }
+      #expect(failure?.description.contains("somebody else") == true)
+    }
+    #expect(try text("foo.toml") == "# better\nmatch = \"foo\"\n")
+    let new = try book.adding("bar", portrait)
+    try directory.write("# mine\n", to: "user/apps/bar.toml")
+    #expect(throws: Message.self) { try new.perform() }
+    #expect(try text("bar.toml") == "# mine\n")
+  }
+
+  @Test func withoutAHomeThereIsASentence() {
+    let nowhere = RuleBook(ConfigurationDirectories(user: nil, administrator: [], shipped: []))
+    let failure = #expect(throws: Message.self) { try nowhere.adding("foo", portrait) }
+    #expect(failure?.description.contains("HOME") == true)
+  }
+
+  @Test func hostileNamesBecomeRulesOrSentences() throws {
+    for name in [
+      "..", "/etc/passwd", "a\u{0}b", "\"]\nx=1", "<b>&", "\u{202E}x", String(repeating: "n", count: 5000),
+    ] {
+      try book.adding(name, portrait).perform()
+      #expect(counting(name)?.supported == [.portrait], "\(name)")
+    }
+    #expect(!Configuration.read(from: directories).hasErrors)
+  }
+}

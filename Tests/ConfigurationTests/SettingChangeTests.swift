@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Mutations
+import Testing
+
+@testable import Configuration
+
+/// Any key of a config.toml, set and taken out as a person types it.
+struct SettingChangeTests {
+  private func set(_ name: String, _ words: String..., in text: String = "") throws -> String {
+    let key = try SettingKey(named: name)
+    let bytes = try SettingsEdit.setting(key, to: words, in: Array(text.utf8), path: "/x/config.toml")
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func unset(_ name: String, in text: String) throws -> String {
+    let key = try SettingKey(named: name)
+    let bytes = try SettingsEdit.unsetting(key, in: Array(text.utf8), path: "/x/config.toml")
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    ("rotate-in", ["tablet"], "[desktop]\nrotate-in = \"tablet\"\n"),
+    ("[desktop] rotate-in", ["\"tablet\""], "[desktop]\nrotate-in = \"tablet\"\n"),
+    ("desktop.supported", ["left,right"], "[desktop]\nsupported = [\"left\", \"right\"]\n"),
+    ("desktop.supported", ["left", "right"], "[desktop]\nsupported = [\"left\", \"right\"]\n"),
+    ("desktop.supported", ["['left']"], "[desktop]\nsupported = ['left']\n"),
+    ("desktop.supported", ["landscape"], "[desktop]\nsupported = \"landscape\"\n"),
+    ("touch.ignore", ["[]"], "[touch]\nignore = []\n"),
+    ("touch.ignore", ["A, \"B\" \\ C\u{7}"], "[touch]\nignore = \"A, \\\"B\\\" \\\\ C\\u0007\"\n"),
+    ("sensor.rate", ["20"], "[sensor]\nrate = 20\n"),
+    ("tablet.keyboard", ["20"], "[tablet]\nkeyboard = \"20\"\n"),
+    ("on-screen-keyboard", ["wvkbd -L 300"], "[tablet]\non-screen-keyboard = \"wvkbd -L 300\"\n"),
+    ("touch.map", ["{ a = 'eDP-2' }"], "[touch]\nmap = { a = 'eDP-2' }\n"),
+  ])
+  func aValueIsTakenAsItIsTyped(_ name: String, _ words: [String], _ text: String) throws {
+    let key = try SettingKey(named: name)
+    let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
+    #expect(String(decoding: bytes, as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [
+    ("sensor.rate", "1000"), ("sensor.rate", "fast"), ("display.take-over", "yes"),
+    ("rotate-in", "sometimes"),
+    ("rotate-in", ""), ("rotate-in", "tablet\"\n[lock]\nover-apps = true\n#"), ("sensor.rate", "20\nx = 1"),
+    ("sensor.rate", "20 # so"), ("touch.map", "{"), ("desktop.supported", "[]"),
+  ])
+  func aMistakeIsRefusedBeforeItIsWritten(_ name: String, _ value: String) {
+    let failure = #expect(throws: SettingsEdit.Failure.self) { try set(name, value) }
+    guard case .mistaken(let diagnostics) = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(diagnostics.first?.advice != nil)
+  }
+
+  @Test(arguments: ["rotatein", "desktop.rotat-in", "[desktop] rotatein"])
+  func aKeyThatIsNoneIsAskedBack(_ name: String) {
+    let failure = #expect(throws: Message.self) { try SettingKey(named: name) }
+    #expect(failure?.description.contains("did you mean desktop.rotate-in?") == true)
+  }
+
+  @Test func aNameOfTwoKeysIsNoKey() {
+    let failure = #expect(throws: Message.self) { try SettingKey(named: "devices") }
+    #expect(failure?.description.contains("touch.devices, tablet.devices") == true)
+  }
+
+  @Test func commentsInAListStay() throws {
+    let before =
+      "[touch]\n  # all\n  ignore = [ # mice\n    \"a#b\", # the first\n    'c',\r\n# last\n  ] # so\n"
+    let after = "[touch]\n  # all\n  # mice\n  # the first\n  # last\n  ignore = \"d\" # so\n"
+    #expect(try set("touch.ignore", "d", in: before) == after)
+    let without = "[touch]\n  # all\n  # mice\n  # the first\n  # last\n  # so\n"
+    #expect(try unset("touch.ignore", in: before) == without)
+  }
+
+  @Test(arguments: [
+    ("[sensor]\nrate = 20\n[lock]\n", "[sensor]\n[lock]\n"),
+    ("[sensor]\n\trate = 20 # slow\nsource = \"iio\"", "[sensor]\n\t# slow\nsource = \"iio\""),
+    ("[sensor]\nrate = 20", "[sensor]\n"),
+    ("sensor.rate = 20\nlock.over-apps = true\n", "lock.over-apps = true\n"),
+    ("sensor . \"rate\" = 20\r\n# mine\r\n", "# mine\r\n"),
+    ("sensor = { rate = 20 }\n", "sensor = {  }\n"),
+    ("sensor = { rate = 20, source = 'iio' }\n", "sensor = { source = 'iio' }\n"),
+    ("sensor = { source = 'iio', rate = 20 } # x\n", "sensor = { source = 'iio' } # x\n"),
+    ("\u{FEFF}sensor.rate = 20\n", "\u{FEFF}"),
+    ("# nothing\n", "# nothing\n"),
+    ("", ""),
+  ])
+  func whatIsTakenOutLeavesTheRest(_ before: String, _ after: String) throws {
+    #expect(try unset("sensor.rate", in: before) == after)
+  }
+
+  @Test(arguments: ["[touch.map]\na = \"eDP-2\"\n", "touch.map.a = \"eDP-2\"\n"])
+  func whatCannotBeChangedSafelyIsLeft(_ text: String) {
+    #expect(throws: SettingsEdit.Failure.unusual) { try set("touch.map", "{ b = 'eDP-1' }", in: text) }
+  }
+
+  @Test(arguments: SettingKey.all)
+  func everyWordOfAKeyMayBeSet(_ key: SettingKey) throws {
+    for word in key.words where word != "replay:FILE" {
+      let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
+      let file = ConfigurationFile(
+        path: "/x/config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
+      let text = key.text(in: Configuration.read([file]))
+      #expect(text == word || ["normal", "all"].contains(word), "\(key.name)")
+    }
+  }
+
+  @Test func everyWordIsThereForSomeKey() throws {
+    #expect(try SettingKey(named: "rotate-in").words == ["always", "tablet"])
+    #expect(try SettingKey(named: "take-over").words == ["true", "false"])
+    #expect(try SettingKey(named: "desktop.supported").words.contains("landscape"))
+    #expect(try SettingKey(named: "lock.tent").words.contains("tablet"))
+  }
+
+  /// Whatever the file is: it is refused, or says afterwards what was wanted, and all of its comments are there.
+  @Test func noFileLosesAnythingByAChange() throws {
+    let run = MutationRun(usual: 3_000)
+    var changed = 0
+    let keys = try ["touch.ignore", "sensor.rate", "rotate-in"].map { try SettingKey(named: $0) }
+    let values = [["a", "b"], ["30"], ["tablet"]]
+    var number = 0
+    run.feed(Self.seeds, tokens: Self.tokens) { bytes in
+      number += 1
+      let index = number % keys.count
+      let words: [String]? = number % 2 == 0 ? values[index] : nil
+      guard let new = Self.changed(bytes, keys[index], words) else { return }
+      changed += 1
+      #expect(
+        Self.comments(new).isSuperset(of: Self.comments(bytes)), "\(String(decoding: bytes, as: UTF8.self))")
+    }
+    #expect(changed > run.count / 50)
+  }
+
+  private static func changed(_ bytes: [UInt8], _ key: SettingKey, _ words: [String]?) -> [UInt8]? {
+    guard let words else { return try? SettingsEdit.unsetting(key, in: bytes, path: "/x/config.toml") }
+    return try? SettingsEdit.setting(key, to: words, in: bytes, path: "/x/config.toml")
+  }
+
+  /// Of whole lines; none where a text over several lines may look like one.
+  private static func comments(_ bytes: [UInt8]) -> Set<String> {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard !text.contains("\"\"\""), !text.contains("'''") else { return [] }
+    let lines = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { String($0).trimmingBlanks }
+    return Set(lines.filter { $0.hasPrefix("#") })
+  }
+
+  private static let seeds = [
+    "# mine\n[desktop]\n# where\nrotate-in = \"always\" # so\n\n[touch]\nignore = [\n  # mice\n  \"a\",\n]\n# end\n",
+    "sensor.rate = 20\n# mine\ntouch = { ignore = [\"a\"], off-near-pen = true }\n",
+    "[sensor]\r\n# slow\r\nrate = 20\r\n[lock]\r\n#over-apps = true\r\n",
+  ].map { Array($0.utf8) }
+
+  private static let tokens = [
+    "[", "]", "{", "}", ",", "#", "\n", "\r\n", "\"", "'", "# x\n", "rate = 5", "ignore", "\u{FEFF}", "é",
+    "\\",
+    "[touch]\n", "[sensor]\n", " ", "\t", "= [\n# y\n'z']\n", "\u{2028}", "\u{85}", "\u{1F600}",
+  ]
+}

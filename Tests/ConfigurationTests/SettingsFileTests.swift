@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Foundation
+import Temporary
+import Testing
+
+@testable import Configuration
+
+/// Where a file of settings cannot be written as one would wish.
+struct SettingsFileTests {
+  private let directory: TemporaryDirectory
+  private var file: SettingsFile { SettingsFile(path: directory["config.toml"]) }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func refusal(over old: String?) -> String {
+    let failure = #expect(throws: Message.self) {
+      try file.write(Array("new\n".utf8), over: old.map { Array($0.utf8) })
+    }
+    return failure?.description ?? ""
+  }
+
+  @Test func aLinkStaysOneAndItsTargetKeepsItsRights() throws {
+    try directory.write("old\n", to: "elsewhere.toml")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: directory["elsewhere.toml"])
+    symlink(directory["elsewhere.toml"], file.path)
+    try file.write(Array("new\n".utf8), over: Array("old\n".utf8))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == directory["elsewhere.toml"])
+    #expect(try directory.text("elsewhere.toml") == "new\n")
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory["elsewhere.toml"])
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func aLinkToNowhereStaysOne() throws {
+    symlink(directory["unmounted/config.toml"], file.path)
+    #expect(refusal(over: nil).contains("link to what is not there"))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: file.path).hasSuffix("unmounted/config.toml"))
+  }
+
+  @Test func whatIsChangedMeanwhileIsLeft() throws {
+    try directory.write("editor's\n", to: "config.toml")
+    #expect(refusal(over: "old\n").contains("try again"))
+    #expect(refusal(over: nil).contains("try again"))
+    #expect(try directory.text("config.toml") == "editor's\n")
+  }
+
+  @Test func whatIsGoneMeanwhileIsNotMadeAnew() {
+    #expect(refusal(over: "old\n").contains("try again"))
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func aDeviceIsNotReplaced() throws {
+    symlink("/dev/null", file.path)
+    #expect(refusal(over: "").contains("is not a file"))
+  }
+
+  @Test func aPipeHoldsNobodyUp() throws {
+    mkfifo(file.path, 0o600)
+    #expect(throws: Message.self) { try file.read() }
+    #expect(!refusal(over: nil).isEmpty)
+  }
+
+  @Test func aFolderInTheWayIsNamed() throws {
+    try directory.makeDirectory("config.toml")
+    #expect(refusal(over: nil).contains(file.path))
+  }
+
+  @Test(.enabled(if: getuid() != 0))
+  func whatMayNotBeWrittenIsNotReplaced() throws {
+    try directory.write("old\n", to: "config.toml")
+    chmod(file.path, 0o444)
+    #expect(refusal(over: "old\n").contains("make it yours"))
+    #expect(try directory.text("config.toml") == "old\n")
+  }
+
+  @Test func aFileInPlaceOfAFolderIsNamedWithTheNextStep() throws {
+    try directory.write("", to: "folder")
+    let file = SettingsFile(path: directory["folder/config.toml"])
+    let failure = #expect(throws: Message.self) { try file.write([], over: nil) }
+    #expect(failure?.description.contains("ls -ld") == true)
+  }
+}
