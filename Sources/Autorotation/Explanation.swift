@@ -38,10 +38,25 @@ package struct Explanation: Equatable, Sendable {
 extension Autorotator {
   /// - Parameter application: a name to explain as if it had focus; `nil` for the one that has.
   package func explanation(of application: String?, isFullscreen: Bool = false) -> Explanation {
+    guard let application else { return explanationOfFocus }
+    return explanation(ifFocused: Window(id: 0, identifiers: [application], isFullscreen: isFullscreen))
+  }
+
+  /// What counts for each application that has a window, the one in front first. The others are taken as not
+  /// fullscreen.
+  package var explanationsOfWindows: [Explanation] {
+    let front = explanationOfFocus
+    let others = windows.all.filter { $0 != front.identifiers }
+    return (front.identifiers.isEmpty ? [] : [front])
+      + others.map { explanation(ifFocused: Window(id: 0, identifiers: $0)) }
+  }
+
+  /// Whether the display system lists the windows; else they are those that had focus lately.
+  package var knowsAllWindows: Bool { windows.listed != nil }
+
+  private func explanation(ifFocused window: Window) -> Explanation {
     var hypothetical = self
-    if let application {
-      hypothetical.focus = Focus(on: Window(id: 0, identifiers: [application], isFullscreen: isFullscreen))
-    }
+    hypothetical.focus = Focus(on: window)
     return hypothetical.explanationOfFocus
   }
 

@@ -23,6 +23,7 @@ struct Autorotate: ParsableCommand {
     subcommands: [
       Calibrate.self, Check.self, ConfigCommand.self, Doctor.self, Explain.self, Monitor.self, Record.self,
       Replay.self, RequestCommand.self, RuleCommand.self, Setup.self, TrayCommand.self,
+      WindowsCommand.self,
     ])
 
   @OptionGroup(title: "Daemon options")

@@ -37,6 +37,23 @@ struct ExplanationTests {
     #expect(left?.reason == Reason.deviceIs(.leftUp).message.phrase)
   }
 
+  @Test func eachWindowIsToldWithItsRuleTheOneInFrontFirst() {
+    let reader = Window(id: 1, identifiers: ["reader"])
+    let film = Window(id: 2, identifiers: ["player", "io.player"], isFullscreen: true)
+    var machine = Self.machine(rules: [Self.player], focus: reader)
+    _ = machine.handle(.focusChanged(film), at: Instant(seconds: 2))
+    _ = machine.handle(.deadlineReached, at: Instant(seconds: 3))
+    let lately = machine.explanationsOfWindows
+    #expect(lately.map(\.identifiers) == [["player", "io.player"], ["reader"]])
+    #expect(lately.map(\.rule) == [Self.player, nil])
+    #expect(lately.map(\.isFullscreen) == [true, false])
+    #expect(!machine.knowsAllWindows)
+    let listed = [["reader"], ["player", "io.player"], [], ["other"], ["reader"]]
+    _ = machine.handle(.windowsListed(listed), at: Instant(seconds: 4))
+    #expect(machine.explanationsOfWindows.compactMap(\.identifiers.first) == ["player", "reader", "other"])
+    #expect(machine.knowsAllWindows)
+  }
+
   @Test func allLevelsAreTold() {
     let machine = Self.machine(rules: [Self.player], requests: [[.portrait], [.normal]])
     let explanation = machine.explanation(of: "player")

@@ -15,7 +15,7 @@ from benchkit.testing import BenchTest, program
 
 SUBCOMMANDS = ("", "calibrate", "check", "config", "config get", "config set", "config unset", "doctor", "explain",
                "monitor", "record", "replay", "request", "rule", "rule add", "rule edit", "rule list", "rule off",
-               "rule remove", "setup", "tray")
+               "rule remove", "setup", "tray", "windows")
 
 
 class Commands(BenchTest):

@@ -135,3 +135,54 @@ class InFront(BenchTest):
             daemon.until_shown("normal")
             bench.run(program(), "config", "unset", "desktop.supported")
             daemon.until_shown("left")
+
+
+class Names(BenchTest):
+    """How a person finds out what rules call an application."""
+
+    def setUp(self):
+        self.session = self.bench(sensor={})
+        self.session.write("config/autorotate/apps/film.toml", 'match = "Player"\nsupported = "landscape"\n')
+        self.session.write("config/autorotate/apps/page.toml", 'match = "Reader"\nfullscreen = true\n'
+                           'supported = "portrait"\n')
+        self.windows = Windows(self.session.env)
+        self.addCleanup(self.windows.end)
+
+    def focus(self, daemon, name):
+        daemon.until(lambda now: now and now["application"] == name, f"{name} in focus")
+
+    def test_windows_are_told_with_rule_and_effect(self):
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            self.assertIn("No window is known", self.session.run(program(), "windows").stdout)
+            for name in ("Reader", "Player"):
+                self.windows.open(name.lower(), name)
+                self.focus(daemon, name)
+            player, reader = json.loads(self.session.run(program(), "windows", "--json").stdout)["windows"]
+            said = self.session.run(program(), "windows").stdout
+        self.assertIn("Player", player["names"])
+        self.assertEqual((player["inFront"], player["allowed"]), (True, ["normal", "inverted"]))
+        self.assertIn("film.toml:1", player["rule"])
+        self.assertEqual((reader["inFront"], reader["rule"]), (False, None))
+        self.assertIn("only while fullscreen", reader["others"][0])
+        self.assertRegex(said, r"(?s)Player.*, in front\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
+
+    def test_the_window_that_is_picked_is_explained(self):
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            number = self.windows.open("player", "Player")
+            self.windows.open("reader", "Reader")
+            self.focus(daemon, "Reader")
+            with subprocess.Popen([program(), "explain", "--pick"], env=self.session.env, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as pick:
+                self.assertIn("within 10 seconds", pick.stderr.readline())
+                self.windows.activate("player", number)
+                said, complaint = pick.communicate()
+        self.assertEqual((pick.returncode, complaint), (0, ""))
+        self.assertIn("film.toml:1", said)
+
+    def test_without_a_daemon_both_say_so(self):
+        for words in (("windows",), ("explain", "--pick")):
+            done = subprocess.run([program(), *words], env=self.session.env, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (3, ""))
+            self.assertIn("start it with", done.stderr)

@@ -52,7 +52,12 @@ struct KnownWindows: Sendable {
     if focused.count > Self.remembered { focused.removeLast() }
   }
 
-  private var all: [[String]] { listed ?? focused }
+  /// All names of each application, each once.
+  var all: [[String]] {
+    (listed ?? focused).reduce(into: []) { all, names in
+      if !names.isEmpty, !all.contains(names) { all.append(names) }
+    }
+  }
 
   /// - Parameter pattern: a name, or a pattern with `*` and `?`.
   func contain(_ pattern: String) -> Bool {

@@ -20,13 +20,18 @@ struct Explain: ParsableCommand {
   @Flag(help: .said("As if the application were fullscreen."))
   var fullscreen = false
 
+  @Flag(help: .said("Of the next window that you click, touch or choose within 10 seconds."))
+  var pick = false
+
   func validate() throws {
+    guard !pick || application == nil else { throw misuse("Give the name of an application or --pick.") }
     guard application != nil || !fullscreen else {
       throw misuse("--fullscreen goes with the name of an application.")
     }
   }
 
   mutating func run() throws {
+    if pick { try MainActor.assumeIsolated { try NextFocus.wait() } }
     let (name, fullscreen) = (application ?? "", fullscreen)
     Console.say(try MainActor.assumeIsolated { try ControlClient().explain(name, fullscreen: fullscreen) })
   }

@@ -23,6 +23,8 @@ import System
   var onTaken: ((Message) -> Void)?
   private var handle: ((Event) -> Message?)?
   private var explain: ((String?, Bool) -> Explanation)?
+  /// Asked for `ListWindows`; to be set before `start`.
+  var windows: (() -> ([Explanation], isComplete: Bool))?
   private var bus: Bus?
   private var isNamed = false
   private var taken: Message?
@@ -142,6 +144,7 @@ import System
     do throws(BusError) {
       let service = try ControlService(bus: bus, handle: handle)
       service.explain = explain
+      service.windows = windows
       service.onEnded = { [weak self] in self?.end() }
       if let status { service.publish(status) }
       self.service = service

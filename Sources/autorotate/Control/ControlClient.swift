@@ -71,6 +71,16 @@ import System
     try read(call("Explain", [.string(application), .bool(fullscreen)]))
   }
 
+  /// - Returns: what counts for each application that has a window, and whether those are all.
+  func windows() throws(Message) -> ([WindowReport], isComplete: Bool) {
+    let answer = try call("ListWindows")
+    do {
+      return (try answer.read(0), isComplete: try answer.read(1))
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
   func status() throws(Message) -> StatusReport {
     let answer = try call("GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties)
     var report = StatusReport()

@@ -25,6 +25,8 @@ import System
 
   /// Asks the decision about an application (or the one in focus), fullscreen or not.
   var explain: ((String?, Bool) -> Explanation)?
+  /// Asks what counts for each application that has a window, and whether those are all.
+  var windows: (() -> ([Explanation], isComplete: Bool))?
   var onEnded: (() -> Void)?
 
   /// Offers the object; the name makes it known.
@@ -149,6 +151,15 @@ extension ControlService {
         let isFullscreen: Bool = try call.arguments.read(1)
         let explanation = self?.explain?(name.isEmpty ? nil : name.printable(), isFullscreen)
         return [.string(explanation?.text ?? "")]
+      },
+      BusMethod(
+        "ListWindows",
+        returns: [BusArgument("windows", "a" + WindowReport.type), BusArgument("complete", "b")]
+      ) { [weak self] _ in
+        let (windows, isComplete) = self?.windows?() ?? ([], false)
+        let hasFront = self?.report.application.isEmpty == false
+        let reports = windows.enumerated().map { WindowReport($1, isInFront: $0 == 0 && hasFront).value }
+        return [.array(of: WindowReport.type, reports), .bool(isComplete)]
       },
     ]
   }

@@ -84,6 +84,7 @@ final class Daemon {
       status = options.unlessRunning ? .done : .failed
       loop.exit()
     }
+    control.windows = { [unowned self] in listWindows() }
     control.start(
       explain: { [unowned self] in autorotator.explanation(of: $0, isFullscreen: $1) },
       { [unowned self] event in ask(event) })
@@ -177,6 +178,11 @@ final class Daemon {
   }
 
   // MARK: Events in
+
+  private func listWindows() -> ([Explanation], isComplete: Bool) {
+    post(.windowsListed(backend.applications))
+    return (autorotator.explanationsOfWindows, autorotator.knowsAllWindows)
+  }
 
   /// - Returns: why the command is refused; `nil` if it is not.
   private func ask(_ event: Event) -> Message? {
