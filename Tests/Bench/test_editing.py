@@ -108,7 +108,8 @@ class Editing(BenchTest):
     def complete(self, script, words):
         path = os.path.dirname(program()) + os.pathsep + self.env["PATH"]
         ask = f'COMP_WORDS=({" ".join(word or chr(34) * 2 for word in words)}); COMP_CWORD={len(words) - 1}; ' \
-            f'COMP_LINE="{" ".join(words)}"; COMP_POINT=${{#COMP_LINE}}; _autorotate; printf "%s\\n" "${{COMPREPLY[@]}}"'
+            f'COMP_LINE="{" ".join(words)}"; COMP_POINT=${{#COMP_LINE}}; _autorotate; ' \
+            'printf "%s\\n" "${COMPREPLY[@]}"'
         done = subprocess.run(["bash", "-c", script + "\n" + ask], env={**self.env, "PATH": path}, text=True,
                               capture_output=True, check=True)
         return sorted(filter(None, done.stdout.split("\n")))
@@ -183,6 +184,6 @@ class Names(BenchTest):
 
     def test_without_a_daemon_both_say_so(self):
         for words in (("windows",), ("explain", "--pick")):
-            done = subprocess.run([program(), *words], env=self.session.env, capture_output=True, text=True, check=False)
+            done = self.session.run(program(), *words)
             self.assertEqual((done.returncode, done.stdout), (3, ""))
             self.assertIn("start it with", done.stderr)

@@ -214,7 +214,6 @@ package enum TomlLiteral {
     "\"" + text.unicodeScalars.map(escaped).joined() + "\""
   }
 
-  /// One alone stands without brackets, as people write it.
   package static func list(_ texts: [String]) -> String {
     "[" + texts.map(text).joined(separator: ", ") + "]"
   }
