@@ -53,9 +53,14 @@ nonisolated package enum SystemFile {
   /// Writes a draft beside the file, and renames it: the file is always the old one or the new one, also after a
   /// power cut, and a full disk loses nothing. A link or a pipe that waits in the place of the draft is not
   /// written to.
-  /// - Parameter mode: the permissions of the file.
-  /// - Throws: `SystemError` if the file system does not let it; then the file is as it was.
-  package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
+  /// - Parameters:
+  ///   - mode: the permissions of the file.
+  ///   - isWanted: asked last, when the draft is on the disk, which may take a while.
+  /// - Throws: `SystemError` if the file system does not let it, or it is no longer wanted (`ESTALE`); then the file is
+  ///   as it was.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], mode: UInt32, ifStill isWanted: () -> Bool = { true }
+  ) throws(SystemError) {
     let draft = path + ".new"
     let descriptor = try create(draft, mode)
     do throws(SystemError) {
@@ -63,6 +68,7 @@ nonisolated package enum SystemFile {
       try check(fchmod(descriptor, mode), "fchmod", draft)
       try write(bytes, to: descriptor, draft)
       try check(fsync(descriptor), "fsync", draft)
+      guard isWanted() else { throw SystemError(call: "replace \(path)", code: ESTALE) }
     } catch {
       unlink(draft)
       throw error

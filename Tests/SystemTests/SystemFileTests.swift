@@ -15,4 +15,19 @@ struct SystemFileTests {
     #expect(Set(SystemFile.names(in: directory.path)) == Set(names))
     #expect(SystemFile.names(in: directory["nowhere"]).isEmpty)
   }
+
+  @Test func whatIsNoLongerWantedWhenTheDraftIsWrittenIsNot() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("old", to: "file")
+    let failure = #expect(throws: SystemError.self) {
+      try SystemFile.replace(directory["file"], with: Array("new".utf8), mode: 0o600) {
+        SystemFile.names(in: directory.path).count == 1
+      }
+    }
+    #expect(failure?.code == ESTALE)
+    #expect(try directory.text("file") == "old")
+    #expect(SystemFile.names(in: directory.path) == ["file"])
+    try SystemFile.replace(directory["file"], with: Array("new".utf8), mode: 0o600) { true }
+    #expect(try directory.text("file") == "new")
+  }
 }

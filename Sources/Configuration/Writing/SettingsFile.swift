@@ -56,11 +56,13 @@ package struct SettingsFile {
     do {
       try SystemFile.makeDirectories(above: target, mode: 0o755)
       try checkIsAsRead(old)
-      try SystemFile.replace(target, with: bytes, mode: Self.mode(of: target))
+      try SystemFile.replace(target, with: bytes, mode: Self.mode(of: target)) { isAsRead(old) }
     } catch let failure as Message {
       throw failure
+    } catch let failure as SystemError where failure.code != ESTALE {
+      throw refusal(failure.code)
     } catch {
-      throw refusal((error as? SystemError)?.code ?? EIO)
+      throw changed
     }
   }
 
@@ -71,8 +73,15 @@ package struct SettingsFile {
   }
 
   private func checkIsAsRead(_ old: [UInt8]?) throws(Message) {
-    guard try found() != old else { return }
-    throw Message(
+    guard try found() == old else { throw changed }
+  }
+
+  private func isAsRead(_ old: [UInt8]?) -> Bool {
+    do { return try found() == old } catch { return false }
+  }
+
+  private var changed: Message {
+    Message(
       .commandFailed, "\(shownPath) has been changed by somebody else just now, so nothing was written",
       next: "try again")
   }
