@@ -43,6 +43,9 @@ nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
   /// Whether nobody of that name is on the bus.
   package var isAbsence: Bool { name == Self.serviceUnknown || name == Self.nameHasNoOwner }
 
+  /// Whether somebody of that name may be there, but has not answered.
+  package var isSilence: Bool { name == Self.timeout || name == Self.noReply }
+
   /// What sd-bus answers when a function of it fails: a negative errno.
   static func from(_ code: Int32, _ deed: String) -> BusError {
     let reason = String(cString: strerror(abs(code)))

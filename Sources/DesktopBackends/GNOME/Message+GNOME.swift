@@ -30,7 +30,7 @@ nonisolated extension Message {
   static func gnome(_ error: BusError, to member: String) -> Self {
     switch error.name {
     case _ where error.isAbsence: gnomeIsAbsent
-    case BusError.timeout, BusError.noReply: gnomeIsSilent
+    case _ where error.isSilence: gnomeIsSilent
     case BusError.disconnected: noSessionBus(error)
     case BusError.unknownMethod, BusError.unknownInterface, BusError.unknownObject:
       gnomeNonsense("\(member): \(error)")

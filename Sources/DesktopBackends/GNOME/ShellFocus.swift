@@ -9,7 +9,6 @@ final class ShellFocus {
   nonisolated static let target = BusTarget(
     service: "org.autorotate.Focus1", path: "/org/autorotate/Focus1", interface: "org.autorotate.Focus1")
   nonisolated static let uuid = "autorotate@autorotate.org"
-  nonisolated private static let patience = Duration.seconds(5)
 
   private let bus: Bus
   private let report: (Window?) -> Void
@@ -44,9 +43,9 @@ final class ShellFocus {
     told = [:]
     guard owner != nil else { return tell() }
     let arguments = [Value.string(Self.target.interface), .string("Focus")]
-    // One that does not answer is as good as none; what it tells later counts all the same.
+    // One that has just begun may be busy for long; what it tells meanwhile counts all the same.
     try? bus.call(
-      Self.target.properties, "Get", arguments, timeout: Self.patience, startsService: false
+      Self.target.properties, "Get", arguments, timeout: .forever, startsService: false
     ) { [weak self] answer in
       guard let self, self.owner == owner, let focus: [String: Value] = try? answer.get().read(0) else {
         return

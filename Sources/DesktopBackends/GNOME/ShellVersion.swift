@@ -7,7 +7,6 @@ import System
 final class ShellVersion {
   nonisolated static let target = BusTarget(
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell")
-  nonisolated private static let patience = Duration.seconds(4)
 
   private let bus: Bus
   private let tell: (String?) -> Void
@@ -27,8 +26,9 @@ final class ShellVersion {
   private func adopt(_ owner: String?) {
     guard owner != nil else { return tell(nil) }
     let arguments = [Value.string(Self.target.interface), .string("ShellVersion")]
+    // A Shell that has just begun may be busy for long.
     let question: ()? = try? bus.call(
-      Self.target.properties, "Get", arguments, timeout: Self.patience, startsService: false
+      Self.target.properties, "Get", arguments, timeout: .forever, startsService: false
     ) { [weak self] answer in
       self?.tell(try? answer.get().read(0))
     }

@@ -27,6 +27,7 @@ nonisolated final class SampleStream {
   private let borrowed: BorrowedAttributes
   /// Can be read when there are samples.
   let descriptor: Int32
+  private let timestampClock: clockid_t?
   private var layout: ScanLayout?
   private var isOn = false
 
@@ -38,6 +39,7 @@ nonisolated final class SampleStream {
   init(id: String, name: String?, _ use: Use) throws(ErrorNumber) {
     files = DeviceFiles(id: id)
     borrowed = BorrowedAttributes(id: id)
+    timestampClock = Self.timestampClock(files.read("current_timestamp_clock"))
     guard files.read("buffer/enable") == "0" else { throw ErrorNumber(code: EBUSY) }
     descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
@@ -109,14 +111,15 @@ nonisolated final class SampleStream {
     return !overflow && (0...1_000_000_000).contains(age) ? age : 0
   }
 
-  private lazy var timestampClock: clockid_t? =
-    switch files.read("current_timestamp_clock") {
+  private static func timestampClock(_ name: String?) -> clockid_t? {
+    switch name {
     case nil, "realtime": CLOCK_REALTIME
     case "monotonic": CLOCK_MONOTONIC
     case "monotonic_raw": CLOCK_MONOTONIC_RAW
     case "boottime": CLOCK_BOOTTIME
     default: nil
     }
+  }
 
   // MARK: Turning it on
 

@@ -184,7 +184,7 @@ package final class SensorProxySource: FallibleSource {
     switch error.name {
     case _ where error.isAbsence: break  // The name's new owner, or its absence, is told anyway.
     case BusError.disconnected: break
-    case BusError.timeout, BusError.noReply: lose(.proxyIsSilent)
+    case _ where error.isSilence: lose(.proxyIsSilent)
     case BusError.accessDenied: lose(.proxyRefuses(error.message))
     default: lose(.proxyNonsense("\(member): \(error)"))
     }
@@ -269,5 +269,5 @@ nonisolated extension BusError {
   fileprivate static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
 
   /// A proxy that is waiting for a sensor's first sample has registered the claim, whether it answers or not.
-  fileprivate var leavesClaimOpen: Bool { name == Self.timeout || name == Self.noReply }
+  fileprivate var leavesClaimOpen: Bool { isSilence }
 }

@@ -25,7 +25,8 @@ package final class ReplaySource: SensorSource {
 
   /// - Throws: `Message` if there is no trace at the path, or no sample in it.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
-    player = try TracePlayer(TraceFile(path: path), loop: loop, notice: notice, report: report)
+    let file = try TraceFile(path: path, descriptor: TraceFile.open(path))
+    player = try TracePlayer(file, loop: loop, notice: notice, report: report)
   }
 
   package func demand(_ demand: SensorDemand) {
@@ -127,9 +128,11 @@ private struct TraceFile: ~Copyable {
   let descriptor: Int32
   var reader: TraceReader
 
-  init(path: String) throws {
+  /// It does not throw by itself: Swift 6.2 cannot compile that of a type with a `deinit`.
+  /// - Parameter descriptor: of `open`; is closed with this.
+  init(path: String, descriptor: Int32) {
     self.path = path
-    descriptor = try Self.open(path)
+    self.descriptor = descriptor
     reader = TraceReader(descriptor: descriptor, name: path, format: .seconds)
   }
 
@@ -146,7 +149,7 @@ private struct TraceFile: ~Copyable {
       next: "write one line for each, \(TraceFormat.seconds.example)\(problem)")
   }
 
-  private static func open(_ path: String) throws -> Int32 {
+  static func open(_ path: String) throws -> Int32 {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw Message(

@@ -148,7 +148,7 @@ import System
     if error.isAbsence || error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn") {
       return "no notification service runs in this session, such as dunst, mako or xfce4-notifyd"
     }
-    let isSilent = [BusError.noReply, BusError.timeout].contains(error.name)
+    let isSilent = error.isSilence
     return isSilent ? "the notification service does not answer" : "the notification service says: \(error)"
   }
 

@@ -8,8 +8,12 @@ import System
   private let bus: Bus
   private var exported: ExportedInterface?
 
-  init(_ version: String, on privateBus: PrivateBus) throws {
-    bus = try privateBus.connect()
+  convenience init(_ version: String, on privateBus: PrivateBus) throws {
+    try self.init(version, over: privateBus.connect())
+  }
+
+  init(_ version: String, over bus: Bus) throws {
+    self.bus = bus
     exported = try bus.export(
       BusInterface(
         name: "org.gnome.Shell", properties: [BusProperty("ShellVersion", "s") { .string(version) }]),

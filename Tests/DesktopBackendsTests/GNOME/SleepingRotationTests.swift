@@ -3,6 +3,7 @@
 import Autorotation
 import Glibc
 import PrivateBus
+import System
 import Temporary
 import Testing
 
@@ -50,6 +51,21 @@ struct SleepingRotationTests {
     let shell = try FakeShell("49.4", on: gnome.bus)
     try gnome.until("the word") { gnome.notes.contains(SleepingRotation.message.description) }
     #expect(gnome.desktopTurns ?? nil == nil)
+    withExtendedLifetime(shell) {}
+  }
+
+  @Test func aShellThatIsBusyForLongerThanFourSecondsTellsItsVersionAllTheSame() throws {
+    let privateBus = try PrivateBus()
+    let busy = try Bus(.at(address: privateBus.address))
+    let shell = try FakeShell("50.5", over: busy)
+    var told: [String?] = []
+    let version = try ShellVersion(privateBus.connect()) { told.append($0) }
+    let isOverdue = EventLoop.now + 4_100_000_000
+    _ = try privateBus.run(until: { EventLoop.now > isOverdue || !told.isEmpty })
+    try busy.attach(to: privateBus.loop)
+    let isTold = try privateBus.run(until: { told == ["50.5"] })
+    #expect(isTold, "\(told)")
+    version.stop()
     withExtendedLifetime(shell) {}
   }
 

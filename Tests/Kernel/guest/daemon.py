@@ -52,10 +52,10 @@ confirm = "never"
 class Daemon:
     """A person's."""
 
-    def __init__(self, person):
+    def __init__(self, person, settings=()):
         self.person = person
         person.write(".config/systemd/user/desktop.target", TARGET)
-        person.write(".config/autorotate/config.toml", SETTINGS)
+        person.write(".config/autorotate/config.toml", "\n".join([*settings, SETTINGS]))
 
     def number(self):
         said = self.person.run("systemctl", "--user", "show", "-P", "MainPID", "autorotate").stdout.strip()
@@ -96,6 +96,15 @@ def sensor_words():
                if os.path.realpath(path).startswith("/dev/iio:")]
     return "; ".join([*(f"{_rights(f'{SENSOR}/{name}')} {name} {attribute(name)}" for name in there),
                       f"{_rights('/dev/iio:device0')} /dev/iio:device0, held by {holders}"])
+
+
+def within_reach(person):
+    """What of the sensor somebody could hold or change, as text."""
+    there = [path for path in ("/dev/iio:device0", *glob.glob(f"{SENSOR}/*"), *glob.glob(f"{SENSOR}/*/*"))
+             if os.path.isfile(path) or path.startswith("/dev/")]
+    held = person.run("sh", "-c", 'test ! -r /dev/iio:device0 || echo /dev/iio:device0; for each; do test ! -w "$each" || echo "$each"; done',
+                      "sh", *there)
+    return " ".join(held.stdout.split())
 
 
 def _rights(path):

@@ -22,7 +22,7 @@ class Machine:
         self.may_buffer, self.has_proxy, self.switches = False, False, {}
         self.hub, self.person = Hub(), Person("ada")
         self.touchscreen = self.pen = self.session = None
-        self.found = {}
+        self.found, self.settings = {}, []
 
     def set_image(self, _suite):
         """The host sees to that."""
@@ -41,6 +41,10 @@ class Machine:
 
     def set_switch(self, kind):
         self.switches[kind] = None
+
+    def set_setting(self, *words):
+        """A line of the person's settings, such as `setting [desktop]`, and then `setting rotate-in = "tablet"`."""
+        self.settings.append(" ".join(words))
 
     def plug_in(self):
         if not self.has_proxy:
@@ -71,6 +75,12 @@ class Machine:
 
     def hub_sleeps(self):
         return "it reports" if self.hub.is_streaming() else ""
+
+    def suspend(self):
+        """As a person's desktop asks for it: all tasks are frozen, and after five seconds the kernel has them go on."""
+        with open("/sys/power/pm_test", "w", encoding="ascii") as file:
+            file.write("freezer")
+        subprocess.run(["systemctl", "suspend"], check=True)
 
     @staticmethod
     def kill(process):

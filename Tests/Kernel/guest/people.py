@@ -90,5 +90,5 @@ class Session:
         return told + (open(log).read()[-800:] if os.path.exists(log) else "")
 
     def await_that(self, condition, what):
-        if not wait_until(condition, 240, pause=0.2):
+        if not wait_until(condition, 600, pause=0.2):
             raise Failed(f"{what}: {self.last_words()}")

@@ -3,12 +3,13 @@
 
 import daemon
 from machine import Machine
-from people import front_terminal, show_terminal
+from people import Person, front_terminal, show_terminal
 from waiting import Failed, wait_until
 from x11 import X11
 from sway import Sway
+from gnome import Gnome
 
-DESKTOPS = {"x11": X11, "sway": Sway}
+DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome}
 NEAR = 2.0
 """Pixels."""
 
@@ -47,7 +48,7 @@ class Story:
         machine.hub.plug()
         daemon.await_sensor()
         machine.note_sensor()
-        self.daemon = daemon.Daemon(machine.person)
+        self.daemon = daemon.Daemon(machine.person, machine.settings)
         self.desktop = machine.log_in(DESKTOPS[machine.desktop])
         self._await(self.daemon.is_there, "the program has not started with the session", 90)
         if not self.desktop.picture():
@@ -70,7 +71,11 @@ class Story:
             found[:] = self.desktop.picture() or []
             return found[:len(wanted)] == list(wanted)
 
-        self._await(is_so, lambda: f"it is {' '.join(found)}")
+        self._await(is_so, lambda: f"it is {' '.join(found)}", self.desktop.patience)
+
+    def do_managed(self, word):
+        """Whether the desktop says that it turns the panel itself."""
+        self._await(lambda: self.desktop.is_managed() == (word == "yes"), f"the panel is not managed: {word}")
 
     def do_tap(self, x, y, _lands, *place):
         return self._lands("tap", self.machine.touchscreen, (x, y), tuple(map(float, place)))
@@ -126,6 +131,25 @@ class Story:
     def do_plug(self, _hub):
         self.machine.hub.plug()
         daemon.await_sensor()
+
+    def do_switch(self, kind, word):
+        self.machine.switches[kind].turn(word == "on")
+
+    def do_suspend(self):
+        slept = self._times_slept()
+        self.machine.suspend()
+        self._await(lambda: self._times_slept() > slept, "it has not slept", 90)
+
+    @staticmethod
+    def _times_slept():
+        with open("/sys/power/suspend_stats/success", encoding="ascii") as file:
+            return int(file.read())
+
+    def do_stranger(self, name, *_may_nothing):
+        """Somebody with an account who is not at the machine."""
+        found = daemon.within_reach(Person(name))
+        if found:
+            raise Failed(f"{name} can hold or change {found}")
 
     def do_kill(self):
         old = self.daemon.number()

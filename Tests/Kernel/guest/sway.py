@@ -21,6 +21,8 @@ PLACES = {"tap": re.compile(r"wl_touch\] down:.*?x, y: (-?[\d.]+), (-?[\d.]+)"),
 
 
 class Sway:
+    patience = 30
+    """Seconds."""
     kind, programs = "wayland", ["env", "WLR_RENDERER=pixman", "XDG_CURRENT_DESKTOP=sway", "sway"]
 
     def __init__(self, person):

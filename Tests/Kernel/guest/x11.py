@@ -25,6 +25,8 @@ LANDED = re.compile(r"^\s+root: (-?[\d.]+)/(-?[\d.]+)")
 
 
 class X11:
+    patience = 30
+    """Seconds."""
     kind, programs = "x11", ["startx", "--", "vt1", "-keeptty", "-nolisten", "tcp"]
 
     def __init__(self, person):

@@ -8,7 +8,7 @@ import os
 import tarfile
 
 DISK_SIZE = 64 << 20
-SECONDS_OF_SILENCE = 240.0
+SECONDS_OF_SILENCE = 700.0
 
 
 class Work:

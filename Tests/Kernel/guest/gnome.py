@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""GNOME Shell, as a person's own: what Mutter says on the bus of the panel, and of who is to turn it."""
+
+import re
+import subprocess
+
+
+SESSION = """\
+dbus-update-activation-environment --systemd XDG_CURRENT_DESKTOP XDG_SESSION_TYPE WAYLAND_DISPLAY
+gnome-shell --mode=user --wayland-display=wayland-0 &
+shell=$!
+until gdbus call --session --timeout 60 --dest org.gnome.Mutter.DisplayConfig --object-path /org/gnome/Mutter/DisplayConfig \
+  --method org.freedesktop.DBus.Peer.Ping >/dev/null 2>&1; do sleep 1; done
+systemctl --user start desktop.target
+wait $shell
+"""
+TRANSFORMS = ["normal", "left", "inverted", "right"]
+"""Mutter counts like Wayland."""
+LOGICAL = re.compile(r"\((-?\d+), (-?\d+), ([\d.]+), (?:uint32 )?(\d+), (?:true|false), \[\('eDP-1'")
+SIZE = re.compile(r"\('\d+x\d+@[\d.]+', (\d+), (\d+), [^{]*\{[^}]*'is-current': <true>")
+DISPLAYS = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"]
+
+
+class Gnome:
+    patience = 180
+    """Seconds: each picture is drawn without a graphics card."""
+    kind = "wayland"
+    programs = ["env", "XDG_CURRENT_DESKTOP=GNOME", "WAYLAND_DISPLAY=wayland-0", "sh", "./gnome-session"]
+
+    def __init__(self, person):
+        self.person, self.listener = person, None
+        person.write("gnome-session", SESSION)
+
+    def is_there(self):
+        return self.picture() is not None
+
+    def listen(self):
+        """Mutter lets touch follow by itself."""
+
+    def _call(self, method, *arguments):
+        """What it answers; nothing if it does not: without a graphics card it takes seconds for a picture."""
+        name, path = DISPLAYS
+        try:
+            return self.person.run("gdbus", "call", "--session", "--dest", name, "--object-path", path,
+                                   "--method", method, *arguments, timeout=60).stdout
+        except subprocess.TimeoutExpired:
+            return ""
+
+    def picture(self):
+        """Turn and size."""
+        state = self._call(f"{DISPLAYS[0]}.GetCurrentState")
+        logical, size = LOGICAL.search(state), SIZE.search(state)
+        if not logical or not size:
+            return None
+        turn, size = int(logical[4]), size.groups()
+        return [TRANSFORMS[turn % 4], "x".join(reversed(size) if turn % 2 else size)]
+
+    def is_managed(self):
+        """Whether Mutter means to turn the panel itself."""
+        return "true" in self._call("org.freedesktop.DBus.Properties.Get", DISPLAYS[0], "PanelOrientationManaged")
