@@ -21,7 +21,7 @@ extension Autorotator {
       focus.move(to: window, panels: litPanels.map(\.name), at: now)
     case .requestAdded(let request): add(request, at: now)
     case .requestsRemoved(let ids): removeRequests(ids, at: now)
-    case .lock(let orientation, let end): lock(to: orientation, until: end, at: now, &actions)
+    case .lock(let wish, let end): lock(to: wish.map(resolved), until: end, at: now, &actions)
     case .unlock: unlock(at: now, &actions)
     case .followOnce(let due): followOnce(until: due, at: now)
     case .toggleLock:
@@ -29,6 +29,7 @@ extension Autorotator {
     case .rotate(let orientation): rotate(to: orientation, at: now, &actions)
     case .turn(let wish, let output?) where !isOfPanels(output): keep(output, wish, &actions)
     case .turn(let wish, _): rotate(to: resolved(wish), at: now, &actions)
+    case .takeSuggestion: if let suggestion { rotate(to: suggestion, at: now, &actions) }
     case .outputTurned(let turn): outputTurned(turn, &actions)
     case .outputNotTurned(let turn, let reason): outputNotTurned(turn, reason, &actions)
     case .hold(let isOn): setHold(isOn, at: now)

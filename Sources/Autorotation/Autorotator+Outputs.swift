@@ -2,21 +2,33 @@
 
 // Outputs that a person turns by name.
 extension Autorotator {
+  /// Of all that there are, for who has to name one.
+  package var outputNames: [String] { outputs.map(\.name) }
+
+  /// Of the applications that have a window, or had focus.
+  package var applicationNames: [String] { windows.names }
+
   /// Whether it turns along with the panels, so that a wish for it is one for all of them.
   func isOfPanels(_ name: String?) -> Bool {
     name.map { name in panels.contains { $0.name == name } } ?? true
   }
 
-  /// What the picture is to become; of the next ones the first that may be.
+  /// What the picture is to become; of several the first that may be.
   func resolved(_ wish: OrientationWish) -> InterfaceOrientation {
-    let coming = wish.orientations(from: turning.rotation?.to ?? shown)
+    let coming = wish.orientations(from: standingNow)
     let allowed = decision.allowed
     return coming.first { allowed.contains($0) && panel(unableToShow: $0) == nil } ?? coming[0]
   }
 
+  private var standingNow: Standing {
+    Standing(
+      shown: turning.rotation?.to ?? shown, held: InterfaceOrientation(device),
+      naturalAspect: situation.naturalAspect)
+  }
+
   private func resolved(_ wish: OrientationWish, of output: Output) -> InterfaceOrientation {
-    let coming = wish.orientations(
-      from: kept.orientations[output.name] ?? output.transform.orientation(on: output.mount))
+    let shown = kept.orientations[output.name] ?? output.transform.orientation(on: output.mount)
+    let coming = wish.orientations(from: Standing(shown: shown, naturalAspect: output.naturalAspect))
     return coming.first { Self.can(output, show: $0) } ?? coming[0]
   }
 

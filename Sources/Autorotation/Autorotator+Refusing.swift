@@ -36,6 +36,7 @@ extension Autorotator {
     case .rotate(let orientation): refusal(toShow: orientation)
     case .turn(let wish, let output?) where !isOfPanels(output): refusal(toTurn: output, wish)
     case .turn(let wish, _): refusal(toShow: resolved(wish))
+    case .takeSuggestion: suggestion.map(refusal(toShow:)) ?? nothingOffered
     case .lock(_, .whileFocused(let application)?): refusal(toLockWhile: application)
     default: nil
     }
@@ -56,6 +57,14 @@ extension Autorotator {
     guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message }
     let outputs = litPanels.isEmpty ? Array(panels.prefix(1)) : litPanels
     return outputs.first { !can($0, show: orientation) }.map { inability(of: $0, toShow: orientation) }
+  }
+
+  private var nothingOffered: Message {
+    Message(
+      .notOffered, "No turn is offered now",
+      next: settings.suggestsWhileLocked
+        ? "one is offered while the picture is locked or on hold, and the device is held otherwise"
+        : "set suggest-rotation = true in the [notifications] settings to be offered what a lock forbids")
   }
 
   private func refusal(toLockWhile application: String) -> Message? {

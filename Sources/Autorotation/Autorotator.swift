@@ -24,8 +24,8 @@ package enum Event: Equatable, Sendable {
   /// All that end at the same moment.
   case requestsRemoved(ids: Set<UInt32>)
 
-  /// Without an orientation, what is shown now is locked.
-  case lock(InterfaceOrientation?, until: Lock.End?)
+  /// Without a wish, what is shown now is locked.
+  case lock(OrientationWish?, until: Lock.End?)
   case unlock
   /// Follow the device once, at most until then, and lock again.
   case followOnce(until: Instant)
@@ -34,6 +34,8 @@ package enum Event: Equatable, Sendable {
   case rotate(InterfaceOrientation)
   /// The same for an output by its name, the panel without one. A monitor stays so over restart and hot-plug.
   case turn(OrientationWish, output: String?)
+  /// Turn as is offered.
+  case takeSuggestion
   /// The answers to `turnOutput`.
   case outputTurned(PanelTurn)
   case outputNotTurned(PanelTurn, Message)

@@ -33,6 +33,8 @@ package struct Explanation: Equatable, Sendable {
   package var levels: [Level]
   package var allowed: OrientationMask
   package var outcomes: [Outcome]
+  /// What is wrong with files of rules that seem to be for it.
+  package var faults: [Phrase] = []
 }
 
 extension Autorotator {

@@ -6,7 +6,7 @@ import Configuration
 import DesktopBackends
 import Language
 
-extension InterfaceOrientation: ExpressibleByArgument {
+extension InterfaceOrientation: ArgumentOfWords {
   package init?(argument: String) {
     self.init(word: argument)
   }
@@ -14,31 +14,26 @@ extension InterfaceOrientation: ExpressibleByArgument {
   package static var allValueStrings: [String] { allCases.map(\.word) }
 }
 
-/// Which way to turn.
-extension OrientationWish: ExpressibleByArgument {
-  package init?(argument: String) {
-    self.init(word: argument)
-  }
+/// An argument whose words shells complete, though they are not its cases.
+protocol ArgumentOfWords: ExpressibleByArgument {}
 
-  package static var allValueStrings: [String] { allWords }
+extension ArgumentOfWords {
+  package static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 extension OrientationWish {
-  static var allWords: [String] { InterfaceOrientation.allCases.map(\.word) + ["next", "previous"] }
+  private static let named: [(word: String, wish: Self)] =
+    InterfaceOrientation.allCases.map { ($0.word, .to($0)) }
+    + [("landscape", .landscape), ("portrait", .portrait), ("next", .next), ("previous", .previous)]
+
+  static var allWords: [String] { named.map(\.word) }
 
   init?(word: String) {
-    switch word {
-    case "next": self = .next
-    case "previous": self = .previous
-    default:
-      guard let orientation = InterfaceOrientation(word: word) else { return nil }
-      self = .to(orientation)
-    }
+    guard let named = Self.named.first(where: { $0.word == word }) else { return nil }
+    self = named.wish
   }
 
-  var word: String {
-    orientation?.word ?? (self == .next ? "next" : "previous")
-  }
+  var word: String { Self.named.first { $0.wish == self }?.word ?? "" }
 
   /// `nil` where that depends on how it stands.
   var orientation: InterfaceOrientation? {
@@ -47,18 +42,46 @@ extension OrientationWish {
 }
 
 /// Which way to lock: as shown, or as said.
-enum LockTarget: Equatable, ExpressibleByArgument {
+enum LockTarget: Equatable, ArgumentOfWords {
   case shown
-  case orientation(InterfaceOrientation)
+  case to(OrientationWish)
 
   init?(argument: String) {
-    guard let orientation = InterfaceOrientation(word: argument) else { return nil }
-    self = .orientation(orientation)
+    guard let wish = OrientationWish(word: argument) else { return nil }
+    self = .to(wish)
+  }
+
+  /// `nil` for what is shown.
+  var wish: OrientationWish? {
+    if case .to(let wish) = self { wish } else { nil }
   }
 
   var defaultValueDescription: String { "as shown" }
 
-  static var allValueStrings: [String] { InterfaceOrientation.allValueStrings }
+  static var allValueStrings: [String] { OrientationWish.allWords }
+}
+
+/// Which way to turn: as said, or as is offered.
+enum RotateTarget: Equatable, ArgumentOfWords {
+  case to(OrientationWish)
+  case offered
+
+  private static let offeredWord = "offered"
+
+  init?(argument: String) {
+    if argument == Self.offeredWord {
+      self = .offered
+    } else {
+      guard let wish = OrientationWish(word: argument) else { return nil }
+      self = .to(wish)
+    }
+  }
+
+  var wish: OrientationWish? {
+    if case .to(let wish) = self { wish } else { nil }
+  }
+
+  static var allValueStrings: [String] { OrientationWish.allWords + [offeredWord] }
 }
 
 extension MachineSettings.SensorSource: ExpressibleByArgument {
@@ -86,7 +109,7 @@ enum PostureChoice: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// Which desktop the daemon speaks to.
-enum BackendOption: Equatable, ExpressibleByArgument {
+enum BackendOption: Equatable, ArgumentOfWords {
   case auto
   case kind(BackendKind)
 
@@ -105,7 +128,7 @@ enum BackendOption: Equatable, ExpressibleByArgument {
   static var allValueStrings: [String] { ["auto"] + BackendKind.allCases.map(\.rawValue) }
 }
 
-extension PanelMount: ExpressibleByArgument {
+extension PanelMount: ArgumentOfWords {
   package init?(argument: String) {
     self.init(word: argument)
   }

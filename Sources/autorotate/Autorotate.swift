@@ -21,9 +21,10 @@ struct Autorotate: ParsableCommand {
       """),
     version: "0.1.0",
     subcommands: [
-      Calibrate.self, Check.self, ConfigCommand.self, Doctor.self, Explain.self, Monitor.self, Record.self,
-      Replay.self, RequestCommand.self, RuleCommand.self, Setup.self, TrayCommand.self,
-      WindowsCommand.self,
+      LockVerb.self, UnlockVerb.self, ToggleVerb.self, RotateVerb.self, HoldVerb.self, ReleaseVerb.self,
+      StatusVerb.self, Calibrate.self, Check.self, ConfigCommand.self, Doctor.self, Explain.self,
+      Monitor.self, Record.self, Replay.self, RequestCommand.self, RuleCommand.self, Setup.self,
+      TrayCommand.self, WindowsCommand.self,
     ])
 
   @OptionGroup(title: "Daemon options")
@@ -48,7 +49,7 @@ struct Autorotate: ParsableCommand {
     help: .said(
       "Turn the picture now; a lock moves with it. With --output: that output, which stays so.",
       valueName: "orientation"))
-  var rotate: OrientationWish?
+  var rotate: RotateTarget?
 
   @Flag(name: .long, help: .said("Pause auto-rotation, until released."))
   var hold = false
@@ -64,28 +65,28 @@ struct Autorotate: ParsableCommand {
   @Flag(name: .long, help: .said("Tell orientation, lock, sensor, output, and why the picture is as it is."))
   var status = false
 
-  @Flag(name: .long, help: .said("With --status: one JSON object a line."))
-  var json = false
+  @OptionGroup
+  var form: StatusOptions
 
-  @Option(
-    name: .long, help: .said("With --status: one line, as status bars read it.", valueName: "bar"))
-  var format: BarFormat?
-
-  @Flag(name: .long, help: .said("With --status: tell again at each change, until stopped."))
-  var follow = false
-
-  func validate() throws {
+  /// What cannot be meant. Not in validate(): the parser hands us the options of a sub-command, too.
+  func check() throws {
     guard requests.count <= 1 else {
       throw misuse("Give one of \(requests.joined(separator: ", ")) at a time.")
     }
     guard lock != nil || lockEnd.given.isEmpty || mayEnd else {
       throw misuse("\(lockEnd.given.joined(separator: ", ")) goes with --lock.")
     }
+    guard rotate != .offered || daemon.output == nil else {
+      throw misuse("What is offered is a turn of the panel: leave --output out.")
+    }
+    guard status || form.given.isEmpty else {
+      throw misuse("--json, --format and --follow go with --status.")
+    }
   }
 
   /// Whether it has an end without a lock: --unlock --for, and --rotate ORIENTATION --until-unfolded, which locks to it.
   private var mayEnd: Bool {
-    let isLockable = rotate?.orientation != nil && daemon.output == nil
+    let isLockable = rotate?.wish != nil && daemon.output == nil
     return unlock && lockEnd.given == ["--for"] || isLockable && lockEnd.given == ["--until-unfolded"]
   }
 
@@ -98,11 +99,7 @@ struct Autorotate: ParsableCommand {
   }
 
   mutating func run() throws {
-    // Not in validate(): the parser hands us the --json of a sub-command, too.
-    guard status || !(json || follow || format != nil) else {
-      throw misuse("--json, --format and --follow go with --status.")
-    }
-    guard !json || format == nil else { throw misuse("Give one of --json, --format.") }
+    try check()
     let status = try MainActor.assumeIsolated { try perform() }
     guard status == .done else { throw status }
   }
@@ -114,15 +111,17 @@ struct Autorotate: ParsableCommand {
 }
 
 struct DaemonOptions: ParsableArguments {
-  @Option(help: .said("Where accelerations come from.", valueName: "source"))
+  @Option(
+    help: .said("Where accelerations come from.", valueName: "source"),
+    completion: .list(["auto", "iio", "proxy", "replay:"]))
   var sensor: MachineSettings.SensorSource?
 
   @Option(
     help: .said("Which desktop this is; print only says what it would do.", valueName: "desktop"))
   var backend = BackendOption.auto
 
-  @Option(help: .said("Turn this output instead of the built-in panel.", valueName: "name"))
-  var output: String?
+  @OptionGroup(title: "Daemon options")
+  var display: OutputOption
 
   @Option(
     help: .said("How the panel is built in, if the system is wrong about it.", valueName: "mount"))
@@ -139,6 +138,8 @@ struct DaemonOptions: ParsableArguments {
   @Flag(help: .said("Leave quietly, with status 0, if there is one that runs already."))
   var unlessRunning = false
 
+  var output: String? { display.output }
+
   /// At a login screen nobody is there to start it once more.
   var waits: Bool { wait || greeter }
 
@@ -146,4 +147,11 @@ struct DaemonOptions: ParsableArguments {
     guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
     throw misuse("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
   }
+}
+
+/// Which output: the daemon's instead of its panel, or that of one turn.
+struct OutputOption: ParsableArguments {
+  @Option(
+    help: .said("Turn this output instead of the built-in panel.", valueName: "name"), completion: .outputs)
+  var output: String?
 }

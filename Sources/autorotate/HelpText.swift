@@ -28,8 +28,10 @@ enum HelpText {
     { "Missing value for '\($0[0])'" },
     { "Missing expected argument '\($0[0])'" },
     { "The option '\($0[0])' does not take any value, but '\($0[1])' was specified." },
+    { "There is no command '\($0[0])'. Did you mean '\($0[1])'?" },
     { "Unexpected argument '\($0[0])'" },
     { "\($0[0]) unexpected arguments: \($0[1])" },
+    { "The value '\($0[0])' is invalid for '\($0[1])'. Did you mean '\($0[2])'?" },
     { "The value '\($0[0])' is invalid for '\($0[1])'. Please provide one of the following:" },
     { "The value '\($0[0])' is invalid for '\($0[1])'. Please provide one of \($0[2]) or \($0[3])." },
     { "The value '\($0[0])' is invalid for '\($0[1])': \($0[2])" },
@@ -44,8 +46,8 @@ enum HelpText {
 
   static func message(for error: any Error) -> String {
     localized(
-      Autorotate.fullMessage(
-        for: error, columns: columns(said: Environment.variable("COLUMNS"))))
+      MistypedWords.guessed(
+        in: Autorotate.fullMessage(for: error, columns: columns(said: Environment.variable("COLUMNS")))))
   }
 
   /// - Parameter said: the value of COLUMNS.

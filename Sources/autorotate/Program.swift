@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Autorotation
+import Configuration
 import Glibc
 import Language
 
@@ -34,8 +35,7 @@ enum Program {
       exit(ExitStatus.done.rawValue)
     case .validationFailure:
       if let word = wordAfterLock {
-        let orientations = LockTarget.allValueStrings.joined(separator: ", ")
-        Console.complain(localized("'\(word)' is not an orientation; lock to \(orientations)."))
+        Console.complain(localized(unknown(word)))
       } else {
         Console.write(HelpText.message(for: error) + "\n", to: STDERR_FILENO)
       }
@@ -44,6 +44,14 @@ enum Program {
       Console.complain("\(error)")
       exit(ExitStatus.failed.rawValue)
     }
+  }
+
+  private static func unknown(_ word: String) -> Phrase {
+    let words = LockTarget.allValueStrings
+    if let meant = MeantWord.among(words, by: word) {
+      return "'\(word)' is not an orientation. Did you mean '\(meant)'?"
+    }
+    return "'\(word)' is not an orientation; lock to \(words.joined(separator: ", "))."
   }
 
   /// The word after `--lock`, if it is not an orientation. The parser only sees an extra argument.

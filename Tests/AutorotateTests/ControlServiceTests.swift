@@ -18,8 +18,8 @@ struct ControlServiceTests {
 
   @Test(arguments: [
     ("Lock", [Value.string("")], Event.lock(nil, until: nil)),
-    ("Lock", [.string("left")], .lock(.left, until: nil)),
-    ("LockUntilUnfolded", [.string("right")], .lock(.right, until: .unfolded)),
+    ("Lock", [.string("left")], .lock(.to(.left), until: nil)),
+    ("LockUntilUnfolded", [.string("right")], .lock(.to(.right), until: .unfolded)),
     (
       "LockWhileFocused", [.string(""), .string("mp?")],
       .lock(nil, until: .whileFocused(application: "mp?"))
@@ -27,6 +27,9 @@ struct ControlServiceTests {
     ("Unlock", [], .unlock), ("ToggleLock", [], .toggleLock),
     ("Rotate", [.string("inverted")], .turn(.to(.inverted), output: nil)),
     ("Rotate", [.string("next")], .turn(.next, output: nil)),
+    ("Rotate", [.string("landscape")], .turn(.landscape, output: nil)),
+    ("Lock", [.string("portrait")], .lock(.portrait, until: nil)),
+    ("TakeSuggestion", [], .takeSuggestion),
     ("RotateOutput", [.string("left"), .string("DP-1")], .turn(.to(.left), output: "DP-1")),
     ("Hold", [.bool(true)], .hold(true)), ("Hold", [.bool(false)], .hold(false)),
   ])
@@ -46,7 +49,7 @@ struct ControlServiceTests {
     #expect(try control.errorName("LockFor", [.string(""), .uint32(0)]) == BusError.invalidArguments)
   }
 
-  @Test(arguments: ["sideways", "Left", "landscape", " left", "left\n", "\u{1B}[31m"])
+  @Test(arguments: ["sideways", "Left", "offered", " left", "left\n", "\u{1B}[31m"])
   func anUnknownWordIsAnsweredWithTheKnownOnes(_ word: String) throws {
     guard case .failure(let error) = try control.answer("Rotate", [.string(word)]) else {
       Issue.record("taken for an orientation")
@@ -54,8 +57,9 @@ struct ControlServiceTests {
     }
     #expect(error.name == "org.autorotate.Error.InvalidOrientation")
     #expect(
-      error.message.hasSuffix(
-        "is not an orientation; use one of: normal, left, inverted, right, next, previous"))
+      error.message.hasSuffix(": normal, left, inverted, right, landscape, portrait, next, previous"))
+    #expect(error.message.contains(" is not an orientation"))
+    #expect(error.message.contains("Did you mean \"left\"?") == (word.lowercased().contains("left")))
     #expect(!error.message.unicodeScalars.contains { $0.value < 32 })
     #expect(control.received.isEmpty)
   }

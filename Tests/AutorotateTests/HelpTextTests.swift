@@ -17,4 +17,33 @@ struct HelpTextTests {
   func otherWidthsAreLeftToTheTerminal(columns: String?) {
     #expect(HelpText.columns(said: columns, output: -1) == nil)
   }
+
+  @Test(arguments: [
+    (["--rotate", "lft"], "The value 'lft' is invalid for '--rotate <orientation>'. Did you mean 'left'?"),
+    (["rotate", "upside-down"], "Did you mean 'inverted'?"),
+    (["lock", "portait"], "Did you mean 'portrait'?"),
+    (["rotate", "clockwise"], "Did you mean 'next'?"), (["--posture", "tabelt"], "Did you mean 'tablet'?"),
+    (["--posture", "clamshell"], "Did you mean 'laptop'?"), (["--sensor", "ioo"], "Did you mean 'iio'?"),
+    (["--backend", "swya"], "Did you mean 'sway'?"),
+    (["status", "--format", "waybra"], "Did you mean 'waybar'?"),
+    (["lok"], "There is no command 'lok'. Did you mean 'autorotate lock'?"),
+    (["unlok", "now"], "Did you mean 'autorotate unlock'?"),
+    (["left"], "Did you mean 'autorotate rotate left'?"),
+    (["Status"], "Did you mean 'autorotate status'?"), (["pause"], "Did you mean 'autorotate hold'?"),
+    (["--toggel-lock"], "Did you mean '--toggle-lock'?"),
+    (["request", "lanscape", "--", "x"], "Did you mean \"landscape\"?"),
+  ])
+  func aMistypedWordIsAnsweredWithTheOneThatWasMeant(_ words: [String], _ answer: String) {
+    let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
+    let said = error.map(HelpText.message) ?? ""
+    #expect(said.contains(answer), "\(said)")
+  }
+
+  @Test(arguments: [
+    ["--rotate", "sidewise"], ["xyzzy"], ["hold", "xyzzy"], ["--lock", "'"], ["--rotate", "'"], ["'"],
+  ])
+  func nothingIsGuessedOfAWordThatIsLikeNone(_ words: [String]) {
+    let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
+    #expect(error.map { !HelpText.message(for: $0).contains("Did you mean") } == true)
+  }
 }

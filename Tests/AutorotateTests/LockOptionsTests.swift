@@ -43,11 +43,6 @@ struct LockOptionsTests {
   }
 
   @Test(arguments: [
-    (["--for", "30m"], "--for goes with --lock."),
-    (["--until-unfolded"], "--until-unfolded goes with --lock."),
-    (["--rotate", "next", "--until-unfolded"], "--until-unfolded goes with --lock."),
-    (["--rotate", "left", "--output", "DP-1", "--until-unfolded"], "--until-unfolded goes with --lock."),
-    (["--unlock", "--while", "mpv"], "--while goes with --lock."),
     (["--lock", "--for", "30m", "--until-unfolded"], "give one of --for, --until-unfolded"),
     (["--lock", "--while", ""], "--while takes an application's name"),
     (["--lock", "--for", "soon"], "Write whole days"),
@@ -56,11 +51,80 @@ struct LockOptionsTests {
     (["request", "landscape", "--why", "x"], "Give the command after --: autorotate request landscape"),
     (["request", "landscape", "--", ""], "Give the command after --"),
   ])
-  func whatCannotBeMeantIsAnswered(_ words: [String], _ advice: String) {
+  func whatCannotBeReadIsAnswered(_ words: [String], _ advice: String) {
     let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
     guard let error else { return }
     #expect(Autorotate.exitCode(for: error) == .validationFailure)
     #expect(Autorotate.fullMessage(for: error).contains(advice), "\(Autorotate.fullMessage(for: error))")
+  }
+
+  @Test(arguments: [
+    (["--for", "30m"], "--for goes with --lock."),
+    (["--until-unfolded"], "--until-unfolded goes with --lock."),
+    (["--rotate", "offered", "--until-unfolded"], "--until-unfolded goes with --lock."),
+    (["rotate", "--offered", "--until-unfolded"], "--until-unfolded goes with --lock."),
+    (["--rotate", "left", "--output", "DP-1", "--until-unfolded"], "--until-unfolded goes with --lock."),
+    (["--unlock", "--while", "mpv"], "--while goes with --lock."),
+    (["unlock", "--until-unfolded"], "--until-unfolded goes with --lock."),
+    (["hold", "--for", "30m"], "--for goes with --lock."),
+    (["lock", "--unlock"], "Give one of --lock, --unlock at a time."),
+    (["--lock", "status"], "Give one of --lock, --status at a time."),
+    (["--hold", "--release"], "Give one of --hold, --release at a time."),
+    (["--json"], "--json, --format and --follow go with --status."),
+    (["lock", "--follow"], "--json, --format and --follow go with --status."),
+    (["rotate", "--offered", "--output", "DP-1"], "leave --output out"),
+    (["rotate"], "Say which way"), (["rotate", "left", "--offered"], "Say which way"),
+  ])
+  func whatCannotBeMeantIsAnswered(_ words: [String], _ advice: String) throws {
+    let error = #expect(throws: ValidationError.self) { try asked(words).check() }
+    #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
+  }
+
+  /// The options of what was typed, as they are run.
+  private func asked(_ words: [String]) throws -> Autorotate {
+    let command = try Autorotate.parseAsRoot(words)
+    guard let verb = command as? any Verb else { return try #require(command as? Autorotate) }
+    var whole = verb.whole
+    try verb.ask(&whole)
+    return whole
+  }
+
+  @Test(arguments: [
+    (["lock"], ["--lock"], Deed.lock(nil, nil)),
+    (["lock", "landscape"], ["--lock", "landscape"], .lock(.landscape, nil)),
+    (
+      ["lock", "left", "--for", "30m"], ["--lock", "left", "--for", "30m"],
+      .lock(.to(.left), .after(seconds: 1800))
+    ),
+    (["lock", "--while", "mpv"], ["--lock", "--while", "mpv"], .lock(nil, .focusLost(application: "mpv"))),
+    (["unlock"], ["--unlock"], .unlock),
+    (["unlock", "--for", "5s"], ["--unlock", "--for", "5s"], .unlockOnce(seconds: 5)),
+    (["toggle"], ["--toggle-lock"], .toggleLock),
+    (["rotate", "next"], ["--rotate", "next"], .rotate(.next, output: nil)),
+    (["rotate", "portrait"], ["--rotate", "portrait"], .rotate(.portrait, output: nil)),
+    (
+      ["rotate", "left", "--output", "DP-1"], ["--rotate", "left", "--output", "DP-1"],
+      .rotate(.to(.left), output: "DP-1")
+    ),
+    (
+      ["rotate", "next", "--until-unfolded"], ["--rotate", "next", "--until-unfolded"],
+      .lock(.next, .unfolded)
+    ),
+    (["rotate", "--offered"], ["--rotate", "offered"], .takeSuggestion),
+    (["hold"], ["--hold"], .hold), (["release"], ["--release"], .release),
+  ])
+  func aWordAsksWhatItsOptionAsks(_ word: [String], _ option: [String], _ deed: Deed) throws {
+    for words in [word, option] {
+      let whole = try asked(words)
+      try whole.check()
+      #expect(whole.deed == deed)
+    }
+  }
+
+  @Test func theStatusIsAskedForAsItsOptionAsks() throws {
+    let whole = try asked(["status", "--json", "--follow"])
+    try whole.check()
+    #expect(whole.status && whole.form.json && whole.form.follow && whole.deed == nil)
   }
 
   @Test func aRequestTakesWordsAndACommand() throws {
@@ -77,10 +141,9 @@ struct LockOptionsTests {
   }
 
   private func surprises(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> [String] {
-    let command = try #require(try Autorotate.parseAsRoot(words) as? Autorotate)
     var report = StatusReport(.example, lockEndTime: nil)
     change(&report)
-    return command.surprises(in: report)
+    return try asked(words).deed?.surprises(in: report) ?? []
   }
 
   @Test func whatIsShownOrComingIsNoSurprise() throws {
@@ -106,5 +169,41 @@ struct LockOptionsTests {
     #expect(try surprises(unfolded) { _ in } == [])
     #expect(
       try surprises(unfolded) { $0.posture = "unknown" }.first?.hasSuffix("autorotate --unlock") == true)
+  }
+
+  private func confirmation(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> String? {
+    var report = StatusReport(.example, lockEndTime: nil)
+    change(&report)
+    return try asked(words).deed?.confirmation(in: report)
+  }
+
+  @Test func whatWasDoneIsToldInALine() throws {
+    let free: (inout StatusReport) -> Void = {
+      $0.lock = ""
+      $0.lockEnd = ""
+      $0.orientation = "right"
+      $0.reasonCodes = []
+    }
+    #expect(try confirmation(["unlock"], free) == "The picture is unlocked.")
+    #expect(try confirmation(["rotate", "next"], free) == "The picture is turned to right.")
+    #expect(
+      try confirmation(["rotate", "next", "--output", "DP-1"], free) == "DP-1 is turned, and stays so.")
+    #expect(try confirmation(["hold"], free) == "Auto-rotation is on hold; to go on: autorotate release")
+    let locked: (inout StatusReport) -> Void = {
+      free(&$0)
+      $0.lock = "right"
+    }
+    for words in [["lock"], ["toggle"], ["rotate", "right"], ["rotate", "--offered"]] {
+      #expect(try confirmation(words, locked) == "The picture is locked to right.")
+    }
+  }
+
+  @Test func aTurnThatWaitsIsToldWithItsReason() throws {
+    let said = try confirmation(["rotate", "right"]) {
+      $0.reasonCodes = [Reason.waitsForFinger.message.code.rawValue]
+      $0.reasons = [Reason.waitsForFinger.message.description]
+      $0.localReasons = []
+    }
+    #expect(said == Reason.waitsForFinger.message.description)
   }
 }

@@ -183,7 +183,7 @@ struct AnswerTests {
     let rotation = try #require(
       told.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }.first)
     // While hooks take their time the person locks the same.
-    _ = machine.handle(.lock(.left, until: nil), at: Instant(seconds: 2))
+    _ = machine.handle(.lock(.to(.left), until: nil), at: Instant(seconds: 2))
     _ = machine.handle(.readyToRotate(rotation), at: Instant(seconds: 2.5))
     let done = machine.handle(.rotationFinished(rotation), at: Instant(seconds: 2.6))
     let finished = done.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }.first

@@ -125,7 +125,7 @@ struct AutorotatorTests {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1))
-    _ = machine.handle(.lock(.left, until: nil), at: Instant(seconds: 1.5))
+    _ = machine.handle(.lock(.to(.left), until: nil), at: Instant(seconds: 1.5))
     #expect(machine.deadline == Instant(seconds: 2.5))
     _ = machine.handle(.desktopTurns("The desktop turns."), at: Instant(seconds: 2))
     #expect(machine.deadline == nil)
@@ -134,10 +134,10 @@ struct AutorotatorTests {
   @Test func aWishDuringATurnIsNotWokenForBeforeItsEnd() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
-    _ = machine.handle(.lock(.left, until: nil), at: Instant(seconds: 1))
+    _ = machine.handle(.lock(.to(.left), until: nil), at: Instant(seconds: 1))
     #expect(machine.deadline == Instant(seconds: 3), "hooks may take two seconds")
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1.1))
-    _ = machine.handle(.lock(.right, until: nil), at: Instant(seconds: 1.2))
+    _ = machine.handle(.lock(.to(.right), until: nil), at: Instant(seconds: 1.2))
     #expect(machine.deadline == Instant(seconds: 3))
   }
 
@@ -193,7 +193,7 @@ struct AutorotatorTests {
       let window = Window(id: UInt64(number), identifiers: ["app\(number)"])
       _ = machine.handle(.focusChanged(window), at: Instant(seconds: Double(number)))
     }
-    let lock = { (name: String) in Event.lock(.normal, until: .whileFocused(application: name)) }
+    let lock = { (name: String) in Event.lock(.to(.normal), until: .whileFocused(application: name)) }
     #expect(Self.refusals(machine.handle(lock("app0"), at: Instant(seconds: 20))).isEmpty)
     let another = Window(id: 99, identifiers: ["another"])
     _ = machine.handle(.focusChanged(another), at: Instant(seconds: 21))

@@ -36,11 +36,11 @@ struct RandomEvents {
     case 15, 16: .focusChanged(window())
     case 17: .requestAdded(request())
     case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])
-    case 19: .lock(orientation(), until: lockEnd(now))
+    case 19: .lock(wish(), until: lockEnd(now))
     case 20:
       pick([
         .unlock, .unlock, .toggleLock, .followOnce(until: now + .seconds(1)), .setPosture(nil),
-        .setPosture(.tablet), .setPosture(.tent),
+        .setPosture(.tablet), .setPosture(.tent), .takeSuggestion, .turn(wish() ?? .next, output: nil),
       ])
     case 21: .rotate(pick(InterfaceOrientation.allCases))
     case 22: .hold(chance(3))
@@ -75,6 +75,10 @@ struct RandomEvents {
   private mutating func answer(to question: Trial?) -> Event {
     let trial = question ?? Trial(outputs: ["eDP-1"], to: .left, back: .normal)
     return chance(2) ? .trialShown(trial) : .trialAnswered(trial, keeps: chance(2))
+  }
+
+  private mutating func wish() -> OrientationWish? {
+    chance(3) ? pick([.next, .previous, .landscape, .portrait]) : orientation().map(OrientationWish.to)
   }
 
   private mutating func orientation() -> InterfaceOrientation? {

@@ -13,9 +13,9 @@ from benchkit.reader import Reader
 from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
 
-SUBCOMMANDS = ("", "calibrate", "check", "config", "config get", "config set", "config unset", "doctor", "explain",
-               "monitor", "record", "replay", "request", "rule", "rule add", "rule edit", "rule list", "rule off",
-               "rule remove", "setup", "tray", "windows")
+SUBCOMMANDS = ("", "lock", "unlock", "toggle", "rotate", "hold", "release", "status", "calibrate", "check", "config",
+               "config get", "config set", "config unset", "doctor", "explain", "monitor", "record", "replay", "request",
+               "rule", "rule add", "rule edit", "rule list", "rule off", "rule remove", "setup", "tray", "windows")
 
 
 class Commands(BenchTest):

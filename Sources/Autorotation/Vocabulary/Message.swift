@@ -61,6 +61,7 @@ extension Message {
     case notAllowedKeeps = "not-allowed.keeps"
     case notAllowedPreferred = "not-allowed.preferred"
     case notAllowedNearest = "not-allowed.nearest"
+    case notOffered = "not-offered"
 
     // What stands in the way
     case desktopTurns = "desktop.turns"

@@ -5,14 +5,40 @@ package enum OrientationWish: Equatable, Sendable {
   case to(InterfaceOrientation)
   /// A quarter turn from how it stands: clockwise, anticlockwise.
   case next, previous
+  /// The nearer of the two pictures that lie so.
+  case landscape, portrait
+}
 
+/// What the words of a wish depend on.
+struct Standing {
+  var shown: InterfaceOrientation
+  /// How the device is held, if that is known, and matters for what is to be turned.
+  var held: InterfaceOrientation?
+  /// Which way the natural picture lies.
+  var naturalAspect: PanelAspect
+}
+
+extension OrientationWish {
   /// Those that it may mean, the first one first; never none.
-  func orientations(from current: InterfaceOrientation) -> [InterfaceOrientation] {
+  func orientations(from standing: Standing) -> [InterfaceOrientation] {
     switch self {
     case .to(let orientation): [orientation]
-    case .next: (1...3).map { current.turned(quarters: -$0) }
-    case .previous: (1...3).map { current.turned(quarters: $0) }
+    case .next: (1...3).map { standing.shown.turned(quarters: -$0) }
+    case .previous: (1...3).map { standing.shown.turned(quarters: $0) }
+    case .landscape: standing.nearestFirst(.landscape(on: standing.naturalAspect))
+    case .portrait: standing.nearestFirst(.portrait(on: standing.naturalAspect))
     }
+  }
+}
+
+extension Standing {
+  /// The nearer to how the device is held, so that the picture is not upside down; where that says nothing the nearer
+  /// to what is shown, and then the nearer to natural. Ties go to the earlier word.
+  fileprivate func nearestFirst(_ mask: OrientationMask) -> [InterfaceOrientation] {
+    let distances = { (orientation: InterfaceOrientation) in
+      [held ?? shown, shown, .normal].map { $0.quarterTurns(to: orientation) } + [Int(orientation.rawValue)]
+    }
+    return mask.orientations.sorted { distances($0).lexicographicallyPrecedes(distances($1)) }
   }
 }
 

@@ -6,10 +6,12 @@ import Language
 import System
 
 extension Configuration {
-  /// Reads all files as they are now.
+  /// Reads all files as they are now, and names those beside them that are not read.
   package static func read(from directories: ConfigurationDirectories, on aspect: PanelAspect? = nil) -> Self
   {
-    read(FileSearch(directories).files, on: aspect)
+    var configuration = read(FileSearch(directories).files, on: aspect)
+    configuration.diagnostics += StrayFiles(directories).diagnostics
+    return configuration
   }
 }
 

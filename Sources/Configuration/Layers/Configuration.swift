@@ -21,6 +21,10 @@ package struct Configuration: Equatable, Sendable {
     /// `nil` if the file is broken or has no keys.
     package var rule: ApplicationRule?
     package var state: RuleState
+    /// The first of what makes it broken. It may be in force all the same, by what it said before.
+    package var fault: Diagnostic?
+    /// Of the applications that a broken one seems to be for: by what can be read of it, and by the file's own name.
+    package var names: [String] = []
   }
 
   /// A value of a config.toml that is in force and is not the default.
@@ -54,6 +58,18 @@ package struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
+  /// What is wrong with the files of rules that seem to be for an application.
+  /// - Parameter identifiers: all of its names.
+  package func faults(ofRulesFor identifiers: [String]) -> [Phrase] {
+    let broken = ruleFiles.filter { file in
+      file.names.contains { name in identifiers.contains { ApplicationRule.pattern(name, matches: $0) } }
+    }
+    return broken.compactMap { file in
+      guard let fault = file.fault?.headline else { return nil }
+      return file.state == .broken ? "\(fault)" : "\(fault) – keeps what it said before, until it is mended"
+    }
+  }
+
   /// What applies, in lines for a person: changed settings, rules in force, and rules that are not.
   package var overview: [String] {
     settingLines + ruleLines + idleLines

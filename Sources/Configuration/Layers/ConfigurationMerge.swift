@@ -63,6 +63,10 @@ struct ConfigurationMerge {
     case (.nothing, nil): entry.state = .inForce
     case (.broken, _), (.settings, _): break
     }
+    if let fault = file.fault {
+      entry.fault = fault
+      entry.names = file.applications
+    }
     merged.ruleFiles.append(entry)
   }
 

@@ -64,7 +64,8 @@ struct ReadFile: Equatable, Sendable {
   let contents: Contents
   let diagnostics: [Diagnostic]
 
-  var isBroken: Bool { diagnostics.contains { $0.severity == .error } }
+  var isBroken: Bool { fault != nil }
+  var fault: Diagnostic? { diagnostics.first { $0.severity == .error } }
   var source: SourceText { Self.source(of: file) }
 
   init(_ file: ConfigurationFile) {
@@ -76,6 +77,13 @@ struct ReadFile: Equatable, Sendable {
     self.file = file
     self.contents = contents
     self.diagnostics = diagnostics
+  }
+
+  /// Those that a rule is for, as far as it can be understood, and the one that the file is called after.
+  var applications: [String] {
+    let stem = String(file.name.dropLast(".toml".count))
+    if case .rule(let written) = contents { return written.rule.matches + [stem] }
+    return RuleReader.matches(in: TomlSalvage(source).entries ?? [], of: source) + [stem]
   }
 
   private static func read(_ file: ConfigurationFile) -> (Contents, [Diagnostic]) {

@@ -36,6 +36,13 @@ struct RuleReader {
     return (isSound ? reader.written : nil, diagnostics)
   }
 
+  /// The names that a rule is for, whatever else is wrong with it.
+  static func matches(in entries: [TomlEntry], of source: SourceText) -> [String] {
+    var reader = Self(source, layer: .user)
+    entries.forEach { reader.read($0) }
+    return reader.rule.matches
+  }
+
   private var written: WrittenRule {
     WrittenRule(
       rule: rule, matchPlaces: matchPlaces, supportedPlace: places[\.supported],

@@ -134,6 +134,22 @@ extension Words<Bool> {
 
 // MARK: On the command line
 
+/// What somebody probably meant who typed a word that is none of those that there are.
+package enum MeantWord {
+  private static let foreign = Words<OrientationWord>.orientations.foreign
+    .merging(Words<Posture>.posture.foreign) { first, _ in first }
+    .merging([
+      "up": "normal", "natural": "normal", "upright": "normal", "clockwise": "next",
+      "anticlockwise": "previous", "counterclockwise": "previous", "back": "previous", "prev": "previous",
+    ]) { first, _ in first }
+
+  /// - Returns: the candidate that another system calls so, or the one that is written nearly so.
+  package static func among(_ candidates: [String], by word: String) -> String? {
+    if let known = foreign[word.lowercased()], candidates.contains(known) { return known }
+    return Likeness.nearest(to: word, among: candidates)
+  }
+}
+
 extension MachineSettings.SensorSource {
   /// "auto", "iio", "proxy" or "replay:FILE".
   package init?(word: String) {

@@ -14,7 +14,7 @@ struct Explain: ParsableCommand {
       WM_CLASS, or the Wayland app_id.
       """))
 
-  @Argument(help: .said("The application's name.", valueName: "app"))
+  @Argument(help: .said("The application's name.", valueName: "app"), completion: .applicationsAndRules)
   var application: String?
 
   @Flag(help: .said("As if the application were fullscreen."))

@@ -17,7 +17,8 @@ struct Record: ParsableCommand {
       matrix, and nothing about you.
       """))
 
-  @Argument(help: .said("The trace to write, or - for standard output.", valueName: "file"))
+  @Argument(
+    help: .said("The trace to write, or - for standard output.", valueName: "file"), completion: .file())
   var file: String
 
   @Option(help: .said("End after so long.", valueName: "n"))

@@ -17,7 +17,7 @@ struct Replay: ParsableCommand {
       seconds, device orientation, interface orientation, reason.
       """))
 
-  @Argument(help: .said("The trace, or - for standard input.", valueName: "file"))
+  @Argument(help: .said("The trace, or - for standard input.", valueName: "file"), completion: .file())
   var file: String
 
   @Flag(help: .said("The judge alone: print the time and how the device is held at each change."))
@@ -26,7 +26,7 @@ struct Replay: ParsableCommand {
   @Flag(help: .said("Beside the judge, what iio-sensor-proxy would have said: what other desktops turn by."))
   var compare = false
 
-  @Option(help: .said("Also draw all of it over time, as SVG.", valueName: "out.svg"))
+  @Option(help: .said("Also draw all of it over time, as SVG.", valueName: "out.svg"), completion: .file())
   var plot: String?
 
   @Flag(

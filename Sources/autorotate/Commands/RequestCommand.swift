@@ -22,13 +22,13 @@ struct RequestCommand: ParsableCommand {
       found, 126 if it could not be started.
       """))
 
-  @Argument(help: .said("What may be shown; up to four of them."))
+  @Argument(help: .said("What may be shown; up to four of them."), completion: .masks)
   var mask: String
 
   // There are four orientations to name at most, and the one list that a command can have is its command.
-  @Argument(help: .hidden) var second: String?
-  @Argument(help: .hidden) var third: String?
-  @Argument(help: .hidden) var fourth: String?
+  @Argument(help: .hidden, completion: .masks) var second: String?
+  @Argument(help: .hidden, completion: .masks) var third: String?
+  @Argument(help: .hidden, completion: .masks) var fourth: String?
 
   @Option(help: .said("What the program is for, as --status tells it.", valueName: "text"))
   var why = ""

@@ -25,6 +25,8 @@ import System
   private var explain: ((String?, Bool) -> Explanation)?
   /// Asked for `ListWindows`; to be set before `start`.
   var windows: (() -> ([Explanation], isComplete: Bool))?
+  /// What there is to choose from; to be set before `start`.
+  var choices: ((Choice) -> [String])?
   private var bus: Bus?
   private var isNamed = false
   private var taken: Message?
@@ -145,6 +147,7 @@ import System
       let service = try ControlService(bus: bus, handle: handle)
       service.explain = explain
       service.windows = windows
+      service.choices = choices
       service.onEnded = { [weak self] in self?.end() }
       if let status { service.publish(status) }
       self.service = service

@@ -18,7 +18,7 @@ import System
 
   let bus: Bus
 
-  /// - Parameter orientation: one of our four words, or "" for what is shown.
+  /// - Parameter orientation: a word of `OrientationWish`, or "" for what is shown.
   func lock(_ orientation: String = "", end: LockEnd? = nil) throws(Message) {
     switch end {
     case nil: try call("Lock", [.string(orientation)])
@@ -54,6 +54,10 @@ import System
     }
   }
 
+  func takeSuggestion() throws(Message) {
+    try call("TakeSuggestion")
+  }
+
   func hold(_ isOnHold: Bool) throws(Message) {
     try call("Hold", [.bool(isOnHold)])
   }
@@ -81,6 +85,11 @@ import System
     }
   }
 
+  /// - Parameter patience: a shell waits for the answer.
+  func choices(_ kind: Choice, patience: Duration = .milliseconds(500)) throws(Message) -> [String] {
+    try read(call("GetChoices", [.string(kind.rawValue)], patience: patience))
+  }
+
   func status() throws(Message) -> StatusReport {
     let answer = try call("GetAll", [.string(ControlInterface.name)], of: ControlInterface.target.properties)
     var report = StatusReport()
@@ -90,11 +99,12 @@ import System
 
   @discardableResult
   private func call(
-    _ member: String, _ arguments: [Value] = [], of target: BusTarget = ControlInterface.target
+    _ member: String, _ arguments: [Value] = [], of target: BusTarget = ControlInterface.target,
+    patience: Duration = Self.timeout
   ) throws(Message) -> [Value] {
     do {
       return try bus.callAndWait(
-        target, member, arguments, timeout: Self.timeout, startsService: false)
+        target, member, arguments, timeout: patience, startsService: false)
     } catch {
       throw Self.failure(error)
     }

@@ -27,6 +27,8 @@ import System
   var explain: ((String?, Bool) -> Explanation)?
   /// Asks what counts for each application that has a window, and whether those are all.
   var windows: (() -> ([Explanation], isComplete: Bool))?
+  /// What there is to choose from.
+  var choices: ((Choice) -> [String])?
   var onEnded: (() -> Void)?
 
   /// Offers the object; the name makes it known.
@@ -122,6 +124,7 @@ extension ControlService {
       command("RotateOutput", [Self.orientation, BusArgument("output", "s")]) {
         .turn(try OrientationWords.wish($0.read(0)), output: try $0.read(1, as: String.self).printable())
       },
+      command("TakeSuggestion") { _ in .takeSuggestion },
       command("SetPosture", [BusArgument("posture", "s")]) { .setPosture(try Self.posture($0.read(0))) },
       command("Hold", [BusArgument("hold", "b")]) { .hold(try $0.read(0)) },
     ]
@@ -142,6 +145,11 @@ extension ControlService {
       },
       BusMethod("GetStatus", returns: [BusArgument("json", "s")]) { [weak self] _ in
         [.string(self?.report.json ?? "null")]
+      },
+      BusMethod("GetChoices", takes: [BusArgument("kind", "s")], returns: [BusArgument("names", "as")]) {
+        [weak self] call in
+        let kind = try Choice(said: call.arguments.read(0))
+        return [.strings(self?.choices?(kind) ?? [])]
       },
       BusMethod(
         "Explain", takes: [BusArgument("application", "s"), BusArgument("fullscreen", "b")],
@@ -195,7 +203,7 @@ extension ControlService {
     _ name: String, _ more: BusArgument..., end: @escaping ([Value]) throws -> Lock.End?
   ) -> BusMethod {
     command(name, [Self.orientation] + more) { arguments in
-      .lock(try OrientationWords.orientationOrShown(arguments.read(0)), until: try end(arguments))
+      .lock(try OrientationWords.wishOrShown(arguments.read(0)), until: try end(arguments))
     }
   }
 

@@ -6,7 +6,7 @@ import Language
 extension Explanation {
   /// For a person, over several lines, without a newline at the end.
   var text: String {
-    ([heading] + ruleLines + allowedLines + outcomeLines).joined(separator: "\n")
+    ([heading] + ruleLines + faultLines + allowedLines + outcomeLines).joined(separator: "\n")
   }
 
   private var heading: String {
@@ -21,6 +21,13 @@ extension Explanation {
     let used: Phrase = rule.map { "\($0.source), \($0.layer.words)\($0.extras)" } ?? "none"
     return [Self.row("Rule", used)]
       + others.map { Self.row("Not used", "\($0.rule.source), \($0.rule.layer.words): \($0.why)") }
+  }
+
+  private var faultLines: [String] {
+    guard !faults.isEmpty else { return [] }
+    return faults.map { Self.row("Broken", $0) } + [
+      Self.row("", "see what to write instead: autorotate check")
+    ]
   }
 
   private var allowedLines: [String] {

@@ -5,23 +5,19 @@ import Autorotation
 
 /// What ends a lock by itself.
 struct LockEndOptions: ParsableArguments {
-  @Option(
-    name: .customLong("for"),
-    help: .said(
-      "With --lock: for a time, such as 90s, 30m, 2h or 1h30m. With --unlock: follow the device once within that time, "
-        + "and lock again.", valueName: "time"),
-    transform: LockDuration.init(words:))
-  var duration: LockDuration?
+  @OptionGroup var time: TimeOption
 
   @Option(
     name: .customLong("while"),
     help: .said(
-      "With --lock: until this application loses focus; * and ? stand for any text and character.",
-      valueName: "app"))
+      "Lock until this application loses focus; * and ? stand for any text and character.",
+      valueName: "app"), completion: .applications)
   var application: String?
 
-  @Flag(name: .long, help: .said("With --lock or --rotate: until the device leaves tablet posture."))
-  var untilUnfolded = false
+  @OptionGroup var unfolded: UnfoldedOption
+
+  var duration: LockDuration? { time.duration }
+  var untilUnfolded: Bool { unfolded.isEnd }
 
   func validate() throws {
     guard given.count <= 1 else {
@@ -38,12 +34,30 @@ struct LockEndOptions: ParsableArguments {
       .filter(\.0).map(\.1)
   }
 
-  @MainActor
   var end: ControlClient.LockEnd? {
     if let duration { return .after(seconds: duration.seconds) }
     if let application { return .focusLost(application: application) }
     return untilUnfolded ? .unfolded : nil
   }
+}
+
+/// How long a lock lasts, or how soon the device has to turn when it is lifted.
+struct TimeOption: ParsableArguments {
+  @Option(
+    name: .customLong("for"),
+    help: .said(
+      "Lock for a time, such as 90s, 30m, 2h or 1h30m; or unlock: follow the device once within that time, and lock again.",
+      valueName: "time"),
+    completion: .times, transform: LockDuration.init(words:))
+  var duration: LockDuration?
+}
+
+/// Whether a lock, or a turn that is locked, ends with tablet posture.
+struct UnfoldedOption: ParsableArguments {
+  @Flag(
+    name: .customLong("until-unfolded"),
+    help: .said("Lock, or turn and lock, until the device leaves tablet posture."))
+  var isEnd = false
 }
 
 /// How long a lock lasts: "90s", "30m", "2h", "1h30m", "1d".

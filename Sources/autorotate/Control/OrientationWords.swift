@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Language
 import System
 
 /// Reads the orientations that callers send. The error for an unknown one lists those that exist.
 enum OrientationWords {
-  static func orientation(_ word: String) throws(BusError) -> InterfaceOrientation {
-    guard let orientation = InterfaceOrientation(word: word) else {
-      throw unknown(word, InterfaceOrientation.allCases.map(\.word))
-    }
-    return orientation
-  }
-
   static func wish(_ word: String) throws(BusError) -> OrientationWish {
     guard let wish = OrientationWish(word: word) else { throw unknown(word, OrientationWish.allWords) }
     return wish
   }
 
   /// An empty word is the orientation that is shown.
-  static func orientationOrShown(_ word: String) throws(BusError) -> InterfaceOrientation? {
-    word.isEmpty ? nil : try orientation(word)
+  static func wishOrShown(_ word: String) throws(BusError) -> OrientationWish? {
+    word.isEmpty ? nil : try wish(word)
   }
 
   static func mask(_ words: [String]) throws(BusError) -> [OrientationWord] {
@@ -39,9 +33,11 @@ enum OrientationWords {
   }
 
   private static func unknown(_ word: String, _ valid: [String]) -> BusError {
-    BusError(
-      ControlInterface.ErrorName.invalidOrientation,
-      localized("\"\(word.printable())\" is not an orientation; use one of: \(valid.joined(separator: ", "))")
-    )
+    let (said, words) = (word.printable(), valid.joined(separator: ", "))
+    let sentence: Phrase =
+      MeantWord.among(valid, by: word).map {
+        "\"\(said)\" is not an orientation. Did you mean \"\($0)\"? There are: \(words)"
+      } ?? "\"\(said)\" is not an orientation; use one of: \(words)"
+    return BusError(ControlInterface.ErrorName.invalidOrientation, localized(sentence))
   }
 }

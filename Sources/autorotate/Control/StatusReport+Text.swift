@@ -72,7 +72,7 @@ extension StatusReport {
     ]
   }
 
-  private var postureWords: Phrase {
+  var postureWords: Phrase {
     let words = Phrase(word: posture)
     return postureEvidence.first(where: \.counts).map { "\(words), as \($0.title) says" } ?? words
   }
@@ -82,7 +82,7 @@ extension StatusReport {
     return sensor.isEmpty ? state : "\(sensor) (\(state))"
   }
 
-  private var lockWords: Phrase {
+  var lockWords: Phrase {
     guard !lock.isEmpty else { return "unlocked" }
     switch lockEnd {
     case "time": return "locked to \(lock) until \(Self.clock(lockEndTime))"

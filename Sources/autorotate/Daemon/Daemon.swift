@@ -85,8 +85,9 @@ final class Daemon {
       loop.exit()
     }
     control.windows = { [unowned self] in listWindows() }
+    control.choices = { [unowned self] in choices($0) }
     control.start(
-      explain: { [unowned self] in autorotator.explanation(of: $0, isFullscreen: $1) },
+      explain: { [unowned self] in explanation(of: $0, isFullscreen: $1) },
       { [unowned self] event in ask(event) })
     (backend as? AwaitedBackend)?.hopeless = { [unowned self] error in
       let ending = options.ending(for: error)
@@ -190,6 +191,21 @@ final class Daemon {
     refusal = nil
     post(event)
     return refusal
+  }
+
+  private func explanation(of application: String?, isFullscreen: Bool) -> Explanation {
+    var explanation = autorotator.explanation(of: application, isFullscreen: isFullscreen)
+    explanation.faults = configuration?.current.faults(ofRulesFor: explanation.identifiers) ?? []
+    return explanation
+  }
+
+  private func choices(_ kind: Choice) -> [String] {
+    switch kind {
+    case .outputs: return autorotator.outputNames
+    case .applications:
+      post(.windowsListed(backend.applications))
+      return autorotator.applicationNames
+    }
   }
 
   private func post(_ event: Event, at time: Instant = Instant(nanoseconds: EventLoop.now)) {

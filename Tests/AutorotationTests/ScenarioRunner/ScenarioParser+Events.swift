@@ -76,18 +76,27 @@ extension ScenarioParser {
 
   // MARK: What the person asks for
 
-  /// `ORIENTATION`, `next` or `previous`, `[on OUTPUT]`.
+  /// `ORIENTATION`, `next`, `previous`, `landscape` or `portrait`, `[on OUTPUT]`; or `offered`.
   private static func rotation(_ words: inout Words) throws -> Event {
-    let isNext = words.take("next")
-    let isPrevious = !isNext && words.take("previous")
-    let wish: OrientationWish = isNext ? .next : isPrevious ? .previous : .to(try words.orientation())
+    if words.take("offered") { return .takeSuggestion }
+    let wish = try words.take(Self.wish) ?? .to(words.orientation())
     let output = words.take("on") ? try words.next("an output") : nil
     if output == nil, case .to(let orientation) = wish { return .rotate(orientation) }
     return .turn(wish, output: output)
   }
 
+  private static func wish(_ word: String) -> OrientationWish? {
+    switch word {
+    case "next": .next
+    case "previous": .previous
+    case "landscape": .landscape
+    case "portrait": .portrait
+    default: InterfaceOrientation(word: word).map(OrientationWish.to)
+    }
+  }
+
   private static func lock(from words: inout Words, at time: Instant) throws -> Event {
-    let orientation = words.take(InterfaceOrientation.init(word:))
+    let orientation = words.take(Self.wish)
     guard !words.isDone else { return .lock(orientation, until: nil) }
     switch try words.next("for, until or while") {
     case "for": return .lock(orientation, until: .at(time + (try words.duration("a time"))))

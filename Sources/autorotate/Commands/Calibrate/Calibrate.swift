@@ -22,7 +22,8 @@ struct Calibrate: ParsableCommand {
   @Option(
     help: .said(
       "Instead of asking, read four lines of x,y,z, m/s² in the sensor's own frame: upright, left edge up, "
-        + "upside down, flat with the screen up; - is standard input.", valueName: "file"))
+        + "upside down, flat with the screen up; - is standard input.", valueName: "file"),
+    completion: .file())
   var holds: String?
 
   @Flag(help: .said("Only print the matrix; write nothing."))

@@ -62,15 +62,19 @@ extension ProgramFacts {
   private var settings: Finding {
     let name: Phrase = "settings"
     let errors = diagnostics.filter { $0.severity == .error }
-    guard let first = errors.first else {
-      let warnings = diagnostics.filter { $0.severity == .warning }.count
-      return warnings == 0
-        ? .works(name, "nothing wrong with them")
-        : .works(name, "\(warnings) to be warned of", next: "autorotate check")
+    if let first = errors.first {
+      return .broken(
+        name, .settingsFaulty, Self.told(first, of: errors),
+        next: "see what to write instead: autorotate check")
     }
-    let more: Phrase = errors.count > 1 ? ", and \(errors.count - 1) more" : ""
-    return .broken(
-      name, .settingsFaulty, "\(first.headline)\(more)", next: "see what to write instead: autorotate check")
+    let warnings = diagnostics.filter { $0.severity == .warning }
+    guard let first = warnings.first else { return .works(name, "nothing wrong with them") }
+    return .works(name, Self.told(first, of: warnings), next: "see what to write instead: autorotate check")
+  }
+
+  private static func told(_ first: Diagnostic, of all: [Diagnostic]) -> Phrase {
+    let more: Phrase = all.count > 1 ? ", and \(all.count - 1) more" : ""
+    return "\(first.headline)\(more)"
   }
 
   private var running: Finding {

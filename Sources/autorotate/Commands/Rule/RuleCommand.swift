@@ -81,7 +81,7 @@ struct RuleRemove: ParsableCommand {
     commandName: "remove",
     abstract: localized("Take your rule back, or let one count again that you switched off."))
 
-  @Argument(help: .said("The application's name.", valueName: "app"))
+  @Argument(help: .said("The application's name.", valueName: "app"), completion: .applicationsAndRules)
   var application: String?
 
   @Flag(exclusivity: .exclusive)
@@ -100,7 +100,7 @@ struct RuleOff: ParsableCommand {
     abstract: localized("Switch a rule off that a program or the administrator brought."),
     discussion: localized("`autorotate rule remove` lets it count again."))
 
-  @Argument(help: .said("The application's name.", valueName: "app"))
+  @Argument(help: .said("The application's name.", valueName: "app"), completion: .applicationsAndRules)
   var application: String?
 
   mutating func run() throws {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// The status once a turn that is under way has ended.
+@MainActor enum SettledStatus {
+  /// Hooks may hold a turn up for longer; a person at a prompt has seen enough by then.
+  private static let patience = Duration.seconds(2)
+
+  /// - Returns: the last status that was told, `nil` if none was.
+  static func awaited(on kind: Bus.Kind = .session) -> StatusReport? {
+    var last: StatusReport?
+    try? follow(kind) { report in
+      last = report
+      return report?.isTurning != true
+    }
+    return last
+  }
+
+  /// - Parameter isEnd: whether what is told is the last to be awaited.
+  private static func follow(_ kind: Bus.Kind, until isEnd: @escaping (StatusReport?) -> Bool) throws {
+    let loop = try EventLoop()
+    let bus = try FollowCommand.connect(kind, loop)
+    let timer = try loop.timer { loop.exit() }
+    timer.arm(at: EventLoop.now + patience.wholeNanoseconds)
+    let follower = try StatusFollower(bus: bus) { if isEnd($0) { loop.exit() } }
+    _ = try withExtendedLifetime((timer, follower)) { try loop.run() }
+  }
+}

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""Commands as people type them: what they do, what they say of it on a terminal, and what shells complete."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+
+from benchkit import missing
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest, program
+from benchkit.windows import Windows
+
+SUGGEST = '[display]\nconfirm = "never"\n[notifications]\nsuggest-rotation = true\n'
+BROKEN = 'match = "totem"\nsupported = ["landscpae"]\n'
+SECONDS = 10  # that anything at all may take
+
+
+def on_terminal(session, *words):
+    """What the command writes to a terminal, and its standard error."""
+    master, slave = pty.openpty()
+    try:
+        done = subprocess.run([program(), *words], env=session.env, stdout=slave, stderr=subprocess.PIPE, text=True,
+                              timeout=SECONDS, check=False)
+    finally:
+        os.close(slave)
+    said = b""
+    try:
+        while more := os.read(master, 4096):
+            said += more
+    except OSError:  # nobody writes to it any more
+        pass
+    os.close(master)
+    return done.returncode, said.decode().replace("\r\n", "\n"), done.stderr
+
+
+class Words(BenchTest):
+    def started(self, settings=SUGGEST, hold="normal"):
+        session = self.bench(sensor={})
+        session.write("config/autorotate/config.toml", settings)
+        session.accelerate(*HOLDS[hold])
+        daemon = Daemon(session)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.until(lambda status: status and status["orientation"] == hold, "the first turn")
+        return session, daemon
+
+    def assertSays(self, session, words, line):
+        self.assertEqual(on_terminal(session, *words), (0, line + "\n", ""))
+
+    def test_a_person_at_a_terminal_is_told_what_was_done(self):
+        session, daemon = self.started()
+        self.assertSays(session, ("lock",), "The picture is locked to normal.")
+        self.assertSays(session, ("rotate", "next"), "The picture is locked to right.")
+        self.assertSays(session, ("unlock",), "The picture is unlocked.")
+        daemon.until(lambda status: status["orientation"] == "normal", "how it is held")
+        self.assertSays(session, ("rotate", "portrait"), "The picture is turned to left.")
+        self.assertSays(session, ("hold",), "Auto-rotation is on hold; to go on: autorotate release")
+        self.assertSays(session, ("release",), "Auto-rotation goes on.")
+        status = on_terminal(session, "status")
+        self.assertIn("Orientation", status[1])
+
+    def test_a_script_is_told_nothing(self):
+        _, daemon = self.started()
+        for words in (("lock",), ("toggle",), ("rotate", "left"), ("hold",), ("release",), ("--lock", "landscape")):
+            done = daemon.ask(*words)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), words)
+        self.assertEqual(daemon.status()["lock"]["orientation"], "normal")
+
+    def test_what_is_offered_is_taken_without_saying_which(self):
+        session, daemon = self.started()
+        refused = daemon.ask("rotate", "--offered")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("No turn is offered now", refused.stderr)
+        self.assertEqual(daemon.ask("lock").returncode, 0)
+        session.accelerate(*HOLDS["left"])
+        daemon.until(lambda status: status["suggestion"] == "left", "the offer")
+        self.assertSays(session, ("rotate", "--offered"), "The picture is locked to left.")
+        self.assertEqual(session.output("eDP-1")["rotation"], "left")
+
+    def test_mistyped_words_are_answered_with_what_was_meant(self):
+        _, daemon = self.started()
+        for words, meant in ((("rotate", "lft"), "Did you mean 'left'?"),
+                             (("--lock", "upsidedown"), "lock to normal"),
+                             (("--lock", "portait"), "Did you mean 'portrait'?"),
+                             (("unlok",), "Did you mean 'autorotate unlock'?"),
+                             (("request", "lanscape", "--", "true"), 'Did you mean "landscape"?')):
+            done = daemon.ask(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(meant, done.stderr)
+
+    def test_a_broken_rule_is_named_where_its_application_is_explained(self):
+        session, daemon = self.started()
+        path = os.path.join(session.directory, "config/autorotate/apps/video.toml")
+        session.write("config/autorotate/apps/video.toml", BROKEN)
+        daemon.until_said("video.toml")
+        explained = daemon.ask("explain", "totem").stdout
+        self.assertIn(f"{path}:2:14: error: ", explained)
+        self.assertIn("autorotate check", explained)
+        self.assertNotIn("video.toml", daemon.ask("explain", "mpv").stdout)
+
+    def test_files_that_are_not_read_are_named(self):
+        session, daemon = self.started()
+        session.write("config/autorotate/apps/mpv", 'match = "mpv"\nsupported = "landscape"\n')
+        session.write("config/autorotate/apps/vlc.toml.off", "")
+        session.write("config/autorotate/setings.toml", "")
+        checked = daemon.ask("check", "-q")
+        self.assertEqual(checked.returncode, 0)
+        self.assertIn("apps/mpv: warning: is not read", checked.stderr)
+        self.assertIn("setings.toml: warning: is not read", checked.stderr)
+        self.assertNotIn("vlc", checked.stderr)
+        self.assertRegex(daemon.ask("doctor").stdout, r"setings\.toml: warning: is not read: .*, and 1 more")
+
+
+class Completion(BenchTest):
+    """Each shell with the script that is made for it, as if the person typed."""
+
+    def setUp(self):
+        self.session = self.bench(sensor={})
+        bin_directory = os.path.join(self.session.directory, "bin")
+        os.makedirs(bin_directory)
+        os.symlink(program(), os.path.join(bin_directory, "autorotate"))
+        self.session.env.update(PATH=f"{bin_directory}:{self.session.env['PATH']}", LC_ALL="C.UTF-8")
+        windows = Windows(self.session.env)
+        self.addCleanup(windows.end)
+        self.daemon = Daemon(self.session)
+        self.daemon.await_name()
+        self.addCleanup(lambda: self.daemon.process.poll() is None and self.daemon.end())
+        windows.open("sketch", "sketchbook")
+        self.daemon.until(lambda now: now and now["application"] == "sketchbook", "the window in focus")
+
+    def script(self, shell, name):
+        made = self.session.run(program(), "--generate-completion-script", shell)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.session.write(name, made.stdout)
+        return os.path.join(self.session.directory, name)
+
+    WORDS = ((("rotate", "l"), {"left", "landscape"}, {"right"}),
+             (("--lock", "p"), {"portrait", "previous"}, {"left"}),
+             (("lock", "in"), {"inverted"}, {"left"}),
+             (("--sensor", "i"), {"iio"}, {"proxy"}),
+             (("--backend", "s"), {"sway"}, {"x11"}),
+             (("--posture", "t"), {"tablet", "tent"}, {"laptop"}),
+             (("request", "land"), {"landscape", "landscape-primary"}, {"portrait"}),
+             (("to",), {"toggle"}, {"lock"}))
+    NAMES = ((("--rotate", "left", "--output", ""), {"eDP-1"}, set()),
+             (("rotate", "left", "--output", ""), {"eDP-1"}, set()),
+             (("lock", "--while", "sk"), {"sketchbook"}, set()),
+             (("explain", "sk"), {"sketchbook"}, set()))
+
+    def assertCompletes(self, complete, cases=WORDS + NAMES):
+        """`complete(words, wanted)` gives what may stand for the last of them."""
+        for words, wanted, unwanted in cases:
+            with self.subTest(words=words):
+                found = complete(words, wanted)
+                self.assertLessEqual(wanted, found)
+                self.assertFalse(unwanted & found)
+
+    def test_bash(self):
+        script = self.script("bash", "autorotate.bash")
+        ask = ('. "$1"; shift; COMP_WORDS=(autorotate "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; '
+               'COMP_POINT=${#COMP_LINE}; _autorotate autorotate "${@: -1}" "${@: -2:1}"; '
+               'printf "%s\\n" "${COMPREPLY[@]}"')
+
+        def complete(words, _wanted):
+            done = self.session.run(missing.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
+            return {line.strip() for line in done.stdout.splitlines()}
+
+        self.assertCompletes(complete)
+
+    def test_fish(self):
+        script = self.script("fish", "autorotate.fish")
+        fish = missing.program("fish", "fish")
+        self.session.env.update(HOME=self.session.directory)
+        # fish 3.6 tells nobody where the cursor is but a person's shell, and what the daemon names is asked with that.
+        ask = ("source {}; function __autorotate_tokens; if test \"$argv\" = -tC; echo 0; else; commandline -o $argv; end; end; "
+               "complete -C 'autorotate {}'")
+
+        def complete(words, _wanted):
+            done = self.session.run(fish, "--no-config", "-c", ask.format(script, " ".join(words)))
+            return {line.split("\t")[0] for line in done.stdout.splitlines()}
+
+        self.assertCompletes(complete)
+
+    def test_zsh(self):
+        missing.program("zsh", "zsh")
+        self.script("zsh", "site-functions/_autorotate")
+        with Zsh(self.session) as zsh:
+            self.assertCompletes(zsh.complete)
+
+
+class Zsh:
+    """One that is typed to. It lists what fits at once, and each list is waited for."""
+
+    def __init__(self, session):
+        self.master, slave = pty.openpty()
+        env = {**session.env, "TERM": "dumb", "HOME": session.directory, "ZDOTDIR": session.directory}
+        self.process = subprocess.Popen(["zsh", "-f", "-i"], env=env, stdin=slave, stdout=slave, stderr=slave,
+                                        start_new_session=True)
+        os.close(slave)
+        self.said = ""
+        self.settled = 0
+        functions = os.path.join(session.directory, "site-functions")
+        self.type(f"PS1='rea''dy> '; unsetopt beep; setopt auto_list; fpath=({functions} $fpath); "
+                  "autoload -Uz compinit; compinit -u -D; bindkey '^U' kill-whole-line\n")
+        self.until(lambda said: "ready>" in said)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def until(self, is_enough):
+        end = time.monotonic() + SECONDS
+        while not is_enough(self.said) and time.monotonic() < end:
+            if select.select([self.master], [], [], 0.1)[0]:
+                self.said += os.read(self.master, 65536).decode(errors="replace")
+        return self.said
+
+    def complete(self, words, wanted):
+        """^D lists what fits, and leaves the line as it is."""
+        self.said = ""
+        self.type("autorotate " + " ".join(words) + "\x04")
+
+        def found():
+            return set(re.findall(r"[\w.-]+", self.said.split("\n", 1)[1])) if "\n" in self.said else set()
+
+        self.until(lambda _said: wanted <= found())
+        words = found()
+        self.settle()
+        return words
+
+    def settle(self):
+        """Takes the line back, and waits until nothing of it is on its way."""
+        self.settled += 1
+        self.type(f"\x15print settl''ed-{self.settled}.\n")
+        self.until(lambda said: f"settled-{self.settled}." in said)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Temporary
+import Testing
+
+@testable import Configuration
+
+struct StrayFilesTests {
+  private let home: TemporaryDirectory
+
+  init() throws {
+    home = try TemporaryDirectory()
+  }
+
+  private var directories: ConfigurationDirectories {
+    ConfigurationDirectories(
+      user: home["autorotate"], administrator: [home["etc"]], shipped: [home["usr"]])
+  }
+
+  private func told(_ files: String...) throws -> [String] {
+    for file in files { try home.write("", to: file) }
+    return Configuration.read(from: directories).diagnostics.map {
+      "\($0.path.dropFirst(home.path.count + 1)) \($0.severity): \($0.message) \($0.advice ?? "")"
+    }
+  }
+
+  @Test(arguments: [
+    ("mpv", "mpv.toml"), ("mpv.txt", "mpv.toml"), ("mpv.toml.txt", "mpv.toml"), ("mpv.TOML", "mpv.toml"),
+    ("org.gnome.Totem", "org.gnome.Totem.toml"), ("mpv.tml", "mpv.toml"), (".conf", ".conf.toml"),
+  ])
+  func aRuleOfAnotherNameIsToldItsName(_ name: String, _ right: String) {
+    #expect(StrayFiles.ruleName(for: name) == right)
+  }
+
+  @Test(arguments: ["autorotate", "etc", "usr"])
+  func aFileAmongRulesThatIsNoneIsNamed(_ directory: String) throws {
+    let told = try told("\(directory)/apps/mpv", "\(directory)/apps/vlc.toml")
+    #expect(
+      told == [
+        "\(directory)/apps/mpv warning: is not read: the name of a rule's file ends with .toml Rename it to mpv.toml."
+      ])
+  }
+
+  @Test func aFolderAmongRulesIsNamed() throws {
+    #expect(
+      try told("autorotate/apps/video/mpv.toml").first?.contains("a folder, in which no rules are read")
+        == true)
+  }
+
+  @Test(arguments: [
+    "apps/.mpv.toml.swp", "apps/mpv.toml~", "apps/#mpv.toml#", "apps/mpv.toml.bak", "apps/mpv.toml.off",
+    "apps/mpv.toml.dpkg-dist", "apps/README", "did-rotate.d/10-wallpaper", "notes", "config.toml.orig",
+    "hook.sh",
+  ])
+  func whatIsLeftThereOnPurposeIsNot(_ name: String) throws {
+    #expect(try told("autorotate/\(name)") == [])
+  }
+
+  @Test(arguments: [
+    "autorotate/settings.toml", "autorotate/config", "autorotate/config.tml", "autorotate/Config.toml",
+    "autorotate/conifg.toml", "autorotate/setings.toml", "autorotate/autorotate.toml",
+    "autorotate/config.toml.txt", "autorotate.toml",
+  ])
+  func settingsOfAnotherNameAreNamed(_ path: String) throws {
+    let told = try told(path)
+    #expect(
+      told == [
+        "\(path) warning: is not read: settings are in config.toml Rename it to \(home["autorotate/config.toml"])."
+      ])
+  }
+
+  @Test func settingsOfAnotherNameBesideTheirOwnAreNotToReplaceThem() throws {
+    let told = try told("autorotate/config.toml", "autorotate/settings.toml")
+    #expect(told.count == 1 && told[0].hasSuffix("Move what it says into \(home["autorotate/config.toml"])."))
+  }
+
+  @Test func aRuleBesideTheSettingsBelongsIntoApps() throws {
+    #expect(
+      try told("etc/mpv.toml").first?.hasSuffix("If it is a rule, move it into \(home["etc/apps"]).") == true)
+  }
+
+  @Test(arguments: ["rules", "app", "Apps", "apps.d"])
+  func aFolderOfRulesOfAnotherNameIsNamed(_ name: String) throws {
+    #expect(try told("autorotate/\(name)/mpv.toml").first?.contains("rules are in apps") == true)
+  }
+
+  @Test func aProgramsOwnDataIsNoSettings() throws {
+    #expect(try told("usr/settings.toml", "usr/greeter/greetd.toml") == [])
+  }
+
+  // MARK: Broken rules
+
+  private func faults(_ text: String, of application: String) throws -> [Phrase] {
+    try home.write(text, to: "autorotate/apps/video.toml")
+    return Configuration.read(from: directories).faults(ofRulesFor: [application])
+  }
+
+  @Test(arguments: ["mpv", "MPV", "video"])
+  func aBrokenRuleIsKnownByWhatItIsForAndByItsName(_ application: String) throws {
+    let faults = try faults("match = [\"mpv\", \"x*\"]\nsupported = \"landscpae\"\n", of: application)
+    #expect(faults.count == 1)
+    #expect(faults.first?.description.hasPrefix(home["autorotate/apps/video.toml:2:13: error: "]) == true)
+  }
+
+  @Test func aRuleThatIsNoTOMLIsKnownByItsName() throws {
+    #expect(try faults("match = [[[\n", of: "video").count == 1)
+    #expect(try faults("match = [[[\n", of: "mpv").isEmpty)
+  }
+
+  @Test func aSoundRuleHasNoFaults() throws {
+    #expect(try faults("match = \"mpv\"\nsupported = \"landscape\"\n", of: "mpv").isEmpty)
+  }
+}
