@@ -20,7 +20,8 @@ struct MessageCodeTests {
     let section = try #require(
       manual.split(separator: "# REASON CODES\n").last?.split(separator: "\n# ").first)
     let words = section.split(separator: "*").map(String.init).filter { word in
-      word.contains(".") && word.allSatisfy { $0.isLowercase || ".-".contains($0) } || word == "not-allowed"
+      word.contains(".") && word.allSatisfy { $0.isLowercase || ".-".contains($0) }
+        || ["not-allowed", "not-offered"].contains(word)
     }
     #expect(words.sorted() == Message.Code.allCases.map(\.rawValue).sorted())
   }

@@ -204,7 +204,7 @@ class Zsh:
         self.settled = 0
         functions = os.path.join(session.directory, "site-functions")
         self.type(f"PS1='rea''dy> '; unsetopt beep; setopt auto_list; fpath=({functions} $fpath); "
-                  "autoload -Uz compinit; compinit -u -D; bindkey '^U' kill-whole-line\n")
+                  "autoload -Uz compinit; compinit -u -D; bindkey '^U' kill-whole-line; bindkey '^X' list-choices\n")
         self.until(lambda said: "ready>" in said)
 
     def __enter__(self):
@@ -226,9 +226,9 @@ class Zsh:
         return self.said
 
     def complete(self, words, wanted):
-        """^D lists what fits, and leaves the line as it is."""
+        """^X lists what fits, and leaves the line as it is. Unlike ^D it means nothing before the shell reads by itself."""
         self.said = ""
-        self.type("autorotate " + " ".join(words) + "\x04")
+        self.type("autorotate " + " ".join(words) + "\x18")
 
         def found():
             return set(re.findall(r"[\w.-]+", self.said.split("\n", 1)[1])) if "\n" in self.said else set()
@@ -242,4 +242,4 @@ class Zsh:
         """Takes the line back, and waits until nothing of it is on its way."""
         self.settled += 1
         self.type(f"\x15print settl''ed-{self.settled}.\n")
-        self.until(lambda said: f"settled-{self.settled}." in said)
+        self.until(lambda said: "ready>" in said.partition(f"settled-{self.settled}.")[2])
