@@ -68,6 +68,9 @@ struct Autorotate: ParsableCommand {
   @OptionGroup
   var form: StatusOptions
 
+  /// That of a sub-command, too, since the parser gives it to us.
+  var json: Bool { form.json }
+
   /// What cannot be meant. Not in validate(): the parser hands us the options of a sub-command, too.
   func check() throws {
     guard requests.count <= 1 else {

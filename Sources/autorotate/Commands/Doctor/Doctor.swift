@@ -23,7 +23,7 @@ struct Doctor: ParsableCommand {
   var json = false
 
   mutating func run() throws {
-    let isForPrograms = json || whole.form.json
+    let isForPrograms = json || whole.json
     if isForPrograms { Catalogue.speakEnglish() }
     let report = try MainActor.assumeIsolated { try Self.examine() }
     if isForPrograms {

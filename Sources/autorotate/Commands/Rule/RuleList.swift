@@ -21,7 +21,7 @@ struct RuleList: ParsableCommand {
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
     let files = configuration.ruleFiles.filter(isMeant)
-    if json || whole.form.json { return Console.say("\(JSON.array(files.map(\.json)))") }
+    if json || whole.json { return Console.say("\(JSON.array(files.map(\.json)))") }
     guard !files.isEmpty else { return Console.say(localized("There are no such rules.")) }
     files.forEach { Console.say($0.line) }
   }
