@@ -18,6 +18,8 @@ package struct ApplicationRule: Equatable, Sendable {
   package var fullscreen: Bool?
   /// Only in these postures and their kinds, or always.
   package var postures: [Posture]?
+  /// Only while it plays (true), only while not (false), or always.
+  package var playing: Bool?
   /// `nil` for all.
   package var supported: [OrientationWord]?
   package var preferred: InterfaceOrientation?
@@ -26,7 +28,7 @@ package struct ApplicationRule: Equatable, Sendable {
 
   package init(
     source: String, layer: Layer = .user, matches: [String], fullscreen: Bool? = nil,
-    postures: [Posture]? = nil,
+    postures: [Posture]? = nil, playing: Bool? = nil,
     supported: [OrientationWord]? = nil, preferred: InterfaceOrientation? = nil, autoRotate: Bool = true
   ) {
     self.source = source
@@ -34,13 +36,15 @@ package struct ApplicationRule: Equatable, Sendable {
     self.matches = matches
     self.fullscreen = fullscreen
     self.postures = postures
+    self.playing = playing
     self.supported = supported
     self.preferred = preferred
     self.autoRotate = autoRotate
   }
 
-  package func applies(to window: Window, in posture: Posture = .unknown) -> Bool {
-    (fullscreen == nil || fullscreen == window.isFullscreen) && holds(in: posture) && names(window)
+  package func applies(to window: Window, in posture: Posture = .unknown, isPlaying: Bool = false) -> Bool {
+    (fullscreen == nil || fullscreen == window.isFullscreen) && (playing == nil || playing == isPlaying)
+      && holds(in: posture) && names(window)
   }
 
   package func holds(in posture: Posture) -> Bool {
@@ -49,9 +53,11 @@ package struct ApplicationRule: Equatable, Sendable {
 
   /// Whether it is about this application, fullscreen or not.
   func names(_ window: Window) -> Bool {
-    matches.contains { pattern in
-      window.identifiers.contains { Self.pattern(pattern, matches: $0) }
-    }
+    window.identifiers.contains(where: names)
+  }
+
+  func names(_ application: String) -> Bool {
+    matches.contains { Self.pattern($0, matches: application) }
   }
 
   /// Shell-like matching over the whole name, without regard to case.
@@ -83,8 +89,11 @@ package struct ApplicationRule: Equatable, Sendable {
 
 extension [ApplicationRule] {
   /// The rule for a window: the first that applies, nearest layer first, then the window's own desktop file.
-  package func rule(for window: Window, in posture: Posture = .unknown) -> ApplicationRule? {
-    let written = filter { $0.applies(to: window, in: posture) }.min { $0.layer < $1.layer }
+  package func rule(
+    for window: Window, in posture: Posture = .unknown, isPlaying: Bool = false
+  ) -> ApplicationRule? {
+    let written = filter { $0.applies(to: window, in: posture, isPlaying: isPlaying) }
+      .min { $0.layer < $1.layer }
     return written
       ?? window.declared.map {
         ApplicationRule(

@@ -19,6 +19,7 @@ extension Autorotator {
     case .focusChanged(let window):
       windows.note(window)
       focus.move(to: window, panels: litPanels.map(\.name), at: now)
+    case .playersChanged(let players): hear(players, at: now)
     case .requestAdded(let request): add(request, at: now)
     case .requestsRemoved(let ids): removeRequests(ids, at: now)
     case .lock(let wish, let end): lock(to: wish.map(resolved), until: end, at: now, &actions)
@@ -167,6 +168,13 @@ extension Autorotator {
 
   private static func window(_ window: Window?, isOf application: String) -> Bool {
     window?.identifiers.contains { ApplicationRule.pattern(application, matches: $0) } ?? false
+  }
+
+  private mutating func hear(_ players: [Player], at now: Instant) {
+    // What comes late concerns nobody who is in front.
+    guard needsPlayers else { return }
+    playback.hear(players)
+    turning.askedSince = now
   }
 
   private mutating func add(_ request: OrientationRequest, at now: Instant) {

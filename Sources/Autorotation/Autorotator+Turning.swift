@@ -3,9 +3,9 @@
 // From the decision to the picture.
 extension Autorotator {
   var focusedRule: Situation.FocusedRule? {
-    guard let window = focus.window, let rule = settings.rules.rule(for: window, in: posture) else {
-      return nil
-    }
+    guard let window = focus.window,
+      let rule = settings.rules.rule(for: window, in: posture, isPlaying: playback.isPlaying)
+    else { return nil }
     return .init(application: window.identifiers.first ?? "The application", rule: rule)
   }
 
@@ -22,6 +22,7 @@ extension Autorotator {
     situation.supported = settings.supported
     situation.lockOverApps = settings.lockOverApps
     situation.focused = focusedRule
+    situation.awaitingPlay = ruleAwaitingPlay
     situation.requests = requests
     situation.lock = lock
     situation.hold = hold

@@ -20,6 +20,8 @@ package enum Event: Equatable, Sendable {
   /// The person says what the posture is, or leaves that to what tells of it (`nil`).
   case setPosture(Posture?)
   case focusChanged(Window?)
+  /// All applications that tell what they play, each time any of that changes; told while `needsPlayers`.
+  case playersChanged([Player])
   case requestAdded(OrientationRequest)
   /// All that end at the same moment.
   case requestsRemoved(ids: Set<UInt32>)
@@ -201,6 +203,7 @@ package struct Autorotator: Sendable {
   package internal(set) var posture = Posture.unknown
   var focus = Focus()
   var windows = KnownWindows()
+  var playback = Playback()
   var requests: [OrientationRequest] = []
   var touch = TouchGuard()
   var pen = PenGuard()
@@ -256,6 +259,7 @@ package struct Autorotator: Sendable {
     expire(at: now, before: event, &actions)
     absorb(event, at: now, &actions)
     concludePosture(at: now, &actions)
+    followPlayback(at: now)
     if isDark != wasDark { lightChanged(at: now, &actions) }
     forgetWhatWasAskedElsewhere()
     keepLaptopOrientation()
@@ -296,8 +300,8 @@ package struct Autorotator: Sendable {
 
   private func nextDeadline(after now: Instant) -> Instant? {
     [
-      lockEnd, relock?.due, focus.changesAt, turning.deadline, turnWaitsUntil, firstWordDue, implausibleDue,
-      trials.due, pen.deadline, postureJudge.deadline(after: now), doubt.deadline(after: now),
+      lockEnd, relock?.due, focus.changesAt, playback.endsAt, turning.deadline, turnWaitsUntil, firstWordDue,
+      implausibleDue, trials.due, pen.deadline, postureJudge.deadline(after: now), doubt.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }

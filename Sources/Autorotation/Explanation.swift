@@ -58,6 +58,7 @@ extension Autorotator {
 
   private func explanation(ifFocused window: Window) -> Explanation {
     var hypothetical = self
+    hypothetical.playback = Playback()
     hypothetical.focus = Focus(on: window)
     return hypothetical.explanationOfFocus
   }
@@ -79,6 +80,10 @@ extension Autorotator {
         return .init(rule: other, why: condition)
       }
       guard other.holds(in: posture) else { return .init(rule: other, why: other.postureCondition) }
+      if let wanted = other.playing, wanted != playback.isPlaying {
+        let condition: Phrase = wanted ? "only while it plays" : "only while it plays nothing"
+        return .init(rule: other, why: condition)
+      }
       return .init(rule: other, why: comesFirst)
     }
   }

@@ -13,7 +13,7 @@ struct Focus: Sendable {
   /// The window that decides.
   private(set) var window: Window?
   private(set) var changesAt: Instant?
-  private var coming: Window?
+  private(set) var coming: Window?
 
   /// - Parameter window: the one that decides at first.
   init(on window: Window? = nil) {

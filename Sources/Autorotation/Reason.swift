@@ -6,6 +6,8 @@ package enum Reason: Equatable, Sendable {
   case desktopAllows(OrientationMask)
   case ruleAllows(OrientationMask, application: String, source: String)
   case ruleGivesWay(application: String, source: String)
+  case applicationPlays(application: String, source: String)
+  case ruleAwaitsPlay(application: String, source: String)
   case requestAllows(OrientationMask, OrientationRequest)
   case requestGivesWay(OrientationRequest)
   /// So many besides those that have a reason of their own.
@@ -60,6 +62,10 @@ package enum Reason: Equatable, Sendable {
         .ruleGivesWay,
         "The rule for \(application) (\(source)) leaves nothing that your settings allow, so it does not apply."
       )
+    case .applicationPlays(let application, let source):
+      .init(.rulePlays, "\(application) plays, so its rule counts (\(source)).")
+    case .ruleAwaitsPlay(let application, let source):
+      .init(.ruleAwaitsPlay, "\(application) plays nothing, so its rule does not count (\(source)).")
     case .requestAllows(let mask, let request):
       .init(
         .requestAllows,

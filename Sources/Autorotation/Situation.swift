@@ -28,6 +28,8 @@ package struct Situation: Equatable, Sendable {
   package var supported: [OrientationWord] = [.all]
   package var lockOverApps = false
   package var focused: FocusedRule?
+  /// The rule that would be `focused` if the application played.
+  package var awaitingPlay: FocusedRule?
   package var requests: [OrientationRequest] = []
   package var lock: Lock?
   /// The orientation that is kept while auto-rotation is on hold.
@@ -96,6 +98,7 @@ package struct Situation: Equatable, Sendable {
   }
 
   private func narrow(_ allowed: OrientationMask, byRuleWith reasons: inout [Reason]) -> OrientationMask {
+    noteWhetherItPlays(&reasons)
     guard let focused, let words = focused.rule.supported else { return allowed }
     let mask = words.mask(on: naturalAspect)
     let common = allowed.intersection(mask)
@@ -105,6 +108,15 @@ package struct Situation: Equatable, Sendable {
     }
     reasons.append(.ruleAllows(mask, application: focused.application, source: focused.rule.source))
     return common
+  }
+
+  private func noteWhetherItPlays(_ reasons: inout [Reason]) {
+    if let focused, focused.rule.playing == true {
+      reasons.append(.applicationPlays(application: focused.application, source: focused.rule.source))
+    } else if let awaitingPlay {
+      reasons.append(
+        .ruleAwaitsPlay(application: awaitingPlay.application, source: awaitingPlay.rule.source))
+    }
   }
 
   private func wantedOrientation(

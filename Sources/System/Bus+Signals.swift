@@ -11,6 +11,8 @@ nonisolated package struct SignalRule: Equatable, Sendable {
   package var member: String?
   /// The first argument, if it is a string.
   package var firstArgument: String?
+  /// A name that the first argument is, or begins with before a dot.
+  package var firstArgumentNamespace: String?
 
   package init(
     sender: String, path: String? = nil, interface: String? = nil, member: String? = nil,
@@ -50,7 +52,7 @@ nonisolated package struct SignalRule: Equatable, Sendable {
   var text: String? {
     let fields = [
       ("sender", sender), ("path", path), ("interface", interface), ("member", member),
-      ("arg0", firstArgument),
+      ("arg0", firstArgument), ("arg0namespace", firstArgumentNamespace),
     ]
     let set = fields.compactMap { key, value in value.map { (key, $0) } }
     let isPlain = set.allSatisfy { !$0.1.utf8.contains { "'\\\0".utf8.contains($0) } }

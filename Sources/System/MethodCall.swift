@@ -61,7 +61,7 @@ package final class MethodCall {
 
 /// How often a caller may call: calls come in one queue, and those of one who calls without end would be
 /// answered before anybody else's.
-nonisolated struct CallMeter {
+nonisolated package struct CallMeter {
   private struct Caller {
     var left: Double
     /// Nanoseconds since boot.
@@ -76,14 +76,14 @@ nonisolated struct CallMeter {
   private var callers: [String: Caller] = [:]
 
   /// - Parameter perSecond: for long; for a moment twice as many.
-  init(perSecond: Int) {
+  package init(perSecond: Int) {
     self.perSecond = Double(perSecond)
     burst = 2 * Double(perSecond)
   }
 
   /// Counts a call.
   /// - Returns: whether it is one too many.
-  mutating func refuses(_ sender: String, at now: Int64) -> Bool {
+  package mutating func refuses(_ sender: String, at now: Int64) -> Bool {
     if callers[sender] == nil { makeRoom(at: now) }
     var caller = callers[sender] ?? Caller(left: burst, since: now)
     caller.left = left(of: caller, at: now)

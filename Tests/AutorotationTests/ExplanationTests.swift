@@ -91,6 +91,21 @@ struct ExplanationTests {
     #expect(fullscreen.others.map(\.why.description) == ["only while not fullscreen"])
   }
 
+  @Test func aRuleThatAsksWhetherItPlaysSaysSo() {
+    let film = ApplicationRule(
+      source: "film.toml:1", matches: ["player"], playing: true, supported: [.landscape])
+    let still = ApplicationRule(source: "still.toml:1", matches: ["player"], playing: false)
+    let silent = Self.machine(rules: [film, still]).explanation(of: "player")
+    #expect(silent.rule == still)
+    #expect(silent.others.map(\.why.description) == ["only while it plays"])
+    var machine = Self.machine(rules: [film, still], focus: Window(id: 1, identifiers: ["player"]))
+    let playing = Player(id: "a", names: ["player"], status: .playing)
+    _ = machine.handle(.playersChanged([playing]), at: Instant(seconds: 2))
+    #expect(machine.explanation(of: nil).rule == film)
+    #expect(machine.explanation(of: nil).others.map(\.why.description) == ["only while it plays nothing"])
+    #expect(machine.explanation(of: "player").rule == still)
+  }
+
   @Test func withoutANameItIsAboutTheWindowInFocus() {
     let window = Window(id: 7, identifiers: ["player", "Player"], isFullscreen: true)
     let machine = Self.machine(rules: [Self.player], focus: window)

@@ -34,7 +34,7 @@ struct RandomEvents {
       chance(2)
         ? .postureEvidence(evidence()) : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
     case 15, 16: .focusChanged(window())
-    case 17: .requestAdded(request())
+    case 17: chance(2) ? .requestAdded(request()) : .playersChanged(players())
     case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])
     case 19: .lock(wish(), until: lockEnd(now))
     case 20:
@@ -115,7 +115,17 @@ struct RandomEvents {
     return Window(
       id: UInt64(number(1..<6)), role: chance(5) ? .auxiliary : .application,
       identifiers: chance(9) ? [] : [pick(["mpv", "reader", "krita", "xterm"])], isFullscreen: chance(2),
-      output: chance(2) ? nil : pick(["eDP-1", "HDMI-1"]), declared: chance(4) ? words() : nil)
+      output: chance(2) ? nil : pick(["eDP-1", "HDMI-1"]), declared: chance(4) ? words() : nil,
+      process: chance(2) ? nil : Int32(number(1..<4)))
+  }
+
+  private mutating func players() -> [Player] {
+    (0..<number(0..<3)).map { id in
+      Player(
+        id: "\(id)", names: [pick(["mpv", "reader", ""])],
+        processes: chance(2) ? [] : [Int32(number(1..<4)), 1],
+        isStandIn: chance(4), status: pick([.playing, .playing, .paused, .stopped]))
+    }
   }
 
   private mutating func request() -> OrientationRequest {
@@ -169,7 +179,7 @@ struct RandomEvents {
   private mutating func rule(for application: String) -> ApplicationRule {
     ApplicationRule(
       source: "\(application).toml", matches: [application], fullscreen: pick([nil, nil, true, false]),
-      postures: pick([nil, nil, [.tablet], [.tent, .stand], [.laptop]]),
+      postures: pick([nil, nil, [.tablet], [.tent, .stand], [.laptop]]), playing: pick([nil, true, false]),
       supported: chance(3) ? nil : words(), preferred: orientation(), autoRotate: !chance(4))
   }
 }

@@ -33,6 +33,8 @@ extension Message {
     case settingsAllow = "settings.allow"
     case ruleAllows = "rule.allows"
     case ruleGivesWay = "rule.gives-way"
+    case rulePlays = "rule.plays"
+    case ruleAwaitsPlay = "rule.awaits-play"
     case requestAllows = "request.allows"
     case requestGivesWay = "request.gives-way"
     case moreRequests = "request.more"

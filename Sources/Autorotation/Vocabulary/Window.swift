@@ -20,10 +20,12 @@ package struct Window: Equatable, Sendable {
   package var output: String?
   /// What the application's own desktop file declares, if it does.
   package var declared: [OrientationWord]?
+  /// Whose it is; `nil` if the display system does not tell.
+  package var process: Int32?
 
   package init(
     id: UInt64, role: Role = .application, identifiers: [String], isFullscreen: Bool = false,
-    output: String? = nil, declared: [OrientationWord]? = nil
+    output: String? = nil, declared: [OrientationWord]? = nil, process: Int32? = nil
   ) {
     self.id = id
     self.role = role
@@ -31,6 +33,7 @@ package struct Window: Equatable, Sendable {
     self.isFullscreen = isFullscreen
     self.output = output
     self.declared = declared
+    self.process = process
   }
 }
 

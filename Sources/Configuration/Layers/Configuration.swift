@@ -109,7 +109,8 @@ extension ApplicationRule {
     if !autoRotate { says.append(localized("keeps what is shown")) }
     let all = says.isEmpty ? localized("nothing") : says.joined(separator: ", ")
     let shape: Phrase = postures.map { " in posture \($0.map(\.rawValue).joined(separator: ", "))" } ?? ""
-    return "\(matches.shown)\(localized(scope))\(localized(shape)): \(all)"
+    let sound: Phrase = playing.map { $0 ? " while it plays" : " while it plays nothing" } ?? ""
+    return "\(matches.shown)\(localized(scope))\(localized(sound))\(localized(shape)): \(all)"
   }
 }
 

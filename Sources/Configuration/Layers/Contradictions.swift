@@ -119,7 +119,8 @@ extension ConfigurationMerge {
 extension ApplicationRule {
   /// Whether both may apply to the same window, apart from their names.
   func overlaps(_ other: Self) -> Bool {
-    let mayShare = fullscreen == nil || other.fullscreen == nil || fullscreen == other.fullscreen
-    return mayShare && Posture.allCases.contains { holds(in: $0) && other.holds(in: $0) }
+    let mayShare = { (one: Bool?, another: Bool?) in one == nil || another == nil || one == another }
+    return mayShare(fullscreen, other.fullscreen) && mayShare(playing, other.playing)
+      && Posture.allCases.contains { holds(in: $0) && other.holds(in: $0) }
   }
 }

@@ -56,6 +56,7 @@ extension ApplicationRule {
     Key("match", \.matches, .names(expected: "the name of an application"), #"["mpv", "io.mpv.Mpv"]"#),
     Key("fullscreen", \.fullscreen, .optional(.boolean), "true"),
     Key("posture", \.postures, .optional(.postures), #"["tent", "stand"]"#),
+    Key("playing", \.playing, .optional(.boolean), "true"),
     Key("supported", \.supported, .optional(.orientations), #"["landscape"]"#),
     Key("preferred", \.preferred, .optional(.word(.orientation)), #""normal""#),
     Key("auto-rotate", \.autoRotate, .boolean, "false"),

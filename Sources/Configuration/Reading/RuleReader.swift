@@ -97,7 +97,7 @@ struct RuleReader {
         at: first.keyPlace, "the rule does not say which application it is for",
         advice: "Add a line match = \"…\"; autorotate explain tells the name of the application in focus.")
     } else if log.diagnostics.isEmpty,
-      places.keys.allSatisfy({ [\.matches, \.fullscreen, \.postures].contains($0) })
+      places.keys.allSatisfy({ [\.matches, \.fullscreen, \.postures, \.playing].contains($0) })
     {
       log.report(
         .warning, at: first.keyPlace, "the rule changes nothing",

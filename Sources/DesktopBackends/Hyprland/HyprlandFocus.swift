@@ -14,7 +14,8 @@ enum HyprlandFocus {
     let monitor = value["monitor"]?.int
     return Window(
       id: id, identifiers: names, isFullscreen: isFullscreen(value),
-      output: monitors.first { $0.number == monitor }?.name)
+      output: monitors.first { $0.number == monitor }?.name,
+      process: value["pid"]?.int.flatMap(Int32.init(exactly:)))
   }
 
   /// A number of two bits since 0.42, of which the higher is fullscreen and the lower maximized; a truth before,

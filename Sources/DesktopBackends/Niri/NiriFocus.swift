@@ -7,12 +7,14 @@ struct NiriFocus {
   private struct NiriWindow {
     var identifiers: [String]
     var workspace: Int?
+    var process: Int32?
     /// With its borders, of which it has none in full screen; `nil` before niri 25.08.
     var size: [Double]
 
     init(_ value: JSONValue) {
       identifiers = [value["app_id"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
       workspace = value["workspace_id"]?.int
+      process = value["pid"]?.int.flatMap(Int32.init(exactly:))
       size = Self.size(value["layout"])
     }
 
@@ -101,6 +103,7 @@ struct NiriFocus {
     let place = outputs.first { $0.name == name && $0.isActive }?.rectangle
     return Window(
       id: UInt64(bitPattern: Int64(id)), identifiers: window.identifiers,
-      isFullscreen: place.map { window.size == [Double($0.width), Double($0.height)] } ?? false, output: name)
+      isFullscreen: place.map { window.size == [Double($0.width), Double($0.height)] } ?? false, output: name,
+      process: window.process)
   }
 }

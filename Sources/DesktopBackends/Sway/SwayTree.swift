@@ -89,7 +89,8 @@ struct SwayFocus {
     let identifiers = top.identifiers.isEmpty ? focused.identifiers : top.identifiers
     return Window(
       id: UInt64(bitPattern: Int64(top.id)), identifiers: identifiers,
-      isFullscreen: focused.isFullscreen || top.isFullscreen, output: focused.output)
+      isFullscreen: focused.isFullscreen || top.isFullscreen, output: focused.output,
+      process: Int32(exactly: top.process))
   }
 
   private func owner(of focused: SwayView, in tree: SwayTree) -> SwayView? {

@@ -71,7 +71,8 @@ struct FocusChain: Equatable, Sendable {
     top.map {
       Window(
         id: UInt64($0.id), role: role, identifiers: identifiers,
-        isFullscreen: windows.contains(where: \.isFullscreen), output: output, declared: words)
+        isFullscreen: windows.contains(where: \.isFullscreen), output: output, declared: words,
+        process: windows.last { $0.process != nil }?.process)
     }
   }
 }
@@ -132,6 +133,8 @@ struct FocusWindow: Equatable, Sendable {
   var group: UInt32?
   /// Where on the screen it is; `nil` while it is not shown.
   var rectangle: ScreenRectangle?
+  /// As it says itself; `nil` if it does not.
+  var process: Int32?
 
   /// Whom a window belongs to, by its WM_TRANSIENT_FOR.
   /// - Parameters:

@@ -41,6 +41,7 @@ struct FocusWindowRequest {
   private let type: X11Property
   private let owner: X11Property
   private let hints: X11Property
+  private let process: X11Property
   private let place: FocusPlaceRequest
 
   init(_ connection: X11Connection, _ id: xcb_window_t, _ atoms: FocusAtoms) {
@@ -54,6 +55,7 @@ struct FocusWindowRequest {
     owner = X11Property(connection, id, XCB_ATOM_WM_TRANSIENT_FOR.rawValue, type: XCB_ATOM_WINDOW)
     hints = X11Property(
       connection, id, XCB_ATOM_WM_HINTS.rawValue, type: XCB_ATOM_WM_HINTS, words: WindowHints.length)
+    process = X11Property(connection, id, atoms[.process], type: XCB_ATOM_CARDINAL)
     place = FocusPlaceRequest(connection, id)
   }
 
@@ -65,6 +67,7 @@ struct FocusWindowRequest {
     let states = state.numbers(connection) ?? []
     let types = type.numbers(connection) ?? []
     let owner = owner.numbers(connection)?.first
+    let process = process.numbers(connection)?.first
     let group = WindowHints.group(hints.numbers(connection) ?? [])
     let place = place.collect(connection)
     guard place.exists else { return nil }
@@ -73,7 +76,8 @@ struct FocusWindowRequest {
       id: id, identifiers: ApplicationNames(classes: classes, others: names).all, kind: kind,
       isFullscreen: states.contains(atoms[.fullscreen]),
       owner: FocusWindow.owner(of: id, named: owner, kind: kind, group: group, root: connection.root),
-      group: group, rectangle: states.contains(atoms[.hidden]) ? nil : place.rectangle)
+      group: group, rectangle: states.contains(atoms[.hidden]) ? nil : place.rectangle,
+      process: process.flatMap(Int32.init(exactly:)))
   }
 }
 
@@ -121,6 +125,7 @@ enum FocusName: String, CaseIterable {
   case type = "_NET_WM_WINDOW_TYPE"
   case applicationID = "_GTK_APPLICATION_ID"
   case desktopFile = "_KDE_NET_WM_DESKTOP_FILE"
+  case process = "_NET_WM_PID"
   case utf8 = "UTF8_STRING"
 }
 

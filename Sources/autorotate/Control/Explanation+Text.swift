@@ -54,9 +54,10 @@ extension ApplicationRule {
   fileprivate var extras: Phrase {
     let condition: Phrase = fullscreen.map { $0 ? ", while fullscreen" : ", while not fullscreen" } ?? ""
     let shape: Phrase = postures.map { ", in posture \($0.map(\.rawValue).joined(separator: ", "))" } ?? ""
+    let sound: Phrase = playing.map { $0 ? ", while it plays" : ", while it plays nothing" } ?? ""
     let preference: Phrase = preferred.map { ", prefers \($0.word)" } ?? ""
     let pause: Phrase = autoRotate ? "" : ", pauses auto-rotation"
-    return "\(condition)\(shape)\(preference)\(pause)"
+    return "\(condition)\(shape)\(sound)\(preference)\(pause)"
   }
 }
 

@@ -25,6 +25,7 @@ final class Daemon {
   private let parent = getppid()
   private var notifications: Notifications?
   private var shells: ShellRotation?
+  private var players: PlayerWatch?
   private var configuration: ConfigurationFiles?
   private var told: Set<String> = []
   /// Of the settings, in one go.
@@ -75,7 +76,10 @@ final class Daemon {
     self.notifications = notifications
     notifications.takeOver = { Console.complain(TakeOver.write()) }
     notifications.canTakeOver = { [backend] in backend.canTakeOver }
+    let players = PlayerWatch { [unowned self] in post(.playersChanged($0)) }
+    self.players = players
     control.onBus = { [unowned self] bus in
+      players.use(bus)
       notifications.use(bus)
       watchShells(on: bus)
     }
@@ -145,6 +149,7 @@ final class Daemon {
     touchNearPen?.stop()
     notifications?.stop()
     shells?.stop()
+    players?.isNeeded = false
     posture?.stop()
     sensor?.stop()
     backend.stop()
@@ -217,11 +222,12 @@ final class Daemon {
       handle(event, at: time)
     }
     isHandling = false
-    adjustPosture()
+    listen()
     timer?.arm(at: autorotator.deadline?.nanoseconds)
   }
 
-  private func adjustPosture() {
+  private func listen() {
+    players?.isNeeded = autorotator.needsPlayers
     posture?.isNeeded = autorotator.needsPosture
     let watch = autorotator.hingeWatch(at: Instant(nanoseconds: EventLoop.now))
     guard watch != hingeWatch else { return }

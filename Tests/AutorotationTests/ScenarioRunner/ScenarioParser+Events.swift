@@ -16,6 +16,9 @@ extension ScenarioParser {
     case "posture", "switch", "keys", "dock", "keyboard", "lid", "hinge":
       try readPosture(keyword, &words, at: time)
     case "focus": tell(.focusChanged(try window(from: &words)), at: time)
+    case "player":
+      let player = try Self.player(from: &words)
+      happens(at: time) { $0.tell(player.id, player.player) }
     case "request": tell(.requestAdded(try request(from: &words)), at: time)
     case "unrequest": tell(.requestsRemoved(ids: [requestNumber(try words.next("an application"))]), at: time)
     case "lock": tell(try Self.lock(from: &words, at: time), at: time)
@@ -130,6 +133,7 @@ extension ScenarioParser {
       switch try words.next("a property of the window") {
       case "fullscreen": window.isFullscreen = true
       case "on": window.output = try words.next("an output")
+      case "process": window.process = Int32(try words.number("a process"))
       case "class": window.identifiers.append(try words.next("a name"))
       case "declares": window.declared = try words.mask()
       case let word: throw words.mistake("'\(word)' is not a property of a window")
@@ -141,6 +145,24 @@ extension ScenarioParser {
     let id = windows[window]?.id ?? UInt64(windows.count + 1)
     windows[window] = (id, isFullscreen)
     return id
+  }
+
+  /// `NAME playing|paused|stopped|gone`, `[named NAME[,NAME…]]`, `[process NUMBER[,PARENT…]]`, `[proxy]`.
+  private static func player(from words: inout Words) throws -> (id: String, player: Player?) {
+    let name = try words.next("a player")
+    let status = try words.choice(
+      "what it does", ["playing": Player.Status.playing, "paused": .paused, "stopped": .stopped, "gone": nil])
+    var player = status.map { Player(id: name, names: [name], status: $0) }
+    while !words.isDone {
+      switch try words.next("a property of the player") {
+      case "named": player?.names = try words.next("a name").split(separator: ",").map(String.init)
+      case "process":
+        player?.processes = try words.next("a process").split(separator: ",").compactMap { Int32($0) }
+      case "proxy": player?.isStandIn = true
+      case let word: throw words.mistake("'\(word)' is not a property of a player")
+      }
+    }
+    return (name, player)
   }
 
   private mutating func request(from words: inout Words) throws -> OrientationRequest {

@@ -57,6 +57,7 @@ extension ScenarioParser {
       case "supported": rule.supported = try words.mask()
       case "preferred": rule.preferred = try words.orientation()
       case "fullscreen": rule.fullscreen = try words.yesOrNo()
+      case "playing": rule.playing = try words.yesOrNo()
       case "posture": rule.postures = try postures(&words)
       case "auto-rotate": rule.autoRotate = try words.yesOrNo()
       case "layer": rule.layer = try layer(&words)

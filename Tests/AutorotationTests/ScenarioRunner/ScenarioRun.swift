@@ -15,6 +15,8 @@ struct ScenarioRun {
   private var checks: ArraySlice<Expectations.Check>
   private var snapshot = Expectations.Snapshot()
   private var now = Instant(nanoseconds: 0)
+  /// How long players take to answer.
+  private static let askingTime = Duration.milliseconds(20)
 
   init(_ scenario: Scenario) {
     world = scenario.world
@@ -68,6 +70,8 @@ struct ScenarioRun {
       if case .setSensor(let demand) = action { snapshot.demand = demand }
       if let (time, occurrence) = world.answer(action, at: now) { schedule(at: time, occurrence) }
     }
+    let told = world.listen(machine.needsPlayers)
+    if !told.isEmpty { schedule(at: now + Self.askingTime) { _ in told } }
   }
 
   private mutating func runChecks(before next: Instant) {

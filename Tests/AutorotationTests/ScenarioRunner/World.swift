@@ -36,6 +36,10 @@ struct World {
   /// How the device is really held, if the scenario says so.
   var held: DeviceOrientation?
 
+  /// Those that tell what they play, and whether the program listens.
+  private var players: [String: Player] = [:]
+  private var isHeard = false
+
   /// What the program hears before anything happens.
   var opening: [Event] {
     (hasSensor ? [.sensorFound(name: "accelerometer")] : []) + [.outputsChanged(outputs)]
@@ -45,6 +49,18 @@ struct World {
   mutating func hold(_ orientation: DeviceOrientation) -> [Event] {
     held = orientation
     return word
+  }
+
+  mutating func tell(_ id: String, _ player: Player?) -> [Event] {
+    players[id] = player
+    return isHeard ? [.playersChanged(players.values.sorted { $0.id < $1.id })] : []
+  }
+
+  /// - Returns: what is told of players, once the program begins to listen.
+  mutating func listen(_ isHeard: Bool) -> [Event] {
+    guard isHeard != self.isHeard else { return [] }
+    self.isHeard = isHeard
+    return players.isEmpty || !isHeard ? [] : [.playersChanged(players.values.sorted { $0.id < $1.id })]
   }
 
   mutating func change(_ change: (inout Settings) -> Void) -> [Event] {

@@ -37,6 +37,11 @@ def has_owner(name, env, bus="system"):
         connection.close()
 
 
+def connection(env, bus="session"):
+    """One that does as the test says, and answers nothing else."""
+    return _dbus().bus.BusConnection(env[ADDRESSES[bus]])
+
+
 class Service:
     """A mock in a process of its own: from one of dbusmock's templates, or empty."""
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import System
+
+/// The names that a player's application may go by.
+struct PlayerNames {
+  private(set) var all: [String] = []
+
+  /// - Parameters:
+  ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
+  ///   - entry: its `DesktopEntry`; browsers on Chromium's ground have none.
+  init(bus: String, entry: String, process: ProcessLineage) {
+    let own = process.isStandIn ? [] : [process.name, process.program]
+    for name in [Self.application(of: bus), Self.withoutSuffix(entry)] + own
+    where !name.isEmpty && !all.contains(name) { all.append(name) }
+  }
+
+  /// What is between MPRIS's own name and that of the instance.
+  private static func application(of bus: String) -> String {
+    let parts = bus.dropFirst(PlayerWatch.prefix.count + 1).split(separator: ".")
+    let name = parts.prefix { $0 != "Sandboxed" && !$0.hasPrefix("instance") }
+    return name.joined(separator: ".")
+  }
+
+  private static func withoutSuffix(_ entry: String) -> String {
+    entry.hasSuffix(".desktop") ? String(entry.dropLast(".desktop".count)) : entry
+  }
+}
+
+/// A process and those that it descends from.
+struct ProcessLineage: Equatable {
+  /// A browser's helpers are grandchildren; a process may be asked for that never ends.
+  private static let longest = 8
+  /// What speaks on the bus for an application in a sandbox.
+  private static let proxies = ["xdg-dbus-proxy"]
+
+  /// Itself, its parent and so on, without the first process of all.
+  private(set) var ids: [Int32] = []
+  /// As the kernel tells it: 15 bytes of it.
+  private(set) var name = ""
+  /// The name of its file.
+  private(set) var program = ""
+
+  init() {}
+
+  init(of process: Int32) {
+    name = SystemFile.line(of: "/proc/\(process)/comm") ?? ""
+    program = Self.program(of: process)
+    var next = process
+    while next > 1, ids.count < Self.longest, !ids.contains(next) {
+      ids.append(next)
+      next = Self.parent(of: next)
+    }
+  }
+
+  var isStandIn: Bool { Self.proxies.contains(name) }
+
+  /// 0 if it has gone.
+  private static func parent(of process: Int32) -> Int32 {
+    // The name before it may have anything in it, parentheses too.
+    let fields = SystemFile.text(of: "/proc/\(process)/stat").flatMap { text in
+      text.lastIndex(of: ")").map { text[$0...].split(separator: " ") }
+    }
+    guard let fields, fields.count > 2 else { return 0 }
+    return Int32(fields[2]) ?? 0
+  }
+
+  private static func program(of process: Int32) -> String {
+    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return "" }
+      let length = readlink("/proc/\(process)/exe", start, buffer.count)
+      return String(decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    return path.split(separator: "/").last.map(String.init) ?? ""
+  }
+}
