@@ -161,13 +161,7 @@ extension Autorotator {
   private mutating func focusChanged(leaving before: Window?, at now: Instant, _ actions: inout [Action]) {
     turning.askedSince = now
     guard case .whileFocused(let application) = lock?.end else { return }
-    if Self.window(before, isOf: application), !Self.window(focus.window, isOf: application) {
-      endLock(&actions)
-    }
-  }
-
-  private static func window(_ window: Window?, isOf application: String) -> Bool {
-    window?.identifiers.contains { ApplicationRule.pattern(application, matches: $0) } ?? false
+    if before?.isOf(application) == true, focus.window?.isOf(application) != true { endLock(&actions) }
   }
 
   private mutating func hear(_ players: [Player], at now: Instant) {

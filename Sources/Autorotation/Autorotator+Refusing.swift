@@ -20,7 +20,7 @@ extension Autorotator {
   var restrictions: Restrictions {
     let rule = focusedRule?.rule
     let restricts = rule.map { $0.supported != nil || !$0.autoRotate } ?? false
-    return Restrictions(rule: restricts ? rule?.source : nil, requests: Set(requests.map(\.id)))
+    return Restrictions(rule: restricts ? rule?.source : nil, requests: Set(requestsInForce.map(\.id)))
   }
 
   /// What the person chose among the few orientations that an application could show was meant for that application.

@@ -13,6 +13,9 @@ extension Autorotator {
     settings.rotateIn == .tablet && !posture.countsAsTablet ? settings.laptopOrientation : nil
   }
 
+  /// Those whose application has focus, and those that need none.
+  var requestsInForce: [OrientationRequest] { requests.filter { $0.holds(before: focus.window) } }
+
   package var situation: Situation {
     var situation = Situation()
     if var panel {
@@ -23,7 +26,8 @@ extension Autorotator {
     situation.lockOverApps = settings.lockOverApps
     situation.focused = focusedRule
     situation.awaitingPlay = ruleAwaitingPlay
-    situation.requests = requests
+    situation.requests = requestsInForce
+    situation.requestsBehind = requests.filter { !$0.holds(before: focus.window) }
     situation.lock = lock
     situation.hold = hold
     situation.asked = asked

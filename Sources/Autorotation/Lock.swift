@@ -45,11 +45,20 @@ package struct OrientationRequest: Equatable, Sendable {
   package var mask: [OrientationWord]
   package var application: String
   package var why: String
+  /// The application that has to have focus, by a name or a pattern; `nil` if the request always holds.
+  package var whileFocused: String?
 
-  package init(id: UInt32, mask: [OrientationWord], application: String, why: String) {
+  package init(
+    id: UInt32, mask: [OrientationWord], application: String, why: String, whileFocused: String? = nil
+  ) {
     self.id = id
     self.mask = mask
     self.application = application
     self.why = why
+    self.whileFocused = whileFocused
+  }
+
+  func holds(before window: Window?) -> Bool {
+    whileFocused.map { window?.isOf($0) ?? false } ?? true
   }
 }

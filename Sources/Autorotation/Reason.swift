@@ -10,6 +10,7 @@ package enum Reason: Equatable, Sendable {
   case ruleAwaitsPlay(application: String, source: String)
   case requestAllows(OrientationMask, OrientationRequest)
   case requestGivesWay(OrientationRequest)
+  case requestAwaitsFocus(OrientationRequest)
   /// So many besides those that have a reason of their own.
   case moreRequests(Int)
   case lockWinsOverApplications
@@ -76,6 +77,10 @@ package enum Reason: Equatable, Sendable {
       .init(
         .requestGivesWay,
         "\(request.application) asks for what is not allowed now; its request gives way.")
+    case .requestAwaitsFocus(let request):
+      .init(
+        .requestAwaitsFocus,
+        "What \(request.application) asks for holds only while \(request.whileFocused ?? "") has focus.")
     case .moreRequests(1): .init(.moreRequests, "There is one request more.")
     case .moreRequests(let count): .init(.moreRequests, "There are \(count) requests more.")
     case .lockWinsOverApplications:

@@ -31,6 +31,8 @@ package struct Situation: Equatable, Sendable {
   /// The rule that would be `focused` if the application played.
   package var awaitingPlay: FocusedRule?
   package var requests: [OrientationRequest] = []
+  /// Those that do not hold now, since their applications have no focus.
+  package var requestsBehind: [OrientationRequest] = []
   package var lock: Lock?
   /// The orientation that is kept while auto-rotation is on hold.
   package var hold: InterfaceOrientation?
@@ -94,6 +96,7 @@ package struct Situation: Equatable, Sendable {
     }
     let others = requests.count - Self.namedRequests
     if others > 0 { reasons.append(.moreRequests(others)) }
+    reasons += requestsBehind.prefix(Self.namedRequests).map(Reason.requestAwaitsFocus)
     return left
   }
 

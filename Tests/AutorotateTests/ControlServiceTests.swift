@@ -73,6 +73,9 @@ struct ControlServiceTests {
       ("Request", [.strings([]), .string("a"), .string("b")]),
       ("Request", [.strings(["left", "nonsense"]), .string("a"), .string("b")]),
       ("Request", [.array(of: "v", [.variant(.string("left"))]), .string("a"), .string("b")]),
+      ("RequestWhileFocused", [.strings(["left"]), .string("a"), .string("b")]),
+      ("RequestWhileFocused", [.strings(["left"]), .string("a"), .string("b"), .string("")]),
+      ("RequestWhileFocused", [.strings(["left"]), .string("a"), .string("b"), .string(".desktop")]),
       ("Release", [.uint32(0)]), ("Release", [.uint32(.max)]), ("Release", [.int32(-1)]),
       ("GetStatus", [.string("x")]), ("NoSuchMethod", [.string("x")]),
     ]
@@ -97,6 +100,16 @@ struct ControlServiceTests {
     #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
     #expect(control.received.last == .requestsRemoved(ids: [1]))
     #expect(try control.errorName("Release", [.uint32(1)]) == "org.autorotate.Error.NoSuchRequest")
+  }
+
+  @Test(arguments: ["org.gnome.Maps", "org.gnome.Maps.desktop"])
+  func aRequestMayNameItsWindow(window: String) throws {
+    let wish: [Value] = [.strings(["left"]), .string("Maps"), .string("")]
+    #expect(try control.answer("RequestWhileFocused", wish + [.string(window)]) == .success([.uint32(1)]))
+    let request = OrientationRequest(
+      id: 1, mask: [.left], application: "Maps", why: "", whileFocused: "org.gnome.Maps")
+    #expect(control.received == [.requestAdded(request)])
+    #expect(try control.answer("Release", [.uint32(1)]) == .success([]))
   }
 
   @Test func aCallerThatLeavesReleasesItsRequests() throws {

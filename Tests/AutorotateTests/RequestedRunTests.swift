@@ -61,7 +61,7 @@ struct RequestedRunTests {
   @Test func aStandingRequestIsMadeAnewAfterARestart() throws {
     var answers: [Bool] = []
     let bus = try home.connect()
-    let request = try StandingRequest(bus: bus, mask: ["left"], application: "a", why: "b") {
+    let request = try StandingRequest(bus: bus, .init(mask: ["left"], application: "a", why: "b")) {
       answers.append((try? $0.get()) != nil)
     }
     #expect(try home.run { answers == [false] })

@@ -129,7 +129,9 @@ struct RandomEvents {
   }
 
   private mutating func request() -> OrientationRequest {
-    OrientationRequest(id: UInt32(number(0..<4)), mask: words(), application: "app", why: "")
+    OrientationRequest(
+      id: UInt32(number(0..<4)), mask: words(), application: "app", why: "",
+      whileFocused: pick([nil, nil, "mpv", "*"]))
   }
 
   private mutating func lockEnd(_ now: Instant) -> Lock.End? {

@@ -5,7 +5,7 @@ import signal
 import time
 
 from benchkit.daemon import HOLDS, Daemon
-from benchkit.testing import BenchTest
+from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
 MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
@@ -105,6 +105,23 @@ class Applications(FocusTest):
         windows.open("mpv", "mpv", fullscreen="yes")
         self.until_application(daemon, "mpv")
         self.assertKeeps(bench, daemon, "inverted", turns=5)
+
+    def test_a_request_for_a_window_holds_while_that_has_focus(self):
+        bench, windows, daemon, numbers = self.two()
+        windows.activate("xterm", numbers["xterm"])
+        daemon.until_shown("left")
+        request = bench.start("request", [
+            program(), "request", "inverted", "--while", "XTerm", "--app", "Maps", "--", "sleep", "600"])
+        self.assertIn("Maps asks for inverted.", daemon.until_shown("inverted")["reasons"])
+        windows.activate("mpv", numbers["mpv"])
+        windows.say("fullscreen", "mpv", "no")
+        self.until_application(daemon, "mpv")
+        status = daemon.until_shown("left")
+        self.assertIn("What Maps asks for holds only while XTerm has focus.", status["reasons"])
+        windows.activate("xterm", numbers["xterm"])
+        daemon.until_shown("inverted")
+        request.terminate()
+        daemon.until_shown("left")
 
     def test_a_dialog_keeps_the_landscape(self):
         bench, windows, daemon, _numbers = self.two()

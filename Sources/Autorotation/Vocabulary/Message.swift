@@ -37,6 +37,7 @@ extension Message {
     case ruleAwaitsPlay = "rule.awaits-play"
     case requestAllows = "request.allows"
     case requestGivesWay = "request.gives-way"
+    case requestAwaitsFocus = "request.awaits-focus"
     case moreRequests = "request.more"
     case lockOverApplications = "lock.over-apps"
 

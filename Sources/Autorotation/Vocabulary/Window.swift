@@ -35,6 +35,11 @@ package struct Window: Equatable, Sendable {
     self.declared = declared
     self.process = process
   }
+
+  /// - Parameter application: a name, or a pattern with `*` and `?`.
+  func isOf(_ application: String) -> Bool {
+    identifiers.contains { ApplicationRule.pattern(application, matches: $0) }
+  }
 }
 
 /// Which applications have windows, as far as is known: those that the display system lists, else those that had

@@ -10,7 +10,8 @@ struct RequestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "request",
     abstract: localized("Run a program that wants only some orientations."),
-    usage: "autorotate request <mask> ... [--why <text>] [--app <name>] -- <command> [<argument> ...]",
+    usage:
+      "autorotate request <mask> ... [--why <text>] [--app <name>] [--while <app>] -- <command> [<argument> ...]",
     discussion: localized(
       """
       While the command runs, only the orientations of the mask are shown, unless that would leave nothing \
@@ -38,6 +39,13 @@ struct RequestCommand: ParsableCommand {
       "The program's name, as --status tells it, if not that of the command.", valueName: "name"))
   var app: String?
 
+  @Option(
+    name: .customLong("while"),
+    help: .said(
+      "Only while a window of this application has focus; * and ? stand for any text and character.",
+      valueName: "app"))
+  var window: String?
+
   @Argument(
     parsing: .postTerminator, help: .said("The program, and what it is given.", valueName: "command"))
   var command: [String] = []
@@ -47,6 +55,9 @@ struct RequestCommand: ParsableCommand {
       _ = try OrientationWords.mask(masks)
     } catch {
       throw misuse("\(error). The command comes after --: \(Self.example)")
+    }
+    guard window != "" else {
+      throw misuse("--while takes an application's name, as --status tells it.")
     }
     guard let program = command.first, !program.isEmpty else {
       throw misuse("Give the command after --: \(Self.example)")
@@ -64,6 +75,6 @@ struct RequestCommand: ParsableCommand {
 
   var wish: RequestedRun.Wish {
     let name = command.first?.split(separator: "/").last.map(String.init)
-    return .init(mask: masks, application: app ?? name ?? "", why: why)
+    return .init(mask: masks, application: app ?? name ?? "", why: why, window: window)
   }
 }

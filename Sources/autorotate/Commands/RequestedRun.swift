@@ -13,6 +13,8 @@ import System
     var mask: [String]
     var application: String
     var why: String
+    /// The application that has to have focus, if one has to.
+    var window: String?
   }
 
   /// What is passed on. A program that is stopped or killed cannot be asked to pass anything on.
@@ -78,7 +80,7 @@ import System
       self.bus = bus
       try bus.attach(to: loop)
       request = try StandingRequest(
-        bus: bus, mask: wish.mask, application: wish.application, why: wish.why
+        bus: bus, wish
       ) { [unowned self] in note($0) }
       bus.onClosed = { [unowned self] in
         begin(without: ControlClient.failure(BusError(BusError.disconnected, "the session bus has ended")))
@@ -145,28 +147,31 @@ import System
 /// A request for some orientations that lasts as long as its bus, across restarts of the daemon.
 @MainActor final class StandingRequest {
   private let bus: Bus
+  private let method: String
   private let arguments: [Value]
   private let tell: (Result<Void, Message>) -> Void
   private var watch: Subscription?
 
   /// - Parameters:
   ///   - bus: attached to a loop that will run, and used for nothing else: the request ends with it.
-  ///   - mask: words of `OrientationWord`.
   ///   - tell: called with each answer of a daemon, and when there is none (any more).
   init(
-    bus: Bus, mask: [String], application: String, why: String,
+    bus: Bus, _ wish: RequestedRun.Wish,
     tell: @escaping (Result<Void, Message>) -> Void
   ) throws(BusError) {
     self.bus = bus
     self.tell = tell
-    arguments = [.strings(mask), .string(application), .string(why)]
+    let window = wish.window.map(Value.string)
+    method = window == nil ? "Request" : "RequestWhileFocused"
+    let words: [Value] = [.strings(wish.mask), .string(wish.application), .string(wish.why)]
+    arguments = words + [window].compactMap(\.self)
     watch = try bus.watchName(ControlInterface.name) { [weak self] owner in self?.noteOwner(owner) }
   }
 
   private func noteOwner(_ owner: String?) {
     guard owner != nil else { return tell(.failure(.notRunning)) }
     do throws(BusError) {
-      try bus.call(ControlInterface.target, "Request", arguments, startsService: false) { [tell] answer in
+      try bus.call(ControlInterface.target, method, arguments, startsService: false) { [tell] answer in
         tell(answer.map { _ in }.mapError(ControlClient.failure))
       }
     } catch {

@@ -139,6 +139,16 @@ extension ControlService {
         ],
         returns: [BusArgument("id", "u")]
       ) { [requests] call in [.uint32(try Self.request(call, in: requests))] },
+      BusMethod(
+        "RequestWhileFocused",
+        takes: [
+          BusArgument("mask", "as", mostElements: 64), BusArgument("app", "s"), BusArgument("why", "s"),
+          BusArgument("window", "s"),
+        ],
+        returns: [BusArgument("id", "u")]
+      ) { [requests] call in
+        [.uint32(try Self.request(call, in: requests, whileFocused: Self.window(in: call)))]
+      },
       BusMethod("Release", takes: [BusArgument("id", "u")]) { [requests] call in
         try requests.remove(call.arguments.read(0), by: call.sender ?? "")
         return []
@@ -228,11 +238,26 @@ extension ControlService {
     return choice.posture
   }
 
-  private static func request(_ call: MethodCall, in requests: RequestBook) throws -> UInt32 {
+  /// A window's name; that of a desktop file is the window's, without its suffix.
+  private static func window(in call: MethodCall) throws -> String {
+    let name = try call.arguments.read(3, as: String.self).printable()
+    let suffix = ".desktop"
+    let window = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
+    guard !window.isEmpty else {
+      throw BusError(BusError.invalidArguments, localized("the request names no window; Request needs none"))
+    }
+    return window
+  }
+
+  private static func request(
+    _ call: MethodCall, in requests: RequestBook, whileFocused window: String? = nil
+  ) throws -> UInt32 {
     let mask = try OrientationWords.mask(call.arguments.read(0))
     let application = try call.arguments.read(1, as: String.self).printable()
     let why = try call.arguments.read(2, as: String.self).printable()
-    return try requests.add(mask, application: application, why: why, by: call.sender ?? "")
+    let wish = OrientationRequest(
+      id: 0, mask: mask, application: application, why: why, whileFocused: window)
+    return try requests.add(wish, by: call.sender ?? "")
   }
 }
 

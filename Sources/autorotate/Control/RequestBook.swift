@@ -26,7 +26,8 @@ import System
     self.handle = handle
   }
 
-  func add(_ mask: [OrientationWord], application: String, why: String, by sender: String) throws -> UInt32 {
+  /// - Returns: the number that the request has got.
+  func add(_ request: OrientationRequest, by sender: String) throws -> UInt32 {
     let own = callers[sender]?.ids.count ?? 0
     guard own < Self.limitPerCaller else {
       throw tooMany("there are \(own) requests of yours already; release one first")
@@ -38,7 +39,9 @@ import System
     lastID &+= 1
     caller.ids.insert(lastID)
     callers[sender] = caller
-    handle(.requestAdded(OrientationRequest(id: lastID, mask: mask, application: application, why: why)))
+    var numbered = request
+    numbered.id = lastID
+    handle(.requestAdded(numbered))
     return lastID
   }
 

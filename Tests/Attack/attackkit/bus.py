@@ -13,7 +13,8 @@ from .wire import Client, Gone
 NAME, PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
 METHODS = {
     "Lock": "s", "LockFor": "su", "LockUntilUnfolded": "s", "LockWhileFocused": "ss", "Unlock": "", "ToggleLock": "",
-    "Rotate": "s", "Hold": "b", "Request": "asss", "Release": "u", "GetStatus": "", "ListWindows": "", "Explain": "sb"}
+    "Rotate": "s", "Hold": "b", "Request": "asss", "RequestWhileFocused": "assss",
+    "Release": "u", "GetStatus": "", "ListWindows": "", "Explain": "sb"}
 STANDARD = (
     ("org.freedesktop.DBus.Properties", "Get", "ss"), ("org.freedesktop.DBus.Properties", "Set", "ssv"),
     ("org.freedesktop.DBus.Properties", "GetAll", "s"), ("org.freedesktop.DBus.Introspectable", "Introspect", ""),

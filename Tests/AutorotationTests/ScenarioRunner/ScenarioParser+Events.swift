@@ -168,8 +168,10 @@ extension ScenarioParser {
   private mutating func request(from words: inout Words) throws -> OrientationRequest {
     let application = try words.next("an application")
     let mask = try words.mask()
+    let window = words.take("while") ? try words.next("an application") : nil
     let why = words.take("because") ? words.restOfLine() : ""
-    return OrientationRequest(id: requestNumber(application), mask: mask, application: application, why: why)
+    return OrientationRequest(
+      id: requestNumber(application), mask: mask, application: application, why: why, whileFocused: window)
   }
 
   private mutating func requestNumber(_ application: String) -> UInt32 {
