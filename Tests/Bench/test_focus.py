@@ -111,7 +111,7 @@ class Applications(FocusTest):
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("left")
         request = bench.start("request", [
-            program(), "request", "inverted", "--while", "XTerm", "--app", "Maps", "--", "sleep", "600"])
+            program(), "request", "inverted", "--while-focused", "XTerm", "--app", "Maps", "--", "sleep", "600"])
         self.assertIn("Maps asks for inverted.", daemon.until_shown("inverted")["reasons"])
         windows.activate("mpv", numbers["mpv"])
         windows.say("fullscreen", "mpv", "no")

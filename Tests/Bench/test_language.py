@@ -260,7 +260,7 @@ class Speaking(BenchTest):
         told = self.tell("de", "--lock", "sideways", TEXTDOMAINDIR=place)
         self.assertEqual(told.returncode, 2)
         self.assertEqual(told.stderr, "autorotate: %9$s %n %s %99999999999999999999$s %0$s "
-                                      "normal, left, inverted, right 100%\n")
+                                      "normal, left, inverted, right, landscape, portrait, next, previous 100%\n")
 
     def test_doctor_for_people_and_in_english_for_programs(self):
         base = self.nowhere()

@@ -11,7 +11,8 @@ struct RequestCommand: ParsableCommand {
     commandName: "request",
     abstract: localized("Run a program that wants only some orientations."),
     usage:
-      "autorotate request <mask> ... [--why <text>] [--app <name>] [--while <app>] -- <command> [<argument> ...]",
+      "autorotate request <mask> ... [--why <text>] [--app <name>] [--while-focused <app>]"
+      + " -- <command> [<argument> ...]",
     discussion: localized(
       """
       While the command runs, only the orientations of the mask are shown, unless that would leave nothing \
@@ -40,7 +41,7 @@ struct RequestCommand: ParsableCommand {
   var app: String?
 
   @Option(
-    name: .customLong("while"),
+    name: .customLong("while-focused"),
     help: .said(
       "Only while a window of this application has focus; * and ? stand for any text and character.",
       valueName: "app"))
@@ -57,7 +58,7 @@ struct RequestCommand: ParsableCommand {
       throw misuse("\(error). The command comes after --: \(Self.example)")
     }
     guard window != "" else {
-      throw misuse("--while takes an application's name, as --status tells it.")
+      throw misuse("--while-focused takes an application's name, as --status tells it.")
     }
     guard let program = command.first, !program.isEmpty else {
       throw misuse("Give the command after --: \(Self.example)")
