@@ -78,24 +78,29 @@ void cxcb_limit_destroy(cxcb_limit *limit) {
   free(limit);
 }
 
-// What is held back is inherited from whoever started this process; and a library that holds all signals back for
-// a moment, and keeps in one place for all threads what was before, has been seen to leave them so (umockdev).
-static void let_signal_through(void) {
+static void set_alarm_mask(int how) {
   sigset_t alarm;
   sigemptyset(&alarm);
   sigaddset(&alarm, SIGALRM);
-  pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
+  pthread_sigmask(how, &alarm, NULL);
 }
 
+// What is held back is inherited from whoever started this process; and a library that holds all signals back for
+// a moment, and keeps in one place for all threads what was before, has been seen to leave them so (umockdev).
+// One that came since the last reading is not this one's.
 void cxcb_limit_enter(cxcb_limit *limit, int64_t nanoseconds) {
+  set_alarm_mask(SIG_UNBLOCK);
   limit->is_inside = 1;
-  let_signal_through();
   if (limit->is_running) return;
   limit->is_running = true;
   set_timer(limit, nanoseconds, repetition);
 }
 
-void cxcb_limit_leave(cxcb_limit *limit) { limit->is_inside = 0; }
+// Outside of a reading the signal would break off what others wait for: libsystemd before 253 gives a call up then.
+void cxcb_limit_leave(cxcb_limit *limit) {
+  limit->is_inside = 0;
+  set_alarm_mask(SIG_BLOCK);
+}
 
 void cxcb_limit_stop(cxcb_limit *limit) {
   if (!limit->is_running) return;

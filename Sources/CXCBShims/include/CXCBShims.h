@@ -15,7 +15,7 @@ typedef struct cxcb_limit cxcb_limit;
 cxcb_limit *cxcb_limit_create(int descriptor);
 void cxcb_limit_destroy(cxcb_limit *limit);
 
-// Between these two the thread may be waiting in libxcb. The time of the first one counts until
+// Between these two the thread may be waiting in libxcb, and takes the signal; it is held back after them. The time of the first one counts until
 // cxcb_limit_stop, however often it is called.
 void cxcb_limit_enter(cxcb_limit *limit, int64_t nanoseconds);
 void cxcb_limit_leave(cxcb_limit *limit);
