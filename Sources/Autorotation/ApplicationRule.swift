@@ -42,6 +42,9 @@ package struct ApplicationRule: Equatable, Sendable {
     self.autoRotate = autoRotate
   }
 
+  /// Whether it applies at times only.
+  package var isConditional: Bool { fullscreen != nil || postures != nil || playing != nil }
+
   package func applies(to window: Window, in posture: Posture = .unknown, isPlaying: Bool = false) -> Bool {
     (fullscreen == nil || fullscreen == window.isFullscreen) && (playing == nil || playing == isPlaying)
       && holds(in: posture) && names(window)

@@ -128,7 +128,7 @@ struct DesktopFileWalk {
     for name in SystemFile.names(in: path) where !name.hasPrefix(".") {
       let below = "\(path)/\(name)"
       if name.hasSuffix(".desktop") {
-        read(below, id: prefix + name.dropLast(".desktop".count))
+        read(below, id: prefix + name.withoutDesktopSuffix)
       } else if Self.isDirectory(below), directory(below) {
         walk(below, prefix: "\(prefix)\(name)-", depth: depth + 1)
       }

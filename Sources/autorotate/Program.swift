@@ -14,6 +14,7 @@ enum Program {
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try Autorotate.parseAsRoot()
+      try MisplacedOptions.check(command, Array(CommandLine.arguments.dropFirst()))
       try command.run()
     } catch let status as ExitStatus {
       exit(status.rawValue)

@@ -80,6 +80,25 @@ struct LockOptionsTests {
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
 
+  @Test(arguments: [
+    (["doctor", "--for", "5m"], "--for"), (["--lock", "check"], "--lock"),
+    (["explain", "--rotate=left"], "--rotate"),
+    (["rule", "list", "--follow"], "--follow"),
+  ])
+  func whatASubcommandWouldTakeInSilentlyIsAnswered(_ words: [String], _ option: String) throws {
+    let command = try Autorotate.parseAsRoot(words)
+    let error = #expect(throws: ValidationError.self) { try MisplacedOptions.check(command, words) }
+    #expect(error?.message.hasPrefix("\(option) does not go with") == true, "\(error?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    ["doctor", "--json"], ["lock", "--for", "5m"], ["--lock"], ["request", "left", "--", "sleep", "--for"],
+    ["windows", "--json"],
+  ])
+  func whatGoesWithAWordIsNotMisplaced(_ words: [String]) throws {
+    try MisplacedOptions.check(try Autorotate.parseAsRoot(words), words)
+  }
+
   /// The options of what was typed, as they are run.
   private func asked(_ words: [String]) throws -> Autorotate {
     let command = try Autorotate.parseAsRoot(words)

@@ -73,6 +73,18 @@ class Editing(BenchTest):
         self.assertIn("counts again", self.ask("rule", "remove", "mpv"))
         self.assertEqual(os.listdir(os.path.join(self.home, "autorotate", "apps")), [])
 
+    def test_a_rule_that_applies_while_it_plays_is_not_taken_for_one_that_always_does(self):
+        apps = os.path.join(self.home, "autorotate", "apps")
+        os.mkdir(apps)
+        with open(os.path.join(apps, "zz.toml"), "w", encoding="utf-8") as file:
+            file.write('match = "fo*"\nsupported = "landscape"\n')
+        said = self.ask("rule", "add", "foo", "portrait", "--playing")
+        self.assertIn("foo while it plays: portrait", said)
+        self.assertIn("fo*: landscape", said)
+        rules = json.loads(self.ask("rule", "list", "foo", "--json"))
+        self.assertEqual({rule["file"].split("/")[-1]: rule["playing"] for rule in rules},
+                         {"zz.toml": None, "foo.toml": True})
+
     def test_what_is_mistaken_or_nowhere_is_told_with_the_next_step(self):
         self.assertIn("landscape", self.ask("rule", "add", "mpv", "wide", status=2))
         self.assertIn("landscape", self.ask("rule", "add", "mpv", status=2))

@@ -39,6 +39,14 @@ struct RuleBookTests {
     #expect(counting("foo bar/..")?.supported == [.left])
   }
 
+  @Test func aRuleForPlayingSaysSoUntilItIsForAlways() throws {
+    let film = RuleWish(mask: .orientations([.landscape]), scope: .fullscreen, playing: true)
+    try book.adding("foo", film).perform()
+    #expect(try text("foo.toml").contains("fullscreen = true\nplaying = true\n"))
+    try book.editing("foo", RuleWish(scope: .always)).perform()
+    #expect(try text("foo.toml") == "match = \"foo\"\nsupported = [\"landscape\"]\n")
+  }
+
   @Test func ofAShippedRuleAllNamesAreTakenOver() throws {
     try book.adding("mpv", portrait).perform()
     #expect(try text("mpv.toml") == "match = [\"mpv\", \"io.mpv.Mpv\"]\nsupported = [\"portrait\"]\n")

@@ -37,3 +37,11 @@ extension Double {
     return "\(sign)\(rounded / unit).\(zeros)\(fraction)"
   }
 }
+
+extension StringProtocol {
+  /// The name of a desktop file as windows have it, which is without `.desktop`.
+  package var withoutDesktopSuffix: String {
+    let suffix = ".desktop"
+    return lowercased().hasSuffix(suffix) ? String(dropLast(suffix.count)) : String(self)
+  }
+}

@@ -63,8 +63,8 @@ struct RuleReader {
     matchPlaces = [entry.node.place]
     if case .array(let nodes) = entry.node.value { matchPlaces = nodes.map(\.place) }
     for (pattern, place) in zip(rule.matches, matchPlaces)
-    where pattern.lowercased().hasSuffix(".desktop") {
-      let name = String(pattern.dropLast(".desktop".count)).quotable
+    where pattern.withoutDesktopSuffix != pattern {
+      let name = pattern.withoutDesktopSuffix.quotable
       log.report(
         .warning, at: place, "no window goes by the name of a desktop file", advice: "Write \"\(name)\".")
     }

@@ -22,6 +22,7 @@ enum RuleText {
     var all: [(key: String, literal: String?)] = []
     if old.matches != new.matches { all.append(("match", literal(new.matches))) }
     if old.fullscreen != new.fullscreen { all.append(("fullscreen", new.fullscreen.map { "\($0)" })) }
+    if old.playing != new.playing { all.append(("playing", new.playing.map { "\($0)" })) }
     if old.supported != new.supported {
       all.append(("supported", new.supported.map { TomlLiteral.list($0.map(\.rawValue)) }))
     }

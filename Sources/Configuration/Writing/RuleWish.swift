@@ -42,11 +42,16 @@ package struct RuleWish: Equatable, Sendable {
 
   package var mask: Mask?
   package var scope: Scope?
+  /// Only while it plays (true), only while not (false).
+  package var playing: Bool?
   package var preferred: InterfaceOrientation?
 
-  package init(mask: Mask? = nil, scope: Scope? = nil, preferred: InterfaceOrientation? = nil) {
+  package init(
+    mask: Mask? = nil, scope: Scope? = nil, playing: Bool? = nil, preferred: InterfaceOrientation? = nil
+  ) {
     self.mask = mask
     self.scope = scope
+    self.playing = playing
     self.preferred = preferred
   }
 
@@ -65,6 +70,7 @@ package struct RuleWish: Equatable, Sendable {
       rule.autoRotate = false
     }
     if let scope { rule.fullscreen = scope.fullscreen }
+    if let playing { rule.playing = playing } else if scope == .always { rule.playing = nil }
     if let preferred { rule.preferred = preferred } else if !rule.supportsPreferred { rule.preferred = nil }
     return rule
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import Glibc
 import System
 
@@ -12,7 +13,7 @@ struct PlayerNames {
   ///   - entry: its `DesktopEntry`; browsers on Chromium's ground have none.
   init(bus: String, entry: String, process: ProcessLineage) {
     let own = process.isStandIn ? [] : [process.name, process.program]
-    for name in [Self.application(of: bus), Self.withoutSuffix(entry)] + own
+    for name in [Self.application(of: bus), entry.withoutDesktopSuffix] + own
     where !name.isEmpty && !all.contains(name) { all.append(name) }
   }
 
@@ -21,10 +22,6 @@ struct PlayerNames {
     let parts = bus.dropFirst(PlayerWatch.prefix.count + 1).split(separator: ".")
     let name = parts.prefix { $0 != "Sandboxed" && !$0.hasPrefix("instance") }
     return name.joined(separator: ".")
-  }
-
-  private static func withoutSuffix(_ entry: String) -> String {
-    entry.hasSuffix(".desktop") ? String(entry.dropLast(".desktop".count)) : entry
   }
 }
 

@@ -240,9 +240,7 @@ extension ControlService {
 
   /// A window's name; that of a desktop file is the window's, without its suffix.
   private static func window(in call: MethodCall) throws -> String {
-    let name = try call.arguments.read(3, as: String.self).printable()
-    let suffix = ".desktop"
-    let window = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
+    let window = try call.arguments.read(3, as: String.self).printable().withoutDesktopSuffix
     guard !window.isEmpty else {
       throw BusError(BusError.invalidArguments, localized("the request names no window; Request needs none"))
     }

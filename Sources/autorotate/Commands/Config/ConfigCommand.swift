@@ -55,14 +55,11 @@ struct ConfigSet: ParsableCommand {
   var value: [String]
 
   mutating func run() throws {
-    let key = try SettingKey(named: key)
-    let settings = try PersonalSettings(ConfigurationDirectories())
-    let isChanged = try settings.set(key, to: value)
-    let text = key.text(in: Configuration.read(from: ConfigurationDirectories()))
+    let change = try SettingChange(of: key, to: value)
     Console.say(
-      isChanged
-        ? localized("\(key.name) is \(text) now: \(settings.path)")
-        : localized("\(key.name) is \(text) already: \(settings.path)"))
+      change.isChanged
+        ? localized("\(change.name) is \(change.text) now: \(change.path)")
+        : localized("\(change.name) is \(change.text) already: \(change.path)"))
   }
 }
 
@@ -75,14 +72,29 @@ struct ConfigUnset: ParsableCommand {
   var key: String
 
   mutating func run() throws {
-    let key = try SettingKey(named: key)
-    let settings = try PersonalSettings(ConfigurationDirectories())
-    let isChanged = try settings.set(key, to: nil)
-    let text = key.text(in: Configuration.read(from: ConfigurationDirectories()))
+    let change = try SettingChange(of: key, to: nil)
     Console.say(
-      isChanged
-        ? localized("\(key.name) is \(text) again: \(settings.path)")
-        : localized("\(key.name) does not stand in \(settings.path); it is \(text)."))
+      change.isChanged
+        ? localized("\(change.name) is \(change.text) again: \(change.path)")
+        : localized("\(change.name) does not stand in \(change.path); it is \(change.text)."))
+  }
+}
+
+/// A setting that was written, or taken out, and what it is then.
+private struct SettingChange {
+  let name: String
+  let path: String
+  let text: String
+  let isChanged: Bool
+
+  /// - Parameter value: `nil` takes it out.
+  init(of name: String, to value: [String]?) throws(Message) {
+    let key = try SettingKey(named: name)
+    let settings = try PersonalSettings(ConfigurationDirectories())
+    isChanged = try settings.set(key, to: value)
+    path = settings.path
+    text = key.text(in: Configuration.read(from: ConfigurationDirectories()))
+    self.name = key.name
   }
 }
 

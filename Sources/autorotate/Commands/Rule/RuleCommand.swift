@@ -23,7 +23,8 @@ struct RuleAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: localized("Let an application show these orientations only."),
-    usage: "autorotate rule add [<app>] <mask> [--fullscreen|--windowed] [--preferred <orientation>]",
+    usage:
+      "autorotate rule add [<app>] <mask> [--fullscreen|--windowed] [--playing] [--preferred <orientation>]",
     discussion: localized(
       """
       A rule that the administrator or a program has for it no longer counts then, for all its names. The mask is \
@@ -50,28 +51,32 @@ struct RuleEdit: ParsableCommand {
     commandName: "edit",
     abstract: localized("Change what a rule says, and leave the rest of it."),
     usage:
-      "autorotate rule edit [<app>] [<mask>] [--fullscreen|--windowed|--always] [--preferred <orientation>]",
+      """
+      autorotate rule edit [<app>] [<mask>] [--fullscreen|--windowed|--always] [--playing]
+                             [--preferred <orientation>]
+      """,
     discussion: localized("Of a rule that is not yours, a copy becomes yours, and counts in its place."))
 
   @OptionGroup
   var wanted: RuleArguments
 
-  @Flag(help: .said("The rule applies whether fullscreen or not."))
+  @Flag(help: .said("The rule applies whether fullscreen and playing or not."))
   var always = false
 
   mutating func run() throws {
     var wish = wanted.wish
     if always { wish.scope = .always }
     guard !wish.isEmpty else {
-      throw misuse("Say what to change: orientations, --fullscreen, --windowed, --always or --preferred.")
+      throw misuse(
+        "Say what to change: orientations, --fullscreen, --windowed, --always, --playing or --preferred.")
     }
     let (name, wanted) = (try wanted.application(), wish)
     try RuleReport(of: name).perform { book throws(Message) in try book.editing(name, wanted) }
   }
 
   func validate() throws {
-    guard !always || wanted.scope == nil else {
-      throw misuse("Give one of --fullscreen, --windowed, --always.")
+    guard !always || wanted.scope == nil && !wanted.playing else {
+      throw misuse("Give --always alone, or of the others what you want.")
     }
   }
 }
@@ -119,12 +124,17 @@ struct RuleArguments: ParsableArguments {
   @Flag(exclusivity: .exclusive)
   var scope: RuleScope?
 
+  @Flag(help: .said("The rule applies only while the application plays."))
+  var playing = false
+
   @Option(help: .said("Which of them is shown while the device is held otherwise.", valueName: "orientation"))
   var preferred: InterfaceOrientation?
 
   private var mask: RuleWish.Mask? { words.last.flatMap(RuleWish.Mask.init) }
 
-  var wish: RuleWish { RuleWish(mask: mask, scope: scope?.scope, preferred: preferred) }
+  var wish: RuleWish {
+    RuleWish(mask: mask, scope: scope?.scope, playing: playing ? true : nil, preferred: preferred)
+  }
 
   func validate() throws {
     guard words.count <= 2 else {

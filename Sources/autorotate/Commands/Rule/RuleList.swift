@@ -52,6 +52,7 @@ extension Configuration.RuleFile {
       ("file", .string(path)), ("layer", .string("\(layer)")), ("state", .string(word)),
       ("match", .array((rule?.matches ?? []).map(JSON.string))),
       ("fullscreen", rule?.fullscreen.map(JSON.bool) ?? .null),
+      ("playing", rule?.playing.map(JSON.bool) ?? .null),
       ("posture", rule?.postures.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
       ("supported", rule?.supported.map { .array($0.map { .string($0.rawValue) }) } ?? .null),
       ("preferred", rule?.preferred.map { .string($0.word) } ?? .null),

@@ -50,7 +50,7 @@ extension [ApplicationRule] {
     let named = filter { rule in
       rule.matches.contains { ApplicationRule.pattern($0, matches: application) || $0 == application }
     }
-    let always = named.firstIndex { $0.fullscreen == nil && $0.postures == nil }
+    let always = named.firstIndex { !$0.isConditional }
     return Array(named.prefix((always ?? named.count) + 1))
   }
 }
