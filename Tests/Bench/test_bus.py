@@ -132,8 +132,8 @@ class Flood(BenchTest):
         with Daemon(self.session) as daemon:
             daemon.hold("normal")
             flood = self.flood("requests(80, 32)")
-            daemon.until(lambda now: now and any("requests more" in why for why in now["reasons"]), "requests")
-            told = daemon.status()
+            told = daemon.until(
+                lambda now: now and any("requests more" in why for why in now["reasons"]), "requests")
             self.assertLess(len(told["reasons"]), 10)
             begin = time.monotonic()
             self.assertEqual(flood.wait(60), 0)

@@ -55,13 +55,16 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
     self.tellsFocus = tellsFocus
   }
 
+  /// Nothing else is held up, and a busy machine must not be told of as a server that stands still; nanoseconds.
+  private static let patience: Int64 = 2_000_000_000
+
   /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
   /// - Throws: `Message`.
   @MainActor
   package static func look(display: String? = nil, settings: DisplaySettings = DisplaySettings()) throws
     -> Self
   {
-    let connection = try X11Connection.connect(display: display)
+    let connection = try X11Connection.connect(display: display, patience: patience)
     do {
       return try look(connection, settings)
     } catch let error as Message where error.code == .displaySilent {
