@@ -104,3 +104,12 @@ extension [ApplicationRule] {
       }
   }
 }
+
+extension [ApplicationRule] {
+  /// Those that may apply to an application, the nearest first; not those behind one that always applies.
+  package func counting(for application: String) -> [ApplicationRule] {
+    let named = filter { $0.names(application) || $0.matches.contains(application) }
+    let always = named.firstIndex { !$0.isConditional }
+    return Array(named.prefix((always ?? named.count) + 1))
+  }
+}

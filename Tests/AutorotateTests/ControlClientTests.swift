@@ -85,6 +85,27 @@ struct ControlClientTests {
     withExtendedLifetime((follower, again)) {}
   }
 
+  @Test func aDaemonThatCouldNotAnswerAtFirstIsAskedAgainWhenItTellsOfAChange() throws {
+    let bus = try home.connect()
+    let serviceBus = try home.connect()
+    _ = try serviceBus.requestName(ControlInterface.name)
+    var told: [String?] = []
+    let follower = try StatusFollower(bus: bus) { told.append($0?.orientation) }
+    // Answered after the follower's own question.
+    var isRefused = false
+    let watch = try bus.watchName(ControlInterface.name) { _ in
+      try? bus.call(ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)]) {
+        isRefused = (try? $0.get()) == nil
+      }
+    }
+    #expect(try home.run { isRefused })
+    let service = try ControlService(bus: serviceBus) { _ in nil }
+    service.publish(.example)
+    #expect(try home.run { !told.isEmpty })
+    #expect(told == ["left"])
+    withExtendedLifetime((follower, watch, service)) {}
+  }
+
   @Test func followingEndsWhenNobodyReads() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

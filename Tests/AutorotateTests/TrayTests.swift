@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import Configuration
 import Foundation
 import PrivateBus
 import System
+import Temporary
 import Testing
 
 @testable import Autorotation
@@ -20,17 +22,23 @@ struct TrayTests {
   }
 
   private let control: ControlHome
+  private let files: TemporaryDirectory
   private let told = Told()
   private let item = BusTarget(service: Tray.name, path: TrayItem.path, interface: TrayItem.name)
   private let menu = BusTarget(service: Tray.name, path: MenuService.path, interface: MenuService.name)
 
   init() throws {
     control = try ControlHome()
+    files = try TemporaryDirectory()
+  }
+
+  private var directories: ConfigurationDirectories {
+    ConfigurationDirectories(user: files["user"], administrator: [], shipped: [])
   }
 
   private func tray() throws -> Tray {
     let tray = try Tray(
-      bus: control.home.connect(), icons: InstalledIcons { _ in nil },
+      bus: control.home.connect(), icons: InstalledIcons { _ in nil }, directories: directories,
       complain: { [told] in told.sentences.append($0) },
       refuse: { [told] in told.refusals.append($0.description) },
       quit: { [told] in told.hasQuit = true })
@@ -91,7 +99,8 @@ struct TrayTests {
 
   private func awaitLabel(_ label: String) throws {
     // Each question lets the loop go on.
-    for _ in 1...200 where try !labels().contains(label) {}
+    let end = EventLoop.now + 5_000_000_000
+    while try !labels().contains(label), EventLoop.now < end {}
     #expect(try labels().contains(label))
   }
 
@@ -225,21 +234,84 @@ struct TrayTests {
     withExtendedLifetime((tray, subscription)) {}
   }
 
+  @Test func aChoiceForTheApplicationInFrontIsItsRule() throws {
+    let tray = try tray()
+    control.service.publish(.example)
+    try awaitLabel("While mpv Is in Front")
+    #expect(try click(41) == nil)
+    let file = "user/apps/mpv.toml"
+    #expect(try control.home.run { (try? files.text(file)) != nil })
+    #expect(try files.text(file) == "match = \"mpv\"\nsupported = [\"landscape\"]\n")
+    #expect(try click(40) == nil)
+    #expect(try control.home.run { (try? files.text(file)) == nil })
+    #expect(told.sentences.count == 1, "\(told.sentences)")
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func anOfferIsTaken() throws {
+    let tray = try tray()
+    var status = Status.example
+    status.suggestion = .inverted
+    control.service.publish(status)
+    try awaitLabel("Turn: Upside Down")
+    #expect(try click(7) == nil)
+    #expect(try control.home.run { control.received == [.takeSuggestion] })
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func aLockEndsByItself() throws {
+    let tray = try tray()
+    control.service.publish(.example)
+    try awaitLabel("mpv Is Left")
+    for id: Int32 in [30, 31, 32] { #expect(try click(id) == nil) }
+    #expect(try control.home.run { control.received.count == 3 })
+    guard case .lock(nil, until: .at) = control.received[0] else {
+      throw Message(.commandFailed, "\(control.received)")
+    }
+    #expect(
+      control.received[1...] == [
+        .lock(nil, until: .unfolded), .lock(nil, until: .whileFocused(application: "mpv")),
+      ])
+    withExtendedLifetime(tray) {}
+  }
+
   // MARK: The menu by itself
+
+  private func entries(_ status: Status, choice: RuleChoice? = .turns) -> [MenuEntry] {
+    TrayMenu.entries(TrayFacts(report: StatusReport(status, lockEndTime: nil), choice: choice))
+  }
+
+  @Test func withoutAnApplicationNoneIsToBeChosenFor() {
+    var status = Status.example
+    status.application = nil
+    let labels = entries(status).map(\.label)
+    #expect(!labels.contains { $0.hasPrefix("While") })
+    #expect(!labels.contains { $0.hasPrefix("Turn:") })
+  }
+
+  @Test func whatIsChosenForTheApplicationIsShown() throws {
+    for (choice, shown) in [(RuleChoice.landscape, [1]), (nil, [])] {
+      let menu = try #require(entries(.example, choice: choice).first { $0.id == 9 })
+      #expect(
+        menu.children.map(\.label) == ["Turns with the Device", "Landscape", "Portrait", "Stays as It Is"])
+      #expect(menu.children.indices.filter { menu.children[$0].look == .radio(isOn: true) } == shown)
+    }
+  }
 
   @Test func onlyWhatIsAllowedCanBeChosen() {
     var status = Status.example
     status.allowed = [OrientationWord.landscape].mask(on: .landscape)
-    let entries = TrayMenu.entries(StatusReport(status, lockEndTime: nil))
-    let radios = entries.filter { if case .radio = $0.look { true } else { false } }
-    #expect(radios.map(\.label) == ["Normal", "Left", "Inverted", "Right"])
+    let radios = entries(status).filter { if case .radio = $0.look { true } else { false } }
+    #expect(radios.map(\.label) == ["Upright", "Left Side Up", "Upside Down", "Right Side Up"])
     #expect(radios.map(\.isEnabled) == [true, false, true, false])
     #expect(radios.map(\.look).firstIndex(of: .radio(isOn: true)) == 1)
   }
 
   @Test func linesHaveNumbersOfTheirOwn() {
-    for report in [nil, StatusReport(.example, lockEndTime: nil)] {
-      let ids = MenuEntry(id: 0, children: TrayMenu.entries(report)).all.map(\.id)
+    var offering = Status.example
+    offering.suggestion = .left
+    for entries in [TrayMenu.entries(nil), entries(.example), entries(offering)] {
+      let ids = MenuEntry(id: 0, children: entries).all.map(\.id)
       #expect(Set(ids).count == ids.count)
     }
   }

@@ -197,4 +197,47 @@ struct RuleBookTests {
     }
     #expect(!Configuration.read(from: directories).hasErrors)
   }
+
+  // MARK: Choices
+
+  @Test func whatIsChosenForAnApplicationIsChosenAndTakenBack() throws {
+    #expect(book.choice(for: "foo") == .turns)
+    for choice in [RuleChoice.landscape, .keeps, .portrait] {
+      try #require(try book.choosing("foo", choice)).perform()
+      #expect(book.choice(for: "foo") == choice)
+      #expect(try book.choosing("foo", choice) == nil)
+    }
+    #expect(counting("foo")?.supported == [.portrait])
+    try #require(try book.choosing("foo", .turns)).perform()
+    #expect(!Configuration.read(from: directories).ruleFiles.contains { $0.layer == .user })
+  }
+
+  @Test func aShippedRuleKeepsWhenItApplies() throws {
+    #expect(book.choice(for: "mpv") == .landscape)
+    try #require(try book.choosing("mpv", .portrait)).perform()
+    #expect(counting("mpv", fullscreen: true)?.supported == [.portrait] && counting("mpv") == nil)
+    try #require(try book.choosing("mpv", .turns)).perform()
+    #expect(book.choice(for: "mpv") == .turns)
+    #expect(counting("mpv", fullscreen: true)?.supported == [.all])
+  }
+
+  @Test func ofARuleForManyOneTurnsAgain() throws {
+    #expect(book.choice(for: "steam_app_1") == .landscape)
+    try #require(try book.choosing("steam_app_1", .turns)).perform()
+    #expect(book.choice(for: "steam_app_1") == .turns && book.choice(for: "steam_app_2") == .landscape)
+  }
+
+  @Test func aRuleThatIsSwitchedOffComesBackInAnotherForm() throws {
+    try book.switchingOff("mpv").perform()
+    #expect(book.choice(for: "mpv") == .turns)
+    try #require(try book.choosing("mpv", .keeps)).perform()
+    #expect(book.choice(for: "io.mpv.Mpv") == .keeps)
+  }
+
+  @Test func whatIsNoneOfTheChoicesIsNone() throws {
+    try directory.write("match = \"odd\"\nsupported = [\"left\", \"normal\"]\n", to: "user/apps/odd.toml")
+    #expect(book.choice(for: "odd") == nil)
+    try #require(try book.choosing("odd", .turns)).perform()
+    #expect(book.choice(for: "odd") == .turns)
+  }
 }

@@ -128,6 +128,20 @@ extension RuleBook {
     return files.first { $0.file.layer == .user && $0.file.path == path }
   }
 
+  /// Whether one can be edited.
+  func hasRule(_ application: String) -> Bool {
+    !own(application).isEmpty || !foreign(application).isEmpty
+  }
+
+  /// Whether a rule counts, or would without the person's own, that is not theirs or is one for many.
+  func isNamedByOthers(_ application: String) -> Bool {
+    let mine = own(application).map(\.file.path)
+    return files.contains { file in
+      !mine.contains(file.file.path)
+        && file.rule?.matches.contains { ApplicationRule.pattern($0, matches: application) } == true
+    }
+  }
+
   private func names(_ file: ReadFile, _ application: String) -> Bool {
     file.rule?.matches.contains { Self.isSame($0, application) } == true
   }

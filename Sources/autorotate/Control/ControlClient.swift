@@ -11,6 +11,23 @@ import System
     case after(seconds: UInt32)
     case unfolded
     case focusLost(application: String)
+
+    /// The method of the bus that locks so.
+    var member: String {
+      switch self {
+      case .after: "LockFor"
+      case .unfolded: "LockUntilUnfolded"
+      case .focusLost: "LockWhileFocused"
+      }
+    }
+
+    func arguments(for orientation: String) -> [Value] {
+      switch self {
+      case .after(let seconds): [.string(orientation), .uint32(seconds)]
+      case .unfolded: [.string(orientation)]
+      case .focusLost(let application): [.string(orientation), .string(application)]
+      }
+    }
   }
 
   /// The daemon answers at once, or it is stuck.
@@ -20,13 +37,11 @@ import System
 
   /// - Parameter orientation: a word of `OrientationWish`, or "" for what is shown.
   func lock(_ orientation: String = "", end: LockEnd? = nil) throws(Message) {
-    switch end {
-    case nil: try call("Lock", [.string(orientation)])
-    case .after(let seconds): try call("LockFor", [.string(orientation), .uint32(seconds)])
-    case .unfolded: try call("LockUntilUnfolded", [.string(orientation)])
-    case .focusLost(let application):
-      try call("LockWhileFocused", [.string(orientation), .string(application)])
+    guard let end else {
+      try call("Lock", [.string(orientation)])
+      return
     }
+    try call(end.member, end.arguments(for: orientation))
   }
 
   func unlock() throws(Message) {

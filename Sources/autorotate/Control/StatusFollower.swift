@@ -7,6 +7,7 @@ import System
   private let bus: Bus
   private let tell: (StatusReport?) -> Void
   private var report: StatusReport?
+  private var isAsked = false
   private var subscriptions: [Subscription] = []
 
   /// - Parameters:
@@ -26,27 +27,32 @@ import System
   private func noteOwner(_ owner: String?) {
     report = nil
     guard owner != nil else { return tell(nil) }
+    ask()
+  }
+
+  private func ask() {
     do throws(BusError) {
       try bus.call(
         ControlInterface.target.properties, "GetAll", [.string(ControlInterface.name)], startsService: false
       ) { [weak self] in self?.noteAll($0) }
+      isAsked = true
     } catch {
       // Only a bus that has ended refuses a call, and that is told by itself.
     }
   }
 
   private func noteAll(_ answer: Result<[Value], BusError>) {
+    isAsked = false
     guard let properties = try? answer.get().read(0, as: [String: Value].self) else { return }
     update(properties)
   }
 
   private func noteChange(_ signal: BusMessage) {
-    // Before the first full answer there is nothing to change; the answer will hold it.
-    guard report != nil, let arguments = try? signal.arguments(),
-      (try? arguments.read(0)) == ControlInterface.name,
+    guard let arguments = try? signal.arguments(), (try? arguments.read(0)) == ControlInterface.name,
       let properties = try? arguments.read(1, as: [String: Value].self)
     else { return }
-    update(properties)
+    // Before the first full answer there is nothing to change; the answer will hold it.
+    if report != nil { update(properties) } else if !isAsked { ask() }
   }
 
   private func update(_ properties: [String: Value]) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Language
 import System
 
@@ -15,6 +16,7 @@ import System
 
   private let bus: Bus
   private let icons: InstalledIcons
+  private let directories: ConfigurationDirectories
   private let refuse: (Message) -> Void
   private let quit: () -> Void
   private let complain: (String) -> Void
@@ -22,7 +24,7 @@ import System
   private var menu: MenuService?
   private var follower: StatusFollower?
   private var watch: Subscription?
-  private var report: StatusReport?
+  private var facts: TrayFacts?
   private var hasMissedTray = false
 
   /// - Parameters:
@@ -30,12 +32,13 @@ import System
   ///   - refuse: called if there is an icon already, or the bus does not take it.
   ///   - quit: called when the person wants the icon to go.
   init(
-    bus: Bus, icons: InstalledIcons = InstalledIcons(),
+    bus: Bus, icons: InstalledIcons = InstalledIcons(), directories: ConfigurationDirectories = .init(),
     complain: @escaping (String) -> Void = Console.complain,
     refuse: @escaping (Message) -> Void, quit: @escaping () -> Void
   ) throws(BusError) {
     self.bus = bus
     self.icons = icons
+    self.directories = directories
     self.refuse = refuse
     self.quit = quit
     self.complain = complain
@@ -61,9 +64,20 @@ import System
   }
 
   private func show(_ report: StatusReport?) {
-    self.report = report
+    facts = report.map { TrayFacts(report: $0, choice: choice(for: $0)) }
     item?.show(report)
-    menu?.show(TrayMenu.entries(report))
+    menu?.show(TrayMenu.entries(facts))
+  }
+
+  /// All rules are read for it, so only when there is another application, or another effect.
+  private func choice(for report: StatusReport) -> RuleChoice? {
+    guard !report.application.isEmpty else { return nil }
+    if let facts, facts.report.application == report.application, facts.report.allowed == report.allowed,
+      facts.report.reasonCodes == report.reasonCodes
+    {
+      return facts.choice
+    }
+    return RuleBook(directories).choice(for: report.application)
   }
 
   // MARK: The tray
@@ -87,12 +101,15 @@ import System
   // MARK: Clicks
 
   private func click() {
-    perform(report == nil ? .startDaemon : .toggleLock)
+    perform(facts == nil ? .startDaemon : .toggleLock)
   }
 
   private func perform(_ request: TrayRequest) {
     switch request {
     case .toggleLock: call("ToggleLock")
+    case .lock(let end): call(end.member, end.arguments(for: ""))
+    case .takeOffer: call("TakeSuggestion")
+    case .choose(let choice, let application): choose(choice, application)
     case .hold(let isOn): call("Hold", [.bool(isOn)])
     case .rotate(let orientation): call("Rotate", [.string(orientation)])
     case .startDaemon:
@@ -101,6 +118,18 @@ import System
       }
     case .quit: quit()
     }
+  }
+
+  /// The daemon follows the files; the menu follows at once, also where nothing turns for it.
+  private func choose(_ choice: RuleChoice, _ application: String) {
+    do throws(Message) {
+      try RuleBook(directories).choosing(application, choice)?.perform()
+    } catch {
+      return complain(localized(error))
+    }
+    guard facts?.report.application == application else { return }
+    facts?.choice = RuleBook(directories).choice(for: application)
+    menu?.show(TrayMenu.entries(facts))
   }
 
   private func call(_ member: String, _ arguments: [Value] = []) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Language
 
 /// What a click in the tray asks for.
 enum TrayRequest: Equatable {
   case toggleLock
+  /// As it is shown.
+  case lock(ControlClient.LockEnd)
+  case takeOffer
   case hold(Bool)
   /// One of our four words.
   case rotate(String)
+  case choose(RuleChoice, application: String)
   case startDaemon
   case quit
 }
@@ -30,8 +35,17 @@ struct MenuEntry: Equatable {
   var children: [MenuEntry] = []
 }
 
+/// What the menu tells.
+struct TrayFacts: Equatable {
+  var report: StatusReport
+  /// What is chosen for the application in front; `nil` if that is none of the choices.
+  var choice: RuleChoice?
+}
+
 /// The menu of the tray icon.
 enum TrayMenu {
+  private static let lockSeconds: UInt32 = 30 * 60
+
   private enum ID {
     static let lock: Int32 = 1
     static let hold: Int32 = 2
@@ -39,15 +53,20 @@ enum TrayMenu {
     static let start: Int32 = 4
     static let why: Int32 = 5
     static let quit: Int32 = 6
+    static let offer: Int32 = 7
+    static let lockUntil: Int32 = 8
+    static let application: Int32 = 9
     static let separators: Int32 = 10
     static let orientations: Int32 = 20
+    static let lockEnds: Int32 = 30
+    static let choices: Int32 = 40
     static let reasons: Int32 = 100
   }
 
-  /// - Parameter report: `nil` while no daemon runs.
-  static func entries(_ report: StatusReport?) -> [MenuEntry] {
+  /// - Parameter facts: `nil` while no daemon runs.
+  static func entries(_ facts: TrayFacts?) -> [MenuEntry] {
     let quit = MenuEntry(id: ID.quit, label: localized("Remove This Icon"), request: .quit)
-    let parts = (report.map(parts) ?? [absence]) + [[quit]]
+    let parts = (facts.map(parts) ?? [absence]) + [[quit]]
     let separators = (0..<Int32(parts.count - 1)).map {
       [MenuEntry(id: ID.separators + $0, look: .separator)]
     }
@@ -59,8 +78,17 @@ enum TrayMenu {
     MenuEntry(id: ID.start, label: localized("Start autorotate"), request: .startDaemon),
   ]
 
-  private static func parts(_ report: StatusReport) -> [[MenuEntry]] {
-    [switches(report), orientations(report), [why(report)]]
+  private static func parts(_ facts: TrayFacts) -> [[MenuEntry]] {
+    let report = facts.report
+    return [
+      offer(report), switches(report), orientations(report), application(facts) + [why(report)],
+    ].filter { !$0.isEmpty }
+  }
+
+  private static func offer(_ report: StatusReport) -> [MenuEntry] {
+    guard let offered = InterfaceOrientation(word: report.suggestion) else { return [] }
+    let label = localized("Turn: \(localized(name(of: offered)))")
+    return [MenuEntry(id: ID.offer, label: label, request: .takeOffer)]
   }
 
   private static func switches(_ report: StatusReport) -> [MenuEntry] {
@@ -69,26 +97,79 @@ enum TrayMenu {
         id: ID.lock, label: localized("Lock the Picture"), look: .check(isOn: !report.lock.isEmpty),
         request: .toggleLock
       ),
+      MenuEntry(id: ID.lockUntil, label: localized("Lock Until"), children: lockEnds(report)),
       MenuEntry(
         id: ID.hold, label: localized("Pause Auto-Rotation"), look: .check(isOn: report.isOnHold),
         request: .hold(!report.isOnHold)),
     ]
   }
 
-  private static func orientations(_ report: StatusReport) -> [MenuEntry] {
-    zip(0..., InterfaceOrientation.allCases.map(\.word)).map { index, word in
+  private static func lockEnds(_ report: StatusReport) -> [MenuEntry] {
+    let mayUnfold = report.posture != Posture.unknown.rawValue
+    let name = report.application
+    var ends = [
       MenuEntry(
-        id: ID.orientations + index, label: word.prefix(1).uppercased() + word.dropFirst(),
+        id: ID.lockEnds, label: localized("30 Minutes Have Passed"),
+        look: .radio(isOn: report.lockEnd == "time"), request: .lock(.after(seconds: lockSeconds))),
+      MenuEntry(
+        id: ID.lockEnds + 1, label: localized("It Is Unfolded"),
+        look: .radio(isOn: report.lockEnd == "unfolded"), isEnabled: mayUnfold, request: .lock(.unfolded)),
+    ]
+    guard !name.isEmpty else { return ends }
+    ends.append(
+      MenuEntry(
+        id: ID.lockEnds + 2, label: localized("\(name) Is Left"),
+        look: .radio(isOn: report.lockEnd == "focus" && report.lockApplication == name),
+        request: .lock(.focusLost(application: name))))
+    return ends
+  }
+
+  private static func orientations(_ report: StatusReport) -> [MenuEntry] {
+    zip(ID.orientations..., InterfaceOrientation.allCases).map { id, orientation in
+      let word = orientation.word
+      return MenuEntry(
+        id: id, label: localized(name(of: orientation)),
         look: .radio(isOn: word == report.orientation), isEnabled: report.allowed.contains(word),
         request: .rotate(word))
+    }
+  }
+
+  /// By the edge of the device that is on top.
+  private static func name(of orientation: InterfaceOrientation) -> Phrase {
+    switch orientation {
+    case .normal: "Upright"
+    case .left: "Left Side Up"
+    case .inverted: "Upside Down"
+    case .right: "Right Side Up"
+    }
+  }
+
+  private static func application(_ facts: TrayFacts) -> [MenuEntry] {
+    let name = facts.report.application
+    guard !name.isEmpty else { return [] }
+    let choices = zip(ID.choices..., RuleChoice.allCases).map { id, choice in
+      MenuEntry(
+        id: id, label: localized(words(of: choice)), look: .radio(isOn: choice == facts.choice),
+        request: .choose(choice, application: name))
+    }
+    let label = localized("While \(name) Is in Front")
+    return [MenuEntry(id: ID.application, label: label, children: choices)]
+  }
+
+  private static func words(of choice: RuleChoice) -> Phrase {
+    switch choice {
+    case .turns: "Turns with the Device"
+    case .landscape: "Landscape"
+    case .portrait: "Portrait"
+    case .keeps: "Stays as It Is"
     }
   }
 
   private static func why(_ report: StatusReport) -> MenuEntry {
     MenuEntry(
       id: ID.why, label: localized("Why"), isEnabled: !report.reasons.isEmpty,
-      children: zip(0..., report.sentences).map { index, reason in
-        MenuEntry(id: ID.reasons + index, label: reason, isEnabled: false)
+      children: zip(ID.reasons..., report.sentences).map { id, reason in
+        MenuEntry(id: id, label: reason, isEnabled: false)
       })
   }
 }

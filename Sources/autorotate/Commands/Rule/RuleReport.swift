@@ -43,14 +43,3 @@ extension ApplicationRule {
   /// What it says, where that stands, and whose it is.
   var line: String { "\(summary)  (\(source), \(localized(layer.words)))" }
 }
-
-extension [ApplicationRule] {
-  /// Those that may apply to an application, the nearest first; not those behind one that always applies.
-  func counting(for application: String) -> [ApplicationRule] {
-    let named = filter { rule in
-      rule.matches.contains { ApplicationRule.pattern($0, matches: application) || $0 == application }
-    }
-    let always = named.firstIndex { !$0.isConditional }
-    return Array(named.prefix((always ?? named.count) + 1))
-  }
-}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+
+/// What people choose for an application who do not write rules.
+package enum RuleChoice: CaseIterable, Sendable {
+  case turns, landscape, portrait, keeps
+
+  /// What a rule comes to; `nil` for one that says something else.
+  package init?(_ rule: ApplicationRule) {
+    switch (rule.autoRotate, rule.supported) {
+    case (false, _): self = .keeps
+    case (true, nil), (true, [.all]): self = .turns
+    case (true, [.landscape]): self = .landscape
+    case (true, [.portrait]): self = .portrait
+    case (true, _): return nil
+    }
+  }
+
+  var mask: RuleWish.Mask {
+    switch self {
+    case .turns: .orientations([.all])
+    case .landscape: .orientations([.landscape])
+    case .portrait: .orientations([.portrait])
+    case .keeps: .keeps
+    }
+  }
+}
+
+extension RuleBook {
+  /// What is chosen for an application, if it is one of these: of several rules, by the one that counts first.
+  package func choice(for application: String) -> RuleChoice? {
+    guard let rule = configuration.settings.rules.counting(for: application).first else { return .turns }
+    return RuleChoice(rule)
+  }
+
+  /// - Returns: `nil` if that is so already.
+  package func choosing(_ application: String, _ choice: RuleChoice) throws(Message) -> RuleChange? {
+    guard self.choice(for: application) != choice else { return nil }
+    let wish = RuleWish(mask: choice.mask)
+    if choice == .turns, !isNamedByOthers(application) { return try removing(application) }
+    return hasRule(application) ? try editing(application, wish) : try adding(application, wish)
+  }
+}
