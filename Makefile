@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 
 SWIFT ?= swift
+# Debian's own Swift (package swiftlang) is not in PATH; after what is there, it is.
+export PATH := $(PATH):/usr/libexec/swift/bin
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
 # The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
@@ -41,10 +43,7 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 	@packaging/install-dependencies build test $(if $(filter all,$(DESKTOPS)),desktops)
 	@echo "== format"
 	@$(MAKE) --no-print-directory lint
-	@echo "== build"
-	@$(SWIFT) build $(CHECKS) --build-tests
-	@echo "== tests of the parts"
-	@$(ON_BENCH) -- sh -c '$(SUITES)' || $(WITHOUT_BENCH)
+	@$(MAKE) --no-print-directory test-parts
 	@$(ON_BENCH) --accelerometer -- $(SWIFT_TEST) --filter IIOAccelerometerTests || $(NO_BENCH)
 	@for gyro in same own; do $(ON_BENCH) --accelerometer --gyro $$gyro -- \
 	$(SWIFT_TEST) --filter IIOGyroscopeTests || exit; done || $(NO_BENCH)
@@ -53,6 +52,16 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 	@echo "== a share of the attacks"
 	@Tests/Attack/attack --light || $(NO_BENCH)
 	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
+
+test-parts: tools  ## build, and run the tests of the parts
+	@packaging/install-dependencies build test
+	@echo "== build"
+	@$(SWIFT) build $(CHECKS) --build-tests
+	@echo "== tests of the parts"
+	@$(ON_BENCH) -- sh -c '$(SUITES)' || $(WITHOUT_BENCH)
+
+test-packaged-swift:  ## make run and the tests of the parts in a fresh Debian with its own Swift: SUITE=sid (as root)
+	@packaging/swift/try $(SUITE)
 
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
 	@packaging/install-dependencies build test desktops newer
@@ -142,7 +151,7 @@ clean:  ## remove what was built
 	@rm -rf .build
 
 tools:
-	@packaging/check-swift
+	@SWIFT="$(SWIFT)" packaging/check-swift
 
-.PHONY: help run demo test test-wayland-newer test-kernel build release format lint bench bench-judge bench-cost \
+.PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-kernel build release format lint bench bench-judge bench-cost \
 	bench-footprint soak mutants attack sanitize install uninstall deb check-packaging test-deb clean tools

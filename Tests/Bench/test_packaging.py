@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -35,9 +36,9 @@ class Machine:
         self.stub("apt-get", "echo noise; echo noise >&2")
         return self.stub("id", f"echo {user}")
 
-    def run(self, script, *words):
-        return subprocess.run([os.path.join(PROJECT, "packaging", script), *words], text=True,
-                              env={"PATH": self.directory}, capture_output=True, check=False)
+    def run(self, script, *words, project=PROJECT, **environment):
+        return subprocess.run([os.path.join(project, "packaging", script), *words], text=True,
+                              env={"PATH": self.directory, **environment}, capture_output=True, check=False)
 
     def called(self, name):
         with open(self.log, encoding="utf-8") as file:
@@ -95,24 +96,104 @@ class InstallDependencies(BenchTest):
 
 
 class CheckSwift(BenchTest):
-    def result(self, version):
-        machine = Machine(self.directory())
-        if version:
-            machine.stub("swift", f"echo 'Swift version {version} (swift-{version}-RELEASE)'")
-        return machine.run("check-swift")
+    def setUp(self):
+        self.machine = Machine(self.directory())
+        self.own = self.directory()
+
+    def check(self, **environment):
+        return self.machine.run("check-swift", SWIFTLANG=self.own, **environment)
+
+    def put(self, version, directory=None):
+        """A swift of this version in PATH, or in the directory."""
+        path = os.path.join(directory or self.machine.directory, "swift")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\necho 'Swift version {version} (swift-{version}-RELEASE)'\n")
+        os.chmod(path, 0o755)
+
+    def offer(self, git="1:2.39.2-1", swiftlang="(none)", installs="6.2.3"):
+        """apt offers these versions; it installs Debian's own Swift."""
+        self.put(installs, self.directory_of("archive"))
+        policy = f"*git) v='{git}' ;; *swiftlang) v='{swiftlang}' ;;"
+        self.machine.debian().stub("apt-cache", f'case "$*" in {policy} esac\necho "  Candidate: $v"')
+        return self.machine.stub("apt-get", f"/bin/cp {self.archive}/swift {self.own}/swift")
+
+    def directory_of(self, name):
+        setattr(self, name, self.directory())
+        return getattr(self, name)
+
+    def assert_refused(self, result, words):
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn(words, result.stderr)
 
     def test_new_enough(self):
         for version in ("6.2", "6.3.1", "6.10", "7.0"):
-            result = self.result(version)
+            self.put(version)
+            result = self.check()
             self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""), version)
 
     def test_none_or_too_old(self):
-        for version, words in ((None, "there is no swift"), ("5.10.1", "version 5.10.1"),
-                               ("6.1", "version 6.1")):
-            result = self.result(version)
-            self.assertEqual(result.returncode, 1, version)
-            self.assertIn(words, result.stderr)
+        for version, words in ((None, "there is no swift"), ("5.10.1", "version 5.10.1"), ("6.1", "version 6.1")):
+            if version:
+                self.put(version)
+            result = self.check()
+            self.assert_refused(result, words)
             self.assertIn("swift.org/install", result.stderr)
+
+    def test_debians_own_is_found_where_debian_has_it(self):
+        self.put("6.2.3", self.own)
+        self.assertEqual(self.check().returncode, 0)
+
+    def test_debians_own_is_installed_where_it_is_new_enough(self):
+        self.offer(swiftlang="6.2.3-1+b1")
+        result = self.check()
+        self.assertEqual((result.returncode, result.stderr), (0, "install-dependencies: installing swiftlang\n"))
+
+    def test_debians_own_is_not_installed_where_it_is_too_old(self):
+        self.offer(swiftlang="6.0.3-2")
+        self.assert_refused(self.check(), "there is no swift")
+        self.assertEqual(self.machine.called("apt-get"), [])
+
+    def test_debians_own_is_not_installed_beside_another(self):
+        self.offer(swiftlang="6.2.3-1+b1")
+        self.put("6.3.1")
+        self.assertEqual(self.check().returncode, 0)
+        self.assertFalse(os.path.exists(self.machine.log))
+
+    def test_a_machine_without_lists_of_packages_asks_for_them_first(self):
+        self.offer(git="(none)", swiftlang="(none)").stub("apt-get", "exit 0")
+        self.assert_refused(self.check(), "there is no swift")
+        (call,) = self.machine.called("apt-get")
+        self.assertTrue(call.endswith(" update"), call)
+
+    def test_without_a_network_it_says_so_and_goes_no_further(self):
+        self.offer(git="(none)").stub("apt-get", "echo E: resolving >&2; exit 100")
+        self.assert_refused(self.check(), "see that there is a network, then try again")
+
+    def test_when_apt_cannot_install_it_ends_there(self):
+        self.offer(swiftlang="6.2.3-1+b1").stub("apt-get", "echo E: not enough space >&2; exit 100")
+        result = self.check()
+        self.assert_refused(result, "not enough space")
+        self.assertNotIn("check-swift", result.stderr)
+
+    def test_of_two_that_come_in_the_wrong_order_it_names_the_other(self):
+        self.put("6.2.3", self.own)
+        for first in ("5.10.1", "of OpenStack"):
+            self.put(first)
+            result = self.check()
+            self.assert_refused(result, f"Debian's own is 6.2.3; let it come first: export PATH={self.own}:$PATH")
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+
+    def test_the_one_asked_for_is_the_one_looked_at(self):
+        self.put("6.3.1")
+        self.put("5.9", self.own)
+        self.assert_refused(self.check(SWIFT=os.path.join(self.own, "swift")), "version 5.9")
+
+    def test_a_directory_with_a_blank_in_its_name_is_one(self):
+        place = os.path.join(self.directory(), "a directory")
+        shutil.copytree(os.path.join(PROJECT, "packaging"), os.path.join(place, "packaging"))
+        self.offer(swiftlang="6.2.3-1+b1")
+        result = self.machine.run("check-swift", project=place, SWIFTLANG=self.own)
+        self.assertEqual((result.returncode, result.stderr), (0, "install-dependencies: installing swiftlang\n"))
 
 
 class Demo(BenchTest):

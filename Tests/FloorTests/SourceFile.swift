@@ -53,7 +53,9 @@ struct SourceFile {
     var code = ""
     var rest = text[...]
     while let range = rest.range(of: pattern, options: .regularExpression) {
-      code += rest[..<range.lowerBound] + " " + rest[range].filter(\.isNewline)
+      code += rest[..<range.lowerBound]
+      code += " "
+      code += rest[range].filter(\.isNewline)
       rest = rest[range.upperBound...]
     }
     return (code + rest).split(separator: "\n", omittingEmptySubsequences: false)

@@ -37,7 +37,7 @@ struct SettledWordTests {
 
   @Test func afterAFlipAWordIsThroughWhenItHasStood() {
     let through = Self.play([(0, .normal), (700, .leftUp), (1400, .normal), (5000, .leftUp)])
-    #expect(through.map(\.0) == [0, 700, 1400 + 750, 5750])
+    #expect(through.map(\.0) == [0, 700, 2150, 5750])
     #expect(through.map(\.1) == [.normal, .leftUp, .normal, .leftUp])
   }
 
