@@ -31,6 +31,7 @@ extension Autorotator {
     case .turn(let wish, let output?) where !isOfPanels(output): keep(output, wish, &actions)
     case .turn(let wish, _): rotate(to: resolved(wish), at: now, &actions)
     case .takeSuggestion: if let suggestion { rotate(to: suggestion, at: now, &actions) }
+    case .declineSuggestion: offer?.decline()
     case .outputTurned(let turn): outputTurned(turn, &actions)
     case .outputNotTurned(let turn, let reason): outputNotTurned(turn, reason, &actions)
     case .hold(let isOn): setHold(isOn, at: now)

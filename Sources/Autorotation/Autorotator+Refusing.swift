@@ -63,7 +63,7 @@ extension Autorotator {
     Message(
       .notOffered, "No turn is offered now",
       next: settings.suggestsWhileLocked
-        ? "one is offered while the picture is locked or on hold, and the device is held otherwise"
+        ? "one is offered for ten seconds when the device is turned while the picture is locked or on hold"
         : "set suggest-rotation = true in the [notifications] settings to be offered what a lock forbids")
   }
 

@@ -271,15 +271,19 @@ extension Autorotator {
   }
 
   /// Offers the turn that a lock forbids, as Android does.
-  mutating func suggest(_ actions: inout [Action]) {
-    var offer: InterfaceOrientation?
-    if settings.suggestsWhileLocked, lock != nil || hold != nil, let held = InterfaceOrientation(device),
+  mutating func suggest(at now: Instant, _ actions: inout [Action]) {
+    let wanted = forbiddenByLock
+    if wanted != offer?.orientation { offer = wanted.map { Offer($0, at: now) } }
+    offer?.expire(at: now)
+    guard offer?.open != suggestion else { return }
+    suggestion = offer?.open
+    actions.append(.suggest(suggestion))
+  }
+
+  private var forbiddenByLock: InterfaceOrientation? {
+    guard settings.suggestsWhileLocked, lock != nil || hold != nil, let held = InterfaceOrientation(device),
       held != decision.orientation, decision.allowed.contains(held)
-    {
-      offer = held
-    }
-    guard offer != suggestion else { return }
-    suggestion = offer
-    actions.append(.suggest(offer))
+    else { return nil }
+    return held
   }
 }

@@ -38,6 +38,8 @@ package enum Event: Equatable, Sendable {
   case turn(OrientationWish, output: String?)
   /// Turn as is offered.
   case takeSuggestion
+  /// The person does not want the turn that is offered.
+  case declineSuggestion
   /// The answers to `turnOutput`.
   case outputTurned(PanelTurn)
   case outputNotTurned(PanelTurn, Message)
@@ -222,6 +224,8 @@ package struct Autorotator: Sendable {
   var kept: KeptTurns
   var trials: Trials
 
+  var offer: Offer?
+  /// The turn that can be taken now.
   var suggestion: InterfaceOrientation?
   private var published: Status?
 
@@ -269,7 +273,7 @@ package struct Autorotator: Sendable {
     turnKept(&actions)
     reviewTrial(&actions)
     adjustTouch(at: now, &actions)
-    suggest(&actions)
+    suggest(at: now, &actions)
     publish(at: now, &actions)
     deadline = nextDeadline(after: now)
     return actions
@@ -301,7 +305,7 @@ package struct Autorotator: Sendable {
   private func nextDeadline(after now: Instant) -> Instant? {
     [
       lockEnd, relock?.due, focus.changesAt, playback.endsAt, turning.deadline, turnWaitsUntil, firstWordDue,
-      implausibleDue, trials.due, pen.deadline, postureJudge.deadline(after: now), doubt.deadline(after: now),
+      implausibleDue, trials.due, offer?.end, pen.deadline, postureJudge.deadline(after: now), doubt.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }

@@ -24,19 +24,12 @@ struct NotificationBoardTests {
     board.note(Message(.sensorGone, Phrase(verbatim: text)), of: fault, at: Self.at(seconds))
   }
 
-  @Test mutating func aSuggestionGoesAfterFiveSeconds() {
-    board.suggest(.left, at: Self.at(10))
+  @Test mutating func aSuggestionGoesWhenItIsTakenBack() {
+    board.suggest(.left)
     #expect(content(at: 10) == .suggestion(.left))
-    #expect(board.deadline(after: Self.at(10)) == Self.at(15))
-    #expect(content(at: 15) == nil)
-    #expect(board.deadline(after: Self.at(15)) == nil)
-  }
-
-  @Test mutating func aSuggestionGoesWhenTheDeviceTurnsBack() {
-    board.suggest(.left, at: Self.at(10))
-    board.suggest(nil, at: Self.at(11))
+    #expect(board.deadline(after: Self.at(10)) == nil)
+    board.suggest(nil)
     #expect(content(at: 11) == nil)
-    #expect(board.deadline(after: Self.at(11)) == nil)
   }
 
   @Test mutating func aFaultIsShownWhenItStandsForAWhile() {
@@ -76,8 +69,9 @@ struct NotificationBoardTests {
   @Test mutating func aSuggestionGoesBeforeAFault() {
     report("gone", at: 0)
     publish([.noSensor("gone")], at: 0)
-    board.suggest(.left, at: Self.at(6))
+    board.suggest(.left)
     #expect(content(at: 6) == .suggestion(.left))
+    board.suggest(nil)
     #expect(content(at: 11) == .fault(.noSensor, "gone"))
   }
 
@@ -118,7 +112,7 @@ struct NotificationBoardTests {
     publish([.noSensor("gone")], at: 0)
     #expect(content(at: 9) == nil)
     #expect(board.deadline(after: Self.at(0)) == nil)
-    board.suggest(.left, at: Self.at(10))
+    board.suggest(.left)
     #expect(content(at: 10) == .suggestion(.left))
   }
 

@@ -37,7 +37,7 @@ struct NotificationsTests {
     #expect(shown.summary == "Rotate the picture to normal?")
     #expect(shown.body == "It is locked to left.")
     #expect(shown.actions == ["rotate", "Rotate"])
-    #expect(shown.expiry == 5000)
+    #expect(shown.expiry == 10_000)
     #expect(shown.hints["transient"] == .bool(true))
   }
 
@@ -162,7 +162,7 @@ struct NotificationsTests {
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     try server.close(try #require(server.shown).id, reason: 2)
-    try home.runPending()
+    #expect(try home.run { told.events == [.declineSuggestion] })
     notifications.publish(.example)
     try home.runPending()
     #expect(server.replaced == [0])

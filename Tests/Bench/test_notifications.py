@@ -105,8 +105,8 @@ class Notifications(BenchTest):
         with Daemon(session) as daemon:
             self.locked_and_turned(session, daemon)
             desktop.await_popup(session)
-            self.assertTrue(wait_until(lambda: not desktop.popups(session), 7), "it is still there")
-            self.assertEqual(daemon.status()["suggestion"], "left")
+            self.assertTrue(wait_until(lambda: not desktop.popups(session), 14), "it is still there")
+            daemon.until(lambda status: not status["suggestion"], "the end of the offer")
 
     def test_an_error_in_the_settings_is_shown_until_it_is_mended(self):
         session = self.prepared("")

@@ -28,15 +28,13 @@ struct NotificationBoard {
     var due: Instant? { isPutAway ? nil : since.map { $0 + NotificationBoard.patience } }
   }
 
-  /// Android's rotate button disappears after this time.
-  static let suggestionTime = Duration.seconds(5)
   /// What has resolved itself by then (a sensor that comes late, a turn that works the second time) need not be
   /// shown.
   static let patience = Duration.seconds(5)
 
   var showsFaults = true
   private var question: Trial?
-  private var suggestion: (orientation: InterfaceOrientation, end: Instant)?
+  private var suggestion: InterfaceOrientation?
   /// At most one of each fault, the newest last.
   private var entries: [Entry] = []
   private var standing: Set<Fault> = []
@@ -47,8 +45,8 @@ struct NotificationBoard {
   }
 
   /// - Parameter orientation: `nil` takes the suggestion back.
-  mutating func suggest(_ orientation: InterfaceOrientation?, at now: Instant) {
-    suggestion = orientation.map { ($0, now + Self.suggestionTime) }
+  mutating func suggest(_ orientation: InterfaceOrientation?) {
+    suggestion = orientation
   }
 
   /// Takes note of what may have to be shown. What is no fault is not for here.
@@ -89,7 +87,7 @@ struct NotificationBoard {
 
   func content(at now: Instant) -> Content? {
     if let question { return .question(question) }
-    if let suggestion, now < suggestion.end { return .suggestion(suggestion.orientation) }
+    if let suggestion { return .suggestion(suggestion) }
     guard showsFaults else { return nil }
     let due = entries.last { $0.due.map { $0 <= now } ?? false }
     return due.map { .fault($0.fault, $0.text) }
@@ -98,6 +96,6 @@ struct NotificationBoard {
   /// When the content changes by itself.
   func deadline(after now: Instant) -> Instant? {
     let dues = showsFaults ? entries.compactMap(\.due) : []
-    return (dues + [suggestion?.end].compactMap(\.self)).filter { $0 > now }.min()
+    return dues.filter { $0 > now }.min()
   }
 }

@@ -47,7 +47,7 @@ struct NotificationCard: Equatable {
       body = Self.why(status)
       buttons = [Button(key: Self.rotateKey, label: localized("Rotate"))]
       insteadOfButtons = localized("To do so: autorotate --rotate \(orientation.word)")
-      expiry = Int32(NotificationBoard.suggestionTime.wholeNanoseconds / 1_000_000)
+      expiry = Int32(Offer.patience.wholeNanoseconds / 1_000_000)
     case .fault(let fault, let text):
       summary = localized(
         fault == .settings ? "There is an error in the settings of autorotate" : "The picture does not turn")

@@ -28,7 +28,7 @@ import System
     service.onAction = { [weak self] in self?.act($0) }
     service.onShown = { [weak self] in self?.note(shown: $0) }
     service.onUndeliverable = { [weak self] in self?.note(undeliverable: $0) }
-    service.onClosed = { [weak self] in self?.putAway() }
+    service.onClosed = { [weak self] in self?.noteClosed() }
   }
 
   /// Whether errors are shown, too.
@@ -52,7 +52,7 @@ import System
   }
 
   func suggest(_ orientation: InterfaceOrientation?) {
-    board.suggest(orientation, at: now)
+    board.suggest(orientation)
     refresh()
   }
 
@@ -123,6 +123,12 @@ import System
       return .rotate(orientation)
     case .question, .suggestion, .fault, nil: return nil
     }
+  }
+
+  /// The person has closed it, or its time is over.
+  private func noteClosed() {
+    if case .suggestion = content { post(.declineSuggestion) }
+    putAway()
   }
 
   private func putAway() {

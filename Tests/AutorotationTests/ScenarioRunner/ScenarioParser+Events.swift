@@ -32,6 +32,9 @@ extension ScenarioParser {
       tell(.setPosture(try words.choice("a posture to set", choices)), at: time)
     case "toggle-lock": tell(.toggleLock, at: time)
     case "rotate": tell(try Self.rotation(&words), at: time)
+    case "decline":
+      try words.expect("offer")
+      tell(.declineSuggestion, at: time)
     case "answer":
       let keeps = try words.choice("keep or back", ["keep": true, "back": false])
       happens(at: time) { world in world.question.map { [.trialAnswered($0, keeps: keeps)] } ?? [] }
