@@ -305,7 +305,8 @@ package struct Autorotator: Sendable {
   private func nextDeadline(after now: Instant) -> Instant? {
     [
       lockEnd, relock?.due, focus.changesAt, playback.endsAt, turning.deadline, turnWaitsUntil, firstWordDue,
-      implausibleDue, trials.due, offer?.end, pen.deadline, postureJudge.deadline(after: now), doubt.deadline(after: now),
+      implausibleDue, trials.due, offer?.end, pen.deadline, postureJudge.deadline(after: now),
+      doubt.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }

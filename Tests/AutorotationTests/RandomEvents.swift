@@ -40,7 +40,8 @@ struct RandomEvents {
     case 20:
       pick([
         .unlock, .unlock, .toggleLock, .followOnce(until: now + .seconds(1)), .setPosture(nil),
-        .setPosture(.tablet), .setPosture(.tent), .takeSuggestion, .declineSuggestion, .turn(wish() ?? .next, output: nil),
+        .setPosture(.tablet), .setPosture(.tent), .takeSuggestion, .declineSuggestion,
+        .turn(wish() ?? .next, output: nil),
       ])
     case 21: .rotate(pick(InterfaceOrientation.allCases))
     case 22: .hold(chance(3))
