@@ -12,7 +12,10 @@ let onOneThread = strict + [.defaultIsolation(MainActor.self)]
 
 let package = Package(
   name: "autorotate",
-  products: [.executable(name: "autorotate", targets: ["autorotate"])],
+  products: [
+    .executable(name: "autorotate", targets: ["autorotate"]),
+    .executable(name: "autorotate-settings", targets: ["autorotate-settings"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
@@ -25,6 +28,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+
+    // Floor 3, next door: the window, a program of its own that speaks to the other over the bus
+    .executableTarget(
+      name: "autorotate-settings",
+      dependencies: ["Autorotation", "Configuration", "Language", "CAdwaita"],
+      resources: [.embedInCode("window.ui")],
+      swiftSettings: onOneThread),
 
     // Floor 2: the machine
     .target(
@@ -56,6 +66,7 @@ let package = Package(
       swiftSettings: onOneThread),
 
     // Floor 0: C
+    .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
     .systemLibrary(name: "CIntl", providers: [.apt(["libc6-dev"])]),
     .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),

@@ -24,6 +24,16 @@ package enum InterfaceOrientation: UInt8, CaseIterable, Sendable {
     self = match
   }
 
+  /// By the edge of the device that is on top: for people who never type.
+  package var plainName: Phrase {
+    switch self {
+    case .normal: "Upright"
+    case .left: "Left Side Up"
+    case .inverted: "Upside Down"
+    case .right: "Right Side Up"
+    }
+  }
+
   /// The word that people type and read, on the command line, in settings and on the bus.
   package var word: String {
     switch self {

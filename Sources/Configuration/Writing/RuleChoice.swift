@@ -17,6 +17,15 @@ package enum RuleChoice: CaseIterable, Sendable {
     }
   }
 
+  package var words: Phrase {
+    switch self {
+    case .turns: "Turns with the Device"
+    case .landscape: "Landscape"
+    case .portrait: "Portrait"
+    case .keeps: "Stays as It Is"
+    }
+  }
+
   var mask: RuleWish.Mask {
     switch self {
     case .turns: .orientations([.all])

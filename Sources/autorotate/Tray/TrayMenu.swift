@@ -87,7 +87,7 @@ enum TrayMenu {
 
   private static func offer(_ report: StatusReport) -> [MenuEntry] {
     guard let offered = InterfaceOrientation(word: report.suggestion) else { return [] }
-    let label = localized("Turn: \(localized(name(of: offered)))")
+    let label = localized("Turn: \(localized(offered.plainName))")
     return [MenuEntry(id: ID.offer, label: label, request: .takeOffer)]
   }
 
@@ -128,19 +128,9 @@ enum TrayMenu {
     zip(ID.orientations..., InterfaceOrientation.allCases).map { id, orientation in
       let word = orientation.word
       return MenuEntry(
-        id: id, label: localized(name(of: orientation)),
+        id: id, label: localized(orientation.plainName),
         look: .radio(isOn: word == report.orientation), isEnabled: report.allowed.contains(word),
         request: .rotate(word))
-    }
-  }
-
-  /// By the edge of the device that is on top.
-  private static func name(of orientation: InterfaceOrientation) -> Phrase {
-    switch orientation {
-    case .normal: "Upright"
-    case .left: "Left Side Up"
-    case .inverted: "Upside Down"
-    case .right: "Right Side Up"
     }
   }
 
@@ -149,20 +139,11 @@ enum TrayMenu {
     guard !name.isEmpty else { return [] }
     let choices = zip(ID.choices..., RuleChoice.allCases).map { id, choice in
       MenuEntry(
-        id: id, label: localized(words(of: choice)), look: .radio(isOn: choice == facts.choice),
+        id: id, label: localized(choice.words), look: .radio(isOn: choice == facts.choice),
         request: .choose(choice, application: name))
     }
     let label = localized("While \(name) Is in Front")
     return [MenuEntry(id: ID.application, label: label, children: choices)]
-  }
-
-  private static func words(of choice: RuleChoice) -> Phrase {
-    switch choice {
-    case .turns: "Turns with the Device"
-    case .landscape: "Landscape"
-    case .portrait: "Portrait"
-    case .keeps: "Stays as It Is"
-    }
   }
 
   private static func why(_ report: StatusReport) -> MenuEntry {

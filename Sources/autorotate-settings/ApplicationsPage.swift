@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CAdwaita
+import Configuration
+import Language
+
+/// What each application may do with the picture: the one in front, those with a rule of the person's, those with a
+/// rule that was shipped.
+final class ApplicationsPage {
+  private let page: Widget
+  private let files: Files
+  private let desktop = DesktopFiles()
+  private var groups: [Widget] = []
+  private var shown: [Section] = []
+
+  struct Application: Equatable {
+    /// What a rule matches.
+    let name: String
+    /// `nil` if its rule says something else.
+    let choice: RuleChoice?
+    let isLimitedToFullScreen: Bool
+    let isOwn: Bool
+  }
+
+  struct Section: Equatable {
+    let title: String
+    let applications: [Application]
+  }
+
+  init(_ page: Widget, _ files: Files) {
+    self.page = page
+    self.files = files
+  }
+
+  func refresh(inFront: String) {
+    let sections = self.sections(inFront: inFront)
+    guard sections != shown else { return }
+    shown = sections
+    for group in groups { adw_preferences_page_remove(page.cast(), group.cast()) }
+    groups = sections.map(group)
+    for group in groups { adw_preferences_page_add(page.cast(), group.cast()) }
+  }
+
+  // MARK: What there is
+
+  private func sections(inFront: String) -> [Section] {
+    let own = names(of: .user).filter { $0 != inFront }
+    let shipped = names(of: .shipped).filter { $0 != inFront && !own.contains($0) }
+    return [
+      Section(title: localized("In Front"), applications: inFront.isEmpty ? [] : [application(inFront)]),
+      Section(title: localized("Your Rules"), applications: own.map(application)),
+      Section(title: localized("As Shipped"), applications: shipped.map(application)),
+    ].filter { !$0.applications.isEmpty }
+  }
+
+  /// The first name of each rule that is for one application, not for many.
+  private func names(of layer: ApplicationRule.Layer) -> [String] {
+    let rules = files.configuration.settings.rules.filter { $0.layer == layer }
+    let names = rules.compactMap(\.matches.first).filter { !$0.contains(where: { "*?".contains($0) }) }
+    return Set(names).sorted { desktop.title(of: $0).lowercased() < desktop.title(of: $1).lowercased() }
+  }
+
+  private func application(_ name: String) -> Application {
+    let rule = files.configuration.settings.rules.counting(for: name).first
+    let choice = rule.map(RuleChoice.init) ?? .turns
+    return Application(
+      name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true, isOwn: rule?.layer == .user)
+  }
+
+  // MARK: What is shown
+
+  private func group(_ section: Section) -> Widget {
+    let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
+    adw_preferences_group_set_title(group.cast(), section.title)
+    for application in section.applications {
+      adw_preferences_group_add(group.cast(), row(application).widget)
+    }
+    return group
+  }
+
+  private func row(_ application: Application) -> Widget {
+    let row = Widget(UnsafeMutableRawPointer(adw_combo_row_new()))
+    let title = desktop.title(of: application.name)
+    adw_preferences_row_set_use_markup(row.cast(), 0)
+    adw_preferences_row_set_title(row.cast(), title)
+    let note = application.isLimitedToFullScreen ? localized("in full screen") : ""
+    let parts = [title == application.name ? "" : application.name, note].filter { !$0.isEmpty }
+    adw_action_row_set_subtitle(row.cast(), parts.joined(separator: " · "))
+    adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
+    fill(row, application)
+    if application.isOwn { addReset(to: row, application.name) }
+    return row
+  }
+
+  private func fill(_ row: Widget, _ application: Application) {
+    let choices = RuleChoice.allCases
+    let labels = choices.map { localized($0.words) } + (application.choice == nil ? [localized("Something Else")] : [])
+    let model = gtk_string_list_new(nil)
+    for label in labels { gtk_string_list_append(model, label) }
+    adw_combo_row_set_model(row.cast(), model)
+    g_object_unref(UnsafeMutableRawPointer(model))
+    let selected = application.choice.flatMap(choices.firstIndex) ?? choices.count
+    adw_combo_row_set_selected(row.cast(), guint(selected))
+    row.on("notify::selected") { [weak self] in
+      let index = Int(adw_combo_row_get_selected(row.cast()))
+      guard choices.indices.contains(index), choices[index] != application.choice else { return }
+      // The row goes with what it is called from.
+      later { self?.files.choose(choices[index], for: application.name) }
+    }
+  }
+
+  private func addReset(to row: Widget, _ name: String) {
+    let button = Widget(UnsafeMutableRawPointer(gtk_button_new_from_icon_name("edit-undo-symbolic")))
+    let words = localized("Back to How It Was Shipped")
+    gtk_widget_set_tooltip_text(button.widget, words)
+    button.describe(words)
+    gtk_widget_set_valign(button.widget, GTK_ALIGN_CENTER)
+    gtk_widget_set_size_request(button.widget, 44, 44)
+    button.addClass("flat")
+    button.on("clicked") { [weak self] in later { self?.files.reset(name) } }
+    adw_action_row_add_suffix(row.cast(), button.widget)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+import CAdwaita
+
+/// The program that turns, as the window sees it: over the session bus, and only so.
+final class Daemon {
+  private static let name = "org.autorotate.Autorotate1"
+  private static let path = "/org/autorotate/Autorotate1"
+  /// It answers at once, or is stuck; milliseconds.
+  private static let patience: Int32 = 5000
+
+  /// Called at each change of what it tells, and when it comes and goes.
+  var onChange: () -> Void = {}
+  /// Called with the words of each refusal.
+  var onRefusal: (String) -> Void = { _ in }
+
+  private var proxy: OpaquePointer?
+  /// Why there is no bus; `nil` if there is one.
+  private(set) var absence: String?
+
+  /// Waits for the bus, not for the daemon, which is not started.
+  init() {
+    var error: UnsafeMutablePointer<GError>?
+    proxy = g_dbus_proxy_new_for_bus_sync(
+      G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START, nil, Self.name, Self.path, Self.name, nil, &error
+    ).map { OpaquePointer($0) }
+    absence = Self.words(of: &error)
+    guard let proxy else { return }
+    for signal in ["g-properties-changed", "notify::g-name-owner"] {
+      Widget(proxy).on(signal) { [weak self] in self?.onChange() }
+    }
+  }
+
+  /// Whether it runs.
+  var isThere: Bool {
+    guard let proxy, let owner = g_dbus_proxy_get_name_owner(proxy.proxy) else { return false }
+    g_free(owner)
+    return true
+  }
+
+  // MARK: What it tells
+
+  /// Empty where an older one has no such property.
+  func text(_ property: String) -> String {
+    read(property, "s") { String(cString: g_variant_get_string($0, nil)) } ?? ""
+  }
+
+  func flag(_ property: String) -> Bool {
+    read(property, "b") { g_variant_get_boolean($0) != 0 } ?? false
+  }
+
+  func texts(_ property: String) -> [String] {
+    read(property, "as") { list in
+      (0..<g_variant_n_children(list)).compactMap { index in
+        guard let child = g_variant_get_child_value(list, index) else { return nil }
+        defer { g_variant_unref(child) }
+        return String(cString: g_variant_get_string(child, nil))
+      }
+    } ?? []
+  }
+
+  private func read<T>(_ property: String, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
+    guard isThere, let proxy, let variant = g_dbus_proxy_get_cached_property(proxy.proxy, property) else {
+      return nil
+    }
+    defer { g_variant_unref(variant) }
+    guard String(cString: g_variant_get_type_string(variant)) == type else { return nil }
+    return value(variant)
+  }
+
+  // MARK: What it is asked
+
+  func call(_ member: String, _ texts: [String] = []) {
+    send(to: Self.name, Self.path, Self.name, member, Self.tuple(texts.map { g_variant_new_string($0) }))
+  }
+
+  func call(_ member: String, _ flag: Bool) {
+    send(to: Self.name, Self.path, Self.name, member, Self.tuple([g_variant_new_boolean(flag ? 1 : 0)]))
+  }
+
+  /// By the bus, as it was installed to be.
+  func start() {
+    let arguments = Self.tuple([g_variant_new_string(Self.name), g_variant_new_uint32(0)])
+    let bus = "org.freedesktop.DBus"
+    send(to: bus, "/org/freedesktop/DBus", bus, "StartServiceByName", arguments)
+  }
+
+  private func send(
+    to service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?
+  ) {
+    guard let proxy, let connection = g_dbus_proxy_get_connection(proxy.proxy) else {
+      return onRefusal(absence ?? "")
+    }
+    g_dbus_connection_call(
+      connection, service, path, interface, member, arguments, nil, G_DBUS_CALL_FLAGS_NONE, Self.patience, nil,
+      Self.answered, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  private static let answered: @convention(c) (
+    UnsafeMutablePointer<GObject>?, OpaquePointer?, UnsafeMutableRawPointer?
+  ) -> Void = { connection, result, data in
+    nonisolated(unsafe) let (connection, result, data) = (connection, result, data)
+    MainActor.assumeIsolated {
+      guard let connection, let data else { return }
+      let daemon = Unmanaged<Daemon>.fromOpaque(data).takeRetainedValue()
+      var error: UnsafeMutablePointer<GError>?
+      if let answer = g_dbus_connection_call_finish(OpaquePointer(connection), result, &error) {
+        g_variant_unref(answer)
+      }
+      if let words = words(of: &error) { daemon.onRefusal(words) }
+    }
+  }
+
+  private static func tuple(_ values: [OpaquePointer?]) -> OpaquePointer? {
+    var values = values
+    return g_variant_new_tuple(&values, gsize(values.count))
+  }
+
+  /// Without the name of the error in front, which is for programs.
+  private static func words(of error: inout UnsafeMutablePointer<GError>?) -> String? {
+    guard let error else { return nil }
+    g_dbus_error_strip_remote_error(error)
+    defer { g_error_free(error) }
+    return String(cString: error.pointee.message)
+  }
+}
+
+extension OpaquePointer {
+  fileprivate var proxy: UnsafeMutablePointer<GDBusProxy> { UnsafeMutablePointer(self) }
+}

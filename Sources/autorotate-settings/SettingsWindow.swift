@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CAdwaita
+import Configuration
+import Language
+
+/// The window: three pages, and a bar above them that says what keeps it from doing its work.
+final class SettingsWindow {
+  private let layout = Layout()
+  private let daemon: Daemon
+  private let files: Files
+  private let now: NowPage
+  private let applications: ApplicationsPage
+  private let checkUp: CheckUpPage
+  /// What the button in the bar does.
+  private var step: () -> Void = {}
+
+  init(of application: Widget, _ directories: ConfigurationDirectories, _ daemon: Daemon) {
+    self.daemon = daemon
+    files = Files(directories)
+    layout.furnish("now", with: ["picture_group", "turning_group", "habits_group"])
+    layout.furnish("checkup", with: ["checkup_group"])
+    now = NowPage(layout, daemon, files)
+    applications = ApplicationsPage(layout["applications"], files)
+    checkUp = CheckUpPage(layout)
+    gtk_window_set_application(layout["window"].cast(), application.cast())
+    layout["notice_step"].on("clicked") { [weak self] in self?.step() }
+    daemon.onChange = { [weak self] in self?.refresh() }
+    daemon.onRefusal = { [weak self] in self?.tell($0) }
+    files.onChange = { [weak self] in self?.refresh() }
+    files.onRefusal = { [weak self] in self?.tell($0) }
+    refresh()
+  }
+
+  func present() {
+    gtk_window_present(layout["window"].cast())
+  }
+
+  private func refresh() {
+    now.refresh()
+    applications.refresh(inFront: daemon.text("Application"))
+    notice()
+  }
+
+  /// What has not worked, in a few words that go by themselves.
+  private func tell(_ words: String) {
+    // A person may have turned a switch in vain.
+    refresh()
+    let toast = adw_toast_new("")
+    let title = g_markup_escape_text(words, -1)
+    adw_toast_set_title(toast, title)
+    g_free(title)
+    adw_toast_overlay_add_toast(layout["toasts"].opaque, toast)
+  }
+
+  // MARK: The bar
+
+  private func notice() {
+    if let absence = daemon.absence {
+      show(localized("The session bus cannot be reached (\(absence)): start this from within your desktop's session."))
+    } else if let fault = files.fault {
+      show(fault.words, localized("Open the File")) { [weak self] in self?.open(fault.path) }
+    } else if !daemon.isThere {
+      show(localized("autorotate is not running"), localized("Start autorotate")) { [weak self] in
+        self?.daemon.start()
+      }
+    } else {
+      gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
+    }
+  }
+
+  private func show(_ words: String, _ label: String = "", step: @escaping () -> Void = {}) {
+    self.step = step
+    layout["notice_words"].say(words)
+    gtk_button_set_label(layout["notice_step"].cast(), label)
+    layout["notice_step"].show(!label.isEmpty)
+    gtk_info_bar_set_revealed(layout["notice"].opaque, 1)
+  }
+
+  private func open(_ path: String) {
+    let file = g_file_new_for_path(path)
+    let uri = g_file_get_uri(file)
+    gtk_show_uri(layout["window"].cast(), uri, guint32(GDK_CURRENT_TIME))
+    g_free(uri)
+    g_object_unref(UnsafeMutableRawPointer(file))
+  }
+}

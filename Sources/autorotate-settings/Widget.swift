@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import CAdwaita
+
+/// An object of GTK's, in the forms in which its functions want it. GTK sees to the types: a wrong one is told on
+/// standard error, and nothing is done.
+struct Widget {
+  let pointer: UnsafeMutableRawPointer
+
+  init(_ pointer: UnsafeMutableRawPointer) {
+    self.pointer = pointer
+  }
+
+  init(_ pointer: OpaquePointer) {
+    self.pointer = UnsafeMutableRawPointer(pointer)
+  }
+
+  /// For types whose fields are nobody's business.
+  var opaque: OpaquePointer { OpaquePointer(pointer) }
+
+  func cast<T>(to: T.Type = T.self) -> UnsafeMutablePointer<T> { pointer.assumingMemoryBound(to: T.self) }
+
+  var widget: UnsafeMutablePointer<GtkWidget> { cast() }
+}
+
+// What is asked of more than one kind of widget.
+extension Widget {
+  func show(_ isVisible: Bool) {
+    gtk_widget_set_visible(widget, isVisible ? 1 : 0)
+  }
+
+  func enable(_ isEnabled: Bool) {
+    gtk_widget_set_sensitive(widget, isEnabled ? 1 : 0)
+  }
+
+  /// Of a label.
+  func say(_ text: String) {
+    gtk_label_set_text(opaque, text)
+  }
+
+  func addClass(_ name: String) {
+    gtk_widget_add_css_class(widget, name)
+  }
+
+  /// What a screen reader says where there is no text.
+  func describe(_ text: String) {
+    var property = GTK_ACCESSIBLE_PROPERTY_LABEL
+    var value = GValue()
+    g_value_init(&value, GType(16 << 2))  // G_TYPE_STRING, a macro
+    g_value_set_string(&value, text)
+    gtk_accessible_update_property_value(opaque, 1, &property, &value)
+    g_value_unset(&value)
+  }
+
+  /// Calls `handler` at each such signal, for as long as the object lives.
+  func on(_ signal: String, _ handler: @escaping () -> Void) {
+    let box = Unmanaged.passRetained(Handler(handler)).toOpaque()
+    let swapped = GConnectFlags(rawValue: G_CONNECT_SWAPPED.rawValue)
+    g_signal_connect_data(pointer, signal, Handler.call, box, Handler.release, swapped)
+  }
+}
+
+/// What a signal calls. With the data swapped it is the first argument, whatever the signal carries behind it.
+final class Handler {
+  let run: () -> Void
+
+  init(_ run: @escaping () -> Void) {
+    self.run = run
+  }
+
+  nonisolated private static let body: @convention(c) (UnsafeMutableRawPointer) -> Void = { data in
+    nonisolated(unsafe) let data = data
+    MainActor.assumeIsolated {
+      Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue().run()
+    }
+  }
+
+  nonisolated static var call: GCallback { unsafeBitCast(body, to: GCallback.self) }
+
+  nonisolated static let release: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<GClosure>?) -> Void = {
+    data, _ in
+    if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+  }
+}
+
+/// Calls `work` once, from the loop, when nothing more urgent is to be done.
+func later(_ work: @escaping () -> Void) {
+  let box = Unmanaged.passRetained(Handler(work)).toOpaque()
+  g_idle_add(
+    { data in
+      guard let data else { return 0 }
+      nonisolated(unsafe) let box = data
+      MainActor.assumeIsolated {
+        Unmanaged<Handler>.fromOpaque(box).takeRetainedValue().run()
+      }
+      return 0
+    }, box)
+}
+
+/// Calls `work` once, after a time.
+func after(milliseconds: UInt32, _ work: @escaping () -> Void) {
+  let box = Unmanaged.passRetained(Handler(work)).toOpaque()
+  g_timeout_add(
+    milliseconds,
+    { data in
+      guard let data else { return 0 }
+      nonisolated(unsafe) let box = data
+      MainActor.assumeIsolated {
+        Unmanaged<Handler>.fromOpaque(box).takeRetainedValue().run()
+      }
+      return 0
+    }, box)
+}
