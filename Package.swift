@@ -32,7 +32,7 @@ let package = Package(
     // Floor 3, next door: the window, a program of its own that speaks to the other over the bus
     .executableTarget(
       name: "autorotate-settings",
-      dependencies: ["Autorotation", "Configuration", "Language", "CAdwaita"],
+      dependencies: ["Autorotation", "Configuration", "Language", "CAdwaita", "CJson"],
       resources: [.embedInCode("window.ui")],
       swiftSettings: onOneThread),
 

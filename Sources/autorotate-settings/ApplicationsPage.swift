@@ -5,11 +5,12 @@ import CAdwaita
 import Configuration
 import Language
 
-/// What each application may do with the picture: the one in front, those with a rule of the person's, those with a
-/// rule that was shipped.
+/// What each application may do with the picture: those that are open or were in front, those with a rule of the
+/// person's, those with a rule that was shipped.
 final class ApplicationsPage {
   private let page: Widget
   private let files: Files
+  private let daemon: Daemon
   private let desktop = DesktopFiles()
   private var groups: [Widget] = []
   private var shown: [Section] = []
@@ -28,13 +29,23 @@ final class ApplicationsPage {
     let applications: [Application]
   }
 
-  init(_ page: Widget, _ files: Files) {
+  /// The window's own names, which nobody wants a rule for.
+  private static let own: Set = ["autorotate-settings", "org.autorotate.settings"]
+
+  init(_ page: Widget, _ files: Files, _ daemon: Daemon) {
     self.page = page
     self.files = files
+    self.daemon = daemon
   }
 
-  func refresh(inFront: String) {
-    let sections = self.sections(inFront: inFront)
+  func refresh() {
+    daemon.askForApplications { [weak self] seen in
+      self?.show(seen.filter { !Self.own.contains($0.lowercased()) })
+    }
+  }
+
+  private func show(_ seen: [String]) {
+    let sections = self.sections(seen)
     guard sections != shown else { return }
     shown = sections
     for group in groups { adw_preferences_page_remove(page.cast(), group.cast()) }
@@ -44,11 +55,11 @@ final class ApplicationsPage {
 
   // MARK: What there is
 
-  private func sections(inFront: String) -> [Section] {
-    let own = names(of: .user).filter { $0 != inFront }
-    let shipped = names(of: .shipped).filter { $0 != inFront && !own.contains($0) }
+  private func sections(_ seen: [String]) -> [Section] {
+    let own = names(of: .user).filter { !seen.contains($0) }
+    let shipped = names(of: .shipped).filter { !seen.contains($0) && !own.contains($0) }
     return [
-      Section(title: localized("In Front"), applications: inFront.isEmpty ? [] : [application(inFront)]),
+      Section(title: localized("Seen Lately"), applications: seen.map(application)),
       Section(title: localized("Your Rules"), applications: own.map(application)),
       Section(title: localized("As Shipped"), applications: shipped.map(application)),
     ].filter { !$0.applications.isEmpty }
@@ -65,7 +76,8 @@ final class ApplicationsPage {
     let rule = files.configuration.settings.rules.counting(for: name).first
     let choice = rule.map(RuleChoice.init) ?? .turns
     return Application(
-      name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true, isOwn: rule?.layer == .user)
+      name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true, isOwn: rule?.layer == .user
+    )
   }
 
   // MARK: What is shown
@@ -95,7 +107,8 @@ final class ApplicationsPage {
 
   private func fill(_ row: Widget, _ application: Application) {
     let choices = RuleChoice.allCases
-    let labels = choices.map { localized($0.words) } + (application.choice == nil ? [localized("Something Else")] : [])
+    let labels =
+      choices.map { localized($0.words) } + (application.choice == nil ? [localized("Something Else")] : [])
     let model = gtk_string_list_new(nil)
     for label in labels { gtk_string_list_append(model, label) }
     adw_combo_row_set_model(row.cast(), model)

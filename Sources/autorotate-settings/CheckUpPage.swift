@@ -4,9 +4,10 @@ import Autorotation
 import CAdwaita
 import Language
 
-/// What `autorotate doctor` finds, in its own words.
+/// What `autorotate doctor` finds, each with its next step.
 final class CheckUpPage {
   private let layout: Layout
+  private var group: Widget?
   private var report = ""
 
   init(_ layout: Layout) {
@@ -16,23 +17,29 @@ final class CheckUpPage {
     layout["checkup"].on("map") { [weak self] in self?.look() }
   }
 
+  // MARK: Asking
+
   private func look() {
     layout["look_again"].enable(false)
-    var words: [UnsafeMutablePointer<CChar>?] = [strdup("autorotate"), strdup("doctor"), nil]
-    defer { words.forEach { free($0) } }
     var error: UnsafeMutablePointer<GError>?
-    let flags = GSubprocessFlags(G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDERR_MERGE.rawValue)
-    let process = words.withUnsafeMutableBufferPointer { words in
-      words.baseAddress?.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: words.count) {
-        g_subprocess_newv($0, flags, &error)
-      }
-    }
-    guard let process = process ?? nil else {
+    let words = ["autorotate", "doctor", "--json"]
+    guard let process = Self.start(words, &error) else {
       let reason = error.map { String(cString: $0.pointee.message) } ?? ""
       g_clear_error(&error)
-      return show(localized("autorotate cannot be run: \(reason). See that it is installed."))
+      return refuse(localized("autorotate cannot be run: \(reason). See that it is installed."))
     }
     g_subprocess_communicate_utf8_async(process, nil, nil, Self.told, Unmanaged.passRetained(self).toOpaque())
+  }
+
+  /// What it says of itself goes to our own standard error.
+  private static func start(_ words: [String], _ error: inout UnsafeMutablePointer<GError>?) -> OpaquePointer?
+  {
+    let copies = words.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    let arguments = copies.map { UnsafePointer<CChar>($0) } + [nil]
+    return arguments.withUnsafeBufferPointer {
+      g_subprocess_newv($0.baseAddress, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error)
+    }
   }
 
   private static let told: GAsyncReadyCallback = { process, result, data in
@@ -42,19 +49,58 @@ final class CheckUpPage {
       let page = Unmanaged<CheckUpPage>.fromOpaque(data).takeRetainedValue()
       var text: UnsafeMutablePointer<CChar>?
       g_subprocess_communicate_utf8_finish(OpaquePointer(process), result, &text, nil, nil)
-      page.show(text.map { String(cString: $0) } ?? "")
+      page.show(Finding.read(text.map { String(cString: $0) } ?? ""))
       g_free(text)
       g_object_unref(UnsafeMutableRawPointer(process))
     }
   }
 
-  private func show(_ text: String) {
-    report = text
-    layout["findings"].say(text)
+  // MARK: Showing
+
+  private func show(_ findings: [Finding]) {
+    guard !findings.isEmpty else {
+      return refuse(localized("`autorotate doctor --json` has found nothing: try it in a terminal."))
+    }
+    report = findings.map(\.text).joined(separator: "\n")
+    // What needs the person comes first.
+    let order = ["broken", "works"]
+    let ranked = findings.sorted {
+      (order.firstIndex(of: $0.state) ?? 2) < (order.firstIndex(of: $1.state) ?? 2)
+    }
+    put(ranked.map(entry))
+  }
+
+  private func refuse(_ words: String) {
+    report = words
+    put([entry(words, "", "dialog-warning-symbolic")])
+  }
+
+  private func put(_ rows: [Widget]) {
+    if let group { adw_preferences_page_remove(layout["checkup"].cast(), group.cast()) }
+    let new = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
+    for row in rows { adw_preferences_group_add(new.cast(), row.widget) }
+    adw_preferences_page_add(layout["checkup"].cast(), new.cast())
+    group = new
     layout["look_again"].enable(true)
   }
 
+  private func entry(_ finding: Finding) -> Widget {
+    let icon = finding.state == "broken" ? "dialog-warning-symbolic" : "emblem-ok-symbolic"
+    let next = finding.nextStep.map { "→ " + $0 }
+    let words = [finding.detail] + [next].compactMap(\.self)
+    return entry(finding.name, words.joined(separator: "\n"), finding.state == "not-applicable" ? nil : icon)
+  }
+
+  private func entry(_ title: String, _ subtitle: String, _ icon: String?) -> Widget {
+    let row = Widget(UnsafeMutableRawPointer(adw_action_row_new()))
+    adw_preferences_row_set_use_markup(row.cast(), 0)
+    adw_preferences_row_set_title(row.cast(), title)
+    adw_action_row_set_subtitle(row.cast(), subtitle)
+    if let icon { adw_action_row_add_suffix(row.cast(), gtk_image_new_from_icon_name(icon)) }
+    return row
+  }
+
   private func copy() {
-    gdk_clipboard_set_text(gtk_widget_get_clipboard(layout["findings"].widget), report)
+    gdk_clipboard_set_text(gtk_widget_get_clipboard(layout["look_again"].widget), report)
   }
 }

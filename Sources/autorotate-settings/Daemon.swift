@@ -22,7 +22,8 @@ final class Daemon {
   init() {
     var error: UnsafeMutablePointer<GError>?
     proxy = g_dbus_proxy_new_for_bus_sync(
-      G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START, nil, Self.name, Self.path, Self.name, nil, &error
+      G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START, nil, Self.name, Self.path, Self.name, nil,
+      &error
     ).map { OpaquePointer($0) }
     absence = Self.words(of: &error)
     guard let proxy else { return }
@@ -50,13 +51,7 @@ final class Daemon {
   }
 
   func texts(_ property: String) -> [String] {
-    read(property, "as") { list in
-      (0..<g_variant_n_children(list)).compactMap { index in
-        guard let child = g_variant_get_child_value(list, index) else { return nil }
-        defer { g_variant_unref(child) }
-        return String(cString: g_variant_get_string(child, nil))
-      }
-    } ?? []
+    read(property, "as", Self.texts) ?? []
   }
 
   private func read<T>(_ property: String, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
@@ -74,10 +69,6 @@ final class Daemon {
     send(to: Self.name, Self.path, Self.name, member, Self.tuple(texts.map { g_variant_new_string($0) }))
   }
 
-  func call(_ member: String, _ flag: Bool) {
-    send(to: Self.name, Self.path, Self.name, member, Self.tuple([g_variant_new_boolean(flag ? 1 : 0)]))
-  }
-
   /// By the bus, as it was installed to be.
   func start() {
     let arguments = Self.tuple([g_variant_new_string(Self.name), g_variant_new_uint32(0)])
@@ -85,30 +76,66 @@ final class Daemon {
     send(to: bus, "/org/freedesktop/DBus", bus, "StartServiceByName", arguments)
   }
 
+  /// The applications that have a window or had focus; none from a daemon that is older than the question.
+  func askForApplications(_ answer: @escaping ([String]) -> Void) {
+    guard isThere else { return answer([]) }
+    let kind = Self.tuple([g_variant_new_string("applications")])
+    send(to: Self.name, Self.path, Self.name, "GetChoices", kind) { values in
+      let list = values.flatMap { Self.child($0, 0) }
+      answer(list.map(Self.texts) ?? [])
+      list.map { g_variant_unref($0) }
+    }
+  }
+
+  /// - Parameter answered: takes the answer, `nil` for a refusal; without one, a refusal is for the person.
   private func send(
-    to service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?
+    to service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?,
+    answered: ((OpaquePointer?) -> Void)? = nil
   ) {
     guard let proxy, let connection = g_dbus_proxy_get_connection(proxy.proxy) else {
       return onRefusal(absence ?? "")
     }
+    let question = Question { [weak self] answer, refusal in
+      if let answered { answered(answer) } else if let refusal { self?.onRefusal(refusal) }
+    }
     g_dbus_connection_call(
-      connection, service, path, interface, member, arguments, nil, G_DBUS_CALL_FLAGS_NONE, Self.patience, nil,
-      Self.answered, Unmanaged.passRetained(self).toOpaque())
+      connection, service, path, interface, member, arguments, nil, G_DBUS_CALL_FLAGS_NONE, Self.patience,
+      nil,
+      Question.answered, Unmanaged.passRetained(question).toOpaque())
   }
 
-  private static let answered: @convention(c) (
-    UnsafeMutablePointer<GObject>?, OpaquePointer?, UnsafeMutableRawPointer?
-  ) -> Void = { connection, result, data in
-    nonisolated(unsafe) let (connection, result, data) = (connection, result, data)
-    MainActor.assumeIsolated {
-      guard let connection, let data else { return }
-      let daemon = Unmanaged<Daemon>.fromOpaque(data).takeRetainedValue()
-      var error: UnsafeMutablePointer<GError>?
-      if let answer = g_dbus_connection_call_finish(OpaquePointer(connection), result, &error) {
-        g_variant_unref(answer)
-      }
-      if let words = words(of: &error) { daemon.onRefusal(words) }
+  /// What is called once, with the answer or the words of a refusal.
+  private final class Question {
+    private let done: (OpaquePointer?, String?) -> Void
+
+    init(_ done: @escaping (OpaquePointer?, String?) -> Void) {
+      self.done = done
     }
+
+    static let answered: GAsyncReadyCallback = { connection, result, data in
+      nonisolated(unsafe) let (connection, result, data) = (connection, result, data)
+      MainActor.assumeIsolated {
+        guard let connection, let data else { return }
+        let question = Unmanaged<Question>.fromOpaque(data).takeRetainedValue()
+        var error: UnsafeMutablePointer<GError>?
+        let answer = g_dbus_connection_call_finish(OpaquePointer(connection), result, &error)
+        question.done(answer, words(of: &error))
+        if let answer { g_variant_unref(answer) }
+      }
+    }
+  }
+
+  /// Of a list of texts.
+  private static func texts(_ list: OpaquePointer) -> [String] {
+    (0..<g_variant_n_children(list)).compactMap { index in
+      guard let child = child(list, index) else { return nil }
+      defer { g_variant_unref(child) }
+      return String(cString: g_variant_get_string(child, nil))
+    }
+  }
+
+  private static func child(_ values: OpaquePointer, _ index: gsize) -> OpaquePointer? {
+    index < g_variant_n_children(values) ? g_variant_get_child_value(values, index) : nil
   }
 
   private static func tuple(_ values: [OpaquePointer?]) -> OpaquePointer? {

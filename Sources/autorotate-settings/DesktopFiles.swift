@@ -35,7 +35,8 @@ final class DesktopFiles {
 
   /// What people call it; its own name, if no file tells.
   func title(of application: String) -> String {
-    info(of: application).flatMap { g_app_info_get_display_name($0) }.map { String(cString: $0) } ?? application
+    info(of: application).flatMap { g_app_info_get_display_name($0) }.map { String(cString: $0) }
+      ?? application
   }
 
   func icon(of application: String) -> UnsafeMutablePointer<GtkWidget>? {

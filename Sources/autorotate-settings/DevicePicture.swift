@@ -52,7 +52,8 @@ final class DevicePicture {
     let size = min(width, height / 0.84)
     cairo_translate(context, width / 2, height / 2)
     cairo_scale(context, size, size)
-    cairo_set_source_rgba(context, Double(color.red), Double(color.green), Double(color.blue), Double(color.alpha))
+    cairo_set_source_rgba(
+      context, Double(color.red), Double(color.green), Double(color.blue), Double(color.alpha))
     if case .quarters(let quarters) = hold { cairo_rotate(context, Double(quarters) * Self.quarter) }
     drawBody(on: context)
     cairo_rotate(context, Double(picture) * Self.quarter)

@@ -57,7 +57,8 @@ final class Files {
 
   func limit(_ application: String, toFullScreen isLimited: Bool) {
     change { () throws(Message) in
-      try RuleBook(directories).editing(application, RuleWish(scope: isLimited ? .fullscreen : .always)).perform()
+      try RuleBook(directories).editing(application, RuleWish(scope: isLimited ? .fullscreen : .always))
+        .perform()
     }
   }
 

@@ -28,4 +28,3 @@ struct Layout {
     for group in groups { adw_preferences_page_add(self[page].cast(), self[group].cast()) }
   }
 }
-

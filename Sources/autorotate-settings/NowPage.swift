@@ -124,7 +124,8 @@ final class NowPage {
   private func refreshKeyboard() {
     let row = layout["keyboard_command"]
     let text = files.text(of: Self.keyboard)
-    guard gtk_widget_has_focus(row.widget) == 0, String(cString: gtk_editable_get_text(row.opaque)) != text else {
+    guard gtk_widget_has_focus(row.widget) == 0, String(cString: gtk_editable_get_text(row.opaque)) != text
+    else {
       return
     }
     gtk_editable_set_text(row.opaque, text)

@@ -22,7 +22,7 @@ final class SettingsWindow {
     layout.furnish("now", with: ["picture_group", "turning_group", "habits_group"])
     layout.furnish("checkup", with: ["checkup_group"])
     now = NowPage(layout, daemon, files)
-    applications = ApplicationsPage(layout["applications"], files)
+    applications = ApplicationsPage(layout["applications"], files, daemon)
     checkUp = CheckUpPage(layout)
     gtk_window_set_application(layout["window"].cast(), application.cast())
     layout["notice_step"].on("clicked") { [weak self] in self?.step() }
@@ -39,7 +39,7 @@ final class SettingsWindow {
 
   private func refresh() {
     now.refresh()
-    applications.refresh(inFront: daemon.text("Application"))
+    applications.refresh()
     notice()
   }
 
@@ -58,7 +58,9 @@ final class SettingsWindow {
 
   private func notice() {
     if let absence = daemon.absence {
-      show(localized("The session bus cannot be reached (\(absence)): start this from within your desktop's session."))
+      show(
+        localized(
+          "The session bus cannot be reached (\(absence)): start this from within your desktop's session."))
     } else if let fault = files.fault {
       show(fault.words, localized("Open the File")) { [weak self] in self?.open(fault.path) }
     } else if !daemon.isThere {

@@ -77,10 +77,11 @@ final class Handler {
 
   nonisolated static var call: GCallback { unsafeBitCast(body, to: GCallback.self) }
 
-  nonisolated static let release: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<GClosure>?) -> Void = {
-    data, _ in
-    if let data { Unmanaged<Handler>.fromOpaque(data).release() }
-  }
+  nonisolated static let release:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<GClosure>?) -> Void = {
+      data, _ in
+      if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+    }
 }
 
 /// Calls `work` once, from the loop, when nothing more urgent is to be done.

@@ -14,6 +14,8 @@ struct FloorTests {
       "Autorotation", "Peers", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
       "ArgumentParser", "Glibc",
     ],
+    // Next door: the window, a program of its own
+    "autorotate-settings": ["Autorotation", "Configuration", "Language", "CAdwaita", "CJson"],
     // Floor 2: the machine
     "SensorSources": [
       "Autorotation", "Language", "System", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
