@@ -15,6 +15,9 @@ final class ApplicationsPage {
   private var groups: [Widget] = []
   private var shown: [Section] = []
 
+  /// Rows that a person may look through.
+  private static let most = 200
+
   struct Application: Equatable {
     /// What a rule matches.
     let name: String
@@ -85,19 +88,23 @@ final class ApplicationsPage {
   private func group(_ section: Section) -> Widget {
     let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
     adw_preferences_group_set_title(group.cast(), section.title)
-    for application in section.applications {
-      adw_preferences_group_add(group.cast(), row(application).widget)
+    let (rows, rest) = (section.applications.prefix(Self.most), section.applications.dropFirst(Self.most))
+    for application in rows { adw_preferences_group_add(group.cast(), row(application).widget) }
+    if !rest.isEmpty {
+      let words = localized("\(rest.count) more are told by `autorotate rule list`")
+      adw_preferences_group_set_description(group.cast(), words)
     }
     return group
   }
 
   private func row(_ application: Application) -> Widget {
     let row = Widget(UnsafeMutableRawPointer(adw_combo_row_new()))
-    let title = desktop.title(of: application.name)
+    let name = application.name.printable()
+    let title = desktop.title(of: application.name).printable()
     adw_preferences_row_set_use_markup(row.cast(), 0)
     adw_preferences_row_set_title(row.cast(), title)
     let note = application.isLimitedToFullScreen ? localized("in full screen") : ""
-    let parts = [title == application.name ? "" : application.name, note].filter { !$0.isEmpty }
+    let parts = [title == name ? "" : name, note].filter { !$0.isEmpty }
     adw_action_row_set_subtitle(row.cast(), parts.joined(separator: " · "))
     adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
     fill(row, application)

@@ -22,24 +22,16 @@ final class CheckUpPage {
   private func look() {
     layout["look_again"].enable(false)
     var error: UnsafeMutablePointer<GError>?
-    let words = ["autorotate", "doctor", "--json"]
-    guard let process = Self.start(words, &error) else {
+    // What it says of itself goes to our own standard error.
+    let started = withCStrings(["autorotate", "doctor", "--json"]) {
+      g_subprocess_newv($0, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error)
+    }
+    guard let process = started else {
       let reason = error.map { String(cString: $0.pointee.message) } ?? ""
       g_clear_error(&error)
       return refuse(localized("autorotate cannot be run: \(reason). See that it is installed."))
     }
     g_subprocess_communicate_utf8_async(process, nil, nil, Self.told, Unmanaged.passRetained(self).toOpaque())
-  }
-
-  /// What it says of itself goes to our own standard error.
-  private static func start(_ words: [String], _ error: inout UnsafeMutablePointer<GError>?) -> OpaquePointer?
-  {
-    let copies = words.map { strdup($0) }
-    defer { copies.forEach { free($0) } }
-    let arguments = copies.map { UnsafePointer<CChar>($0) } + [nil]
-    return arguments.withUnsafeBufferPointer {
-      g_subprocess_newv($0.baseAddress, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error)
-    }
   }
 
   private static let told: GAsyncReadyCallback = { process, result, data in

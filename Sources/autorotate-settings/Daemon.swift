@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CAdwaita
+import Language
 
 /// The program that turns, as the window sees it: over the session bus, and only so.
 final class Daemon {
@@ -14,22 +16,51 @@ final class Daemon {
   /// Called with the words of each refusal.
   var onRefusal: (String) -> Void = { _ in }
 
-  private var proxy: OpaquePointer?
-  /// Why there is no bus; `nil` if there is one.
-  private(set) var absence: String?
+  /// How far it has been reached.
+  enum Reach: Equatable {
+    case asking
+    /// For longer than a person waits: it, or the bus, stands still.
+    case asksInVain
+    case noBus(String)
+    case known
+  }
 
-  /// Waits for the bus, not for the daemon, which is not started.
+  /// Milliseconds; an answer takes some of them.
+  private static let usualTime: UInt32 = 2000
+
+  private var proxy: OpaquePointer?
+  private(set) var reach = Reach.asking
+
+  /// Asks the bus, and goes on: `onChange` comes with the answer. The daemon is not started.
   init() {
-    var error: UnsafeMutablePointer<GError>?
-    proxy = g_dbus_proxy_new_for_bus_sync(
+    g_dbus_proxy_new_for_bus(
       G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START, nil, Self.name, Self.path, Self.name, nil,
-      &error
-    ).map { OpaquePointer($0) }
-    absence = Self.words(of: &error)
-    guard let proxy else { return }
-    for signal in ["g-properties-changed", "notify::g-name-owner"] {
-      Widget(proxy).on(signal) { [weak self] in self?.onChange() }
+      Self.reached, Unmanaged.passRetained(self).toOpaque())
+    after(milliseconds: Self.usualTime) { [weak self] in
+      guard let self, reach == .asking else { return }
+      reach = .asksInVain
+      onChange()
     }
+  }
+
+  private static let reached: GAsyncReadyCallback = { _, result, data in
+    nonisolated(unsafe) let (result, data) = (result, data)
+    MainActor.assumeIsolated {
+      guard let data else { return }
+      let daemon = Unmanaged<Daemon>.fromOpaque(data).takeRetainedValue()
+      var error: UnsafeMutablePointer<GError>?
+      let proxy = g_dbus_proxy_new_for_bus_finish(result, &error).map { OpaquePointer($0) }
+      daemon.begin(with: proxy, words(of: &error) ?? "")
+    }
+  }
+
+  private func begin(with proxy: OpaquePointer?, _ refusal: String) {
+    self.proxy = proxy
+    reach = proxy == nil ? .noBus(refusal) : .known
+    for signal in ["g-properties-changed", "notify::g-name-owner"] {
+      proxy.map { Widget($0).on(signal) { [weak self] in self?.onChange() } }
+    }
+    onChange()
   }
 
   /// Whether it runs.
@@ -93,7 +124,7 @@ final class Daemon {
     answered: ((OpaquePointer?) -> Void)? = nil
   ) {
     guard let proxy, let connection = g_dbus_proxy_get_connection(proxy.proxy) else {
-      return onRefusal(absence ?? "")
+      return onRefusal(localized("The session bus is not reached yet: try again."))
     }
     let question = Question { [weak self] answer, refusal in
       if let answered { answered(answer) } else if let refusal { self?.onRefusal(refusal) }

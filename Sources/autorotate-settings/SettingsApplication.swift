@@ -25,7 +25,16 @@ final class SettingsApplication {
   }
 
   private func activate() {
-    if window == nil { window = SettingsWindow(of: application, ConfigurationDirectories(), Daemon()) }
+    if window == nil {
+      closeByKeyboard()
+      window = SettingsWindow(of: application, ConfigurationDirectories(), Daemon())
+    }
     window?.present()
+  }
+
+  private func closeByKeyboard() {
+    withCStrings(["<Control>w", "<Control>q"]) {
+      gtk_application_set_accels_for_action(application.cast(), "window.close", $0)
+    }
   }
 }

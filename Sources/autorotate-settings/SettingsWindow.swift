@@ -15,6 +15,8 @@ final class SettingsWindow {
   private let checkUp: CheckUpPage
   /// What the button in the bar does.
   private var step: () -> Void = {}
+  /// What has not worked.
+  private var refusal: String?
 
   init(of application: Widget, _ directories: ConfigurationDirectories, _ daemon: Daemon) {
     self.daemon = daemon
@@ -43,32 +45,41 @@ final class SettingsWindow {
     notice()
   }
 
-  /// What has not worked, in a few words that go by themselves.
+  /// What has not worked, until the person has read it.
   private func tell(_ words: String) {
-    // A person may have turned a switch in vain.
+    refusal = words
+    // They may have turned a switch in vain.
     refresh()
-    let toast = adw_toast_new("")
-    let title = g_markup_escape_text(words, -1)
-    adw_toast_set_title(toast, title)
-    g_free(title)
-    adw_toast_overlay_add_toast(layout["toasts"].opaque, toast)
   }
 
   // MARK: The bar
 
   private func notice() {
-    if let absence = daemon.absence {
-      show(
-        localized(
-          "The session bus cannot be reached (\(absence)): start this from within your desktop's session."))
+    if let refusal {
+      show(refusal, localized("All Right")) { [weak self] in
+        self?.refusal = nil
+        self?.notice()
+      }
     } else if let fault = files.fault {
       show(fault.words, localized("Open the File")) { [weak self] in self?.open(fault.path) }
-    } else if !daemon.isThere {
+    } else {
+      noticeReach()
+    }
+  }
+
+  private func noticeReach() {
+    switch daemon.reach {
+    case .noBus(let reason):
+      show(
+        localized(
+          "The session bus cannot be reached (\(reason)): start this from within your desktop's session."))
+    case .asksInVain:
+      show(localized("autorotate does not answer: look what it says with `autorotate doctor` in a terminal."))
+    case .known where !daemon.isThere:
       show(localized("autorotate is not running"), localized("Start autorotate")) { [weak self] in
         self?.daemon.start()
       }
-    } else {
-      gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
+    case .asking, .known: gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
     }
   }
 

@@ -112,3 +112,11 @@ func after(milliseconds: UInt32, _ work: @escaping () -> Void) {
       return 0
     }, box)
 }
+
+/// The texts as C wants a list of them, with a null at its end, for as long as `body` runs.
+func withCStrings<T>(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T) -> T {
+  let copies = texts.map { strdup($0) }
+  defer { copies.forEach { free($0) } }
+  let list = copies.map { UnsafePointer<CChar>($0) } + [nil]
+  return list.withUnsafeBufferPointer { body($0.baseAddress) }
+}
