@@ -36,7 +36,22 @@ final class SettingsWindow {
   }
 
   func present() {
+    if !fitsEveryMonitor { gtk_window_maximize(layout["window"].cast()) }
     gtk_window_present(layout["window"].cast())
+  }
+
+  /// Whether the size that it would like to have is there, on whichever monitor it comes.
+  private var fitsEveryMonitor: Bool {
+    var (width, height): (Int32, Int32) = (0, 0)
+    gtk_window_get_default_size(layout["window"].cast(), &width, &height)
+    let monitors = gdk_display_get_monitors(gtk_widget_get_display(layout["window"].widget))
+    return (0..<g_list_model_get_n_items(monitors)).allSatisfy { index in
+      guard let monitor = g_list_model_get_item(monitors, index) else { return true }
+      defer { g_object_unref(monitor) }
+      var place = GdkRectangle()
+      gdk_monitor_get_geometry(OpaquePointer(monitor), &place)
+      return place.width >= width && place.height >= height
+    }
   }
 
   private func refresh() {
