@@ -6,9 +6,11 @@ export PATH := $(PATH):/usr/libexec/swift/bin
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
 # The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
-RELEASE_FLAGS := -c release --product autorotate --static-swift-stdlib --disable-local-rpath \
+RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 	-Xlinker -z -Xlinker now -Xlinker --icf=safe -Xlinker --no-export-dynamic
 RELEASE := .build/release/autorotate
+# What building all there is needs, the window included.
+ALL_PARTS := build settings
 SWIFT_TEST := Tests/Bench/telling $(SWIFT) test $(CHECKS) --skip-build
 # One target after the other: the descriptors that one test opens, another's children would inherit. KillTests by
 # themselves: what Swift Testing starts to see a process die waits for every child, other tests' daemons included.
@@ -40,7 +42,7 @@ demo: release  ## play the demo on a private X server
 	@AUTOROTATE=$(RELEASE) Tests/Bench/demo
 
 test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWin and Mutter, too
-	@packaging/install-dependencies build test $(if $(filter all,$(DESKTOPS)),desktops)
+	@packaging/install-dependencies $(ALL_PARTS) test $(if $(filter all,$(DESKTOPS)),desktops)
 	@echo "== format"
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory test-parts
@@ -54,7 +56,7 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
 
 test-parts: tools  ## build, and run the tests of the parts
-	@packaging/install-dependencies build test
+	@packaging/install-dependencies $(ALL_PARTS) test
 	@echo "== build"
 	@$(SWIFT) build $(CHECKS) --build-tests
 	@echo "== tests of the parts"
@@ -64,7 +66,7 @@ test-packaged-swift:  ## make run and the tests of the parts in a fresh Debian w
 	@packaging/swift/try $(SUITE)
 
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
-	@packaging/install-dependencies build test desktops newer
+	@packaging/install-dependencies $(ALL_PARTS) test desktops newer
 	@$(SWIFT) build $(CHECKS)
 	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
 
@@ -74,12 +76,16 @@ test-kernel: $(if $(DEB),,deb)  ## run the tests on a real kernel, in a virtual 
 	@Tests/Kernel/test-kernel $(WORDS)
 
 build: tools  ## build for debugging
-	@packaging/install-dependencies build
+	@packaging/install-dependencies $(ALL_PARTS)
 	@$(SWIFT) build $(CHECKS)
 
 release: tools  ## build for use
 	@packaging/install-dependencies build
-	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS)
+	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS) --product autorotate
+
+settings: tools  ## build the window, autorotate-settings, for use; `make install` then installs it, too
+	@packaging/install-dependencies $(ALL_PARTS)
+	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS) --product autorotate-settings
 
 format:  ## lay the sources out
 	@$(SWIFT) format -i -r $(SOURCES)
@@ -111,7 +117,7 @@ soak: release  ## turn many thousand times, and look after each: make soak [DESK
 	@$(foreach desktop,$(SOAKED),$(SOAK) --desktop $(desktop) --turns $(TURNS_$(desktop)) &&) true
 
 mutants: tools  ## put small faults into the core, and see which its tests find: make mutants [COUNT=N] [SEED=N] [MINUTES=N]
-	@packaging/install-dependencies build
+	@packaging/install-dependencies $(ALL_PARTS)
 	@Tests/Mutants/mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
 		$(if $(MINUTES),--minutes $(MINUTES))
 
@@ -121,12 +127,12 @@ bench-footprint: release  ## measure size, start and memory, beside kanshi and a
 	@Tests/Bench/footprint
 
 attack: release  ## attack the program: make attack [KIND=bus] [SEED=1]; see docs/reliability.md
-	@packaging/install-dependencies build test
+	@packaging/install-dependencies $(ALL_PARTS) test
 	@$(SWIFT) build $(CHECKS) --build-tests
 	@AUTOROTATE=$${AUTOROTATE:-$(RELEASE)} Tests/Attack/attack $(KIND) --seed $(or $(SEED),1)
 
 sanitize: tools  ## run the Swift tests under AddressSanitizer and ThreadSanitizer
-	@packaging/install-dependencies build test
+	@packaging/install-dependencies $(ALL_PARTS) test
 	@SWIFT="$(SWIFT)" Tests/Attack/sanitize
 
 install: $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in DESTDIR; see packaging/install
@@ -153,5 +159,5 @@ clean:  ## remove what was built
 tools:
 	@SWIFT="$(SWIFT)" packaging/check-swift
 
-.PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-kernel build release format lint bench bench-judge bench-cost \
+.PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-kernel build release settings format lint bench bench-judge bench-cost \
 	bench-footprint soak mutants attack sanitize install uninstall deb check-packaging test-deb clean tools
