@@ -70,6 +70,11 @@ test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a ne
 	@$(SWIFT) build $(CHECKS)
 	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
 
+test-browsers: tools  ## have Chromium and Firefox play a film and show an article in full screen, on X11 and sway (some 700 MB on the disk)
+	@packaging/install-dependencies $(ALL_PARTS) test browsers
+	@$(SWIFT) build $(CHECKS)
+	@BROWSERS=yes Tests/Bench/run-tests browsers
+
 # The programs of DEB and AUTOROTATE, if they are told, in place of what is built here.
 test-kernel: $(if $(DEB),,deb)  ## run the tests on a real kernel, in a virtual machine (as root or with mmdebstrap unshare; some 500 MB to load)
 	@packaging/install-dependencies kernel
@@ -159,5 +164,5 @@ clean:  ## remove what was built
 tools:
 	@SWIFT="$(SWIFT)" packaging/check-swift
 
-.PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-kernel build release settings format lint bench bench-judge bench-cost \
+.PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-browsers test-kernel build release settings format lint bench bench-judge bench-cost \
 	bench-footprint soak mutants attack sanitize install uninstall deb check-packaging test-deb clean tools

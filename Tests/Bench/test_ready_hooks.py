@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 
-from benchkit import building, compositors, missing, processes
+from benchkit import building, compositors, missing, processes, sound
 from benchkit.readyhooks import HOLDS, HookTest, png, told
 
 RATE = 48000  # samples a second
@@ -396,31 +396,10 @@ class StereoUpsideDown(HookTest):
 
     def start(self):
         session = self.bench(sensor={})
-        for name, package in (("pipewire", "pipewire-bin"), ("wireplumber", "wireplumber"),
-                              ("pipewire-pulse", "pipewire-pulse")):
-            session.children.start(name, [missing.program(name, package)], session.env)
-            sockets = {"pipewire": "pipewire-0", "pipewire-pulse": "pulse/native"}
-            if name in sockets:
-                path = os.path.join(session.env["XDG_RUNTIME_DIR"], sockets[name])
-                self.until(lambda path=path: os.path.exists(path), session.children.last_words(name))
-        self.pactl = missing.program("pactl", "pulseaudio-utils")
-        self.until(lambda: session.run(self.pactl, "info").returncode == 0, "no sound server")
-        self.speakers(session, "speakers")
+        sound.start(session)
         self.play(session)
         self.until(lambda: self.heard(session) == "left", "nothing is heard")
         return session
-
-    def speakers(self, session, name, properties=""):
-        # Until the session manager is up, nothing is made.
-        self.until(lambda: session.run(
-            self.pactl, "load-module", "module-null-sink", f"sink_name={name}", "channels=2",
-            f"sink_properties={properties or 'device.description=Bench'}").returncode == 0, "no output")
-        self.until(lambda: name in session.run(self.pactl, "list", "short", "sinks").stdout, f"no {name}")
-        self.until(lambda: session.run(self.pactl, "set-default-sink", name).returncode == 0
-                   and self.default(session) == name, "no default")
-
-    def default(self, session):
-        return session.run(self.pactl, "get-default-sink").stdout.strip()
 
     def play(self, session):
         """A square wave on the left for ever."""
@@ -451,8 +430,8 @@ class StereoUpsideDown(HookTest):
             daemon.hold(orientation)
             wanted = "right" if orientation == "inverted" else "left"
             self.until(lambda wanted=wanted: self.heard(session) == wanted, orientation)
-        self.until(lambda: self.default(session) == "speakers", self.default(session))
-        self.assertNotIn("remap", session.run(self.pactl, "list", "short", "modules").stdout)
+        self.until(lambda: sound.default(session) == "speakers", sound.default(session))
+        self.assertNotIn("remap", sound.pactl(session, "list", "short", "modules").stdout)
         self.assertNotIn("50-stereo-upside-down", daemon.said())
 
     def test_twice_is_once_and_headphones_are_left_alone(self):
@@ -460,11 +439,11 @@ class StereoUpsideDown(HookTest):
         for _ in range(2):
             done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(session.run(self.pactl, "list", "short", "modules").stdout.count("module-remap-sink"), 1)
+        self.assertEqual(sound.pactl(session, "list", "short", "modules").stdout.count("module-remap-sink"), 1)
         self.by_hand(session, "stereo-upside-down", **told("normal"))
-        self.speakers(session, "headset", "device.bus=bluetooth")
+        sound.add_output(session, "headset", "device.bus=bluetooth")
         done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
-        self.assertEqual((done.returncode, done.stderr, self.default(session)), (0, "", "headset"))
+        self.assertEqual((done.returncode, done.stderr, sound.default(session)), (0, "", "headset"))
 
     def test_no_server(self):
         session = self.bench(wm="none")

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""PipeWire's real server with speakers that nobody hears."""
+
+import os
+
+from . import missing
+from .children import Failed, wait_until
+
+SERVERS = (("pipewire", "pipewire-bin"), ("wireplumber", "wireplumber"), ("pipewire-pulse", "pipewire-pulse"))
+SOCKETS = {"pipewire": "pipewire-0", "pipewire-pulse": "pulse/native"}
+
+
+def start(session):
+    """Starts it, with an output called speakers."""
+    for name, package in SERVERS:
+        session.children.start(name, [missing.program(name, package)], session.env)
+        if name in SOCKETS:
+            path = os.path.join(session.env["XDG_RUNTIME_DIR"], SOCKETS[name])
+            _await(lambda path=path: os.path.exists(path), session.children.last_words(name))
+    session.env["PULSE_SERVER"] = "unix:" + path
+    _await(lambda: pactl(session, "info").returncode == 0, "no sound server")
+    add_output(session, "speakers")
+
+
+def add_output(session, name, properties=""):
+    """Adds an output, and makes it the one that is used."""
+    # Until the session manager is up, nothing is made.
+    _await(lambda: pactl(
+        session, "load-module", "module-null-sink", f"sink_name={name}", "channels=2",
+        f"sink_properties={properties or 'device.description=Bench'}").returncode == 0, "no output")
+    _await(lambda: name in pactl(session, "list", "short", "sinks").stdout, f"no {name}")
+    _await(lambda: pactl(session, "set-default-sink", name).returncode == 0 and default(session) == name,
+           "no default")
+
+
+def default(session):
+    return pactl(session, "get-default-sink").stdout.strip()
+
+
+def pactl(session, *words):
+    return session.run(missing.program("pactl", "pulseaudio-utils"), *words)
+
+
+def _await(condition, what):
+    if not wait_until(condition, 10):
+        raise Failed(what)
