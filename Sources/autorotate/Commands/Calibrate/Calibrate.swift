@@ -31,15 +31,19 @@ struct Calibrate: ParsableCommand {
 
   mutating func run() throws {
     let (holds, dryRun) = (holds, dryRun)
-    try MainActor.assumeIsolated {
-      let style = TerminalStyle(of: STDOUT_FILENO)
-      let matrix = try holds.map(Self.matrix) ?? GuidedCalibration.run(style: style)
-      let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
-      var lines = [localized("The mount matrix is \(matrix.text)")]
-      if !dryRun { lines.append(try outcome.save()) }
-      lines += outcome.advice
-      lines.map(style.shown).forEach(Console.say)
-    }
+    try MainActor.assumeIsolated { try Self.perform(holds: holds, isDry: dryRun) }
+  }
+
+  /// - Parameter holds: a file to read them from; `nil` asks the person.
+  @MainActor
+  static func perform(holds: String? = nil, isDry: Bool = false) throws {
+    let style = TerminalStyle(of: STDOUT_FILENO)
+    let matrix = try holds.map(matrix) ?? GuidedCalibration.run(style: style)
+    let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
+    var lines = [localized("The mount matrix is \(matrix.text)")]
+    if !isDry { lines.append(try outcome.save()) }
+    lines += outcome.advice
+    lines.map(style.shown).forEach(Console.say)
   }
 
   private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {

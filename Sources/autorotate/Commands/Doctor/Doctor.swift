@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Autorotation
-import Configuration
 import Glibc
 import Language
 
@@ -25,27 +24,12 @@ struct Doctor: ParsableCommand {
   mutating func run() throws {
     let isForPrograms = json || whole.json
     if isForPrograms { Catalogue.speakEnglish() }
-    let report = try MainActor.assumeIsolated { try Self.examine() }
+    let report = try MainActor.assumeIsolated { try Examination.gather().report }
     if isForPrograms {
       Console.say(report.json)
     } else {
       report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.say)
     }
     if !report.isHealthy { throw ExitStatus.failed }
-  }
-
-  @MainActor
-  private static func examine() throws -> FindingReport {
-    let configuration = Configuration.read(from: ConfigurationDirectories())
-    var sensor = try SensorFacts.gather(configuration)
-    var display = DisplayFacts.gather(configuration)
-    let program = ProgramFacts.gather(configuration)
-    if case .running(let report) = program.daemon {
-      sensor.isInUse = ["active", "asleep"].contains(report.sensorState)
-      sensor.posture.heard = report.postureEvidence
-      display.isDesktopIdle = report.reasonCodes.contains(Message.Code.desktopIdle.rawValue)
-      display.daemonOutputs = report.outputs
-    }
-    return FindingReport(findings: sensor.findings + display.findings + program.findings)
   }
 }

@@ -13,7 +13,7 @@ extension ProgramFacts {
     Self(
       rivals: Rival.gather(), sparedKeyboards: sparedKeyboards(configuration), daemon: Daemon.gather(),
       diagnostics: configuration.diagnostics,
-      start: Start.gather())
+      start: Start.gather(isRunBySystemd: Start.isSessionOfSystemd))
   }
 }
 
@@ -94,9 +94,11 @@ struct RunningProcess {
 }
 
 extension ProgramFacts.Start {
-  /// - Parameter environment: looks a variable up.
+  /// - Parameters:
+  ///   - environment: looks a variable up.
+  ///   - isRunBySystemd: whether systemd runs the session.
   static func gather(
-    _ environment: (String) -> String? = Environment.variable
+    _ environment: (String) -> String? = Environment.variable, isRunBySystemd: Bool = false
   ) -> Self {
     let directories = BaseDirectories(environment)
     let units =
@@ -104,10 +106,26 @@ extension ProgramFacts.Start {
       + directories.data.map { "\($0)/systemd/user" } + [
         "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
       ]
+    func autostart(_ name: String) -> String? {
+      directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere)
+    }
     return Self(
       unit: units.map { "\($0)/autorotate.service" }.first(where: isThere),
-      enabling: units.lazy.compactMap(wish).first,
-      autostart: directories.config.map { "\($0)/autostart/autorotate.desktop" }.first(where: isThere))
+      enabling: units.lazy.compactMap(wish).first, autostart: autostart("autorotate.desktop"),
+      installedAutostart: autostart("org.autorotate.Autorotate.desktop"), isRunBySystemd: isRunBySystemd)
+  }
+
+  private static let sessionTarget = BusTarget(
+    service: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1/unit/graphical_2dsession_2etarget",
+    interface: "org.freedesktop.systemd1.Unit")
+
+  /// Whether systemd's user manager has begun a graphical session.
+  @MainActor
+  static var isSessionOfSystemd: Bool {
+    let question: [Value] = [.string(sessionTarget.interface), .string("ActiveState")]
+    let answer = try? Bus(.session).callAndWait(
+      sessionTarget.properties, "Get", question, timeout: .seconds(3), startsService: false)
+    return (try? answer?.read(0, as: String.self)) == "active"
   }
 
   private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }

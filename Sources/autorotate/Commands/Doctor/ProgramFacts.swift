@@ -25,6 +25,18 @@ struct ProgramFacts {
     var unit: String?
     var enabling: String?
     var autostart: String?
+    /// That comes with autorotate, and is passed over in a session that systemd runs.
+    var installedAutostart: String?
+    var isRunBySystemd = false
+
+    /// Whether it starts with this session.
+    var isSure: Bool { by != nil }
+
+    /// The path of what starts it.
+    fileprivate var by: String? {
+      if enabling != nil, let unit { return unit }
+      return autostart ?? (isRunBySystemd ? nil : installedAutostart)
+    }
   }
 
   var rivals: [Rival] = []
@@ -90,8 +102,7 @@ extension ProgramFacts {
 
   private var started: Finding {
     let name: Phrase = "start"
-    if let unit = start.unit, start.enabling != nil { return .works(name, "with the session, by \(unit)") }
-    if let autostart = start.autostart { return .works(name, "with the session, by \(autostart)") }
+    if let path = start.by { return .works(name, "with the session, by \(path)") }
     guard let unit = start.unit else {
       return .notApplicable(
         name, "neither a systemd user unit nor an autostart file",

@@ -5,12 +5,16 @@ import Autorotation
 import Glibc
 import Language
 
-/// What an administrator switches on once for the whole machine.
+/// A first run, question by question; and what an administrator switches on once for the whole machine.
 struct Setup: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: localized("Have the login screen turn, too."),
+    abstract: localized("Set things up, question by question; or have the login screen turn, too."),
     discussion: localized(
       """
+      Tells what `autorotate doctor` tells, and then offers what would help here: to calibrate the sensor, to let \
+      autorotate turn the picture in the desktop's place, to start it with the session, and an icon in the tray. \
+      Nothing is done without a yes.
+
       With --greeter, as root: has LightDM, greetd or SDDM start `autorotate --greeter` beside the login screen, as \
       the login screen's own user. GDM turns its login screen by itself; there it is made sure that it may. With \
       --remove it is as before.
@@ -31,10 +35,18 @@ struct Setup: ParsableCommand {
   var root = ""
 
   func validate() throws {
-    guard greeter else { throw misuse("Say what is to be set up: --greeter.") }
+    guard greeter || !remove && displayManager == nil else {
+      throw misuse("--remove and --display-manager go with --greeter.")
+    }
   }
 
   mutating func run() throws {
+    guard !greeter else { return try setUpGreeter() }
+    let status = try MainActor.assumeIsolated { try FirstRun.run() }
+    guard status == .done else { throw status }
+  }
+
+  private func setUpGreeter() throws {
     guard let manager = displayManager ?? DisplayManager.ofMachine(root: root) else {
       throw Message(
         .commandNotPossible, "no program that shows a login screen is found on this machine",

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import Language
+import System
+
+/// A file in the person's autostart folder that starts this program with the session.
+struct AutostartFile {
+  let path: String
+  private let name: String
+  private let arguments: [String]
+
+  /// - Parameter directories: where settings of all programs are.
+  static func daemon(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
+    try Self("autorotate.desktop", "Autorotate", ["--wait", "--unless-running"], directories)
+  }
+
+  static func tray(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
+    try Self("autorotate-tray.desktop", "Autorotate's icon", ["tray"], directories)
+  }
+
+  private init(
+    _ file: String, _ name: String, _ arguments: [String], _ directories: BaseDirectories
+  ) throws(Message) {
+    guard let home = directories.configHome else {
+      throw Message(
+        .commandFailed, "there is no place for your settings", next: "set HOME or XDG_CONFIG_HOME")
+    }
+    path = "\(home)/autostart/\(file)"
+    self.name = name
+    self.arguments = arguments
+  }
+
+  var isThere: Bool { access(path, F_OK) == 0 }
+
+  func text(program: String) -> String {
+    let command = ([Self.quoted(program)] + arguments).joined(separator: " ")
+    return
+      "[Desktop Entry]\nType=Application\nName=\(name)\nIcon=org.autorotate.Autorotate\nExec=\(command)\n"
+  }
+
+  /// Writes it, and starts the program at once, too.
+  func perform(program: String) throws(Message) {
+    do throws(SystemError) {
+      try SystemFile.makeDirectories(above: path, mode: 0o755)
+      try SystemFile.replace(path, with: Array(text(program: program).utf8), mode: 0o644)
+      try start(program)
+    } catch {
+      throw Message(.commandFailed, "\(path.printable(limit: 1000)): \(error.reason)")
+    }
+  }
+
+  private func start(_ program: String) throws(SystemError) {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(nowhere) }
+    _ = try Launch(command: [program] + arguments, place: .aside(output: nowhere)).start()
+  }
+
+  /// As the Desktop Entry Specification has it: in quotes, what is special with a backslash, which is special itself in
+  /// the file; and a percent sign twice.
+  private static func quoted(_ path: String) -> String {
+    guard path.contains(where: { !$0.isLetter && !$0.isNumber && !"/._-+".contains($0) }) else { return path }
+    let escaped = path.map { character in
+      switch character {
+      case "\\": "\\\\\\\\"
+      case "\"", "`", "$": "\\\\\(character)"
+      case "%": "%%"
+      default: "\(character)"
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}

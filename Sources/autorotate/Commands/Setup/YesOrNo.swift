@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import Language
+
+/// Asks a person questions that a line of yes or no answers. The end of the input is a no to all that follow.
+struct YesOrNo {
+  private static let longestLine = 1000
+
+  let style: TerminalStyle
+  private(set) var hasEnded = false
+
+  init(style: TerminalStyle) {
+    self.style = style
+  }
+
+  mutating func isYes(_ question: Phrase) -> Bool {
+    guard !hasEnded else { return false }
+    Console.write("\(style.shown(localized("\(question) [y/N]"))) ", to: STDOUT_FILENO)
+    guard let answer = Self.line() else {
+      hasEnded = true
+      Console.say("")
+      return false
+    }
+    let word = answer.lowercased().filter { !$0.isWhitespace }
+    return ["y", "yes"].contains(word) || localized("y yes").split(separator: " ").contains { $0 == word }
+  }
+
+  /// Byte by byte: what comes after the line is for whoever reads next. What ends without a newline is no answer.
+  private static func line() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else { return nil }
+      guard byte != 0x0A else { return String(decoding: bytes, as: UTF8.self) }
+      if bytes.count < longestLine { bytes.append(byte) }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""A first run in a terminal: one question each, and nothing without a yes."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+
+from benchkit import desktop, missing, mockbus
+from benchkit.calibrating import PANEL
+from benchkit.children import Failed, wait_until
+from benchkit.daemon import HOLDS
+from benchkit.testing import BenchTest, program
+
+UNIT = "/org/freedesktop/systemd1/unit/graphical_2dsession_2etarget"
+UNITS = "org.freedesktop.systemd1.Unit"
+SECONDS = 20
+
+
+class Person:
+    """Somebody at a terminal, who reads what it says and answers."""
+
+    def __init__(self, session, *words):
+        self.master, slave = pty.openpty()
+        self.said = ""
+        self.process = subprocess.Popen(
+            [program(), "setup", *words], env=session.device_env, stdin=slave, stdout=slave, stderr=slave,
+            start_new_session=True)
+        os.close(slave)
+
+    def hears(self, words):
+        """Waits for them; what was said up to there is not heard again."""
+        deadline = time.monotonic() + SECONDS
+        while words not in self.said:
+            if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise Failed(f"it did not say {words!r}, but: {self.said}")
+            if not (more := self._read()):
+                raise Failed(f"it ended without {words!r}: {self.said}")
+            self.said += more
+        self.said = self.said.split(words, 1)[1]
+
+    def answers(self, question, answer):
+        self.hears(question)
+        self.hears("[y/N]")
+        os.write(self.master, (answer + "\n").encode())
+
+    def goes(self):
+        """Presses Ctrl-D, and reads to the end. Returns the exit status."""
+        os.write(self.master, b"\x04")
+        return self.stays()
+
+    def stays(self):
+        while more := self._read():
+            self.said += more
+        os.close(self.master)
+        return self.process.wait(SECONDS)
+
+    def _read(self):
+        try:
+            return os.read(self.master, 4096).decode(errors="replace")
+        except OSError:  # nobody writes to it any more
+            return ""
+
+
+class SetupTest(BenchTest):
+    def started(self, desktop_name="XFCE", **options):
+        session = self.bench(sensor={}, **options)
+        session.env["XDG_CURRENT_DESKTOP"] = desktop_name
+        session.env["HOME"] = session.directory
+        session.accelerate(*HOLDS["normal"])
+        self.addCleanup(self.end_what_runs, session)
+        return session
+
+    def end_what_runs(self, session):
+        """What it has started is nobody's child."""
+        for name in ("org.autorotate.Autorotate1", "org.autorotate.Tray"):
+            told = desktop.ask(session, "call", "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                               "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s", name).split()
+            if told:
+                os.kill(int(told[1]), signal.SIGTERM)
+
+    def files(self, session):
+        top = session.env["XDG_CONFIG_HOME"]
+        return sorted(os.path.relpath(os.path.join(place, name), top)
+                      for place, _folders, names in os.walk(top) for name in names)
+
+    def text(self, session, path):
+        with open(os.path.join(session.env["XDG_CONFIG_HOME"], path), encoding="utf-8") as file:
+            return file.read()
+
+
+class Answers(SetupTest):
+    def test_what_is_answered_with_yes_is_done_and_not_asked_again(self):
+        session = self.started()
+        person = Person(session)
+        person.hears("accel_3d")
+        person.answers("Calibrate the sensor", "n")
+        person.answers("Start autorotate", "y")
+        person.hears("autorotate runs")
+        person.answers("icon in the tray", "YES")
+        self.assertEqual(person.stays(), 0, person.said)
+        self.assertEqual(self.files(session), ["autostart/autorotate-tray.desktop", "autostart/autorotate.desktop"])
+        self.assertIn(f"Exec={os.path.realpath(program())} tray\n", self.text(session, "autostart/autorotate-tray.desktop"))
+        for name in ("org.autorotate.Autorotate1", "org.autorotate.Tray"):
+            self.assertTrue(wait_until(lambda name=name: desktop.has_owner(session, name)), name)
+        again = Person(session)
+        again.hears("with the session, by")
+        again.answers("Calibrate the sensor", "")
+        self.assertEqual(again.stays(), 0)
+        self.assertNotIn("[y/N]", again.said)
+
+    def test_the_files_are_desktop_entries(self):
+        session = self.started()
+        validate = missing.program("desktop-file-validate", "desktop-file-utils")
+        person = Person(session)
+        for question, answer in (("Calibrate", "n"), ("Start autorotate", "n"), ("icon in the tray", "y")):
+            person.answers(question, answer)
+        self.assertEqual(person.stays(), 0)
+        path = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart/autorotate-tray.desktop")
+        done = subprocess.run([validate, path], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    def test_the_end_of_the_input_is_a_no_to_all(self):
+        session = self.started()
+        person = Person(session)
+        person.hears("[y/N]")
+        self.assertEqual(person.goes(), 0)
+        self.assertNotIn("[y/N]", person.said)
+        done = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
+                              capture_output=True, check=False, timeout=SECONDS)
+        self.assertEqual((done.returncode, done.stderr, done.stdout.count("[y/N]")), (0, "", 1))
+        half = subprocess.run([program(), "setup"], env=session.device_env, input="n\nn\ny", text=True,
+                              capture_output=True, check=False, timeout=SECONDS)
+        self.assertEqual((half.returncode, half.stdout.count("[y/N]")), (0, 3))
+        self.assertEqual(self.files(session), [])
+
+    def test_a_yes_to_calibrating_leads_through_it_and_goes_on(self):
+        session = self.started()
+        person = Person(session)
+        person.answers("Calibrate the sensor", "y")
+        person.hears("1/4")
+        for number, hold in enumerate(PANEL, 1):
+            if number > 1:
+                person.hears(f"{number}/4")
+            session.accelerate(*hold)
+            person.hears("taken")
+        person.hears("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
+        person.answers("Start autorotate", "n")
+        self.assertEqual(person.goes(), 0)
+        self.assertEqual(self.files(session), ["autorotate/config.toml"])
+
+    def test_a_folder_that_is_not_ours_is_told_and_the_rest_goes_on(self):
+        session = self.started()
+        session.write("config/autostart", "")
+        person = Person(session)
+        person.answers("Calibrate the sensor", "n")
+        person.answers("Start autorotate", "y")
+        person.hears("autostart/autorotate.desktop: ")
+        person.answers("icon in the tray", "n")
+        self.assertEqual(person.stays(), 1)
+
+
+class Places(SetupTest):
+    def with_systemd(self, end):
+        """A session that systemd runs, with our unit, and a systemctl that ends so."""
+        if not mockbus.is_available():
+            self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")
+        session = self.started()
+        service = mockbus.Service(session.children, session.env, "org.freedesktop.systemd1", UNIT, UNITS, bus="session")
+        self.addCleanup(service.stop)
+        service.mock(UNIT).AddProperties(UNITS, {"ActiveState": "active"})
+        session.write("config/systemd/user/autorotate.service", "[Service]\n")
+        tool = session.write("tools/systemctl", f'#!/bin/sh\necho "$@" >{session.directory}/told\nexit {end}\n')
+        os.chmod(tool, 0o755)
+        session.env["PATH"] = os.path.dirname(tool) + ":" + session.env["PATH"]
+        return session
+
+    def test_where_systemd_runs_the_session_its_unit_is_enabled(self):
+        session = self.with_systemd(0)
+        person = Person(session)
+        person.hears("installed, but not enabled")
+        person.answers("Calibrate", "n")
+        person.answers("systemctl --user enable --now autorotate", "y")
+        person.hears("autorotate runs")
+        self.assertEqual(person.goes(), 0)
+        with open(os.path.join(session.directory, "told"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "--user enable --now autorotate\n")
+
+    def test_a_unit_that_does_not_start_is_told(self):
+        session = self.with_systemd(1)
+        person = Person(session)
+        person.answers("Calibrate", "n")
+        person.answers("systemctl --user enable --now autorotate", "y")
+        person.hears("systemctl --user status autorotate")
+        self.assertEqual(person.goes(), 1)
+
+    def test_sways_lines_are_for_the_person(self):
+        session = self.started("sway")
+        person = Person(session)
+        person.answers("Calibrate", "n")
+        self.assertEqual(person.stays(), 0)
+        self.assertIn("~/.config/sway/config: exec autorotate\r\n", person.said)
+        self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", person.said)
+        self.assertNotIn("[y/N]", person.said)
+
+    def test_under_sudo_it_sends_back(self):
+        session = self.started()
+        session.env["SUDO_USER"] = "ada"
+        done = session.run(program(), "setup")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("without sudo", done.stderr)
+
+    def test_what_goes_with_the_login_screen_is_refused_without_it(self):
+        session = self.started()
+        for words in (("--remove",), ("--display-manager", "gdm")):
+            done = session.run(program(), "setup", *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("go with --greeter", done.stderr)
