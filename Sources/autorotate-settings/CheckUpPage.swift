@@ -24,7 +24,7 @@ final class CheckUpPage {
     var error: UnsafeMutablePointer<GError>?
     // What it says of itself goes to our own standard error.
     let started = withCStrings(["autorotate", "doctor", "--json"]) {
-      g_subprocess_newv($0, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error)
+      g_subprocess_newv($0, GSubprocessFlags(rawValue: cadw_subprocess_stdout_pipe), &error)
     }
     guard let process = started else {
       let reason = error.map { String(cString: $0.pointee.message) } ?? ""

@@ -34,7 +34,8 @@ final class Daemon {
   /// Asks the bus, and goes on: `onChange` comes with the answer. The daemon is not started.
   init() {
     g_dbus_proxy_new_for_bus(
-      G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START, nil, Self.name, Self.path, Self.name, nil,
+      G_BUS_TYPE_SESSION, GDBusProxyFlags(rawValue: cadw_proxy_do_not_auto_start), nil, Self.name, Self.path,
+      Self.name, nil,
       Self.reached, Unmanaged.passRetained(self).toOpaque())
     after(milliseconds: Self.usualTime) { [weak self] in
       guard let self, reach == .asking else { return }
@@ -130,7 +131,8 @@ final class Daemon {
       if let answered { answered(answer) } else if let refusal { self?.onRefusal(refusal) }
     }
     g_dbus_connection_call(
-      connection, service, path, interface, member, arguments, nil, G_DBUS_CALL_FLAGS_NONE, Self.patience,
+      connection, service, path, interface, member, arguments, nil, GDBusCallFlags(rawValue: 0),
+      Self.patience,
       nil,
       Question.answered, Unmanaged.passRetained(question).toOpaque())
   }

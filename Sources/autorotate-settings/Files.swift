@@ -98,7 +98,9 @@ final class Files {
   private func watch(_ path: String) {
     let file = g_file_new_for_path(path)
     defer { g_object_unref(UnsafeMutableRawPointer(file)) }
-    guard let monitor = g_file_monitor_directory(file, G_FILE_MONITOR_NONE, nil, nil) else { return }
+    guard let monitor = g_file_monitor_directory(file, GFileMonitorFlags(rawValue: 0), nil, nil) else {
+      return
+    }
     let widget = Widget(UnsafeMutableRawPointer(monitor))
     widget.on("changed") { [weak self] in self?.gather() }
     monitors.append(widget)

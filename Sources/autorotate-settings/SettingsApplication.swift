@@ -15,7 +15,7 @@ final class SettingsApplication {
   init() {
     // Opens the catalogue, before GTK starts its threads.
     _ = localized("Settings of autorotate")
-    application = Widget(OpaquePointer(adw_application_new(Self.id, G_APPLICATION_DEFAULT_FLAGS)))
+    application = Widget(OpaquePointer(adw_application_new(Self.id, GApplicationFlags(rawValue: 0))))
     application.on("activate") { [weak self] in self?.activate() }
   }
 

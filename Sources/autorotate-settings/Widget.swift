@@ -55,7 +55,7 @@ extension Widget {
   /// Calls `handler` at each such signal, for as long as the object lives.
   func on(_ signal: String, _ handler: @escaping () -> Void) {
     let box = Unmanaged.passRetained(Handler(handler)).toOpaque()
-    let swapped = GConnectFlags(rawValue: G_CONNECT_SWAPPED.rawValue)
+    let swapped = GConnectFlags(rawValue: cadw_connect_swapped)
     g_signal_connect_data(pointer, signal, Handler.call, box, Handler.release, swapped)
   }
 }
