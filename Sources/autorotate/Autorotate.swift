@@ -19,7 +19,7 @@ struct Autorotate: ParsableCommand {
       Exit status: 0 done, 1 failed, 2 usage error, 3 no autorotate is running, \
       4 not possible here (no sensor, or no display that turns).
       """),
-    version: "0.1.0",
+    version: version,
     subcommands: [
       LockVerb.self, UnlockVerb.self, ToggleVerb.self, RotateVerb.self, HoldVerb.self, ReleaseVerb.self,
       StatusVerb.self, Calibrate.self, Check.self, ConfigCommand.self, Doctor.self, Explain.self,

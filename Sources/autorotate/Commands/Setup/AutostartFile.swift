@@ -45,10 +45,16 @@ struct AutostartFile {
     do throws(SystemError) {
       try SystemFile.makeDirectories(above: path, mode: 0o755)
       try SystemFile.replace(path, with: Array(text(program: program).utf8), mode: 0o644)
-      try DetachedProgram.start([program] + arguments)
+      try start(program)
     } catch {
       throw Message(.commandFailed, "\(path.printable(limit: 1000)): \(error.reason)")
     }
+  }
+
+  private func start(_ program: String) throws(SystemError) {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(nowhere) }
+    _ = try Launch(command: [program] + arguments, place: .aside(output: nowhere)).start()
   }
 
   /// As the Desktop Entry Specification has it: in quotes, what is special with a backslash, which is special itself in
