@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What the program reads from the kernel and hands to C libraries, as it has to lie in memory on x86 and ARM alike.
+#include <stddef.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <systemd/sd-bus.h>
+#include <xcb/xcb.h>
+
+#include "CEvdev/shim.h"
+#include "CSystemdShims/include/CSystemdShims.h"
+#include "CToml/include/CToml.h"
+#include "CXCBShims/include/CXCBShims.h"
+
+#define IS(what, wanted) _Static_assert((what) == (wanted), #what " is not " #wanted)
+
+IS(sizeof(void *), 8);
+IS(sizeof(long), 8);
+IS(sizeof(struct input_event), 24);
+IS(offsetof(struct input_event, type), 16);
+IS(offsetof(struct input_event, code), 18);
+IS(offsetof(struct input_event, value), 20);
+IS(sizeof(struct input_mask), 16);
+IS(sizeof(struct inotify_event), 16);
+IS(offsetof(struct inotify_event, len), 12);
+IS(sizeof(struct sockaddr_un), 110);
+IS(sizeof(struct timeval), 16);
+IS(sizeof(xcb_generic_event_t), 36);
+
+// Which of both this was compiled with is in the object, so that a test can tell that the option was heeded.
+const int char_is_signed = (char)-1 < 0;

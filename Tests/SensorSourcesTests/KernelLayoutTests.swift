@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+import CEvdev
+import Glibc
+import Testing
+
+/// What the kernel writes is read as these: the same on every processor of 64 bits, x86 or ARM.
+@Suite struct KernelLayoutTests {
+  @Test func anInputEventIs24Bytes() {
+    #expect(MemoryLayout<input_event>.size == 24)
+    #expect(MemoryLayout<input_event>.stride == 24)
+    #expect(MemoryLayout<input_event>.alignment == 8)
+    #expect(MemoryLayout<input_event>.offset(of: \.type) == 16)
+    #expect(MemoryLayout<input_event>.offset(of: \.code) == 18)
+    #expect(MemoryLayout<input_event>.offset(of: \.value) == 20)
+  }
+
+  @Test func aChangeOfADirectoryIs16BytesAndAName() {
+    #expect(MemoryLayout<inotify_event>.size == 16)
+    #expect(MemoryLayout<inotify_event>.alignment == 4)
+    #expect(MemoryLayout<inotify_event>.offset(of: \.len) == 12)
+  }
+
+  @Test func anAddressOfASocketHasRoomFor108Bytes() {
+    #expect(MemoryLayout<sockaddr_un>.size == 110)
+    #expect(MemoryLayout<sockaddr_un>.offset(of: \.sun_path) == 2)
+  }
+}
