@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Glibc
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -10,6 +11,20 @@ let strict: [SwiftSetting] = [
 ]
 let onOneThread = strict + [.defaultIsolation(MainActor.self)]
 
+/// C as distributions build it.
+let guards = ["-fstack-protector-strong", "-fstack-clash-protection", "-Wformat", "-Werror=format-security"]
+let hardened: [CSetting] = [
+  .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)), .unsafeFlags(guards),
+]
+let hardenedCXX: [CXXSetting] = [
+  .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)), .define("_GLIBCXX_ASSERTIONS"),
+  .unsafeFlags(guards),
+]
+
+// In a tarball of `make dist` its sources lie beside ours, and nothing is fetched.
+let parser = "vendor/swift-argument-parser"
+let isVendored = access("\(Context.packageDirectory)/\(parser)/Package.swift", F_OK) == 0
+
 let package = Package(
   name: "autorotate",
   products: [
@@ -17,7 +32,9 @@ let package = Package(
     .executable(name: "autorotate-settings", targets: ["autorotate-settings"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    isVendored
+      ? .package(path: parser)
+      : .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
     // Floor 3: the program
@@ -72,23 +89,24 @@ let package = Package(
     .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
     .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .target(name: "CSystemdShims"),
-    .target(name: "CToml"),
+    .target(name: "CSystemdShims", cSettings: hardened),
+    .target(name: "CToml", cxxSettings: hardenedCXX),
     .systemLibrary(
       name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
     .target(
-      name: "CWaylandProtocols", dependencies: ["CWayland"], exclude: ["generate", "protocols"]),
+      name: "CWaylandProtocols", dependencies: ["CWayland"], exclude: ["generate", "protocols"],
+      cSettings: hardened),
     .systemLibrary(
       name: "CXCB", pkgConfig: "xcb xcb-randr xcb-shm xcb-xinput",
       providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
-    .target(name: "CXCBShims"),
+    .target(name: "CXCBShims", cSettings: hardened),
 
     .testTarget(
       name: "AutorotationTests", dependencies: ["Autorotation", "Peers"],
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
       name: "SensorSourcesTests",
-      dependencies: ["SensorSources", "Autorotation", "System", "PrivateBus", "Mutations"],
+      dependencies: ["SensorSources", "Autorotation", "System", "CEvdev", "PrivateBus", "Mutations"],
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests",

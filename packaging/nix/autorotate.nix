@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# nix-build -E 'with import <nixpkgs> { }; callPackage ./packaging/nix/autorotate.nix { package = ./autorotate_0.1.0_amd64.deb; }'
+# nix-build -E 'with import <nixpkgs> { }; callPackage ./packaging/nix/autorotate.nix { package = ./autorotate_VERSION_amd64.deb; }'
 #
 # nixpkgs has no Swift 6 to build with, so this takes the program and all around it from a Debian package (make deb),
 # whose only libraries are those below: Swift's own are linked in.
@@ -9,15 +9,17 @@
   stdenv,
   dpkg,
   autoPatchelfHook,
+  json_c,
   libiio,
   libxcb,
   systemdLibs,
+  wayland,
   package,
 }:
 
 stdenv.mkDerivation {
   pname = "autorotate";
-  version = "0.1.0";
+  version = "@VERSION@";
   src = package;
 
   nativeBuildInputs = [
@@ -25,10 +27,12 @@ stdenv.mkDerivation {
     dpkg
   ];
   buildInputs = [
+    json_c
     libiio
     libxcb
     stdenv.cc.cc.lib
     systemdLibs
+    wayland
   ];
 
   unpackPhase = ''
