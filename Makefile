@@ -5,10 +5,17 @@ SWIFT ?= swift
 export PATH := $(PATH):/usr/libexec/swift/bin
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
+# The same program wherever it is built: no path of this directory is in it.
+WHEREVER := -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=."
+# Where there is no gold, the linker that comes with Swift: that of GNU leaves what is only read writable.
+LINKER := $(if $(shell command -v ld.gold),-Xlinker --icf=safe,-Xswiftc -use-ld=lld)
 # The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
-	-Xlinker -z -Xlinker now -Xlinker --icf=safe -Xlinker --no-export-dynamic
+	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic \
+	$(LINKER) $(WHEREVER)
 RELEASE := .build/release/autorotate
+# What installs what is missing; a package that is built has it all: NEEDS=:
+NEEDS ?= packaging/install-dependencies
 # What building all there is needs, the window included.
 ALL_PARTS := build settings
 SWIFT_TEST := Tests/Bench/telling $(SWIFT) test $(CHECKS) --skip-build
@@ -35,14 +42,14 @@ run: release  ## build and start autorotate; without a screen or a sensor, play 
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && ls /sys/bus/iio/devices/*/in_accel_x_raw >/dev/null 2>&1; \
 	then exec $(RELEASE); fi; \
 	echo "No screen with an accelerometer here: this is the demo, on a private X server."; \
-	packaging/install-dependencies test && AUTOROTATE=$(RELEASE) exec Tests/Bench/demo
+	$(NEEDS) test && AUTOROTATE=$(RELEASE) exec Tests/Bench/demo
 
 demo: release  ## play the demo on a private X server
-	@packaging/install-dependencies test
+	@$(NEEDS) test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/demo
 
 test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWin and Mutter, too
-	@packaging/install-dependencies $(ALL_PARTS) test $(if $(filter all,$(DESKTOPS)),desktops)
+	@$(NEEDS) $(ALL_PARTS) test $(if $(filter all,$(DESKTOPS)),desktops)
 	@echo "== format"
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory test-parts
@@ -56,7 +63,7 @@ test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWi
 	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
 
 test-parts: tools  ## build, and run the tests of the parts
-	@packaging/install-dependencies $(ALL_PARTS) test
+	@$(NEEDS) $(ALL_PARTS) test
 	@echo "== build"
 	@$(SWIFT) build $(CHECKS) --build-tests
 	@echo "== tests of the parts"
@@ -66,30 +73,30 @@ test-packaged-swift:  ## make run and the tests of the parts in a fresh Debian w
 	@packaging/swift/try $(SUITE)
 
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
-	@packaging/install-dependencies $(ALL_PARTS) test desktops newer
+	@$(NEEDS) $(ALL_PARTS) test desktops newer
 	@$(SWIFT) build $(CHECKS)
 	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
 
 test-browsers: tools  ## have Chromium and Firefox play a film and show an article in full screen, on X11 and sway (some 700 MB on the disk)
-	@packaging/install-dependencies $(ALL_PARTS) test browsers
+	@$(NEEDS) $(ALL_PARTS) test browsers
 	@$(SWIFT) build $(CHECKS)
 	@BROWSERS=yes Tests/Bench/run-tests browsers
 
 # The programs of DEB and AUTOROTATE, if they are told, in place of what is built here.
 test-kernel: $(if $(DEB),,deb)  ## run the tests on a real kernel, in a virtual machine (as root or with mmdebstrap unshare; some 500 MB to load)
-	@packaging/install-dependencies kernel
+	@$(NEEDS) kernel
 	@Tests/Kernel/test-kernel $(WORDS)
 
 build: tools  ## build for debugging
-	@packaging/install-dependencies $(ALL_PARTS)
+	@$(NEEDS) $(ALL_PARTS)
 	@$(SWIFT) build $(CHECKS)
 
 release: tools  ## build for use
-	@packaging/install-dependencies build
+	@$(NEEDS) build
 	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS) --product autorotate
 
 settings: tools  ## build the window, autorotate-settings, for use; `make install` then installs it, too
-	@packaging/install-dependencies $(ALL_PARTS)
+	@$(NEEDS) $(ALL_PARTS)
 	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS) --product autorotate-settings
 
 format:  ## lay the sources out
@@ -99,7 +106,7 @@ lint:  ## check the layout of the sources
 	@$(SWIFT) format lint --strict -r $(SOURCES)
 
 bench: release  ## run the benchmarks
-	@packaging/install-dependencies test
+	@$(NEEDS) test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/benchmarks
 
 bench-judge: release  ## score the judge and its peers on recordings: make bench-judge TRACES=DIR [CAUTIONS=1,0.5] [FAULTS=1] [BOOTSTRAP=N]
@@ -118,26 +125,26 @@ TURNS_x11 := $(or $(TURNS),100000)
 TURNS_sway := $(or $(TURNS),10000)
 
 soak: release  ## turn many thousand times, and look after each: make soak [DESKTOP=x11|sway] [TURNS=N] [HOURS=H] [SEED=N]
-	@packaging/install-dependencies test
+	@$(NEEDS) test
 	@$(foreach desktop,$(SOAKED),$(SOAK) --desktop $(desktop) --turns $(TURNS_$(desktop)) &&) true
 
 mutants: tools  ## put small faults into the core, and see which its tests find: make mutants [COUNT=N] [SEED=N] [MINUTES=N]
-	@packaging/install-dependencies $(ALL_PARTS)
+	@$(NEEDS) $(ALL_PARTS)
 	@Tests/Mutants/mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
 		$(if $(MINUTES),--minutes $(MINUTES))
 
 # Under sudo nothing is built: the Swift of the person is seldom root's, and what root builds, only root can clean.
 bench-footprint: release  ## measure size, start and memory, beside kanshi and a C program
-	@packaging/install-dependencies test packaging
+	@$(NEEDS) test packaging
 	@Tests/Bench/footprint
 
 attack: release  ## attack the program: make attack [KIND=bus] [SEED=1]; see docs/reliability.md
-	@packaging/install-dependencies $(ALL_PARTS) test
+	@$(NEEDS) $(ALL_PARTS) test
 	@$(SWIFT) build $(CHECKS) --build-tests
 	@AUTOROTATE=$${AUTOROTATE:-$(RELEASE)} Tests/Attack/attack $(KIND) --seed $(or $(SEED),1)
 
 sanitize: tools  ## run the Swift tests under AddressSanitizer and ThreadSanitizer
-	@packaging/install-dependencies $(ALL_PARTS) test
+	@$(NEEDS) $(ALL_PARTS) test
 	@SWIFT="$(SWIFT)" Tests/Attack/sanitize
 
 install: $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in DESTDIR; see packaging/install
@@ -146,12 +153,22 @@ install: $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in D
 uninstall:  ## remove what was installed
 	@packaging/install --remove
 
-deb: release  ## make a package for Debian and Ubuntu
-	@packaging/install-dependencies packaging
+deb: release settings  ## make packages for Debian and Ubuntu
+	@$(NEEDS) packaging
 	@packaging/deb/build
 
-check-packaging: release  ## check manuals, units, desktop files and packages
-	@packaging/install-dependencies packaging
+dist:  ## make the tarball of the last commit, in .build/dist: it builds without a network, and dpkg-buildpackage knows it
+	@SWIFT="$(SWIFT)" packaging/dist
+
+check-reproducible:  ## build the packages of the last commit in two directories: they have to be the same bit for bit
+	@$(NEEDS) $(ALL_PARTS) packaging
+	@SWIFT="$(SWIFT)" packaging/deb/check-reproducible
+
+test-source-package:  ## do what a distribution does with the tarball, in a fresh Debian: SUITE=sid (as root; some 7 GB)
+	@SWIFT="$(SWIFT)" packaging/deb/try-source $(SUITE)
+
+check-packaging: release settings  ## check manuals, units, desktop files and packages
+	@$(NEEDS) packaging
 	@packaging/check
 
 test-deb: deb  ## install, use and purge the package in a fresh Debian: make test-deb SUITE=trixie (as root)
@@ -164,5 +181,6 @@ clean:  ## remove what was built
 tools:
 	@SWIFT="$(SWIFT)" packaging/check-swift
 
-.PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-browsers test-kernel build release settings format lint bench bench-judge bench-cost \
-	bench-footprint soak mutants attack sanitize install uninstall deb check-packaging test-deb clean tools
+.PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
+	settings format lint bench bench-judge bench-cost bench-footprint soak mutants attack sanitize install uninstall deb dist \
+	check-reproducible test-source-package check-packaging test-deb clean tools
