@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What is true of all ready hooks: their heads, and how they are without their tools; and the keys of the recipes."""
+"""What is true of all ready hooks: their heads, and how they are without their tools."""
 
 import os
 import re
-import signal
 import subprocess
 
-from benchkit import compositors, documents, missing
+from benchkit import documents
 from benchkit.readyhooks import HOOKS, NAMES, HookTest, png, told
 from benchkit.testing import BenchTest
 
@@ -88,60 +87,3 @@ class BadInput(HookTest):
                 self.assertEqual(done.returncode, 1, (name, kind, done.stderr))
                 self.assertSaid(name, done, kind)
         self.assertEqual(self.called(place), [])
-
-
-class Keys(HookTest):
-    def lines(self, desktop):
-        """Those that docs/recipes.md has for a desktop."""
-        text = documents.read("docs/recipes.md")
-        return re.search(rf"^{desktop}, [^\n]*:\n```text\n(.*?)```", text, re.M | re.S)[1]
-
-    def test_sway_hears_them(self):
-        session = self.bench(server="sway")
-        wtype = missing.program("wtype", "wtype")
-        lines = self.lines("sway").splitlines()
-        self.assertEqual(len(lines), 2)
-        for line in lines:
-            key = line.split()[2]
-            pressed = os.path.join(session.env["XDG_RUNTIME_DIR"], key)
-            done = session.run("swaymsg", "--", re.sub("autorotate .*", "touch " + pressed, line))
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            self.assertEqual(session.run(wtype, "-k", key).returncode, 0)
-            self.until(lambda pressed=pressed: os.path.exists(pressed), line)
-
-    def test_i3_takes_them(self):
-        path = os.path.join(self.directory(), "config")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("# i3 config file (v4)\nset $mod Mod4\n" + self.lines("i3"))
-        done = subprocess.run([missing.program("i3", "i3-wm"), "-C", "-c", path], text=True, capture_output=True,
-                              check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
-
-    def test_xfce_keeps_them(self):
-        session = self.bench(wm="none")
-        missing.program("xfconf-query", "xfconf")
-        lines = self.lines("XFCE").splitlines()
-        self.assertEqual(len(lines), 2)
-        for line in lines:
-            self.assertEqual(session.run("sh", "-c", line).returncode, 0, line)
-            name = re.search("-p '([^']+)'", line)[1]
-            kept = session.run("xfconf-query", "-c", "xfce4-keyboard-shortcuts", "-p", name).stdout
-            self.assertEqual(kept, re.search("-s '([^']+)'", line)[1] + "\n")
-
-    if compositors.root():  # Debian 12 has no labwc
-
-        def test_labwc_hears_them(self):
-            session = self.bench(server="labwc")
-            settings = os.path.join(session.directory, "labwc", "rc.xml")
-            lines = self.lines("labwc").splitlines()
-            keys = [re.search('key="([^"]+)"', line)[1] for line in lines]
-            pressed = {key: os.path.join(session.directory, key) for key in keys}
-            text = "".join(re.sub('autorotate [^"]*', "touch " + pressed[key], line) for key, line in zip(keys, lines))
-            with open(settings, encoding="utf-8") as file:
-                before = file.read()
-            with open(settings, "w", encoding="utf-8") as file:
-                file.write(before.replace("</keyboard>", text + "</keyboard>"))
-            session.compositor.process.send_signal(signal.SIGHUP)
-            for key in keys:
-                self.until(lambda key=key: session.run("wtype", "-k", key).returncode == 0 and os.path.exists(pressed[key]),
-                           key)
