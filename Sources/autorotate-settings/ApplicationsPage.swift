@@ -108,6 +108,7 @@ final class ApplicationsPage {
     adw_action_row_set_subtitle(row.cast(), parts.joined(separator: " · "))
     adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
     fill(row, application)
+    if application.choice != .turns { addLimit(to: row, application) }
     if application.isOwn { addReset(to: row, application.name) }
     return row
   }
@@ -130,15 +131,30 @@ final class ApplicationsPage {
     }
   }
 
+  /// A rule for full screen alone, or for always.
+  private func addLimit(to row: Widget, _ application: Application) {
+    let button = Widget(UnsafeMutableRawPointer(gtk_toggle_button_new()))
+    gtk_button_set_icon_name(button.cast(), "view-fullscreen-symbolic")
+    gtk_toggle_button_set_active(button.cast(), application.isLimitedToFullScreen ? 1 : 0)
+    button.on("toggled") { [weak self] in
+      let isLimited = gtk_toggle_button_get_active(button.cast()) != 0
+      later { self?.files.limit(application.name, toFullScreen: isLimited) }
+    }
+    add(button, to: row, localized("Only in Full Screen"))
+  }
+
   private func addReset(to row: Widget, _ name: String) {
     let button = Widget(UnsafeMutableRawPointer(gtk_button_new_from_icon_name("edit-undo-symbolic")))
-    let words = localized("Back to How It Was Shipped")
+    button.on("clicked") { [weak self] in later { self?.files.reset(name) } }
+    add(button, to: row, localized("Back to How It Was Shipped"))
+  }
+
+  private func add(_ button: Widget, to row: Widget, _ words: String) {
     gtk_widget_set_tooltip_text(button.widget, words)
     button.describe(words)
     gtk_widget_set_valign(button.widget, GTK_ALIGN_CENTER)
     gtk_widget_set_size_request(button.widget, 44, 44)
     button.addClass("flat")
-    button.on("clicked") { [weak self] in later { self?.files.reset(name) } }
     adw_action_row_add_suffix(row.cast(), button.widget)
   }
 }

@@ -7,6 +7,7 @@ import Language
 /// What `autorotate doctor` finds, each with its next step.
 final class CheckUpPage {
   private let layout: Layout
+  private static let alarm = "dialog-warning-symbolic"
   private var group: Widget?
   private var report = ""
 
@@ -23,7 +24,7 @@ final class CheckUpPage {
     layout["look_again"].enable(false)
     var error: UnsafeMutablePointer<GError>?
     // What it says of itself goes to our own standard error.
-    let started = withCStrings(["autorotate", "doctor", "--json"]) {
+    let started = withCStrings(["autorotate", "doctor", "--json", "--local"]) {
       g_subprocess_newv($0, GSubprocessFlags(rawValue: cadw_subprocess_stdout_pipe), &error)
     }
     guard let process = started else {
@@ -64,7 +65,7 @@ final class CheckUpPage {
 
   private func refuse(_ words: String) {
     report = words
-    put([entry(words, "", "dialog-warning-symbolic")])
+    put([entry(words, "", Self.alarm)])
   }
 
   private func put(_ rows: [Widget]) {
@@ -77,7 +78,7 @@ final class CheckUpPage {
   }
 
   private func entry(_ finding: Finding) -> Widget {
-    let icon = finding.state == "broken" ? "dialog-warning-symbolic" : "emblem-ok-symbolic"
+    let icon = finding.state == "broken" ? Self.alarm : "emblem-ok-symbolic"
     let next = finding.nextStep.map { "→ " + $0 }
     let words = [finding.detail] + [next].compactMap(\.self)
     return entry(finding.name, words.joined(separator: "\n"), finding.state == "not-applicable" ? nil : icon)
@@ -89,6 +90,7 @@ final class CheckUpPage {
     adw_preferences_row_set_title(row.cast(), title)
     adw_action_row_set_subtitle(row.cast(), subtitle)
     if let icon { adw_action_row_add_suffix(row.cast(), gtk_image_new_from_icon_name(icon)) }
+    if icon == Self.alarm { row.describe("\(title): \(localized("does not work"))") }
     return row
   }
 

@@ -86,6 +86,28 @@ final class Daemon {
     read(property, "as", Self.texts) ?? []
   }
 
+  /// What tells of the posture.
+  var postureEvidence: [PostureEvidence] {
+    read("PostureEvidence", "a(ssssstb)") { list in
+      (0..<g_variant_n_children(list)).compactMap { Self.child(list, $0).map(Self.evidence) }
+    } ?? []
+  }
+
+  /// - Parameter tuple: given away.
+  private static func evidence(_ tuple: OpaquePointer) -> PostureEvidence {
+    defer { g_variant_unref(tuple) }
+    func text(_ index: gsize) -> String {
+      guard let value = child(tuple, index) else { return "" }
+      defer { g_variant_unref(value) }
+      return String(cString: g_variant_get_string(value, nil))
+    }
+    let counts = child(tuple, 6)
+    defer { counts.map { g_variant_unref($0) } }
+    return PostureEvidence(
+      kind: text(0), device: text(1), posture: text(4),
+      counts: counts.map { g_variant_get_boolean($0) != 0 } ?? false)
+  }
+
   private func read<T>(_ property: String, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
     guard isThere, let proxy, let variant = g_dbus_proxy_get_cached_property(proxy.proxy, property) else {
       return nil
@@ -98,7 +120,14 @@ final class Daemon {
   // MARK: What it is asked
 
   func call(_ member: String, _ texts: [String] = []) {
-    send(to: Self.name, Self.path, Self.name, member, Self.tuple(texts.map { g_variant_new_string($0) }))
+    call(member, texts.map { g_variant_new_string($0) })
+  }
+
+  /// Lets auto-rotation go on.
+  func goOn() { call("Hold", [g_variant_new_boolean(0)]) }
+
+  private func call(_ member: String, _ arguments: [OpaquePointer?]) {
+    send(to: Self.name, Self.path, Self.name, member, Self.tuple(arguments))
   }
 
   /// By the bus, as it was installed to be.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CJson
-
-/// One line of `autorotate doctor --json`.
+/// One line of `autorotate doctor --json --local`.
 struct Finding: Equatable {
   let name: String
   /// "works", "broken" or "not-applicable".
@@ -12,36 +10,15 @@ struct Finding: Equatable {
 
   /// Empty if this is not what doctor prints.
   static func read(_ json: String) -> [Self] {
-    guard let root = json_tokener_parse(json) else { return [] }
-    defer { json_object_put(root) }
-    guard let list = member("findings", of: root), json_object_is_type(list, json_type_array) != 0 else {
-      return []
-    }
-    return (0..<json_object_array_length(list)).compactMap { index in
-      json_object_array_get_idx(list, index).flatMap(Self.init)
-    }
+    (JSONObject(json)?.objects("findings") ?? []).compactMap(Self.init)
   }
 
-  private init?(_ object: OpaquePointer) {
-    guard let name = Self.text("name", of: object), let state = Self.text("state", of: object) else {
-      return nil
-    }
+  private init?(_ object: JSONObject) {
+    guard let name = object.text("name"), let state = object.text("state") else { return nil }
     self.name = name
     self.state = state
-    detail = Self.text("detail", of: object) ?? ""
-    nextStep = Self.text("nextStep", of: object)
-  }
-
-  private static func member(_ name: String, of object: OpaquePointer) -> OpaquePointer? {
-    var found: OpaquePointer?
-    return json_object_object_get_ex(object, name, &found) != 0 ? found : nil
-  }
-
-  private static func text(_ name: String, of object: OpaquePointer) -> String? {
-    guard let value = member(name, of: object), json_object_is_type(value, json_type_string) != 0 else {
-      return nil
-    }
-    return String(cString: json_object_get_string(value))
+    detail = object.text("detail") ?? ""
+    nextStep = object.text("nextStep")
   }
 
   /// For a report: what a terminal shows.

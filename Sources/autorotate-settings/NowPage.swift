@@ -10,6 +10,8 @@ final class NowPage {
   private let daemon: Daemon
   private let files: Files
   private let picture: DevicePicture
+  /// Called when the person wants to know what is wrong.
+  var onTrouble: () -> Void = {}
   /// While the widgets are told how things are, they do not tell us.
   private var isRefreshing = false
 
@@ -40,6 +42,7 @@ final class NowPage {
 
   private func connectTurning() {
     layout["lock"].on("notify::active") { [weak self] in self?.lockTurned() }
+    layout["next_step"].on("clicked") { [weak self] in self?.goOn() }
     layout["offer"].on("clicked") { [weak self] in self?.daemon.call("TakeSuggestion") }
     for orientation in InterfaceOrientation.allCases {
       layout["turn_\(orientation.word)"].on("clicked") { [weak self] in
@@ -60,6 +63,10 @@ final class NowPage {
   private func lockTurned() {
     guard !isRefreshing else { return }
     if isOn("lock") { daemon.call("Lock", [""]) } else { daemon.call("Unlock") }
+  }
+
+  private func goOn() {
+    if daemon.flag("OnHold") { daemon.goOn() } else { onTrouble() }
   }
 
   private func turned(_ habit: Habit) {
@@ -96,8 +103,26 @@ final class NowPage {
     layout["held"].say(words)
     layout["picture"].describe(words)
     let reasons = daemon.texts("LocalReasons")
+    refreshNextStep()
     layout["why"].say((reasons.isEmpty ? daemon.texts("Reasons") : reasons).joined(separator: "\n"))
   }
+
+  /// What keeps the picture from turning, and the person can change.
+  private func refreshNextStep() {
+    let isOnHold = daemon.flag("OnHold")
+    let codes = daemon.texts("ReasonCodes")
+    let isInTrouble = codes.contains { code in Self.troubles.contains { code.hasPrefix($0) } }
+    layout["next_step"].show(isOnHold || isInTrouble)
+    let words = isOnHold ? localized("Let It Turn Again") : localized("What Is Wrong?")
+    gtk_button_set_label(layout["next_step"].cast(), words)
+  }
+
+  /// How the codes of reasons begin that `autorotate doctor` knows more of.
+  private static let troubles = [
+    "sensor.", "output.none", "output.unknown", "output.fixed", "turn.refused", "turn.ignored",
+    "turn.unanswered",
+    "display.none", "display.unreachable", "display.silent", "display.refused", "display.ended",
+  ]
 
   private func sentence(_ held: DeviceOrientation?, _ shown: InterfaceOrientation?) -> Phrase {
     guard daemon.isThere else { return "Nobody turns the picture now" }

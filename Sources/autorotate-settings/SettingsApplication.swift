@@ -19,9 +19,26 @@ final class SettingsApplication {
     application.on("activate") { [weak self] in self?.activate() }
   }
 
+  /// - Parameter page: to be shown first, also by the window that is there.
   /// - Returns: the status to exit with.
-  func run() -> Int32 {
-    g_application_run(application.cast(), CommandLine.argc, CommandLine.unsafeArgv)
+  func run(_ page: Page?) -> Int32 {
+    addActions()
+    if let page, g_application_register(application.cast(), nil, nil) != 0 {
+      g_action_group_activate_action(application.opaque, page.rawValue, nil)
+    }
+    return g_application_run(application.cast(), 1, CommandLine.unsafeArgv)
+  }
+
+  private func addActions() {
+    for page in Page.allCases {
+      guard let action = g_simple_action_new(page.rawValue, nil) else { continue }
+      Widget(action).on("activate") { [weak self] in
+        self?.activate()
+        self?.window?.show(page)
+      }
+      g_action_map_add_action(application.opaque, action)
+      g_object_unref(UnsafeMutableRawPointer(action))
+    }
   }
 
   private func activate() {

@@ -5,6 +5,11 @@ import CAdwaita
 import Configuration
 import Language
 
+/// As window.ui names them.
+enum Page: String, CaseIterable {
+  case now, applications, checkup
+}
+
 /// The window: three pages, and a bar above them that says what keeps it from doing its work.
 final class SettingsWindow {
   private let layout = Layout()
@@ -13,6 +18,8 @@ final class SettingsWindow {
   private let now: NowPage
   private let applications: ApplicationsPage
   private let checkUp: CheckUpPage
+  private let posture: PostureGroup
+  private let calibration: CalibrationWindow
   /// What the button in the bar does.
   private var step: () -> Void = {}
   /// What has not worked.
@@ -22,12 +29,15 @@ final class SettingsWindow {
     self.daemon = daemon
     files = Files(directories)
     layout.furnish("now", with: ["picture_group", "turning_group", "habits_group"])
-    layout.furnish("checkup", with: ["checkup_group"])
+    layout.furnish("checkup", with: ["sensor_group", "posture_group", "checkup_group"])
     now = NowPage(layout, daemon, files)
     applications = ApplicationsPage(layout["applications"], files, daemon)
     checkUp = CheckUpPage(layout)
+    posture = PostureGroup(layout, daemon)
+    calibration = CalibrationWindow(layout)
     gtk_window_set_application(layout["window"].cast(), application.cast())
     layout["notice_step"].on("clicked") { [weak self] in self?.step() }
+    now.onTrouble = { [weak self] in self?.show(.checkup) }
     daemon.onChange = { [weak self] in self?.refresh() }
     daemon.onRefusal = { [weak self] in self?.tell($0) }
     files.onChange = { [weak self] in self?.refresh() }
@@ -38,6 +48,10 @@ final class SettingsWindow {
   func present() {
     if !fitsEveryMonitor { gtk_window_maximize(layout["window"].cast()) }
     gtk_window_present(layout["window"].cast())
+  }
+
+  func show(_ page: Page) {
+    adw_view_stack_set_visible_child_name(layout["stack"].opaque, page.rawValue)
   }
 
   /// Whether the size that it would like to have is there, on whichever monitor it comes.
@@ -57,6 +71,7 @@ final class SettingsWindow {
   private func refresh() {
     now.refresh()
     applications.refresh()
+    posture.refresh()
     notice()
   }
 
@@ -102,6 +117,7 @@ final class SettingsWindow {
     self.step = step
     layout["notice_words"].say(words)
     gtk_button_set_label(layout["notice_step"].cast(), label)
+    layout["notice_step"].describe(label)
     layout["notice_step"].show(!label.isEmpty)
     gtk_info_bar_set_revealed(layout["notice"].opaque, 1)
   }

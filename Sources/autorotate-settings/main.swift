@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CAdwaita
+import Language
 
-exit(SettingsApplication().run())
+let words = CommandLine.arguments.dropFirst()
+if words.contains(where: { ["-h", "--help"].contains($0) }) {
+  print("autorotate-settings [\(Page.allCases.map(\.rawValue).joined(separator: " | "))]")
+  exit(0)
+}
+if let wrong = words.first(where: { Page(rawValue: $0) == nil }) {
+  let pages = Page.allCases.map(\.rawValue).joined(separator: ", ")
+  let complaint = localized("There is no page “\(wrong.printable())”; the pages are \(pages).") + "\n"
+  write(STDERR_FILENO, complaint, complaint.utf8.count)
+  exit(2)
+}
+exit(SettingsApplication().run(words.first.flatMap(Page.init)))

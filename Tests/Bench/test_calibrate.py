@@ -2,6 +2,7 @@
 """Finding out how a sensor is built in, and what becomes of it."""
 
 import itertools
+import json
 import os
 import subprocess
 
@@ -118,8 +119,8 @@ class FromHolds(CalibrateTest):
 class Guided(CalibrateTest):
     """With the mock accelerometer, which is built in turned and has a wrong matrix in udev."""
 
-    def start(self, bench):
-        process = subprocess.Popen([program(), "calibrate"], env=bench.device_env, stdin=subprocess.PIPE,
+    def start(self, bench, *arguments):
+        process = subprocess.Popen([program(), "calibrate", *arguments], env=bench.device_env, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.addCleanup(lambda: (process.kill(), process.wait(), process.stdin.close(),
                                  process.stdout.close()))
@@ -142,6 +143,23 @@ class Guided(CalibrateTest):
         self.assertNotIn("eDP-1 normal →", daemon.said(), "the picture turned meanwhile")
         bench.accelerate(*raw(HOLDS["left"], QUARTER))
         daemon.until_shown("left")
+
+    def test_a_program_is_told_each_step(self):
+        bench = self.bench(sensor={"noise": 0.05})
+        process = self.start(bench, "--json")
+        holds, told, asked = iter([raw(hold, QUARTER) for hold in PANEL]), [], []
+        for line in process.stdout:
+            self.assertTrue(line.startswith("{"), line)
+            step = json.loads(line)
+            told.append(step["step"])
+            if step["step"] == "ask":
+                asked.append((step["hold"], step["number"], step["of"]))
+                bench.accelerate(*next(holds))
+        self.assertEqual(process.wait(10), 0)
+        self.assertEqual(asked, [("upright", 1, 4), ("leftEdgeUp", 2, 4), ("upsideDown", 3, 4), ("faceUp", 4, 4)])
+        self.assertEqual((told[0], told.count("taken"), told[-1]), ("begin", 4, "found"))
+        self.assertEqual(step["matrix"], QUARTER)
+        self.assertIn("gravity", told)
 
     def test_a_panel_built_in_sideways_is_warned_of(self):
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={})

@@ -270,6 +270,8 @@ class Speaking(BenchTest):
         self.assertIn("触摸和手写笔", self.tell("zh_CN", "doctor", base=base).stdout)
         self.assertEqual(self.tell("de", "doctor", "--json", base=base).stdout,
                          self.tell("", "doctor", "--json", base=base, LC_ALL="C").stdout)
+        shown = self.tell("de", "doctor", "--json", "--local", base=base).stdout
+        self.assertIn("Berührung und Stift", [each["name"] for each in json.loads(shown)["findings"]])
 
     def test_columns_stand_below_one_another_in_wide_characters_too(self):
         def width(text):

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
+
 /// A JSON value to be written on one line. Members keep their order.
 enum JSON: CustomStringConvertible {
   case null
   case bool(Bool)
   case number(UInt64)
+  /// With two decimals.
+  case decimal(Double)
   case string(String)
   case array([JSON])
   case object([(String, JSON)])
@@ -19,6 +23,7 @@ enum JSON: CustomStringConvertible {
     case .null: "null"
     case .bool(let bool): bool ? "true" : "false"
     case .number(let number): "\(number)"
+    case .decimal(let number): number.isFinite ? number.text(decimals: 2) : "null"
     case .string(let text): Self.quoted(text)
     case .array(let elements): "[" + elements.map(\.description).joined(separator: ",") + "]"
     case .object(let members):

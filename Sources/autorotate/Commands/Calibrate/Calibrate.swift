@@ -19,6 +19,8 @@ struct Calibrate: ParsableCommand {
       and so everybody with the same machine.
       """))
 
+  @ParentCommand var whole: Autorotate
+
   @Option(
     help: .said(
       "Instead of asking, read four lines of x,y,z, m/s² in the sensor's own frame: upright, left edge up, "
@@ -29,21 +31,22 @@ struct Calibrate: ParsableCommand {
   @Flag(help: .said("Only print the matrix; write nothing."))
   var dryRun = false
 
+  @Flag(help: .said("For a program that shows it: each step as a line of JSON."))
+  var json = false
+
   mutating func run() throws {
-    let (holds, dryRun) = (holds, dryRun)
-    try MainActor.assumeIsolated { try Self.perform(holds: holds, isDry: dryRun) }
+    let (holds, dryRun, json) = (holds, dryRun, json || whole.json)
+    try MainActor.assumeIsolated { try Self.perform(holds: holds, isDry: dryRun, isForProgram: json) }
   }
 
   /// - Parameter holds: a file to read them from; `nil` asks the person.
   @MainActor
-  static func perform(holds: String? = nil, isDry: Bool = false) throws {
-    let style = TerminalStyle(of: STDOUT_FILENO)
-    let matrix = try holds.map(matrix) ?? GuidedCalibration.run(style: style)
+  static func perform(holds: String? = nil, isDry: Bool = false, isForProgram: Bool = false) throws {
+    var voice: any CalibrationVoice =
+      isForProgram ? ReportedCalibration() : SpokenCalibration(style: TerminalStyle(of: STDOUT_FILENO))
+    let matrix = try holds.map(matrix) ?? GuidedCalibration.run(voice)
     let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
-    var lines = [localized("The mount matrix is \(matrix.text)")]
-    if !isDry { lines.append(try outcome.save()) }
-    lines += outcome.advice
-    lines.map(style.shown).forEach(Console.say)
+    voice.end(with: matrix, try (isDry ? [] : [outcome.save()]) + outcome.advice)
   }
 
   private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {

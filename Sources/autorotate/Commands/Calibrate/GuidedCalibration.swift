@@ -13,7 +13,7 @@ final class GuidedCalibration {
   private static let rate = 25.0
 
   private let loop: EventLoop
-  private let style: TerminalStyle
+  private var voice: any CalibrationVoice
   private var dialogue = CalibrationDialogue()
   private var outcome: Result<MountMatrix, Message>?
   private var keys: EventSource?
@@ -23,22 +23,22 @@ final class GuidedCalibration {
   private var patience: EventTimer?
   private static let patienceNanoseconds: Int64 = 4_000_000_000
 
-  static func run(style: TerminalStyle) throws -> MountMatrix {
+  static func run(_ voice: any CalibrationVoice) throws -> MountMatrix {
     // The picture stays as it is while the device is turned about.
     let keeper = Keeper()
     defer { keeper.end() }
-    return try GuidedCalibration(style: style).run()
+    return try GuidedCalibration(voice).run()
   }
 
-  private init(style: TerminalStyle) throws {
+  private init(_ voice: any CalibrationVoice) throws {
     loop = try EventLoop()
-    self.style = style
+    self.voice = voice
   }
 
   private func run() throws -> MountMatrix {
     let sensor = IIOAccelerometer(
       loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false,
-      notice: { [unowned self] in say(localized($0)) })
+      notice: { [unowned self] in voice.remark(localized($0)) })
     try sensor.start { [unowned self] event, time in handle(event, at: time) }
     defer { sensor.stop() }
     patience = try loop.timer { [unowned self] in giveUp() }
@@ -55,6 +55,7 @@ final class GuidedCalibration {
     case .sensorFound(let name): begin(name)
     case .sensorLost(let message): lose(message)
     case .motion(let sample):
+      voice.feel(sample.acceleration)
       dialogue.add(sample.acceleration, rate: sample.rate, at: time).forEach(perform)
     default: break
     }
@@ -76,39 +77,12 @@ final class GuidedCalibration {
     patience?.arm(at: nil)
     guard !hasBegun else { return }
     hasBegun = true
-    say(
-      localized(
-        "How is the accelerometer \(name) built in? Hold the device still in four ways. Each is taken by\n"
-          + "itself after a moment, or with Enter."))
+    voice.begin(with: name)
     if let hold = dialogue.hold { perform(.ask(hold)) }
   }
 
   private func perform(_ step: CalibrationDialogue.Step) {
-    switch step {
-    case .ask(let hold):
-      let all = Calibration.Hold.allCases
-      say("\n\((all.firstIndex(of: hold) ?? 0) + 1)/\(all.count)  \(hold.instruction)")
-    case .taken(let a):
-      let figures = "x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²"
-      say("     " + localized("taken: \(figures)"))
-    case .refused(let why): say("     \(why)")
-    case .beginAgain: say("\n" + localized("From the beginning."))
-    case .gyroscope(let finding, let matrix): say("\n" + localized(Self.words(finding, matrix)))
-    case .found(let matrix): outcome = .success(matrix)
-    }
-  }
-
-  private static func words(_ finding: GyroscopeCalibration.Finding, _ matrix: MountMatrix) -> Phrase {
-    switch finding {
-    case _ where finding.isAs(matrix):
-      "The gyroscope is mounted in the same way."
-    case .mounted(let own):
-      "The gyroscope is mounted in another way: its matrix is \(own.text). It will not be believed until its driver "
-        + "says so; gyroscope = \"off\" under [sensor] spares reading it."
-    case .useless:
-      "The gyroscope does not tell of these turns, and so will not be believed; gyroscope = \"off\" under [sensor] "
-        + "spares reading it."
-    }
+    if case .found(let matrix) = step { outcome = .success(matrix) } else { voice.tell(step) }
   }
 
   private func readKeys() {
@@ -120,12 +94,6 @@ final class GuidedCalibration {
       return
     }
     if bytes.prefix(count).contains(0x0A) { dialogue.confirm().forEach(perform) }
-  }
-
-  private func say(_ text: String) {
-    text.split(separator: "\n", omittingEmptySubsequences: false).forEach {
-      Console.say(style.shown(String($0)))
-    }
   }
 }
 

@@ -21,9 +21,12 @@ struct Doctor: ParsableCommand {
   @Flag(help: .said("One JSON object instead."))
   var json = false
 
+  @Flag(help: .said("With --json: in your language, for a program that shows it to you."))
+  var local = false
+
   mutating func run() throws {
     let isForPrograms = json || whole.json
-    if isForPrograms { Catalogue.speakEnglish() }
+    if isForPrograms, !local { Catalogue.speakEnglish() }
     let report = try MainActor.assumeIsolated { try Examination.gather().report }
     if isForPrograms {
       Console.say(report.json)

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CAdwaita
+import Language
+
+/// Has the person hold the device in four ways, as `autorotate calibrate` asks, and shows what it says of each.
+final class CalibrationWindow {
+  private let layout: Layout
+  private let picture: DevicePicture
+  private var process: LineProcess?
+  /// What it has said that is no step of its: why it could not go on.
+  private var complaints: [String] = []
+
+  init(_ layout: Layout) {
+    self.layout = layout
+    picture = DevicePicture(in: layout["calibration_picture"])
+    layout["calibrate"].on("clicked") { [weak self] in self?.begin() }
+    layout["calibration_take"].on("clicked") { [weak self] in self?.process?.say("") }
+    layout["calibration"].on("hide") { [weak self] in self?.end() }
+  }
+
+  private func begin() {
+    show("", remark: "")
+    complaints = []
+    picture.hold = .flat
+    layout["calibration_gravity"].say("")
+    gtk_window_present(layout["calibration"].cast())
+    process = LineProcess(["autorotate", "calibrate", "--json"]) { [weak self] in self?.hear($0) }
+    layout["calibration_take"].enable(process != nil)
+    if process == nil { refuse(localized("autorotate cannot be run. See that it is installed.")) }
+  }
+
+  private func end() {
+    process?.end()
+    process = nil
+  }
+
+  // MARK: What it says
+
+  private func hear(_ line: String?) {
+    guard process != nil else { return }
+    guard let line else { return endOfWords() }
+    guard let step = JSONObject(line), let kind = step.text("step") else { return complaints.append(line) }
+    let words = step.text("words") ?? ""
+    switch kind {
+    case "ask": ask(step, words)
+    case "gravity": feel(step)
+    case "found": found(words)
+    case "taken": layout["calibration_remark"].say("")
+    default: layout["calibration_remark"].say(words)
+    }
+  }
+
+  private func ask(_ step: JSONObject, _ words: String) {
+    let place = "\(step.integer("number") ?? 0)/\(step.integer("of") ?? 0)"
+    picture.hold = Self.holds[step.text("hold") ?? ""] ?? .flat
+    show("\(place)  \(words)", remark: "")
+    layout["calibration_picture"].describe(words)
+  }
+
+  private static let holds: [String: DevicePicture.Hold] = [
+    "upright": .quarters(0), "leftEdgeUp": .quarters(1), "upsideDown": .quarters(2), "faceUp": .flat,
+  ]
+
+  private func feel(_ step: JSONObject) {
+    let axes = ["x", "y", "z"].compactMap { axis in step.decimal(axis).map { "\(axis) \($0)" } }
+    layout["calibration_gravity"].say(axes.joined(separator: "   ") + " m/s²")
+  }
+
+  private func found(_ words: String) {
+    process = nil
+    show(localized("The sensor is set right."), remark: words)
+    layout["calibration_take"].enable(false)
+  }
+
+  private func endOfWords() {
+    process = nil
+    let prefix = "autorotate: "
+    refuse(
+      complaints.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }.joined(
+        separator: "\n"))
+  }
+
+  private func refuse(_ words: String) {
+    show(localized("The sensor is as it was."), remark: words)
+    layout["calibration_take"].enable(false)
+  }
+
+  private func show(_ words: String, remark: String) {
+    layout["calibration_words"].say(words)
+    layout["calibration_remark"].say(remark)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CAdwaita
+import Language
+
+/// What tells whether the device is a tablet now, and a way to say so oneself.
+final class PostureGroup {
+  private let group: Widget
+  private let choice: Widget
+  private let daemon: Daemon
+  private var rows: [Widget] = []
+  private var shown: [PostureEvidence]?
+  private var isRefreshing = false
+
+  /// As the method SetPosture has them.
+  private static let postures = ["auto", "tablet", "laptop", "tent", "stand"]
+
+  init(_ layout: Layout, _ daemon: Daemon) {
+    group = layout["posture_group"]
+    choice = layout["posture"]
+    self.daemon = daemon
+    choice.on("notify::selected") { [weak self] in self?.chosen() }
+  }
+
+  private func chosen() {
+    let index = Int(adw_combo_row_get_selected(choice.cast()))
+    guard !isRefreshing, Self.postures.indices.contains(index) else { return }
+    daemon.call("SetPosture", [Self.postures[index]])
+  }
+
+  func refresh() {
+    choice.enable(daemon.isThere)
+    let evidence = daemon.postureEvidence
+    guard evidence != shown else { return }
+    shown = evidence
+    select(evidence.first { $0.kind == "hand" }?.posture)
+    for row in rows { adw_preferences_group_remove(group.cast(), row.widget) }
+    rows = evidence.map(line)
+    for row in rows { adw_preferences_group_add(group.cast(), row.widget) }
+  }
+
+  private func select(_ posture: String?) {
+    isRefreshing = true
+    defer { isRefreshing = false }
+    adw_combo_row_set_selected(choice.cast(), guint(Self.postures.firstIndex(of: posture ?? "auto") ?? 0))
+  }
+
+  private func line(_ evidence: PostureEvidence) -> Widget {
+    let line = Widget(UnsafeMutableRawPointer(adw_action_row_new()))
+    adw_preferences_row_set_use_markup(line.cast(), 0)
+    adw_preferences_row_set_title(line.cast(), localized(evidence.words).printable())
+    adw_action_row_set_subtitle(line.cast(), evidence.counts ? localized("This counts now") : "")
+    return line
+  }
+}
+
+/// One of those in the daemon's property PostureEvidence.
+struct PostureEvidence: Equatable {
+  let kind: String
+  let device: String
+  let posture: String
+  let counts: Bool
+}
+
+extension PostureEvidence {
+  /// "“Tablet Mode Switch”: tablet"
+  fileprivate var words: Phrase {
+    let posture = localized((Posture(rawValue: posture) ?? .unknown).words)
+    return switch kind {
+    case "hand": "What you have said: \(posture)"
+    case "hinge": "The angle of the hinge: \(posture)"
+    default: "“\(device)”: \(posture)"
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Language
+
+/// How the steps of a calibration reach the person.
+@MainActor
+protocol CalibrationVoice {
+  mutating func begin(with sensor: String)
+  /// Not of the matrix, which is told with what becomes of it.
+  mutating func tell(_ step: CalibrationDialogue.Step)
+  mutating func remark(_ words: String)
+  /// - Parameter gravity: a sample in the sensor's own frame, m/s².
+  mutating func feel(_ gravity: Acceleration)
+  /// - Parameter lines: what became of it, for the person.
+  mutating func end(with matrix: MountMatrix, _ lines: [String])
+}
+
+/// On a terminal.
+struct SpokenCalibration: CalibrationVoice {
+  let style: TerminalStyle
+
+  func begin(with sensor: String) {
+    say(
+      localized(
+        "How is the accelerometer \(sensor) built in? Hold the device still in four ways. Each is taken by\n"
+          + "itself after a moment, or with Enter."))
+  }
+
+  func tell(_ step: CalibrationDialogue.Step) {
+    switch step {
+    case .ask(let hold): say("\n\(hold.number)/\(Calibration.Hold.allCases.count)  \(hold.instruction)")
+    case .taken(let a):
+      let figures = "x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²"
+      say("     " + localized("taken: \(figures)"))
+    case .refused(let why): say("     \(why)")
+    case .beginAgain: say("\n" + localized("From the beginning."))
+    case .gyroscope(let finding, let matrix): say("\n" + finding.words(matrix))
+    case .found: break
+    }
+  }
+
+  func remark(_ words: String) { say(words) }
+
+  func feel(_ gravity: Acceleration) {}
+
+  func end(with matrix: MountMatrix, _ lines: [String]) {
+    say(localized("The mount matrix is \(matrix.text)"))
+    lines.forEach(say)
+  }
+
+  private func say(_ text: String) {
+    text.split(separator: "\n", omittingEmptySubsequences: false).forEach {
+      Console.say(style.shown(String($0)))
+    }
+  }
+}
+
+/// For a program that shows it: one JSON object a line. What is for the person is in the person's language.
+struct ReportedCalibration: CalibrationVoice {
+  /// Of the samples, every fifth: five a second.
+  private static let share = 5
+  private var samples = 0
+
+  func begin(with sensor: String) { emit("begin", [("sensor", .string(sensor))]) }
+
+  func tell(_ step: CalibrationDialogue.Step) {
+    switch step {
+    case .ask(let hold):
+      let count = Calibration.Hold.allCases.count
+      emit(
+        "ask",
+        [
+          ("hold", .string("\(hold)")), ("number", .number(UInt64(hold.number))),
+          ("of", .number(UInt64(count))), ("words", .string(hold.instruction)),
+        ])
+    case .taken(let gravity): emit("taken", Self.members(gravity))
+    case .refused(let why): emit("refused", [("words", .string(why))])
+    case .beginAgain: emit("again", [("words", .string(localized("From the beginning.")))])
+    case .gyroscope(let finding, let matrix): remark(finding.words(matrix))
+    case .found: break
+    }
+  }
+
+  func remark(_ words: String) { emit("remark", [("words", .string(words))]) }
+
+  mutating func feel(_ gravity: Acceleration) {
+    samples = (samples + 1) % Self.share
+    if samples == 0 { emit("gravity", Self.members(gravity)) }
+  }
+
+  func end(with matrix: MountMatrix, _ lines: [String]) {
+    emit("found", [("matrix", .string(matrix.text)), ("words", .string(lines.joined(separator: "\n")))])
+  }
+
+  private func emit(_ step: String, _ members: [(String, JSON)]) {
+    Console.say(JSON.object([("step", .string(step))] + members).description)
+  }
+
+  private static func members(_ gravity: Acceleration) -> [(String, JSON)] {
+    [("x", .decimal(gravity.x)), ("y", .decimal(gravity.y)), ("z", .decimal(gravity.z))]
+  }
+}
+
+extension Calibration.Hold {
+  fileprivate var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+}
+
+extension GyroscopeCalibration.Finding {
+  fileprivate func words(_ matrix: MountMatrix) -> String { localized(sentence(matrix)) }
+
+  private func sentence(_ matrix: MountMatrix) -> Phrase {
+    switch self {
+    case _ where isAs(matrix):
+      "The gyroscope is mounted in the same way."
+    case .mounted(let own):
+      "The gyroscope is mounted in another way: its matrix is \(own.text). It will not be believed until its driver "
+        + "says so; gyroscope = \"off\" under [sensor] spares reading it."
+    case .useless:
+      "The gyroscope does not tell of these turns, and so will not be believed; gyroscope = \"off\" under [sensor] "
+        + "spares reading it."
+    }
+  }
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What a screen reader sees of a program, and does to it: AT-SPI, spoken by a helper on the bench's own bus.
+
+As a program: reads lines of JSON, [what, argument...], and answers each with a line of JSON.
+As a module: `Reader(session, application)`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+# The helper
+
+
+class Agent:
+    """The tree of one application. Each question looks at it anew: what was found before may be gone."""
+
+    def __init__(self, atspi, application):
+        self.atspi = atspi
+        self.application = application
+
+    def _root(self):
+        desktop = self.atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            child = desktop.get_child_at_index(index)
+            if child and child.get_name() == self.application:
+                return child
+        return None
+
+    def _walk(self, node):
+        if node is None:
+            return
+        yield node
+        for index in range(node.get_child_count()):
+            yield from self._walk(node.get_child_at_index(index))
+
+    def _each(self, role, name):
+        for node in self._walk(self._root()):
+            if node.get_role_name() == role and node.get_name() == name:
+                yield node
+
+    def tree(self):
+        """[[role, name, states]] of all there is, on pages that are not in front, too: GTK 4.8 does not tell which."""
+        states = {"sensitive": self.atspi.StateType.SENSITIVE, "checked": self.atspi.StateType.CHECKED,
+                  "focusable": self.atspi.StateType.FOCUSABLE, "pressed": self.atspi.StateType.PRESSED,
+                  "selected": self.atspi.StateType.SELECTED, "focused": self.atspi.StateType.FOCUSED}
+        return [[node.get_role_name(), node.get_name(),
+                 [word for word, state in states.items() if node.get_state_set().contains(state)]]
+                for node in self._walk(self._root())]
+
+    def press(self, role, name):
+        """Does what a tap would. False if there is nothing of this kind and name."""
+        for node in self._each(role, name):
+            action = node.get_action_iface()
+            return bool(action and action.get_n_actions() and action.do_action(0))
+        return False
+
+    def place(self, role, name):
+        """[x, y, width, height] within its window."""
+        for node in self._each(role, name):
+            box = node.get_component_iface().get_extents(self.atspi.CoordType.WINDOW)
+            return [box.x, box.y, box.width, box.height]
+        return None
+
+
+def serve(application):
+    import gi  # pylint: disable=import-outside-toplevel
+    gi.require_version("Atspi", "2.0")
+    from gi.repository import Atspi, GLib  # pylint: disable=import-outside-toplevel
+    Atspi.init()
+    agent = Agent(Atspi, application)
+    for line in sys.stdin:
+        what, *arguments = json.loads(line)
+        try:
+            answer = getattr(agent, what)(*arguments)
+        except GLib.Error:  # it has changed under our eyes
+            answer = None
+        print(json.dumps(answer), flush=True)
+
+
+# The module
+
+
+class Reader:
+    """Reads an application's window aloud, and uses it. Ends with `end`."""
+
+    def __init__(self, session, application):
+        self.process = subprocess.Popen(
+            ["/usr/bin/python3", os.path.abspath(__file__), application], env=session.env, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def ask(self, *words):
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline() or "null")
+
+    def tree(self):
+        return self.ask("tree") or []
+
+    def press(self, role, name):
+        return self.ask("press", role, name)
+
+    def states(self, role, name):
+        """Of the first of this role and name; None if there is none."""
+        return next((states for *what, states in self.tree() if what == [role, name]), None)
+
+    def names(self, role):
+        return [name for kind, name, _states in self.tree() if kind == role]
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
