@@ -30,6 +30,8 @@ final class ApplicationsPage {
   struct Section: Equatable {
     let title: String
     let applications: [Application]
+    /// How many more there are.
+    let rest: Int
   }
 
   /// The window's own names, which nobody wants a rule for.
@@ -59,20 +61,32 @@ final class ApplicationsPage {
   // MARK: What there is
 
   private func sections(_ seen: [String]) -> [Section] {
-    let own = names(of: .user).filter { !seen.contains($0) }
-    let shipped = names(of: .shipped).filter { !seen.contains($0) && !own.contains($0) }
+    let known = Set(seen)
+    let own = names(of: .user).subtracting(known)
+    let shipped = names(of: .shipped).subtracting(known).subtracting(own)
     return [
-      Section(title: localized("Seen Lately"), applications: seen.map(application)),
-      Section(title: localized("Your Rules"), applications: own.map(application)),
-      Section(title: localized("As Shipped"), applications: shipped.map(application)),
+      section(localized("Seen Lately"), seen),
+      section(localized("Your Rules"), sorted(own)),
+      section(localized("As Shipped"), sorted(shipped)),
     ].filter { !$0.applications.isEmpty }
   }
 
+  private func section(_ title: String, _ names: [String]) -> Section {
+    let most = names.prefix(Self.most)
+    return Section(title: title, applications: most.map(application), rest: names.count - most.count)
+  }
+
   /// The first name of each rule that is for one application, not for many.
-  private func names(of layer: ApplicationRule.Layer) -> [String] {
-    let rules = files.configuration.settings.rules.filter { $0.layer == layer }
-    let names = rules.compactMap(\.matches.first).filter { !$0.contains(where: { "*?".contains($0) }) }
-    return Set(names).sorted { desktop.title(of: $0).lowercased() < desktop.title(of: $1).lowercased() }
+  private func names(of layer: ApplicationRule.Layer) -> Set<String> {
+    let rules = files.configuration.settings.rules.lazy.filter { $0.layer == layer }
+    return Set(rules.compactMap(\.matches.first).filter { !$0.contains(where: { "*?".contains($0) }) })
+  }
+
+  /// As they are called; of more than anybody looks through, those that come first by their own names.
+  private func sorted(_ names: Set<String>) -> [String] {
+    guard names.count <= Self.most else { return names.sorted() }
+    let titled = names.map { (title: desktop.title(of: $0).lowercased(), name: $0) }
+    return titled.sorted { $0.title < $1.title }.map(\.name)
   }
 
   private func application(_ name: String) -> Application {
@@ -88,10 +102,9 @@ final class ApplicationsPage {
   private func group(_ section: Section) -> Widget {
     let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
     adw_preferences_group_set_title(group.cast(), section.title)
-    let (rows, rest) = (section.applications.prefix(Self.most), section.applications.dropFirst(Self.most))
-    for application in rows { adw_preferences_group_add(group.cast(), row(application).widget) }
-    if !rest.isEmpty {
-      let words = localized("\(rest.count) more are told by `autorotate rule list`")
+    for application in section.applications { adw_preferences_group_add(group.cast(), row(application).widget) }
+    if section.rest > 0 {
+      let words = localized("\(section.rest) more are told by `autorotate rule list`")
       adw_preferences_group_set_description(group.cast(), words)
     }
     return group

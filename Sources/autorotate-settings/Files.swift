@@ -73,7 +73,11 @@ final class Files {
     } catch {
       onRefusal(localized(error))
     }
-    readAnew()
+    // Not now: a switch may be in the middle of its turn. And also if the files are as they were: the switch is not.
+    later { [weak self] in
+      self?.readAnew()
+      self?.onChange()
+    }
   }
 
   // MARK: Following them

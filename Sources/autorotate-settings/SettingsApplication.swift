@@ -44,9 +44,19 @@ final class SettingsApplication {
   private func activate() {
     if window == nil {
       closeByKeyboard()
+      makeRoomForFingers()
       window = SettingsWindow(of: application, ConfigurationDirectories(), Daemon())
     }
     window?.present()
+  }
+
+  /// In the lists that rows open; all else is as large as it has to be by itself, or by window.ui.
+  private func makeRoomForFingers() {
+    guard let display = gdk_display_get_default(), let style = gtk_css_provider_new() else { return }
+    gtk_css_provider_load_from_data(style, "row.combo popover row { min-height: 44px; }", -1)
+    gtk_style_context_add_provider_for_display(
+      display, OpaquePointer(style), guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    g_object_unref(style)
   }
 
   private func closeByKeyboard() {

@@ -78,8 +78,8 @@ final class SettingsWindow {
   /// What has not worked, until the person has read it.
   private func tell(_ words: String) {
     refusal = words
-    // They may have turned a switch in vain.
-    refresh()
+    // They may have turned a switch in vain, which is still being turned.
+    later { [weak self] in self?.refresh() }
   }
 
   // MARK: The bar
@@ -109,8 +109,14 @@ final class SettingsWindow {
       show(localized("autorotate is not running"), localized("Start autorotate")) { [weak self] in
         self?.daemon.start()
       }
-    case .asking, .known: gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
+    case .asking, .known: hideNotice()
     }
+  }
+
+  /// Without its words, which a screen reader would still find.
+  private func hideNotice() {
+    layout["notice_words"].say("")
+    gtk_info_bar_set_revealed(layout["notice"].opaque, 0)
   }
 
   private func show(_ words: String, _ label: String = "", step: @escaping () -> Void = {}) {

@@ -88,7 +88,7 @@ class Reader:
 
     def __init__(self, session, application):
         self.process = subprocess.Popen(
-            ["/usr/bin/python3", os.path.abspath(__file__), application], env=session.env, text=True,
+            ["/usr/bin/python3", "-W", "ignore::DeprecationWarning", os.path.abspath(__file__), application], env=session.env, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def end(self):

@@ -138,7 +138,7 @@ class Hands:
     def do(self, words):
         """Performs a line such as ["tap", "0.5", "0.5"]."""
         verb, *values = words
-        if verb not in ("down", "move", "up", "tap", "pen", "away", "mouse", "click", "press"):
+        if verb not in ("down", "move", "up", "tap", "pen", "away", "mouse", "click", "press", "release"):
             raise ValueError(f"there is no input called {verb}")
         with self.lock:
             try:
