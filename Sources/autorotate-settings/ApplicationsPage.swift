@@ -102,7 +102,9 @@ final class ApplicationsPage {
   private func group(_ section: Section) -> Widget {
     let group = Widget(UnsafeMutableRawPointer(adw_preferences_group_new()))
     adw_preferences_group_set_title(group.cast(), section.title)
-    for application in section.applications { adw_preferences_group_add(group.cast(), row(application).widget) }
+    for application in section.applications {
+      adw_preferences_group_add(group.cast(), row(application).widget)
+    }
     if section.rest > 0 {
       let words = localized("\(section.rest) more are told by `autorotate rule list`")
       adw_preferences_group_set_description(group.cast(), words)

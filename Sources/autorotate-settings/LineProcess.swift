@@ -12,10 +12,8 @@ final class LineProcess {
   /// - Parameter heard: of standard output and standard error.
   /// - Returns: `nil` if it cannot be started.
   init?(_ command: [String], heard: @escaping (String?) -> Void) {
-    let flags =
-      G_SUBPROCESS_FLAGS_STDIN_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue
-      | G_SUBPROCESS_FLAGS_STDERR_MERGE.rawValue
-    let started = withCStrings(command) { g_subprocess_newv($0, GSubprocessFlags(rawValue: flags), nil) }
+    let flags = GSubprocessFlags(rawValue: cadw_subprocess_talk)
+    let started = withCStrings(command) { g_subprocess_newv($0, flags, nil) }
     guard let started, let output = g_subprocess_get_stdout_pipe(started) else { return nil }
     process = started
     stream = g_data_input_stream_new(output)

@@ -89,7 +89,7 @@ class Reader:
     def __init__(self, session, application):
         self.process = subprocess.Popen(
             ["/usr/bin/python3", "-W", "ignore::DeprecationWarning", os.path.abspath(__file__), application], env=session.env, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def end(self):
         self.process.stdin.close()

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""The window of settings on a bench, as a person with a screen reader uses it."""
+
+import os
+import re
+import subprocess
+import time
+
+from . import accessibility, desktop
+from .children import Failed, wait_until
+from .missing import Missing
+from .testing import program
+
+NAME = "autorotate-settings"
+BORDER = 5  # pixels, drawn around a window on an X server without a compositor
+IN_LIST = 60  # pixels from the right edge of a row to where its list is
+TAB, SPACE = 23, 65  # X's numbers of keys
+
+
+def settings_program():
+    """Beside the program under test, or $AUTOROTATE_SETTINGS. Raises Missing."""
+    path = os.environ.get("AUTOROTATE_SETTINGS") or os.path.join(os.path.dirname(program()), NAME)
+    if not os.access(path, os.X_OK):
+        raise Missing("autorotate-settings is not built (run: make settings)")
+    return path
+
+
+def require_accessibility():
+    found = subprocess.run(["/usr/bin/python3", "-c", "import gi; gi.require_version('Atspi', '2.0')"],
+                           capture_output=True, check=False)
+    if found.returncode != 0:
+        raise Missing("AT-SPI for Python is not installed (packages: python3-gi gir1.2-atspi-2.0)")
+
+
+def furnish(session):
+    """A home, the program in PATH with its rules and icons, and drawing without a graphics card."""
+    desktop.install(session)
+    session.env.update(
+        GDK_BACKEND="wayland" if session.compositor else "x11", GSK_RENDERER="cairo",
+        XDG_DATA_DIRS="/usr/local/share:/usr/share", LC_ALL=session.env.get("LC_ALL", "C.UTF-8"))
+
+
+class Window:
+    """A running window of settings. Ends with the bench, or with `end`."""
+
+    def __init__(self, session, *words, title="Rotation"):
+        require_accessibility()
+        self.session = session
+        began = time.monotonic()
+        self.process = session.start("settings", [settings_program(), *words])
+        self.reader = accessibility.Reader(session, NAME)
+        self.until(lambda: self.reader.states("frame", title) is not None, "the window")
+        self.seconds_to_come = time.monotonic() - began
+
+    def end(self):
+        self.reader.end()
+        self.session.children.stop(self.process)
+
+    # Seeing
+
+    def until(self, condition, what):
+        found = wait_until(condition, pause=0.05)
+        if not found:
+            named = [each[:2] for each in self.reader.tree() if each[0] not in ("panel", "filler", "image")]
+            raise Failed(f"{what} did not come; there is {named}")
+        return found
+
+    def labels(self):
+        return self.reader.names("label")
+
+    def await_label(self, words):
+        """Waits for a text with these words in it, and returns it."""
+        return self.until(lambda: next((each for each in self.labels() if words in each), None), f"“{words}”")
+
+    def await_no_label(self, words):
+        self.until(lambda: not any(words in each for each in self.labels()), f"the end of “{words}”")
+
+    def is_on(self, name):
+        return "checked" in (self.reader.states("check box", name) or [])
+
+    def await_switch(self, name, is_on):
+        self.until(lambda: self.is_on(name) == is_on, f"{name} {'on' if is_on else 'off'}")
+
+    # Doing
+
+    def press(self, role, name):
+        self.until(lambda: self.reader.press(role, name), f"{role} “{name}” to press")
+
+    def tap(self, role, name, above=0):
+        """With a finger on the glass, in its middle, or so many pixels above."""
+        x, y, width, height = self.bounds(role, name)
+        self.touch(x + width / 2, y + height / 2 - above)
+
+    def touch(self, x, y):
+        """A finger at a place in the window."""
+        left, top = self.origin()
+        panel = self.session.output(self.session.panel)
+        self.session.tap((left + x) / panel["w"], (top + y) / panel["h"])
+
+    def choose(self, row, choice):
+        """Opens the list of a row with a finger, and taps on a choice."""
+        self.tap("combo box", row)
+        self.await_label(choice)
+        x, _y, width, _height = self.bounds("combo box", row)
+        _x, y, _width, height = self.bounds("label", choice)
+        self.touch(x + width - IN_LIST, y + height / 2)  # GTK 4.8 tells the x of what is in a list wrongly
+
+    def key(self, code):
+        for verb in ("press", "release"):
+            self.session.hands.do([verb, code])
+
+    def origin(self):
+        """Where the window is on the screen."""
+        text = self.session.run("xwininfo", "-name", "Rotation").stdout
+        return [int(re.search(f"Absolute upper-left {axis}:\\s+(-?\\d+)", text)[1]) + BORDER for axis in "XY"]
+
+    def bounds(self, role, name):
+        """x, y, width and height in the window, once it is laid out."""
+        def settled():
+            place = self.reader.ask("place", role, name)
+            return place and place[3] > 0 and place == self.reader.ask("place", role, name) and place
+        return self.until(settled, f"the place of “{name}”")

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: MIT
+"""The window of settings, used as people use it: read aloud, with a finger, and by keyboard."""
+
+import os
+import subprocess
+
+from benchkit import settingswindow
+from benchkit.calibrating import PANEL
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.nested import PANEL as NESTED_PANEL
+from benchkit.nested import NestedSway
+from benchkit.settingswindow import SPACE, TAB, Window, settings_program
+from benchkit.testing import BenchTest
+from benchkit.windows import Windows
+
+LOCK = "Lock the Picture"
+TABLET = "Only as a Tablet"
+START = "Start autorotate"
+BROKEN = "[sensor]\nrate = 1000\n"
+FULL_SCREEN = "Only in Full Screen"
+USED = {"push button", "check box", "combo box", "text", "page tab"}
+"""What a person does something to."""
+NARROW = "360x640"
+QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
+FINGER = 44  # pixels that a finger hits
+
+
+class SettingsTest(BenchTest):
+    def furnished(self, settings=None, **options):
+        session = self.bench(sensor={"noise": 0.05}, **options)
+        settingswindow.furnish(session)
+        if settings is not None:
+            session.write("config/autorotate/config.toml", settings)
+        return session
+
+    def daemon(self, session, *arguments):
+        daemon = Daemon(session, *arguments)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def window(self, session, *words):
+        window = Window(session, *words)
+        self.addCleanup(window.end)
+        return window
+
+    def started(self, *words, settings=None, **options):
+        session = self.furnished(settings, **options)
+        daemon = self.daemon(session)
+        daemon.hold("normal")
+        return session, daemon, self.window(session, *words)
+
+    def settings(self, session):
+        try:
+            with open(os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "config.toml"),
+                      encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+
+class Now(SettingsTest):
+    def test_the_lock_goes_both_ways(self):
+        _session, daemon, window = self.started()
+        window.press("check box", LOCK)
+        daemon.until(lambda now: now["lock"], "the lock")
+        daemon.ask("--unlock")
+        window.await_switch(LOCK, False)
+        daemon.ask("--lock")
+        window.await_switch(LOCK, True)
+
+    def test_a_button_turns_and_what_is_shown_cannot_be_turned_to(self):
+        session, daemon, window = self.started()
+        window.press("push button", "Left Side Up")
+        daemon.until_shown("left")
+        window.await_label("The picture: Left Side Up")
+        self.assertNotIn("sensitive", window.reader.states("push button", "Left Side Up"))
+        self.assertEqual(session.output("eDP-1")["rotation"], "left")
+
+    def test_a_hold_is_said_and_taken_back(self):
+        _session, daemon, window = self.started()
+        daemon.ask("--hold")
+        window.press("push button", "Let It Turn Again")
+        daemon.until(lambda now: not now["onHold"], "the hold's end")
+
+    def test_a_habit_is_written_and_the_rest_of_the_file_stays(self):
+        text = "# mine\n[desktop] # here\nrotate-in = \"always\" # always\n"
+        session, _daemon, window = self.started(settings=text)
+        window.press("check box", TABLET)
+        self.assertTrue(wait_until(lambda: "tablet" in self.settings(session)))
+        self.assertEqual(self.settings(session), text.replace('"always"', '"tablet"'))
+        session.write("config/autorotate/config.toml", text)
+        window.await_switch(TABLET, False)
+
+    def test_an_offer_is_taken(self):
+        session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")
+        daemon.ask("--lock")
+        session.accelerate(*HOLDS["left"])
+        daemon.until(lambda now: now["suggestion"], "the offer")
+        window.press("push button", "Turn: Left Side Up")
+        daemon.until_shown("left")
+
+    def test_a_finger_turns_it_on(self):
+        _session, daemon, window = self.started()
+        window.tap("check box", LOCK)
+        daemon.until(lambda now: now["lock"], "the lock")
+        window.tap("push button", "Upside Down")
+        daemon.until_shown("inverted")
+
+    def test_by_keyboard_alone(self):
+        _session, daemon, window = self.started()
+        for _ in range(20):
+            if "focused" in (window.reader.states("check box", LOCK) or []):
+                break
+            before = window.reader.tree()
+            window.key(TAB)
+            wait_until(lambda: window.reader.tree() != before, 2)  # pylint: disable=cell-var-from-loop
+        self.assertIn("focused", window.reader.states("check box", LOCK))
+        window.key(SPACE)
+        daemon.until(lambda now: now["lock"], "the lock")
+
+
+class Applications(SettingsTest):
+    def test_a_rule_is_made_limited_and_taken_back(self):
+        session = self.furnished()
+        daemon = self.daemon(session)
+        daemon.hold("normal")
+        with Windows(session.env) as windows:
+            number = windows.open("reader", "Reader")
+            daemon.until(lambda now: now["application"] == "Reader", "the application in front")
+            window = self.window(session, "applications")
+            window.choose("Reader", "Landscape")
+            rule = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "apps", "reader.toml")
+            self.assertTrue(wait_until(lambda: os.path.exists(rule)))
+            windows.activate("reader", number)
+            session.accelerate(*HOLDS["left"])
+            daemon.until(lambda now: now["reasonCodes"][-1].startswith("not-allowed"), "the rule's word")
+            self.assertEqual(session.output("eDP-1")["rotation"], "normal")
+            window.press("push button", FULL_SCREEN)
+            daemon.until_shown("left")
+            window.press("push button", "Back to How It Was Shipped")
+            self.assertTrue(wait_until(lambda: not os.path.exists(rule)))
+
+    def test_ten_thousand_rules_and_names_that_are_none(self):
+        session = self.furnished()
+        for number in range(10000):
+            session.write(f"config/autorotate/apps/{number}.toml", f'match = ["app{number}"]\nsupported = ["left"]\n')
+        session.write("config/autorotate/apps/a.toml",
+                      'match = ["<b>&amp;\\u202e\\n%s"]\nsupported = ["portrait"]\n')
+        window = self.window(session, "applications")
+        window.await_label("<b>&amp;")
+        window.await_label("more are told by")
+        self.assertLess(len(window.reader.tree()), 20000)
+
+
+class CheckUp(SettingsTest):
+    def test_a_sensor_is_set_right(self):
+        session, daemon, window = self.started("checkup")
+        window.press("push button", "Set Right… The Picture Turns the Wrong Way?")
+        for number, (x, y, z) in enumerate(PANEL, 1):
+            window.await_label(f"{number}/4")
+            session.accelerate(-y, x, z)
+            if number == 1:
+                window.await_label("m/s²")
+        window.await_label("The sensor is set right.")
+        self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
+        self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
+
+    def test_a_sensor_that_goes_is_said(self):
+        session, _daemon, window = self.started("checkup")
+        window.press("push button", "Set Right… The Picture Turns the Wrong Way?")
+        window.await_label("1/4")
+        session.sensor.do(["remove"])
+        window.await_label("The sensor is as it was.")
+
+    def test_the_posture_is_said_by_hand(self):
+        _session, daemon, window = self.started("checkup")
+        window.choose("The Device Is", "A Tablet")
+        daemon.until(lambda now: now["posture"] == "tablet", "the posture")
+        window.await_label("What you have said: tablet")
+        daemon.ask("--posture", "auto")
+        window.await_no_label("What you have said")
+
+    def test_findings_in_the_persons_language(self):
+        session = self.furnished()
+        catalogues = os.path.join(session.directory, "locale")
+        place = os.path.join(catalogues, "de", "LC_MESSAGES")
+        os.makedirs(place)
+        source = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "po", "de.po")
+        subprocess.run(["msgfmt", "-o", f"{place}/autorotate.mo", source], check=True)
+        session.env.update(TEXTDOMAINDIR=catalogues, LANGUAGE="de")
+        window = Window(session, "checkup", title="Drehung")
+        self.addCleanup(window.end)
+        window.await_label("Berührung und Stift")
+        window.await_label("Das Bild dreht sich falsch herum?")
+
+
+class Trouble(SettingsTest):
+    def test_a_broken_file_is_shown_until_it_is_mended(self):
+        session, _daemon, window = self.started(settings=BROKEN)
+        window.await_label("config.toml:2:8")
+        window.press("check box", TABLET)
+        window.press("push button", "All Right")
+        self.assertEqual(self.settings(session), BROKEN)
+        window.await_switch(TABLET, False)
+        self.assertIn("Open the File", window.reader.names("push button"))
+        session.write("config/autorotate/config.toml", "[sensor]\nrate = 10\n")
+        window.await_no_label("config.toml:2:8")
+
+    def test_a_place_that_cannot_be_written_to(self):
+        session = self.furnished()
+        session.write("config/autorotate", "")
+        window = self.window(session)
+        window.press("check box", TABLET)
+        window.await_label(session.env["XDG_CONFIG_HOME"])
+        window.await_switch(TABLET, False)
+
+    def test_a_daemon_that_ends_and_comes_back(self):
+        session, daemon, window = self.started()
+        daemon.end()
+        window.await_label("autorotate is not running")
+        window.await_label("Nobody turns the picture now")
+        self.assertNotIn("sensitive", window.reader.states("check box", LOCK))
+        self.daemon(session)
+        window.await_label("The picture: Upright")
+        window.press("check box", LOCK)
+        window.await_switch(LOCK, True)
+
+    def test_no_session_bus(self):
+        session = self.furnished()
+        address = "unix:path=" + os.path.join(session.directory, "nobody")
+        process = session.children.start(
+            "alone", [settings_program()], {**session.device_env, "DBUS_SESSION_BUS_ADDRESS": address})
+        found = wait_until(lambda: "Rotation" in session.run("xwininfo", "-root", "-tree").stdout)
+        self.assertTrue(found, session.children.last_words("alone"))
+        self.assertIsNone(process.poll())
+
+    def test_a_page_that_there_is_not(self):
+        told = subprocess.run([settings_program(), "speed"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "LC_ALL": "C.UTF-8"})
+        self.assertEqual((told.returncode, told.stdout), (2, ""))
+        self.assertIn("the pages are now, applications, checkup", told.stderr)
+
+
+class Everybody(SettingsTest):
+    def test_all_that_is_used_has_a_name(self):
+        _session, _daemon, window = self.started("checkup")
+        window.await_label("Bench Pen")
+        nameless = [(role, name) for role, name, _states in window.reader.tree()
+                    if role in USED and (not name or name.startswith(("Gtk", "Adw")))]
+        self.assertEqual(nameless, [])
+
+    def test_fingers_hit_it_and_it_fits_a_narrow_panel(self):
+        _session, daemon, window = self.started(mode=NARROW)
+        window.press("check box", LOCK)
+        for name in ("Upside Down", "Right Side Up", LOCK):
+            x, _y, width, _height = window.bounds("check box" if name == LOCK else "push button", name)
+            self.assertLessEqual(x + width, 360, name)
+        window.tap("push button", "Upside Down", above=FINGER / 2 - 1)
+        daemon.until_shown("inverted")
+
+
+class OnWayland(SettingsTest):
+    """A sway that has a touchscreen, since it is a window of KWin's."""
+
+    def test_a_finger_locks_and_a_terminal_gets_a_rule(self):
+        session = self.furnished(server="kwin")
+        sway = NestedSway(session)
+        self.addCleanup(sway.end)
+        session.env["GDK_BACKEND"] = "wayland"
+        daemon = self.daemon(session, "--backend", "sway", "--output", NESTED_PANEL)
+        session.children.start("terminal", ["foot", "--app-id", "shell", "sleep", "600"], session.env)
+        daemon.until(lambda now: now["application"] == "shell", "the terminal in front")
+        window = self.window(session)
+        window.touch = lambda x, y: sway.tap(int(x), int(y))
+        session.run("swaymsg", "[app_id=org.autorotate.Settings] fullscreen enable")
+
+        def is_locked():  # the finger is new to KWin, to sway and to GTK, one after the other
+            window.tap("check box", LOCK)
+            return wait_until(lambda: daemon.status()["lock"], 1)
+        self.assertTrue(wait_until(is_locked), "no finger reached the lock")
+        window.press("page tab", "Applications")
+        window.choose("shell", "Landscape")
+        rule = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "apps", "shell.toml")
+        self.assertTrue(wait_until(lambda: os.path.exists(rule)))
+        daemon.ask("--unlock")
+        session.run("swaymsg", "[app_id=org.autorotate.Settings] kill")
+        session.accelerate(*HOLDS["left"])
+        daemon.until(lambda now: now["application"] == "shell" and now["device"] == "left-up", "the terminal")
+        self.assertIn(daemon.status()["orientation"], ("normal", "inverted"))
