@@ -42,10 +42,10 @@ run: release  ## build and start autorotate; without a screen or a sensor, play 
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && ls /sys/bus/iio/devices/*/in_accel_x_raw >/dev/null 2>&1; \
 	then exec $(RELEASE); fi; \
 	echo "No screen with an accelerometer here: this is the demo, on a private X server."; \
-	$(NEEDS) test && AUTOROTATE=$(RELEASE) exec Tests/Bench/demo
+	$(NEEDS) demo && AUTOROTATE=$(RELEASE) exec Tests/Bench/demo
 
 demo: release  ## play the demo on a private X server
-	@$(NEEDS) test
+	@$(NEEDS) demo
 	@AUTOROTATE=$(RELEASE) Tests/Bench/demo
 
 test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWin and Mutter, too
@@ -147,14 +147,18 @@ sanitize: tools  ## run the Swift tests under AddressSanitizer and ThreadSanitiz
 	@$(NEEDS) $(ALL_PARTS) test
 	@SWIFT="$(SWIFT)" Tests/Attack/sanitize
 
-install: $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in DESTDIR; see packaging/install
+install: may-install $(if $(SUDO_USER),,release)  ## install under PREFIX (/usr/local), in DESTDIR; see packaging/install
 	@packaging/install
+
+# Before anything is built.
+may-install:
+	@packaging/install --check
 
 uninstall:  ## remove what was installed
 	@packaging/install --remove
 
 deb: release settings  ## make packages for Debian and Ubuntu
-	@$(NEEDS) packaging
+	@$(NEEDS) deb
 	@packaging/deb/build
 
 dist:  ## make the tarball of the last commit, in .build/dist: it builds without a network, and dpkg-buildpackage knows it
@@ -182,5 +186,5 @@ tools:
 	@SWIFT="$(SWIFT)" packaging/check-swift
 
 .PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
-	settings format lint bench bench-judge bench-cost bench-footprint soak mutants attack sanitize install uninstall deb dist \
+	settings format lint bench bench-judge bench-cost bench-footprint soak mutants attack sanitize install may-install uninstall deb dist \
 	check-reproducible test-source-package check-packaging test-deb clean tools

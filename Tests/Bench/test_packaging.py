@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+from benchkit import missing
 from benchkit.building import BENCH, PROJECT
 from benchkit.testing import BenchTest, program
 
@@ -43,6 +44,72 @@ class Machine:
     def called(self, name):
         with open(self.log, encoding="utf-8") as file:
             return [line.strip() for line in file if line.startswith(name + " ")]
+
+
+class Installing(BenchTest):
+    def setUp(self):
+        for name, package in (("scdoc", "scdoc"), ("msgfmt", "gettext"), ("strip", "binutils")):
+            missing.program(name, package)
+        self.home = self.directory()
+        self.prefix = os.path.join(self.home, ".local")
+
+    def install(self, *words, starter=(), **environment):
+        env = {"PATH": os.environ["PATH"], "HOME": self.home, "PREFIX": self.prefix, "AUTOROTATE": program(),
+               "AUTOROTATE_SETTINGS": "none", **environment}
+        return subprocess.run([*starter, os.path.join(PROJECT, "packaging/install"), *words], env=env, text=True,
+                              capture_output=True, check=False)
+
+    def found(self):
+        return sorted(os.path.relpath(os.path.join(place, name), self.home)
+                      for place, folders, files in os.walk(self.home) for name in folders + files)
+
+    def test_what_is_taken_away_again_leaves_no_directory(self):
+        for times in (1, 2):
+            for _time in range(times):
+                done = self.install()
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(f"fpath=({self.prefix}/share/zsh/site-functions $fpath)", done.stdout)
+            self.assertGreater(len(self.found()), 100)
+            done = self.install("--remove")
+            self.assertEqual((done.returncode, done.stdout, done.stderr, self.found()), (0, "", "", []))
+
+    def test_what_was_there_stays_and_so_does_what_others_put_there(self):
+        mine, others = ".local/share/applications", ".local/share/man/man1"
+        os.makedirs(os.path.join(self.home, mine))
+        self.assertEqual(self.install().returncode, 0)
+        with open(os.path.join(self.home, others, "other.1"), "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.install("--remove").returncode, 0)
+        self.assertEqual(self.found(), [
+            ".local", ".local/share", mine, ".local/share/man", others, others + "/other.1"])
+
+    def test_who_may_not_write_there_is_told_so_before_anything_is_built(self):
+        nobody = (missing.program("setpriv", "util-linux"), "--reuid=65534", "--regid=65534", "--clear-groups")
+        if os.getuid() != 0:
+            self.skipTest("only root can try as somebody else")
+        done = self.install("--check", starter=nobody, PREFIX="/usr/local")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("PREFIX=$HOME/.local", done.stderr)
+        self.assertIn("sudo make install", done.stderr)
+        self.assertEqual(done.stderr.count("you may not write"), 1)
+        self.assertEqual(self.install("--check").returncode, 0)
+        steps = subprocess.run(["make", "-n", "install"], cwd=PROJECT, capture_output=True, text=True, check=True,
+                               env={name: text for name, text in os.environ.items() if name != "SUDO_USER"}).stdout
+        self.assertLess(steps.index("packaging/install --check"), steps.index("--product autorotate"))
+
+
+class Groups(BenchTest):
+    def packages(self, group):
+        return set(subprocess.run([INSTALL, "--list", group], capture_output=True, text=True, check=True).stdout.split())
+
+    def test_the_demo_brings_nothing_that_shows_at_login_or_notifies(self):
+        demo = self.packages("demo")
+        self.assertFalse(demo & {"openbox", "i3-wm", "xfwm4", "sway", "phoc", "dunst", "xfce4-notifyd", "waybar"})
+        self.assertLess(demo, self.packages("test"))
+
+    def test_packing_needs_nothing_that_finds_fault(self):
+        self.assertLess(self.packages("deb"), self.packages("packaging"))
+        self.assertFalse(self.packages("deb") & {"rpm", "rpmlint", "mandoc", "shellcheck", "lintian"})
 
 
 class InstallDependencies(BenchTest):
