@@ -10,7 +10,7 @@ enum MistypedWords {
   private static let list = ". Please provide one of "
   private static let bullet = "  - "
   private static let unexpected = ["Error: Unexpected argument '", " unexpected arguments: '"]
-  private static let helpOfWhole = "See 'autorotate --help'"
+  private static let helpOf = ("See 'autorotate ", "--help'")
 
   /// What people type for a command of ours that goes by another name.
   private static let foreign = [
@@ -18,10 +18,18 @@ enum MistypedWords {
     "toggle-lock": "toggle", "diagnose": "doctor", "why": "explain", "posture": "--posture",
     "version": "--version",
   ]
+  private static let foreignToRules = [
+    "delete": "remove", "rm": "remove", "del": "remove", "disable": "off", "show": "list", "ls": "list",
+    "new": "add", "set": "add", "create": "add", "change": "edit",
+  ]
+  private static let foreignToSettings = [
+    "show": "get", "list": "get", "ls": "get", "write": "set", "change": "set", "edit": "set",
+    "reset": "unset", "remove": "unset", "delete": "unset", "rm": "unset",
+  ]
 
   static func guessed(in text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    return guessedValue(lines) ?? guessedCommand(lines, isOfWhole: text.contains(helpOfWhole)) ?? text
+    return guessedValue(lines) ?? guessedCommand(lines) ?? text
   }
 
   /// The one value that was meant, in place of the list of all.
@@ -42,19 +50,65 @@ enum MistypedWords {
     return rest.joined(separator: "\n")
   }
 
-  private static func guessedCommand(_ lines: [String], isOfWhole: Bool) -> String? {
-    guard isOfWhole, let first = lines.first,
+  private static func guessedCommand(_ lines: [String]) -> String? {
+    guard let first = lines.first,
       let start = unexpected.lazy.compactMap({ first.firstRange(of: $0)?.upperBound }).first,
-      let word = first[start...].before("'"), let meant = command(by: word)
+      let place = lines.lazy.compactMap(commandOfHelp).first
     else { return nil }
+    let words = "'\(first[start...])".quoted
+    guard let word = words.first, let meant = command(by: words, below: place) else { return nil }
     let line = "Error: There is no command '\(word)'. Did you mean 'autorotate \(meant)'?"
     return ([line] + lines.dropFirst()).joined(separator: "\n")
+  }
+
+  /// The command whose help is pointed to: empty for the whole.
+  private static func commandOfHelp(_ line: String) -> String? {
+    guard let start = line.firstRange(of: helpOf.0)?.upperBound else { return nil }
+    return line[start...].before(helpOf.1).map { String($0.prefix { $0 != " " }) }
+  }
+
+  private static func command(by words: [String], below place: String) -> String? {
+    switch place {
+    case "": words.first.flatMap(command)
+    case "rule": ruleCommand(by: words)
+    case "config": configCommand(by: words)
+    default: nil
+    }
   }
 
   private static func command(by word: String) -> String? {
     if let known = foreign[word.lowercased()] { return known }
     if RotateTarget(argument: word) != nil { return "rotate \(word)" }
-    return MeantWord.among(Autorotate.configuration.subcommands.map { $0._commandName }, by: word)
+    return nearest(to: word, in: Autorotate.configuration)
+  }
+
+  /// An application and what it may show is a rule to be added.
+  private static func ruleCommand(by words: [String]) -> String? {
+    if let meant = subcommand(by: words, foreignToRules, in: RuleCommand.configuration) {
+      return "rule \(meant)"
+    }
+    guard let last = words.last, OrientationWord(rawValue: last) != nil else { return nil }
+    return "rule add \(words.joined(separator: " "))"
+  }
+
+  /// A key alone is asked for, and one with a value is set.
+  private static func configCommand(by words: [String]) -> String? {
+    if let meant = subcommand(by: words, foreignToSettings, in: ConfigCommand.configuration) {
+      return "config \(meant)"
+    }
+    guard let key = words.first, (try? SettingKey(named: key)) != nil else { return nil }
+    return "config \(words.count > 1 ? "set" : "get") \(words.joined(separator: " "))"
+  }
+
+  private static func subcommand(
+    by words: [String], _ foreign: [String: String], in command: CommandConfiguration
+  ) -> String? {
+    guard let word = words.first else { return nil }
+    return foreign[word.lowercased()] ?? nearest(to: word, in: command)
+  }
+
+  private static func nearest(to word: String, in command: CommandConfiguration) -> String? {
+    MeantWord.among(command.subcommands.map { $0._commandName }, by: word)
   }
 }
 

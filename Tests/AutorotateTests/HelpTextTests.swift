@@ -31,6 +31,14 @@ struct HelpTextTests {
     (["left"], "Did you mean 'autorotate rotate left'?"),
     (["Status"], "Did you mean 'autorotate status'?"), (["pause"], "Did you mean 'autorotate hold'?"),
     (["--toggel-lock"], "Did you mean '--toggle-lock'?"),
+    (["rule", "lst"], "There is no command 'lst'. Did you mean 'autorotate rule list'?"),
+    (["rule", "remov", "mpv"], "Did you mean 'autorotate rule remove'?"),
+    (["rule", "delete", "mpv"], "Did you mean 'autorotate rule remove'?"),
+    (["rule", "mpv", "landscape"], "Did you mean 'autorotate rule add mpv landscape'?"),
+    (["config", "ste", "lock.over-apps", "true"], "Did you mean 'autorotate config set'?"),
+    (["config", "reset", "sensor.rate"], "Did you mean 'autorotate config unset'?"),
+    (["config", "lock.over-apps"], "Did you mean 'autorotate config get lock.over-apps'?"),
+    (["config", "over-apps", "true"], "Did you mean 'autorotate config set over-apps true'?"),
     (["request", "lanscape", "--", "x"], "Did you mean \"landscape\"?"),
   ])
   func aMistypedWordIsAnsweredWithTheOneThatWasMeant(_ words: [String], _ answer: String) {
@@ -41,6 +49,7 @@ struct HelpTextTests {
 
   @Test(arguments: [
     ["--rotate", "sidewise"], ["xyzzy"], ["hold", "xyzzy"], ["--lock", "'"], ["--rotate", "'"], ["'"],
+    ["rule", "xyzzy"], ["rule", "'"], ["config", "xyzzy", "1"], ["config", "'"], ["monitor", "lst"],
   ])
   func nothingIsGuessedOfAWordThatIsLikeNone(_ words: [String]) {
     let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }

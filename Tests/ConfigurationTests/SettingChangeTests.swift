@@ -33,6 +33,12 @@ struct SettingChangeTests {
     ("tablet.keyboard", ["20"], "[tablet]\nkeyboard = \"20\"\n"),
     ("on-screen-keyboard", ["wvkbd -L 300"], "[tablet]\non-screen-keyboard = \"wvkbd -L 300\"\n"),
     ("touch.map", ["{ a = 'eDP-2' }"], "[touch]\nmap = { a = 'eDP-2' }\n"),
+    ("touch.map", ["*A=B*=eDP-2"], "[touch]\nmap = { \"*A=B*\" = \"eDP-2\" }\n"),
+    ("touch.map", ["a=eDP-1", "b = eDP-2"], "[touch]\nmap = { \"a\" = \"eDP-1\", \"b\" = \"eDP-2\" }\n"),
+    (
+      "on-screen-keyboard", ["wvkbd", "-L", "300"],
+      "[tablet]\non-screen-keyboard = [\"wvkbd\", \"-L\", \"300\"]\n"
+    ),
   ])
   func aValueIsTakenAsItIsTyped(_ name: String, _ words: [String], _ text: String) throws {
     let key = try SettingKey(named: name)
@@ -44,7 +50,8 @@ struct SettingChangeTests {
     ("sensor.rate", "1000"), ("sensor.rate", "fast"), ("display.take-over", "yes"),
     ("rotate-in", "sometimes"),
     ("rotate-in", ""), ("rotate-in", "tablet\"\n[lock]\nover-apps = true\n#"), ("sensor.rate", "20\nx = 1"),
-    ("sensor.rate", "20 # so"), ("touch.map", "{"), ("desktop.supported", "[]"),
+    ("sensor.rate", "20 # so"), ("touch.map", "{"), ("touch.map", "eDP-1"), ("touch.map", "a="),
+    ("touch.map", "=b"), ("desktop.supported", "[]"),
   ])
   func aMistakeIsRefusedBeforeItIsWritten(_ name: String, _ value: String) {
     let failure = #expect(throws: SettingsEdit.Failure.self) { try set(name, value) }
@@ -106,6 +113,19 @@ struct SettingChangeTests {
       let text = key.text(in: Configuration.read([file]))
       #expect(text == word || ["normal", "all"].contains(word), "\(key.name)")
     }
+  }
+
+  @Test(arguments: SettingKey.all)
+  func everyKeyMayBeSetAsItsExampleSaysAndAsItIsShown(_ key: SettingKey) throws {
+    let example = try #require(key.example.split(separator: " = ", maxSplits: 1).last)
+    func shown(_ word: String) throws -> String {
+      let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
+      let file = ConfigurationFile(
+        path: "/x/config.toml", kind: .settings, layer: .user, content: .bytes(bytes))
+      return key.text(in: Configuration.read([file]))
+    }
+    let text = try shown(String(example))
+    #expect(try shown(text) == text)
   }
 
   @Test func everyWordIsThereForSomeKey() throws {

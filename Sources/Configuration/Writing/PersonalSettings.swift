@@ -48,7 +48,12 @@ package struct PersonalSettings {
       return Message(.commandMistaken, "nothing was written: first mend this\n\n\(faults)")
     case .mistaken(let diagnostics):
       guard let first = diagnostics.first else { return unusual(key) }
-      return Message(mistaken: first, in: path)
+      let mistake = Message(mistaken: first, in: path)
+      guard key.key.path == \Configuration.machine.touchMap else { return mistake }
+      // It is typed in another way than it is written.
+      return Message(
+        mistake.code, mistake.what,
+        next: "say a device and its output: autorotate config set touch.map '*RAYD0002*=eDP-2'")
     case .unusual: return unusual(key)
     }
   }

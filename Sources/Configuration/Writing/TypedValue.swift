@@ -18,10 +18,23 @@ struct TypedValue {
   }
 
   private static func readings(of words: [String]) -> [String] {
-    guard words.count == 1, let word = words.first else { return [TomlLiteral.list(words)] }
+    let asTable = [table(of: words)].compactMap(\.self)
+    guard words.count == 1, let word = words.first else { return [TomlLiteral.list(words)] + asTable }
     let parts = word.split(separator: ",").map { $0.trimmingBlanks }
     let asList = parts.count > 1 ? [TomlLiteral.list(parts)] : []
-    return asWritten(word) + [TomlLiteral.text(word)] + asList
+    return asWritten(word) + [TomlLiteral.text(word)] + asList + asTable
+  }
+
+  /// Of words such as `*RAYD*=eDP-2`, with quotes or without.
+  private static func table(of words: [String]) -> String? {
+    let parts = words.flatMap { $0.split(separator: ",") }
+    let pairs = parts.compactMap { part -> String? in
+      guard let sign = part.lastIndex(of: "=") else { return nil }
+      let (name, value) = (part[..<sign].unquoted, part[part.index(after: sign)...].unquoted)
+      guard !name.isEmpty else { return nil }
+      return "\(TomlLiteral.text(name)) = \(TomlLiteral.text(value))"
+    }
+    return pairs.count == parts.count ? "{ \(pairs.joined(separator: ", ")) }" : nil
   }
 
   /// What is a value already; only one, so that no other key comes in with it.
@@ -43,6 +56,12 @@ struct TypedValue {
 }
 
 extension StringProtocol {
+  fileprivate var unquoted: String {
+    let plain = trimmingBlanks
+    guard plain.count > 1, plain.hasPrefix("\""), plain.hasSuffix("\"") else { return plain }
+    return String(plain.dropFirst().dropLast())
+  }
+
   var trimmingBlanks: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

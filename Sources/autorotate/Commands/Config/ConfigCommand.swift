@@ -49,7 +49,9 @@ struct ConfigSet: ParsableCommand {
   @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String
 
+  // A command among the settings has options of its own.
   @Argument(
+    parsing: .allUnrecognized,
     help: .said("Without quotes; several of a list each by itself, or with commas.", valueName: "value"),
     completion: .values)
   var value: [String]
