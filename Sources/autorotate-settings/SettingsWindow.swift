@@ -20,6 +20,7 @@ final class SettingsWindow {
   private let checkUp: CheckUpPage
   private let posture: PostureGroup
   private let calibration: CalibrationWindow
+  private let start: SessionStart
   /// What the button in the bar does.
   private var step: () -> Void = {}
   /// What has not worked.
@@ -35,12 +36,14 @@ final class SettingsWindow {
     checkUp = CheckUpPage(layout)
     posture = PostureGroup(layout, daemon)
     calibration = CalibrationWindow(layout)
+    start = SessionStart(layout)
     gtk_window_set_application(layout["window"].cast(), application.cast())
     layout["notice_step"].on("clicked") { [weak self] in self?.step() }
     now.onTrouble = { [weak self] in self?.show(.checkup) }
     daemon.onChange = { [weak self] in self?.refresh() }
     daemon.onRefusal = { [weak self] in self?.tell($0) }
     files.onChange = { [weak self] in self?.refresh() }
+    start.onRefusal = { [weak self] in self?.tell($0) }
     files.onRefusal = { [weak self] in self?.tell($0) }
     refresh()
   }

@@ -93,6 +93,17 @@ class Now(SettingsTest):
         session.write("config/autorotate/config.toml", text)
         window.await_switch(TABLET, False)
 
+    def test_it_starts_with_the_session_or_not(self):
+        session = self.furnished()
+        session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
+        window = self.window(session)
+        file = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart", "autorotate.desktop")
+        window.press("check box", "Start with the Session")
+        self.assertTrue(wait_until(lambda: os.path.exists(file)))
+        window.await_switch("Start with the Session", True)
+        window.press("check box", "Start with the Session")
+        self.assertTrue(wait_until(lambda: not os.path.exists(file)))
+
     def test_an_offer_is_taken(self):
         session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")
         daemon.ask("--lock")

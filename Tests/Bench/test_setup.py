@@ -218,3 +218,34 @@ class Places(SetupTest):
             done = session.run(program(), "setup", *words)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn("go with --greeter", done.stderr)
+
+
+class WithSession(SetupTest):
+    """Without questions, as the window of settings and scripts do it."""
+
+    def told(self, session, word, status=0):
+        told = session.run(program(), "setup", "--with-session", word)
+        self.assertEqual(told.returncode, status, told.stderr)
+        return told.stdout.strip() or told.stderr.strip()
+
+    def assertGoes(self, session, *words):
+        """Says each, and hears what then counts."""
+        for word in words:
+            self.told(session, word)
+            self.assertEqual(self.told(session, "tell"), word)
+
+    def test_by_a_file_of_ones_own(self):
+        session = self.started()
+        self.assertGoes(session, "off", "on", "on", "off")
+        self.assertEqual(os.listdir(os.path.join(session.env["XDG_CONFIG_HOME"], "autostart")), [])
+
+    def test_what_comes_with_the_package_is_hidden_and_shown_again(self):
+        session = self.started()
+        session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate\n")
+        self.assertGoes(session, "on", "off", "on")
+        self.assertEqual(os.listdir(os.path.join(session.env["XDG_CONFIG_HOME"], "autostart")), [])
+
+    def test_a_desktop_that_starts_nothing_by_itself(self):
+        session = self.started("sway")
+        self.assertEqual(self.told(session, "tell"), "by-hand")
+        self.assertIn("autorotate setup", self.told(session, "on", status=4))

@@ -107,11 +107,11 @@ extension ProgramFacts.Start {
         "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
       ]
     func autostart(_ name: String) -> String? {
-      directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere)
+      directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere).flatMap(ifStarted)
     }
     return Self(
       unit: units.map { "\($0)/autorotate.service" }.first(where: isThere),
-      enabling: units.lazy.compactMap(wish).first, autostart: autostart("autorotate.desktop"),
+      enabling: wishes(in: units), autostart: autostart("autorotate.desktop"),
       installedAutostart: autostart("org.autorotate.Autorotate.desktop"), isRunBySystemd: isRunBySystemd)
   }
 
@@ -130,9 +130,31 @@ extension ProgramFacts.Start {
 
   private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The link by which a target wants our unit.
-  private static func wish(in units: String) -> String? {
-    SystemFile.names(in: units).sorted().filter { $0.hasSuffix(".wants") }
-      .map { "\(units)/\($0)/autorotate.service" }.first(where: isThere)
+  /// Of two files of one name the first counts, which may be there only to hide the other.
+  private static func ifStarted(_ path: String) -> String? {
+    let lines = (SystemFile.text(of: path) ?? "").split(separator: "\n")
+    return lines.contains("Hidden=true") ? nil : path
+  }
+
+  /// The link by which a target wants our unit: of links of one name the first counts.
+  private static func wishes(in units: [String]) -> String? {
+    let links = units.flatMap { folder in
+      SystemFile.names(in: folder).sorted().filter { $0.hasSuffix(".wants") }.map {
+        (target: $0, folder: folder)
+      }
+    }
+    var first: [String: String] = [:]
+    for link in links {
+      let path = "\(link.folder)/\(link.target)/autorotate.service"
+      if first[link.target] == nil, isThere(path) { first[link.target] = path }
+    }
+    return first.values.sorted().first { !isNothing($0) }
+  }
+
+  /// Whether this is a link to /dev/null.
+  static func isNothing(_ path: String) -> Bool {
+    guard let end = realpath(path, nil) else { return false }
+    defer { free(end) }
+    return String(cString: end) == "/dev/null"
   }
 }

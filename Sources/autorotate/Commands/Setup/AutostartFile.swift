@@ -10,6 +10,7 @@ struct AutostartFile {
   let path: String
   private let name: String
   private let arguments: [String]
+  private var isHiding = false
 
   /// - Parameter directories: where settings of all programs are.
   static func daemon(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
@@ -18,6 +19,13 @@ struct AutostartFile {
 
   static func tray(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
     try Self("autorotate-tray.desktop", "Autorotate's icon", ["tray"], directories)
+  }
+
+  /// In the way of the one that comes with autorotate: of two of one name the person's counts.
+  static func hiding(_ directories: BaseDirectories = .init()) throws(Message) -> Self {
+    var file = try Self("org.autorotate.Autorotate.desktop", "Autorotate", [], directories)
+    file.isHiding = true
+    return file
   }
 
   private init(
@@ -35,6 +43,7 @@ struct AutostartFile {
   var isThere: Bool { access(path, F_OK) == 0 }
 
   func text(program: String) -> String {
+    guard !isHiding else { return "[Desktop Entry]\nType=Application\nName=\(name)\nHidden=true\n" }
     let command = ([Self.quoted(program)] + arguments).joined(separator: " ")
     return
       "[Desktop Entry]\nType=Application\nName=\(name)\nIcon=org.autorotate.Autorotate\nExec=\(command)\n"
@@ -42,13 +51,28 @@ struct AutostartFile {
 
   /// Writes it, and starts the program at once, too.
   func perform(program: String) throws(Message) {
+    try write(program: program)
+    do throws(SystemError) { try start(program) } catch { throw refusal(error) }
+  }
+
+  func write(program: String) throws(Message) {
     do throws(SystemError) {
       try SystemFile.makeDirectories(above: path, mode: 0o755)
       try SystemFile.replace(path, with: Array(text(program: program).utf8), mode: 0o644)
-      try start(program)
     } catch {
-      throw Message(.commandFailed, "\(path.printable(limit: 1000)): \(error.reason)")
+      throw refusal(error)
     }
+  }
+
+  /// - Returns: whether it was there.
+  func remove() throws(Message) -> Bool {
+    if unlink(path) == 0 { return true }
+    guard errno == ENOENT else { throw refusal(SystemError(call: "unlink", code: errno)) }
+    return false
+  }
+
+  private func refusal(_ error: SystemError) -> Message {
+    Message(.commandFailed, "\(path.printable(limit: 1000)): \(error.reason)")
   }
 
   private func start(_ program: String) throws(SystemError) {

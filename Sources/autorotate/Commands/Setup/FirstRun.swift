@@ -47,7 +47,7 @@ struct FirstRun {
 
   private mutating func perform(_ offer: SetupOffer) {
     do {
-      try offer.perform(program: Self.program)
+      try offer.perform(program: SessionSwitch.program)
     } catch let failure as Message {
       hasFailed = true
       Console.complain(failure)
@@ -74,11 +74,5 @@ struct FirstRun {
 
   private func say(_ phrase: Phrase) {
     Console.say(style.shown(localized(phrase)))
-  }
-
-  private static var program: String {
-    guard let path = realpath("/proc/self/exe", nil) else { return "autorotate" }
-    defer { free(path) }
-    return String(cString: path)
   }
 }

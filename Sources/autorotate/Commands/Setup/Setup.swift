@@ -31,10 +31,16 @@ struct Setup: ParsableCommand {
     help: .said("Which program shows the login screen, if it is not found.", valueName: "name"))
   var displayManager: DisplayManager?
 
+  @Option(
+    name: .long,
+    help: .said("Ask nothing: start with the session, or no longer; or tell in a word.", valueName: "what"))
+  var withSession: SessionSwitch?
+
   @Option(name: .long, help: .hidden)
   var root = ""
 
   func validate() throws {
+    guard withSession == nil || !greeter else { throw misuse("Give one of --with-session, --greeter.") }
     guard greeter || !remove && displayManager == nil else {
       throw misuse("--remove and --display-manager go with --greeter.")
     }
@@ -42,6 +48,7 @@ struct Setup: ParsableCommand {
 
   mutating func run() throws {
     guard !greeter else { return try setUpGreeter() }
+    if let withSession { return try MainActor.assumeIsolated { try withSession.perform() } }
     let status = try MainActor.assumeIsolated { try FirstRun.run() }
     guard status == .done else { throw status }
   }
