@@ -194,6 +194,39 @@ class Names(BenchTest):
         self.assertEqual((pick.returncode, complaint), (0, ""))
         self.assertIn("film.toml:1", said)
 
+    def click_on(self, place):
+        """What is told of the window at that place of the panel."""
+        with subprocess.Popen([program(), "explain", "--pick"], env=self.session.env, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as pick:
+            self.assertIn("within 10 seconds", pick.stderr.readline())
+            self.session.tap(*place)
+            said, complaint = pick.communicate()
+        return pick.returncode, said, complaint
+
+    def test_on_x11_also_the_window_in_front_is_picked_and_does_not_get_the_touch(self):
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            self.windows.open("player", "Player", x=100, y=100)
+            self.windows.open("reader", "Reader", x=600, y=100)
+            self.focus(daemon, "Reader")
+            status, said, complaint = self.click_on((650 / 1280, 150 / 800))
+            self.assertEqual((status, complaint), (0, ""))
+            self.assertIn("Reader", said)
+            self.assertNotIn("film.toml", said)
+            status, said, complaint = self.click_on((150 / 1280, 150 / 800))
+            self.assertEqual((status, complaint), (0, ""))
+            self.assertIn("film.toml:1", said)
+            self.assertEqual(daemon.status()["application"], "Reader")
+            self.windows.say("fullscreen", "reader", "yes")
+            self.assertIn("page.toml:1", self.click_on((0.5, 0.5))[1])
+
+    def test_on_x11_the_desktop_is_no_window(self):
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            status, said, complaint = self.click_on((0.1, 0.9))
+        self.assertEqual((status, said), (1, ""))
+        self.assertIn("there is no application's window", complaint)
+
     def test_without_a_daemon_both_say_so(self):
         for words in (("windows",), ("explain", "--pick")):
             done = self.session.run(program(), *words)

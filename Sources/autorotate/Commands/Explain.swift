@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Autorotation
+import DesktopBackends
 import Language
 
 /// Asks the daemon which rule applies, what is allowed, and what would be shown.
@@ -31,8 +32,12 @@ struct Explain: ParsableCommand {
   }
 
   mutating func run() throws {
-    if pick { try MainActor.assumeIsolated { try NextFocus.wait() } }
-    let (name, fullscreen) = (application ?? "", fullscreen)
-    Console.say(try MainActor.assumeIsolated { try ControlClient().explain(name, fullscreen: fullscreen) })
+    let (application, fullscreen, pick) = (application, fullscreen, pick)
+    try MainActor.assumeIsolated {
+      let picked = pick ? try NextFocus.wait() : nil
+      let name = picked?.names.first ?? application ?? ""
+      let explained = try ControlClient().explain(name, fullscreen: picked?.isFullscreen ?? fullscreen)
+      Console.say(explained)
+    }
   }
 }
