@@ -2,6 +2,7 @@
 
 import Autorotation
 import CWayland
+import CWaylandProtocols
 import Glibc
 
 /// Why a connection to a compositor does not work any more.
@@ -82,15 +83,8 @@ enum WaylandLog {
   private(set) static var last = ""
 
   static func take() {
-    wl_log_set_handler_client { format, arguments in
-      guard let format, let arguments else { return }
-      MainActor.assumeIsolated { WaylandLog.last = "" }
-      let line = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-        guard let start = buffer.baseAddress, vsnprintf(start, buffer.count, format, arguments) >= 0
-        else { return "" }
-        return String(cString: start)
-      }
-      let words = String(line.prefix { !$0.isNewline }).printable()
+    cwl_hear_log { line in
+      let words = String(line.map { String(cString: $0) }?.prefix { !$0.isNewline } ?? "").printable()
       MainActor.assumeIsolated { WaylandLog.last = words }
     }
   }
