@@ -3,7 +3,9 @@
 import Autorotation
 
 /// A JSON value to be written on one line. Members keep their order.
-enum JSON: CustomStringConvertible {
+///
+/// That it is Sendable is said, since Swift 6.2 goes round in a circle when it has to find out by itself.
+enum JSON: CustomStringConvertible, Sendable {
   case null
   case bool(Bool)
   case number(UInt64)
