@@ -5,8 +5,12 @@ SWIFT ?= swift
 export PATH := $(PATH):/usr/libexec/swift/bin
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
-# The same program wherever it is built: no path of this directory is in it.
-WHEREVER := -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=."
+# Debian's Swift declares what Testing and Foundation have in common, and lacks its library.
+CHECKS += $(if $(wildcard /usr/libexec/swift/bin/swift),-Xswiftc -Xfrontend -Xswiftc -disable-cross-import-overlays)
+# The same program wherever it is built: no path of this directory is in it, nor a hash of such paths,
+# nor a number of the build.
+WHEREVER := -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
+	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
 # Where there is no gold, the linker that comes with Swift: that of GNU leaves what is only read writable.
 LINKER := $(if $(shell command -v ld.gold),-Xlinker --icf=safe,-Xswiftc -use-ld=lld)
 # The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
