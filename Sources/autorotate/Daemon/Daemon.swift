@@ -17,6 +17,7 @@ final class Daemon {
   private var sensor: SensorSlot?
   private var sleep: SleepWatch?
   private var posture: PostureSource?
+  private var lockKey: RotationLockKey?
   private let control: Control
   private let hooks: Hooks
   private let comforts: Comforts
@@ -111,6 +112,7 @@ final class Daemon {
     startSensors()
     sleep = SleepWatch(loop: loop) { [unowned self] event in
       post(event)
+      if case .sessionChanged(let isActive) = event { lockKey?.isInFront = isActive }
       if event == .resumed { sensor?.lookAgain() }
       if event == .sessionChanged(isActive: false), isGreeterByItself { loop.exit() }
     }
@@ -140,6 +142,17 @@ final class Daemon {
     let posture = PostureSource(loop: loop, notice: Console.complain)
     self.posture = posture
     posture.start { [unowned self] in post(.postureEvidence($0)) }
+    if !options.greeter { listenToLockKey() }
+  }
+
+  private func listenToLockKey() {
+    let key = RotationLockKey(loop: loop) { [unowned self] in
+      // A compositor hears it, too, and may have been told what to do.
+      guard Environment.variable("WAYLAND_DISPLAY") == nil, let why = ask(.toggleLock) else { return }
+      Console.complain(why)
+    }
+    lockKey = key
+    key.start()
   }
 
   /// The panel stays as it stands, with touch and pen to match.
@@ -151,6 +164,7 @@ final class Daemon {
     shells?.stop()
     players?.isNeeded = false
     posture?.stop()
+    lockKey?.stop()
     sensor?.stop()
     backend.stop()
     control.stop()

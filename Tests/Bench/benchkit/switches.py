@@ -15,6 +15,7 @@ import time
 NUMBERS = {"lid": 0, "tablet": 1, "dock": 5}  # SW_… of linux/input-event-codes.h
 SPARES = {"twin": "tablet"}  # a second device of the same name with the same switch
 FOLDED, UNFOLDED = 193, 192  # KEY_F23, KEY_F22
+ROTATE_LOCK_TOGGLE, VOLUME_UP = 561, 115
 PARENT = "/devices/platform/bench-switches"
 EV_SYN, EV_KEY, EV_SW = 0, 1, 5
 EVENT = "llHHi"  # struct input_event
@@ -25,7 +26,7 @@ HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctype
 
 def make(names, library):
     """{name: Switch} for names such as "tablet,lid"."""
-    kinds = {"keys": Keys, "cover": Cover, "pen": Pen}
+    kinds = {"keys": Keys, "cover": Cover, "pen": Pen, "lock-key": LockKey}
     found = {name: kinds.get(name, Switch)(name, library) for name in (names or "").split(",") if name}
     if found:
         loop = library.glib.g_main_loop_new(None, 0)  # where umockdev answers ioctls
@@ -43,7 +44,7 @@ class Switch:
     def __init__(self, name, library):
         self.name, self.library = name, library
         self.title = self.TITLE.format(SPARES.get(name, name))
-        self.number = {"keys": 9, "cover": 8, "pen": 7, **NUMBERS}[SPARES.get(name, name)]
+        self.number = {"keys": 9, "cover": 8, "pen": 7, "lock-key": 6, **NUMBERS}[SPARES.get(name, name)]
         self.is_on = False
         place = 40 + self.number + 10 * (name in SPARES)
         self.minor = 64 + place
@@ -142,6 +143,20 @@ class Keys(Switch):
 
     def _capabilities(self):
         return {"ev": 1 << EV_SYN | 1 << EV_KEY, "key": 1 << FOLDED | 1 << UNFOLDED | 1 << 28, "sw": 0}
+
+
+class LockKey(Switch):
+    """The buttons at the edge: `on` presses the one that locks the rotation, `off` another."""
+
+    TITLE = "Bench buttons"
+
+    def _turn(self, is_on):
+        key = ROTATE_LOCK_TOGGLE if is_on else VOLUME_UP
+        self._tell((EV_KEY, key, 1))
+        self._tell((EV_KEY, key, 0))
+
+    def _capabilities(self):
+        return {"ev": 1 << EV_SYN | 1 << EV_KEY, "key": 1 << ROTATE_LOCK_TOGGLE | 1 << VOLUME_UP, "sw": 0}
 
 
 class Cover(Keys):

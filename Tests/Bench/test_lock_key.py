@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""The machine's own key for the rotation lock, among its buttons."""
+
+from benchkit.children import wait_until
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+
+SECONDS_OF_IDLING = 1.5
+SECONDS_FOR_NOTHING = 0.5  # there is nothing to wait for where nothing shall happen
+
+
+class LockKey(BenchTest):
+    def started(self, server="xorg"):
+        self.session = self.bench(server=server, sensor={"switches": "lock-key"})
+        self.session.accelerate(*HOLDS["left"])
+        daemon = Daemon(self.session, "--output", self.session.panel)
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.until_shown("left")
+        return daemon
+
+    def press(self, action="on"):
+        self.session.sensor.do(["switch", "lock-key", action])
+
+    def until_locked(self, daemon, is_locked):
+        daemon.until(lambda now: now and (now["lock"] is not None) == is_locked, f"lock: {is_locked}")
+
+    def test_on_x11_it_locks_and_unlocks_also_when_its_device_comes_again(self):
+        daemon = self.started()
+        for is_locked in (True, False, True):
+            self.press()
+            self.until_locked(daemon, is_locked)
+        self.press("remove")
+        self.press("add")
+        self.assertTrue(wait_until(lambda: self.press() or wait_until(lambda: not daemon.status()["lock"], 1), 10))
+
+    def test_another_button_locks_nothing(self):
+        daemon = self.started()
+        self.press("off")
+        wait_until(lambda: False, SECONDS_FOR_NOTHING)
+        self.assertIsNone(daemon.status()["lock"])
+
+    def test_where_a_compositor_hears_it_it_is_left_to_its_settings(self):
+        daemon = self.started("sway")
+        self.press()
+        wait_until(lambda: False, SECONDS_FOR_NOTHING)
+        self.assertIsNone(daemon.status()["lock"])
+
+    def test_it_costs_nothing_while_it_is_not_pressed(self):
+        daemon = self.started()
+        self.press()
+        self.until_locked(daemon, True)  # and the sensor sleeps
+        daemon.follower.terminate()  # it would be told
+        wait_until(lambda: False, SECONDS_OF_IDLING)
+        before = daemon.switches()
+        wait_until(lambda: False, SECONDS_OF_IDLING)
+        self.assertEqual(daemon.switches(), before)
