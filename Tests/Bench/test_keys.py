@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+from xml.etree import ElementTree
 
 from benchkit import compositors, documents, missing
 from benchkit.building import PROJECT
@@ -32,6 +33,10 @@ class Texts(BenchTest):
         for words in (["toggle"], ["rotate", "next"], ["rotate", "--offered"]):
             done = subprocess.run([program(), *words, "--help"], capture_output=True, check=False)
             self.assertEqual(done.returncode, 0, words)
+
+    def test_what_is_pasted_into_a_file_of_xml_fits_there(self):
+        keyboard = ElementTree.fromstring("<keyboard>" + text("labwc.xml") + "</keyboard>")
+        self.assertEqual(len(keyboard.findall("keybind/action[@name='Execute']")), 5)
 
     def test_each_is_told_of_and_says_where_it_goes(self):
         recipes = documents.read("docs/recipes.md")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The machine's own key for the rotation lock, among its buttons."""
 
+from benchkit import logind, mockbus
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
@@ -10,8 +11,9 @@ SECONDS_FOR_NOTHING = 0.5  # there is nothing to wait for where nothing shall ha
 
 
 class LockKey(BenchTest):
-    def started(self, server="xorg"):
+    def started(self, server="xorg", begin=lambda session: None):
         self.session = self.bench(server=server, sensor={"switches": "lock-key"})
+        begin(self.session)
         self.session.accelerate(*HOLDS["left"])
         daemon = Daemon(self.session, "--output", self.session.panel)
         daemon.await_name()
@@ -45,6 +47,21 @@ class LockKey(BenchTest):
         self.press()
         wait_until(lambda: False, SECONDS_FOR_NOTHING)
         self.assertIsNone(daemon.status()["lock"])
+
+    def test_while_another_session_is_in_front_it_is_that_ones(self):
+        if not mockbus.is_available():
+            self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")
+        to_front = []
+        daemon = self.started(begin=lambda session: to_front.append(logind.start(session)))
+        to_front[0](False)
+        daemon.until(lambda now: now and "session.inactive" in now["reasonCodes"], "the other session")
+        self.press()
+        wait_until(lambda: False, SECONDS_FOR_NOTHING)
+        to_front[0](True)
+        daemon.until(lambda now: now and "session.inactive" not in now["reasonCodes"], "this session")
+        self.assertIsNone(daemon.status()["lock"])
+        self.press()
+        self.until_locked(daemon, True)
 
     def test_it_costs_nothing_while_it_is_not_pressed(self):
         daemon = self.started()

@@ -5,14 +5,14 @@ import os
 import subprocess
 import time
 
-from benchkit import accelerometer, building, mockbus
+from benchkit import accelerometer, building, logind, mockbus
 from benchkit.children import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
 SECONDS_TO_BE_RIGHT_AGAIN = 2.0
 ORIENTATIONS = ("left", "inverted", "right", "normal")
-SLEEP_INTERFACE, SLEEP_PATH = "org.freedesktop.login1.Manager", "/org/freedesktop/login1"
+SLEEP_INTERFACE, SLEEP_PATH = logind.INTERFACE, logind.PATH
 PROXY_PATH = "/net/hadess/SensorProxy"
 
 
@@ -119,7 +119,7 @@ class Sleep(ProxyTest):
 
     def sleep_and_wake(self, source, **options):
         bench = self.bench(sensor={}, **options)
-        prepare_for_sleep = self.logind(bench)
+        prepare_for_sleep = logind.start(bench)
         daemon = self.daemon(bench, "--sensor", source, "--wait")
         daemon.hold("left", seconds=3)
         prepare_for_sleep(True)
@@ -256,23 +256,9 @@ class Auto(ProxyTest):
 
 
 class Sessions(ProxyTest):
-    SESSION = "org.freedesktop.login1.Session"
-    PATH = "/org/freedesktop/login1/session/_31"
-
-    def logind(self, bench):
-        """A logind with one session, and what brings it to the front or sends it behind another."""
-        service = mockbus.Service(
-            bench.children, bench.env, "org.freedesktop.login1", SLEEP_PATH, SLEEP_INTERFACE)
-        manager = service.mock(SLEEP_PATH)
-        manager.AddMethod(SLEEP_INTERFACE, "GetSession", "s", "o", f"ret = dbus.ObjectPath('{self.PATH}')")
-        manager.AddObject(self.PATH, self.SESSION, {"Type": "x11", "Active": True},
-                          service.dbus.Array([], signature="(ssss)"))
-        session = service.mock(self.PATH)
-        return lambda is_active: session.UpdateProperties(self.SESSION, {"Active": is_active})
-
     def test_a_session_behind_another_is_left_alone_and_right_when_it_is_back(self):
         bench = self.bench(sensor={})
-        bring_to_front = self.logind(bench)
+        bring_to_front = logind.start(bench)
         daemon = self.daemon(bench, "--sensor", "iio", "--wait")
         daemon.hold("left", seconds=3)
         bring_to_front(False)
@@ -290,7 +276,7 @@ class Sessions(ProxyTest):
     def test_a_login_screen_that_nobody_can_end_ends_when_another_session_is_in_front(self):
         """As beside SDDM, whose script has ended."""
         bench = self.bench(sensor={})
-        bring_to_front = self.logind(bench)
+        bring_to_front = logind.start(bench)
         bench.start("script", ["sh", "-c", f"{program()} --greeter & wait"])
         self.assertTrue(wait_until(lambda: bench.run(program(), "--status").returncode == 0, 10))
         bring_to_front(False)
