@@ -25,6 +25,8 @@ final class ApplicationsPage {
     let choice: RuleChoice?
     let isLimitedToFullScreen: Bool
     let isOwn: Bool
+    /// Whether there is room for more than the choice: of what a person uses.
+    let isInUse: Bool
   }
 
   struct Section: Equatable {
@@ -65,15 +67,17 @@ final class ApplicationsPage {
     let own = names(of: .user).subtracting(known)
     let shipped = names(of: .shipped).subtracting(known).subtracting(own)
     return [
-      section(localized("Seen Lately"), seen),
-      section(localized("Your Rules"), sorted(own)),
-      section(localized("As Shipped"), sorted(shipped)),
+      section(localized("Seen Lately"), seen, isInUse: true),
+      section(localized("Your Rules"), sorted(own), isInUse: true),
+      section(localized("As Shipped"), sorted(shipped), isInUse: false),
     ].filter { !$0.applications.isEmpty }
   }
 
-  private func section(_ title: String, _ names: [String]) -> Section {
+  private func section(_ title: String, _ names: [String], isInUse: Bool) -> Section {
     let most = names.prefix(Self.most)
-    return Section(title: title, applications: most.map(application), rest: names.count - most.count)
+    return Section(
+      title: title, applications: most.map { application($0, isInUse: isInUse) },
+      rest: names.count - most.count)
   }
 
   /// The first name of each rule that is for one application, not for many.
@@ -89,11 +93,13 @@ final class ApplicationsPage {
     return titled.sorted { $0.title < $1.title }.map(\.name)
   }
 
-  private func application(_ name: String) -> Application {
+  private func application(_ name: String, isInUse: Bool) -> Application {
     let rule = files.configuration.settings.rules.counting(for: name).first
     let choice = rule.map(RuleChoice.init) ?? .turns
     return Application(
-      name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true, isOwn: rule?.layer == .user
+      name: name, choice: choice, isLimitedToFullScreen: rule?.fullscreen == true,
+      isOwn: rule?.layer == .user,
+      isInUse: isInUse
     )
   }
 
@@ -123,7 +129,7 @@ final class ApplicationsPage {
     adw_action_row_set_subtitle(row.cast(), parts.joined(separator: " · "))
     adw_action_row_add_prefix(row.cast(), desktop.icon(of: application.name))
     fill(row, application)
-    if application.choice != .turns { addLimit(to: row, application) }
+    if application.isInUse, application.choice != .turns { addLimit(to: row, application) }
     if application.isOwn { addReset(to: row, application.name) }
     return row
   }

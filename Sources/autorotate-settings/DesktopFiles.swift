@@ -33,10 +33,13 @@ final class DesktopFiles {
     return known[name] ?? known.first { $0.key.hasSuffix(".\(name)") }?.value
   }
 
-  /// What people call it; its own name, if no file tells.
+  /// What people call it; if no file tells, its own name, of a Flatpak's the last part.
   func title(of application: String) -> String {
-    info(of: application).flatMap { g_app_info_get_display_name($0) }.map { String(cString: $0) }
-      ?? application
+    if let name = info(of: application).flatMap({ g_app_info_get_display_name($0) }) {
+      return String(cString: name)
+    }
+    let parts = application.split(separator: ".")
+    return parts.count > 2 ? String(parts[parts.count - 1]) : application
   }
 
   func icon(of application: String) -> UnsafeMutablePointer<GtkWidget>? {

@@ -33,8 +33,12 @@ def require_accessibility():
 
 
 def furnish(session):
-    """A home, the program in PATH with its rules and icons, and drawing without a graphics card."""
+    """A home, the program in PATH with its icons, and drawing without a graphics card."""
     desktop.install(session)
+    draw_in_memory(session)
+
+
+def draw_in_memory(session):
     session.env.update(
         GDK_BACKEND="wayland" if session.compositor else "x11", GSK_RENDERER="cairo",
         XDG_DATA_DIRS="/usr/local/share:/usr/share", LC_ALL=session.env.get("LC_ALL", "C.UTF-8"))
@@ -46,6 +50,7 @@ class Window:
     def __init__(self, session, *words, title="Rotation"):
         require_accessibility()
         self.session = session
+        self.title = title
         began = time.monotonic()
         self.process = session.start("settings", [settings_program(), *words])
         self.reader = accessibility.Reader(session, NAME)
@@ -110,9 +115,15 @@ class Window:
             self.session.hands.do([verb, code])
 
     def origin(self):
-        """Where the window is on the screen."""
-        text = self.session.run("xwininfo", "-name", "Rotation").stdout
-        return [int(re.search(f"Absolute upper-left {axis}:\\s+(-?\\d+)", text)[1]) + BORDER for axis in "XY"]
+        """Where the window's content is on the screen."""
+        return [number + BORDER for number in self._geometry("Absolute upper-left X", "Absolute upper-left Y")]
+
+    def size(self):
+        return self._geometry("Width", "Height")
+
+    def _geometry(self, *names):
+        text = self.session.run("xwininfo", "-name", self.title).stdout
+        return [int(re.search(name + r":\s+(-?\d+)", text)[1]) for name in names]
 
     def bounds(self, role, name):
         """x, y, width and height in the window, once it is laid out."""
