@@ -15,4 +15,6 @@ if let wrong = words.first(where: { Page(rawValue: $0) == nil }) {
   write(STDERR_FILENO, complaint, complaint.utf8.count)
   exit(2)
 }
-exit(SettingsApplication().run(words.first.flatMap(Page.init)))
+// A variable of its own: nobody else keeps it, and it ends with the program.
+let application = SettingsApplication()
+exit(application.run(words.first.flatMap(Page.init)))
