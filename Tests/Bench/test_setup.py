@@ -12,6 +12,7 @@ from benchkit import desktop, missing, mockbus
 from benchkit.calibrating import PANEL
 from benchkit.children import Failed, wait_until
 from benchkit.daemon import HOLDS
+from benchkit.fakekwin import ALWAYS, FakeKWin
 from benchkit.testing import BenchTest, program
 
 UNIT = "/org/freedesktop/systemd1/unit/graphical_2dsession_2etarget"
@@ -102,7 +103,8 @@ class Answers(SetupTest):
         person.answers("icon in the tray", "YES")
         self.assertEqual(person.stays(), 0, person.said)
         self.assertEqual(self.files(session), ["autostart/autorotate-tray.desktop", "autostart/autorotate.desktop"])
-        self.assertIn(f"Exec={os.path.realpath(program())} tray\n", self.text(session, "autostart/autorotate-tray.desktop"))
+        tray = self.text(session, "autostart/autorotate-tray.desktop")
+        self.assertIn(f"Exec={os.path.realpath(program())} tray\n", tray)
         for name in ("org.autorotate.Autorotate1", "org.autorotate.Tray"):
             self.assertTrue(wait_until(lambda name=name: desktop.has_owner(session, name)), name)
         again = Person(session)
@@ -195,6 +197,20 @@ class Places(SetupTest):
         person.answers("systemctl --user enable --now autorotate", "y")
         person.hears("systemctl --user status autorotate")
         self.assertEqual(person.goes(), 1)
+
+    def test_plasmas_own_rotation_is_taken_over_with_a_yes_only(self):
+        session = self.started("KDE", server="xvfb", wm="none")
+        kwin = FakeKWin(os.path.join(session.directory, "wayland-fake"), policy=ALWAYS)
+        self.addCleanup(kwin.end)
+        session.env["WAYLAND_DISPLAY"] = kwin.path
+        for answer, files in (("n", []), ("y", ["autorotate/config.toml"])):
+            person = Person(session)
+            person.answers("Calibrate", "n")
+            person.answers("KWin turns the picture by itself (always). Shall autorotate turn it instead?", answer)
+            person.hears("Start autorotate")
+            self.assertEqual(person.goes(), 0)
+            self.assertEqual(self.files(session), files)
+        self.assertEqual(self.text(session, "autorotate/config.toml"), "[display]\ntake-over = true\n")
 
     def test_sways_lines_are_for_the_person(self):
         session = self.started("sway")
