@@ -128,7 +128,7 @@ let package = Package(
     .testTarget(
       name: "AutorotateTests",
       dependencies: ["autorotate", "Autorotation", "System", "PrivateBus", "Temporary"],
-      swiftSettings: strict),
+      exclude: ["Released"], swiftSettings: strict),
     .target(
       name: "PrivateBus", dependencies: ["System", "Temporary"], path: "Tests/PrivateBus",
       swiftSettings: onOneThread),

@@ -16,12 +16,31 @@ struct ControlIntrospectionTests {
       service: ControlInterface.name, path: ControlInterface.path,
       interface: "org.freedesktop.DBus.Introspectable")
     let own = try control.answer("Introspect", of: introspection).get().read(0, as: String.self)
-    let shipped = Self.members(of: try Self.shippedFile())
+    let shipped = Self.members(of: try Self.file("packaging/dbus/org.autorotate.Autorotate1.xml"))
     #expect(shipped == Self.members(of: own))
     #expect(shipped.count == 19 + 20 + 3)
     #expect(shipped["method Request"] == ["in mask as", "in app s", "in why s", "out id u"])
     #expect(shipped["signal DidRotate"] == ["out from s", "out to s", "out width u", "out height u"])
     #expect(shipped["property LockEndTime"] == ["t read"])
+  }
+
+  /// A client of an older version, a bar or a script, still finds everything it was written for: Autorotate1 only grows.
+  @Test(arguments: ["0.1.0"])
+  func whatWasReleasedIsStillServed(version: String) throws {
+    let released = Self.members(of: try Self.file("Tests/AutorotateTests/Released/\(version).xml"))
+    let shipped = Self.members(of: try Self.file("packaging/dbus/org.autorotate.Autorotate1.xml"))
+    #expect(released.count == 29)
+    for (member, arguments) in released {
+      #expect(shipped[member].map(Self.types) == Self.types(arguments), "\(member)")
+    }
+  }
+
+  /// Clients send and read types; the names of arguments are for people.
+  private static func types(_ arguments: [String]) -> [String] {
+    arguments.map { argument in
+      let words = argument.split(separator: " ")
+      return words.count == 3 ? "\(words[0]) \(words[2])" : argument
+    }
   }
 
   /// "method Lock" → its arguments, in order.
@@ -80,9 +99,9 @@ struct ControlIntrospectionTests {
     return Tag(name: name ?? "", attributes: attributes)
   }
 
-  private static func shippedFile() throws -> String {
+  private static func file(_ name: String) throws -> String {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let path = "/\(root)/packaging/dbus/org.autorotate.Autorotate1.xml"
+    let path = "/\(root)/\(name)"
     let file = open(path, O_RDONLY)
     guard file >= 0 else { throw SystemError(call: path, code: errno) }
     defer { close(file) }
