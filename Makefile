@@ -183,6 +183,10 @@ test-deb: deb  ## install, use and purge the package in a fresh Debian: make tes
 	@packaging/deb/try $(SUITE)
 	@packaging/systemd/try $(SUITE)
 
+test-upgrade: deb  ## upgrade from an older package in the middle of a session: make test-upgrade OLD=DEB SUITE=trixie (as root)
+	@test -n "$(OLD)" || { echo "test-upgrade: say from which package: make test-upgrade OLD=DEB" >&2; exit 2; }
+	@OLD=$(OLD) packaging/systemd/try $(SUITE)
+
 clean:  ## remove what was built
 	@rm -rf .build
 
@@ -191,4 +195,4 @@ tools:
 
 .PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
 	settings format lint bench bench-judge bench-cost bench-footprint soak mutants attack sanitize install may-install uninstall deb dist \
-	check-reproducible test-source-package check-packaging test-deb clean tools
+	check-reproducible test-source-package check-packaging test-deb test-upgrade clean tools
