@@ -63,6 +63,16 @@ class Tarball(BenchTest):
                        "show-dependencies", "--format", "flatlist")
         self.assertEqual(told, "swift-argument-parser")
 
+    def test_where_the_disk_is_full_nothing_half_is_left(self):
+        place = self.directory()
+        small = f'mount -t tmpfs -o size=64k none "{place}" && {{ "{DIST}" "{place}"; echo "status $?"; ls -A "{place}"; }}'
+        done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", small],
+                              capture_output=True, text=True, check=False)
+        if "status" not in done.stdout:
+            raise Missing(f"no file system of our own can be mounted here: {done.stderr.strip()}")
+        self.assertEqual(done.stdout, "status 1\n")
+        self.assertIn(f"dist: {place} could not be written", done.stderr)
+
     def test_without_a_commit_it_says_what_to_do(self):
         place = self.directory()
         shutil.copytree(os.path.join(PROJECT, "packaging"), os.path.join(place, "packaging"))

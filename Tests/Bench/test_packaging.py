@@ -255,6 +255,33 @@ class CheckSwift(BenchTest):
         self.put("5.9", self.own)
         self.assert_refused(self.check(SWIFT=os.path.join(self.own, "swift")), "version 5.9")
 
+    def copy(self):
+        place = self.directory()
+        shutil.copytree(os.path.join(PROJECT, "packaging"), os.path.join(place, "packaging"))
+        return place
+
+    def test_where_nothing_may_be_written_it_says_so(self):
+        place = self.copy()
+        os.chmod(place, 0o555)
+        self.put("6.3.1")
+        me = [] if os.getuid() else ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        for path in (self.machine.directory, os.path.dirname(place), self.own):
+            os.chmod(path, 0o755)
+        result = subprocess.run([*me, os.path.join(place, "packaging", "check-swift")], text=True, capture_output=True,
+                                env={"PATH": self.machine.directory}, check=False)
+        self.assert_refused(result, f"{place} cannot be written: clone autorotate into a directory of yours")
+        self.assertEqual(len(result.stderr.splitlines()), 1)
+
+    def test_where_the_disk_is_full_it_says_so_before_it_builds(self):
+        self.put("6.3.1")
+        for free, code in ((300000, 1), (9000000, 0)):
+            self.machine.stub("df", f"echo Filesystem Blocks; echo '/dev/vda 9999999 1 {free}  97% /'")
+            result = self.machine.run("check-swift", project=self.copy(), SWIFTLANG=self.own)
+            self.assertEqual(result.returncode, code, result.stderr)
+            if code:
+                self.assertIn("292 MB of the disk are left, and a build needs 1024", result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1)
+
     def test_a_directory_with_a_blank_in_its_name_is_one(self):
         place = os.path.join(self.directory(), "a directory")
         shutil.copytree(os.path.join(PROJECT, "packaging"), os.path.join(place, "packaging"))
