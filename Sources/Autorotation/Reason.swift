@@ -187,3 +187,20 @@ extension Reason {
     }
   }
 }
+
+extension Message.Code {
+  private static let ofFaults: Set<Self> = [
+    .outputNone, .outputUnknown, .outputFixed, .desktopIdle, .settingsFaulty, .turnRefused, .turnIgnored,
+    .turnUnanswered, .turnNoRoom, .traceUnreadable, .traceEnded, .busUnreachable,
+  ]
+  private static let ofNoFaults: Set<Self> = [
+    .displayOff, .sensorGyroscope, .sensorChanged, .sensorMountMatrix,
+  ]
+
+  /// Whether a reason with this code tells of a fault, for who is told of codes only.
+  package var tellsOfFault: Bool {
+    let area = rawValue.prefix { $0 != "." }
+    return Self.ofFaults.contains(self)
+      || ["sensor", "display"].contains(area) && !Self.ofNoFaults.contains(self)
+  }
+}

@@ -36,9 +36,10 @@ struct TrayTests {
     ConfigurationDirectories(user: files["user"], administrator: [], shipped: [])
   }
 
-  private func tray() throws -> Tray {
+  private func tray(window: InstalledWindow = .init({ _ in nil }, besides: nil)) throws -> Tray {
     let tray = try Tray(
       bus: control.home.connect(), icons: InstalledIcons { _ in nil }, directories: directories,
+      window: window,
       complain: { [told] in told.sentences.append($0) },
       refuse: { [told] in told.refusals.append($0.description) },
       quit: { [told] in told.hasQuit = true })
@@ -275,6 +276,57 @@ struct TrayTests {
     withExtendedLifetime(tray) {}
   }
 
+  @Test func theWindowIsOpenedWhereItIsInstalled() throws {
+    let path = files["bin"]
+    let tray = try tray(window: InstalledWindow({ $0 == "PATH" ? "/nowhere:\(path)" : nil }, besides: nil))
+    control.service.publish(.example)
+    try awaitLabel("Lock the Picture")
+    #expect(try !labels().contains("Settings…"))
+    try files.write("#!/bin/sh\necho opened $* >\(files["opened"])\n", to: "bin/autorotate-settings")
+    #expect(chmod(files["bin/autorotate-settings"], 0o755) == 0)
+    control.service.publish(.wrong)
+    try awaitLabel("Settings…")
+    for (id, opened) in [(Int32(50), "opened\n"), (51, "opened checkup\n")] {
+      #expect(try click(id) == nil)
+      #expect(try control.home.run { (try? files.text("opened")) == opened })
+      unlink(files["opened"])
+    }
+    #expect(told.sentences.count == 1, "\(told.sentences)")
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test func withoutAWindowANotificationTellsWhatIsWrong() throws {
+    let desktop = try FakeNotificationServer(on: control.home)
+    let tray = try tray()
+    control.service.publish(.wrong)
+    try awaitLabel("What Is Wrong?")
+    #expect(try click(51) == nil)
+    #expect(try control.home.run { desktop.shown != nil })
+    #expect(desktop.shown?.body.contains("cannot be turned to left") == true)
+    #expect(desktop.shown?.body.contains("autorotate doctor") == true)
+    try desktop.close(#require(desktop.shown?.id), reason: 2)
+    #expect(try control.home.run { desktop.shown == nil })
+    #expect(try click(51) == nil)
+    #expect(try control.home.run { desktop.shown != nil })
+    control.service.publish(.example)
+    let end = EventLoop.now + 5_000_000_000
+    while try labels().contains("What Is Wrong?"), EventLoop.now < end {}
+    #expect(try !labels().contains("What Is Wrong?"))
+    withExtendedLifetime(tray) {}
+  }
+
+  @Test(arguments: [
+    Reason.noSensor(Message(.sensorGone, "gone")), .noSensor(Message(.traceEnded, "ended")),
+    .sensorIsImplausible,
+    .noOutput(named: nil), .noOutput(named: "DP-1"), .outputCannotTurn(output: "DP-1", .left),
+    .turningFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
+    .desktopIdle(Message(.desktopIdle, "idle")), .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
+    .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .turning(.left), .notKept(.left),
+  ])
+  func aCodeTellsOfAFaultAsItsReasonDoes(_ reason: Reason) {
+    #expect(reason.message.code.tellsOfFault == (reason.fault != nil))
+  }
+
   // MARK: The menu by itself
 
   private func entries(_ status: Status, choice: RuleChoice? = .turns) -> [MenuEntry] {
@@ -333,5 +385,14 @@ struct TrayTests {
     #expect(one.count == 1)
     #expect(try below(one[0]).isEmpty)
     #expect(try below(below(root.layout(depth: -1, []))[0]).count == 1)
+  }
+}
+
+extension Status {
+  /// Something that calls for the person.
+  fileprivate static var wrong: Self {
+    var status = example
+    status.reasons = [.deviceIs(.leftUp), .outputCannotTurn(output: "eDP-1", .left)]
+    return status
   }
 }

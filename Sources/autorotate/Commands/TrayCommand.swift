@@ -25,6 +25,8 @@ struct TrayCommand: ParsableCommand {
   @MainActor
   private static func showIcon() throws -> ExitStatus {
     let loop = try EventLoop()
+    // What is started from the menu is nobody's to wait for.
+    signal(SIGCHLD, SIG_IGN)
     let signals = try [SIGTERM, SIGINT].map { number in
       try loop.onSignal(number) { _ in loop.exit(ExitStatus.done.rawValue) }
     }

@@ -59,6 +59,15 @@ struct NotificationCard: Equatable {
     }
   }
 
+  /// What keeps the picture from turning, for who asks.
+  init(fault: String) {
+    summary = localized("The picture does not turn")
+    body = fault
+    buttons = []
+    insteadOfButtons = localized("More is told by: autorotate doctor")
+    expiry = -1
+  }
+
   private static func prospect(_ trial: Trial) -> String {
     let outputs = trial.outputs.joined(separator: ", ")
     let seconds = Trial.patience.components.seconds

@@ -17,6 +17,7 @@ import System
   private let bus: Bus
   private let icons: InstalledIcons
   private let directories: ConfigurationDirectories
+  private let window: InstalledWindow
   private let refuse: (Message) -> Void
   private let quit: () -> Void
   private let complain: (String) -> Void
@@ -24,6 +25,7 @@ import System
   private var menu: MenuService?
   private var follower: StatusFollower?
   private var watch: Subscription?
+  private var notifier: NotificationService?
   private var facts: TrayFacts?
   private var hasMissedTray = false
 
@@ -33,12 +35,14 @@ import System
   ///   - quit: called when the person wants the icon to go.
   init(
     bus: Bus, icons: InstalledIcons = InstalledIcons(), directories: ConfigurationDirectories = .init(),
+    window: InstalledWindow = InstalledWindow(),
     complain: @escaping (String) -> Void = Console.complain,
     refuse: @escaping (Message) -> Void, quit: @escaping () -> Void
   ) throws(BusError) {
     self.bus = bus
     self.icons = icons
     self.directories = directories
+    self.window = window
     self.refuse = refuse
     self.quit = quit
     self.complain = complain
@@ -58,7 +62,7 @@ import System
 
   private func begin() throws(BusError) {
     item = try TrayItem(bus: bus, isInstalled: icons.has) { [weak self] in self?.click() }
-    menu = try MenuService(bus: bus, entries: TrayMenu.entries(nil)) { [weak self] in self?.perform($0) }
+    menu = try MenuService(bus: bus, entries: entries) { [weak self] in self?.perform($0) }
     follower = try StatusFollower(bus: bus) { [weak self] in self?.show($0) }
     watch = try bus.watchName(Self.watcher.service) { [weak self] in self?.noteTray($0) }
   }
@@ -66,8 +70,10 @@ import System
   private func show(_ report: StatusReport?) {
     facts = report.map { TrayFacts(report: $0, choice: choice(for: $0)) }
     item?.show(report)
-    menu?.show(TrayMenu.entries(facts))
+    menu?.show(entries)
   }
+
+  private var entries: [MenuEntry] { TrayMenu.entries(facts, hasWindow: window.path != nil) }
 
   /// All rules are read for it, so only when there is another application, or another effect.
   private func choice(for report: StatusReport) -> RuleChoice? {
@@ -116,8 +122,34 @@ import System
       call(.driver, "StartServiceByName", [.string(ControlInterface.name), .uint32(0)]) { _ in
         localized(.notRunning)
       }
+    case .openSettings: openWindow()
+    case .tellWhatIsWrong: tellWhatIsWrong()
     case .quit: quit()
     }
+  }
+
+  private func openWindow(_ page: String...) {
+    guard let path = window.path else {
+      menu?.show(entries)
+      return
+    }
+    do throws(SystemError) {
+      try DetachedProgram.start([path] + page)
+    } catch {
+      complain("\(path): \(error.reason)")
+    }
+  }
+
+  /// The window tells it with the next steps; where there is none, a notification does.
+  private func tellWhatIsWrong() {
+    guard window.path == nil else { return openWindow("checkup") }
+    guard let fault = facts?.faults.first else { return }
+    let notifier = notifier ?? NotificationService(complain: complain)
+    self.notifier = notifier
+    notifier.use(bus)
+    notifier.onClosed = { [weak notifier] in notifier?.show(nil) }
+    notifier.onUndeliverable = { [complain] in complain($0.body) }
+    notifier.show(NotificationCard(fault: fault))
   }
 
   /// The daemon follows the files; the menu follows at once, also where nothing turns for it.
@@ -129,7 +161,7 @@ import System
     }
     guard facts?.report.application == application else { return }
     facts?.choice = RuleBook(directories).choice(for: application)
-    menu?.show(TrayMenu.entries(facts))
+    menu?.show(entries)
   }
 
   private func call(_ member: String, _ arguments: [Value] = []) {

@@ -15,6 +15,8 @@ enum TrayRequest: Equatable {
   case rotate(String)
   case choose(RuleChoice, application: String)
   case startDaemon
+  case openSettings
+  case tellWhatIsWrong
   case quit
 }
 
@@ -40,6 +42,13 @@ struct TrayFacts: Equatable {
   var report: StatusReport
   /// What is chosen for the application in front; `nil` if that is none of the choices.
   var choice: RuleChoice?
+
+  /// What keeps the picture from turning, and calls for the person.
+  var faults: [String] {
+    zip(report.reasonCodes, report.sentences).filter { code, _ in
+      Message.Code(rawValue: code)?.tellsOfFault ?? false
+    }.map(\.1)
+  }
 }
 
 /// The menu of the tray icon.
@@ -60,13 +69,18 @@ enum TrayMenu {
     static let orientations: Int32 = 20
     static let lockEnds: Int32 = 30
     static let choices: Int32 = 40
+    static let settings: Int32 = 50
+    static let wrong: Int32 = 51
     static let reasons: Int32 = 100
   }
 
-  /// - Parameter facts: `nil` while no daemon runs.
-  static func entries(_ facts: TrayFacts?) -> [MenuEntry] {
+  /// - Parameters:
+  ///   - facts: `nil` while no daemon runs.
+  ///   - hasWindow: whether the window is installed.
+  static func entries(_ facts: TrayFacts?, hasWindow: Bool = false) -> [MenuEntry] {
+    let settings = MenuEntry(id: ID.settings, label: localized("Settings…"), request: .openSettings)
     let quit = MenuEntry(id: ID.quit, label: localized("Remove This Icon"), request: .quit)
-    let parts = (facts.map(parts) ?? [absence]) + [[quit]]
+    let parts = (facts.map(parts) ?? [absence]) + [(hasWindow ? [settings] : []) + [quit]]
     let separators = (0..<Int32(parts.count - 1)).map {
       [MenuEntry(id: ID.separators + $0, look: .separator)]
     }
@@ -81,7 +95,8 @@ enum TrayMenu {
   private static func parts(_ facts: TrayFacts) -> [[MenuEntry]] {
     let report = facts.report
     return [
-      offer(report), switches(report), orientations(report), application(facts) + [why(report)],
+      offer(report), switches(report), orientations(report),
+      application(facts) + [why(report)] + wrong(facts),
     ].filter { !$0.isEmpty }
   }
 
@@ -144,6 +159,11 @@ enum TrayMenu {
     }
     let label = localized("While \(name) Is in Front")
     return [MenuEntry(id: ID.application, label: label, children: choices)]
+  }
+
+  private static func wrong(_ facts: TrayFacts) -> [MenuEntry] {
+    guard !facts.faults.isEmpty else { return [] }
+    return [MenuEntry(id: ID.wrong, label: localized("What Is Wrong?"), request: .tellWhatIsWrong)]
   }
 
   private static func why(_ report: StatusReport) -> MenuEntry {

@@ -52,7 +52,7 @@ struct AutostartFile {
   /// Writes it, and starts the program at once, too.
   func perform(program: String) throws(Message) {
     try write(program: program)
-    do throws(SystemError) { try start(program) } catch { throw refusal(error) }
+    do throws(SystemError) { try DetachedProgram.start([program] + arguments) } catch { throw refusal(error) }
   }
 
   func write(program: String) throws(Message) {
@@ -73,12 +73,6 @@ struct AutostartFile {
 
   private func refusal(_ error: SystemError) -> Message {
     Message(.commandFailed, "\(path.printable(limit: 1000)): \(error.reason)")
-  }
-
-  private func start(_ program: String) throws(SystemError) {
-    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    defer { close(nowhere) }
-    _ = try Launch(command: [program] + arguments, place: .aside(output: nowhere)).start()
   }
 
   /// As the Desktop Entry Specification has it: in quotes, what is special with a backslash, which is special itself in

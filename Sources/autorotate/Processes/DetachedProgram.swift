@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import System
+
+/// A program that is started for the person, and then left to itself.
+enum DetachedProgram {
+  static func start(_ command: [String]) throws(SystemError) {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(nowhere) }
+    _ = try Launch(command: command, place: .aside(output: nowhere)).start()
+  }
+}
