@@ -175,6 +175,9 @@ check-reproducible:  ## build the packages of the last commit in two directories
 test-source-package:  ## do what a distribution does with the tarball, in a fresh Debian: SUITE=sid (as root; some 7 GB)
 	@SWIFT="$(SWIFT)" packaging/deb/try-source $(SUITE)
 
+release-check:  ## say on one page, docs/releases.md, what a release needs: make release-check [NAMES="packages upgrade"]
+	@packaging/release-check $(NAMES)
+
 check-packaging: release settings  ## check manuals, units, desktop files and packages
 	@$(NEEDS) packaging
 	@packaging/check
@@ -195,4 +198,4 @@ tools:
 
 .PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
 	settings format lint bench bench-judge bench-cost bench-footprint soak mutants attack sanitize install may-install uninstall deb dist \
-	check-reproducible test-source-package check-packaging test-deb test-upgrade clean tools
+	check-reproducible test-source-package release-check check-packaging test-deb test-upgrade clean tools
