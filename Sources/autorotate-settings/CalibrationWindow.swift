@@ -64,7 +64,7 @@ final class CalibrationWindow {
   ]
 
   private func feel(_ step: JSONObject) {
-    let axes = ["x", "y", "z"].compactMap { axis in step.decimal(axis).map { "\(axis) \($0)" } }
+    let axes = ["x", "y", "z"].compactMap { axis in step.decimal(axis).map { "\(axis) \($0.text(decimals: 2))" } }
     layout["calibration_gravity"].say(axes.joined(separator: "   ") + " m/s²")
   }
 
