@@ -167,7 +167,7 @@ final class ApplicationsPage {
   private func addReset(to row: Widget, _ name: String) {
     let button = Widget(UnsafeMutableRawPointer(gtk_button_new_from_icon_name("edit-undo-symbolic")))
     button.on("clicked") { [weak self] in later { self?.files.reset(name) } }
-    add(button, to: row, localized("Back to How It Was Shipped"))
+    add(button, to: row, localized("Take Your Rule Away"))
   }
 
   private func add(_ button: Widget, to row: Widget, _ words: String) {

@@ -9,6 +9,8 @@ final class CalibrationWindow {
   private let layout: Layout
   private let picture: DevicePicture
   private var process: LineProcess?
+  /// Counts them.
+  private var attempt = 0
   /// What it has said that is no step of its: why it could not go on.
   private var complaints: [String] = []
 
@@ -17,16 +19,23 @@ final class CalibrationWindow {
     picture = DevicePicture(in: layout["calibration_picture"])
     layout["calibrate"].on("clicked") { [weak self] in self?.begin() }
     layout["calibration_take"].on("clicked") { [weak self] in self?.process?.say("") }
+    layout["calibration_again"].on("clicked") { [weak self] in self?.begin() }
     layout["calibration"].on("hide") { [weak self] in self?.end() }
   }
 
   private func begin() {
-    show("", remark: "")
+    end()
+    show("", remark: localized("Each is taken by itself after a moment."))
     complaints = []
     picture.hold = .flat
     layout["calibration_gravity"].say("")
     gtk_window_present(layout["calibration"].cast())
-    process = LineProcess(["autorotate", "calibrate", "--json"]) { [weak self] in self?.hear($0) }
+    attempt += 1
+    process = LineProcess(["autorotate", "calibrate", "--json"]) { [weak self, attempt] line in
+      // What the one before has still to say is nothing any more.
+      if self?.attempt == attempt { self?.hear(line) }
+    }
+    layout["calibration_take"].show(true)
     layout["calibration_take"].enable(process != nil)
     if process == nil { refuse(localized("autorotate cannot be run. See that it is installed.")) }
   }
@@ -47,7 +56,7 @@ final class CalibrationWindow {
     case "ask": ask(step, words)
     case "gravity": feel(step)
     case "found": found(words)
-    case "taken": layout["calibration_remark"].say("")
+    case "taken": layout["calibration_remark"].say("✓")
     default: layout["calibration_remark"].say(words)
     }
   }
@@ -55,7 +64,7 @@ final class CalibrationWindow {
   private func ask(_ step: JSONObject, _ words: String) {
     let place = "\(step.integer("number") ?? 0)/\(step.integer("of") ?? 0)"
     picture.hold = Self.holds[step.text("hold") ?? ""] ?? .flat
-    show("\(place)  \(words)", remark: "")
+    layout["calibration_words"].say("\(place)  \(words)")
     layout["calibration_picture"].describe(words)
   }
 
@@ -64,14 +73,16 @@ final class CalibrationWindow {
   ]
 
   private func feel(_ step: JSONObject) {
-    let axes = ["x", "y", "z"].compactMap { axis in step.decimal(axis).map { "\(axis) \($0.text(decimals: 2))" } }
+    let axes = ["x", "y", "z"].compactMap { axis in
+      step.decimal(axis).map { "\(axis) \($0.text(decimals: 2))" }
+    }
     layout["calibration_gravity"].say(axes.joined(separator: "   ") + " m/s²")
   }
 
   private func found(_ words: String) {
     process = nil
     show(localized("The sensor is set right."), remark: words)
-    layout["calibration_take"].enable(false)
+    layout["calibration_take"].show(false)
   }
 
   private func endOfWords() {
@@ -84,7 +95,7 @@ final class CalibrationWindow {
 
   private func refuse(_ words: String) {
     show(localized("The sensor is as it was."), remark: words)
-    layout["calibration_take"].enable(false)
+    layout["calibration_take"].show(false)
   }
 
   private func show(_ words: String, remark: String) {

@@ -56,11 +56,13 @@ final class CheckUpPage {
     }
     report = findings.map(\.text).joined(separator: "\n")
     // What needs the person comes first.
-    let order = ["broken", "works"]
-    let ranked = findings.sorted {
-      (order.firstIndex(of: $0.state) ?? 2) < (order.firstIndex(of: $1.state) ?? 2)
-    }
-    put(ranked.map(entry))
+    put((0...3).flatMap { rank in findings.filter { Self.rank($0) == rank } }.map(entry))
+  }
+
+  private static func rank(_ finding: Finding) -> Int {
+    if finding.state == "broken" { return 0 }
+    if finding.nextStep != nil { return 1 }
+    return finding.state == "works" ? 2 : 3
   }
 
   private func refuse(_ words: String) {

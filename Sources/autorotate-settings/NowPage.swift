@@ -38,6 +38,13 @@ final class NowPage {
     picture = DevicePicture(in: layout["picture"])
     connectTurning()
     connectHabits()
+    layout["take_over_row"].show(Self.desktopTurns)
+  }
+
+  /// Whether this is a desktop that turns pictures itself.
+  private static var desktopTurns: Bool {
+    let names = g_getenv("XDG_CURRENT_DESKTOP").map { String(cString: $0) } ?? ""
+    return names.split(separator: ":").contains { ["GNOME", "KDE", "UNITY"].contains($0.uppercased()) }
   }
 
   private func connectTurning() {

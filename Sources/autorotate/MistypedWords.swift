@@ -16,7 +16,8 @@ enum MistypedWords {
   private static let foreign = [
     "pause": "hold", "stop": "hold", "resume": "release", "continue": "release", "turn": "rotate",
     "toggle-lock": "toggle", "diagnose": "doctor", "why": "explain", "posture": "--posture",
-    "version": "--version",
+    "version": "--version", "autostart": "setup --with-session on", "enable": "setup --with-session on",
+    "disable": "setup --with-session off", "start": "setup",
   ]
   private static let foreignToRules = [
     "delete": "remove", "rm": "remove", "del": "remove", "disable": "off", "show": "list", "ls": "list",

@@ -289,7 +289,7 @@ class Speaking(BenchTest):
             daemon.until_shown("left")
             told = daemon.ask("--status").stdout
             self.assertRegex(told, r"(?m)^Ausrichtung +left$")
-            self.assertRegex(told, r"(?m)^Sperre +gesperrt auf left$")
+            self.assertRegex(told, r"(?m)^Sperre +gesperrt auf left; zum Entsperren: autorotate unlock$")
             self.assertIn("  Gesperrt auf left.", told)
             self.assertEqual(json.loads(daemon.ask("--status", "--json").stdout)["reasons"], ["Locked to left."])
             self.assertIn("Keine Anwendung hat den Fokus.", daemon.ask("explain").stdout)

@@ -150,7 +150,7 @@ class Applications(SettingsTest):
             self.assertEqual(session.output("eDP-1")["rotation"], "normal")
             window.press("push button", FULL_SCREEN)
             daemon.until_shown("left")
-            window.press("push button", "Back to How It Was Shipped")
+            window.press("push button", "Take Your Rule Away")
             self.assertTrue(wait_until(lambda: not os.path.exists(rule)))
 
     def test_ten_thousand_rules_and_names_that_are_none(self):
@@ -177,6 +177,19 @@ class CheckUp(SettingsTest):
         window.await_label("The sensor is set right.")
         self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
         self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
+
+    def test_who_held_it_wrongly_begins_again(self):
+        session, _daemon, window = self.started("checkup")
+        window.press("push button", "Set Right… The Picture Turns the Wrong Way?")
+        for number, (x, y, z) in enumerate([PANEL[0], PANEL[1], PANEL[3]], 1):
+            window.await_label(f"{number}/4")
+            session.accelerate(x, y, z)
+        window.await_label("begin again")
+        window.press("push button", "Begin Again")
+        for number, (x, y, z) in enumerate(PANEL, 1):
+            window.await_label(f"{number}/4")
+            session.accelerate(x, y, z)
+        window.await_label("The sensor is set right.")
 
     def test_a_sensor_that_goes_is_said(self):
         session, _daemon, window = self.started("checkup")

@@ -86,6 +86,7 @@ class Words(BenchTest):
                              (("--lock", "upsidedown"), "lock to normal"),
                              (("--lock", "portait"), "Did you mean 'portrait'?"),
                              (("unlok",), "Did you mean 'autorotate unlock'?"),
+                             (("autostart",), "'autorotate setup --with-session on'?"),
                              (("request", "lanscape", "--", "true"), 'Did you mean "landscape"?')):
             done = daemon.ask(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)

@@ -28,7 +28,7 @@ extension Configuration {
 
     Key("tablet", "switch", \.settings.tabletSwitch, .tabletSwitch, #""Intel HID switches""#),
     Key(
-      "tablet", "keyboard", \.settings.keyboard, .auto("none", or: .text(expected: "the name of a device")),
+      "tablet", "keyboard", \.settings.keyboard, .auto("none", or: .keyboard),
       #""*Type Cover*""#),
     Key("tablet", "disable-input", \.machine.disablesInput, .boolean, "true"),
     Key("tablet", "devices", \.machine.disabledDevices, .devices, #"["auto", "*Folio Keyboard*"]"#),

@@ -49,6 +49,21 @@ extension ValueForm<String> {
   }
 
   static var output: Self { text(expected: "the name of an output") }
+
+  /// One that can be taken off, by its name. A switch's word is nobody's name: who writes one means another key.
+  static var keyboard: Self {
+    let name = text(expected: "the name of a device")
+    return Self(text: name.text) { node, example, log in
+      guard let word = name.read(node, example, &log) else { return nil }
+      guard ["on", "off", "true", "false", "yes", "no"].contains(word.lowercased()) else { return word }
+      log.report(
+        at: node.place, "\"\(word)\" is not the name of a keyboard",
+        advice:
+          "Write \(example) or \"none\". The keyboard on the screen is on-screen-keyboard, keys that go off are "
+          + "disable-input")
+      return nil
+    }
+  }
 }
 
 extension ValueForm where Value: Equatable {

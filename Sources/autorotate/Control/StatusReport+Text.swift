@@ -61,7 +61,7 @@ extension StatusReport {
 
   private var rows: [(Phrase, Phrase)] {
     [
-      ("Orientation", "\(orientation)"), ("Device", Phrase(word: device)), ("Lock", lockWords),
+      ("Orientation", "\(orientation)"), ("Device", Phrase(word: device)), ("Lock", lockAndKey),
       ("Rotation", isOnHold ? "on hold" : ""), ("Allowed", "\(allowed.joined(separator: ", "))"),
       ("Posture", postureWords), ("Sensor", sensorWords),
       (
@@ -80,6 +80,11 @@ extension StatusReport {
   private var sensorWords: Phrase {
     let state = Phrase(word: sensorState)
     return sensor.isEmpty ? state : "\(sensor) (\(state))"
+  }
+
+  /// With the way out.
+  private var lockAndKey: Phrase {
+    lock.isEmpty ? lockWords : "\(localized(lockWords)); to unlock: autorotate unlock"
   }
 
   var lockWords: Phrase {

@@ -19,6 +19,8 @@ struct CalibrationDialogue {
     case found(MountMatrix)
   }
 
+  /// How the person begins again, behind what was wrong.
+  private let wayBack: Phrase
   private var calibration = Calibration()
   private var gyroscope = GyroscopeCalibration()
   private var stillness = SteadyHold(seconds: Self.stillSeconds)
@@ -30,6 +32,10 @@ struct CalibrationDialogue {
   private static let stillSeconds = 1.5
   /// Seconds to read the instruction before the first hold, which the device may already be in.
   private static let firstSeconds = 5.0
+
+  init(wayBack: Phrase = " Hold it as asked, or press Enter to begin again.") {
+    self.wayBack = wayBack
+  }
 
   var hold: Calibration.Hold? { calibration.next }
 
@@ -76,10 +82,10 @@ struct CalibrationDialogue {
   }
 
   private mutating func refuse(_ failure: Calibration.Failure, _ isWish: Bool) -> [Step] {
-    let hint = Self.sentence(failure)
+    let hint = sentence(failure)
     switch Self.cause(failure) {
     case .earlierHold where isWish:
-      self = Self()
+      self = Self(wayBack: wayBack)
       return [.refused("\(failure.sentence)"), .beginAgain, .ask(.upright)]
     // The device is as it was: that is nothing to complain of before anybody has turned it.
     case .notYetTurned where !isWish: return []
@@ -107,9 +113,8 @@ struct CalibrationDialogue {
     }
   }
 
-  private static func sentence(_ failure: Calibration.Failure) -> String {
-    let more: Phrase =
-      cause(failure) == .earlierHold ? " Hold it as asked, or press Enter to begin again." : ""
+  private func sentence(_ failure: Calibration.Failure) -> String {
+    let more: Phrase = Self.cause(failure) == .earlierHold ? wayBack : ""
     return failure.sentence + localized(more)
   }
 }

@@ -6,6 +6,7 @@ import Language
 /// How the steps of a calibration reach the person.
 @MainActor
 protocol CalibrationVoice {
+  var wayBack: Phrase { get }
   mutating func begin(with sensor: String)
   /// Not of the matrix, which is told with what becomes of it.
   mutating func tell(_ step: CalibrationDialogue.Step)
@@ -19,6 +20,7 @@ protocol CalibrationVoice {
 /// On a terminal.
 struct SpokenCalibration: CalibrationVoice {
   let style: TerminalStyle
+  let wayBack: Phrase = " Hold it as asked, or press Enter to begin again."
 
   func begin(with sensor: String) {
     say(
@@ -61,6 +63,7 @@ struct ReportedCalibration: CalibrationVoice {
   /// Of the samples, every fifth: five a second.
   private static let share = 5
   private var samples = 0
+  let wayBack: Phrase = " Hold it as asked, or begin again."
 
   func begin(with sensor: String) { emit("begin", [("sensor", .string(sensor))]) }
 

@@ -14,7 +14,7 @@ final class GuidedCalibration {
 
   private let loop: EventLoop
   private var voice: any CalibrationVoice
-  private var dialogue = CalibrationDialogue()
+  private var dialogue: CalibrationDialogue
   private var outcome: Result<MountMatrix, Message>?
   private var keys: EventSource?
   private var hasBegun = false
@@ -33,6 +33,7 @@ final class GuidedCalibration {
   private init(_ voice: any CalibrationVoice) throws {
     loop = try EventLoop()
     self.voice = voice
+    dialogue = CalibrationDialogue(wayBack: voice.wayBack)
   }
 
   private func run() throws -> MountMatrix {

@@ -106,7 +106,7 @@ extension ProgramFacts {
     guard let unit = start.unit else {
       return .notApplicable(
         name, "neither a systemd user unit nor an autostart file",
-        next: "let your desktop start the command autorotate with the session")
+        next: "have it started: autorotate setup")
     }
     return .notApplicable(
       name, "\(unit) is installed, but not enabled", next: "systemctl --user enable --now autorotate")

@@ -22,6 +22,15 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     case .on: try Self.begin(way)
     case .off: try Self.end(way)
     }
+    if isatty(STDOUT_FILENO) == 1 { sayWhatIsNow() }
+  }
+
+  private func sayWhatIsNow() {
+    switch self {
+    case .on: Console.say(localized("autorotate starts with the session."))
+    case .off: Console.say(localized("autorotate does not start with the session any more."))
+    case .tell: break
+    }
   }
 
   /// One word, for programs: "by-hand" where a line in the desktop's own settings decides.
