@@ -8,5 +8,6 @@
 static const guint cadw_connect_swapped = G_CONNECT_SWAPPED;
 static const guint cadw_proxy_do_not_auto_start = G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START;
 static const guint cadw_subprocess_stdout_pipe = G_SUBPROCESS_FLAGS_STDOUT_PIPE;
+static const gint cadw_timed_out = G_IO_ERROR_TIMED_OUT;
 static const guint cadw_subprocess_talk =
   G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE;

@@ -205,9 +205,17 @@ final class Daemon {
     return g_variant_new_tuple(&values, gsize(values.count))
   }
 
+  static var silence: String {
+    localized("autorotate does not answer: look what it says with `autorotate doctor` in a terminal.")
+  }
+
   /// Without the name of the error in front, which is for programs.
   private static func words(of error: inout UnsafeMutablePointer<GError>?) -> String? {
     guard let error else { return nil }
+    guard g_error_matches(error, g_io_error_quark(), cadw_timed_out) == 0 else {
+      g_error_free(error)
+      return silence
+    }
     g_dbus_error_strip_remote_error(error)
     defer { g_error_free(error) }
     return String(cString: error.pointee.message)

@@ -107,7 +107,7 @@ final class SettingsWindow {
         localized(
           "The session bus cannot be reached (\(reason)): start this from within your desktop's session."))
     case .asksInVain:
-      show(localized("autorotate does not answer: look what it says with `autorotate doctor` in a terminal."))
+      show(Daemon.silence)
     case .known where !daemon.isThere:
       show(localized("autorotate is not running"), localized("Start autorotate")) { [weak self] in
         self?.daemon.start()

@@ -2,6 +2,7 @@
 """The window of settings, used as people use it: read aloud, with a finger, and by keyboard."""
 
 import os
+import signal
 import subprocess
 
 from benchkit import settingswindow
@@ -249,6 +250,16 @@ class Trouble(SettingsTest):
         self.daemon(session)
         window.await_label("The picture: Upright")
         window.press("check box", LOCK)
+        window.await_switch(LOCK, True)
+
+    def test_a_daemon_that_stands_still(self):
+        _session, daemon, window = self.started()
+        daemon.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(daemon.process.send_signal, signal.SIGCONT)
+        window.press("check box", LOCK)
+        window.press("page tab", "Applications")
+        window.await_label("autorotate does not answer")
+        daemon.process.send_signal(signal.SIGCONT)
         window.await_switch(LOCK, True)
 
     def test_no_session_bus(self):

@@ -80,6 +80,17 @@ class Words(BenchTest):
         self.assertSays(session, ("rotate", "--offered"), "The picture is locked to left.")
         self.assertEqual(session.output("eDP-1")["rotation"], "left")
 
+    def test_who_makes_a_rule_from_a_terminal_is_told_for_which_window(self):
+        session, daemon = self.started()
+        with Windows(session.env) as windows:
+            windows.open("terminal", "XTerm")
+            daemon.until(lambda status: status["application"] == "XTerm", "the terminal in front")
+            status, said, _errors = on_terminal(session, "rule", "add", "landscape")
+            self.assertEqual(status, 0)
+            self.assertIn("XTerm was in front. To take this back: autorotate rule remove XTerm\n", said)
+            self.assertIn("autorotate rule add NAME landscape", said)
+            self.assertNotIn("was in front", on_terminal(session, "rule", "add", "mpv", "landscape")[1])
+
     def test_mistyped_words_are_answered_with_what_was_meant(self):
         _, daemon = self.started()
         for words, meant in ((("rotate", "lft"), "Did you mean 'left'?"),

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Autorotation
 import Configuration
+import Glibc
 import Language
 
 /// Makes, changes and takes back the rules of applications.
@@ -43,6 +44,16 @@ struct RuleAdd: ParsableCommand {
     }
     let name = try wanted.application()
     try RuleReport(of: name).perform { book throws(Message) in try book.adding(name, wish) }
+    if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { sayWhichItWas(name) }
+  }
+
+  /// Who types it has the terminal in front.
+  private func sayWhichItWas(_ name: String) {
+    let (shown, mask) = (name.printable(), wanted.words.last ?? "landscape")
+    Console.say(
+      localized(
+        "\(shown) was in front. To take this back: autorotate rule remove \(shown)\nFor another, which "
+          + "`autorotate windows` tells: autorotate rule add NAME \(mask)"))
   }
 }
 
@@ -144,9 +155,10 @@ struct RuleArguments: ParsableArguments {
     throw misuse("\"\(words[1].printable())\" are no orientations. \(RuleWish.Mask.advice(for: words[1]))")
   }
 
+  var isNamed: Bool { words.count == 2 || words.count == 1 && mask == nil }
+
   func application() throws -> String {
-    let isNamed = words.count == 2 || words.count == 1 && mask == nil
-    return isNamed ? words[0] : try FrontApplication.name()
+    isNamed ? words[0] : try FrontApplication.name()
   }
 }
 
