@@ -119,7 +119,7 @@ class Sleep(ProxyTest):
 
     def sleep_and_wake(self, source, **options):
         bench = self.bench(sensor={}, **options)
-        prepare_for_sleep = logind.start(bench)
+        prepare_for_sleep = self.logind(bench)
         daemon = self.daemon(bench, "--sensor", source, "--wait")
         daemon.hold("left", seconds=3)
         prepare_for_sleep(True)
