@@ -33,7 +33,10 @@ struct CalibrationDialogue {
   /// Seconds to read the instruction before the first hold, which the device may already be in.
   private static let firstSeconds = 5.0
 
-  init(wayBack: Phrase = " Hold it as asked, or press Enter to begin again.") {
+  /// On a terminal.
+  static let enterKey: Phrase = " Hold it as asked, or press Enter to begin again."
+
+  init(wayBack: Phrase = Self.enterKey) {
     self.wayBack = wayBack
   }
 

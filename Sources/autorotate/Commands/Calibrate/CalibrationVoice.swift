@@ -20,7 +20,7 @@ protocol CalibrationVoice {
 /// On a terminal.
 struct SpokenCalibration: CalibrationVoice {
   let style: TerminalStyle
-  let wayBack: Phrase = " Hold it as asked, or press Enter to begin again."
+  let wayBack = CalibrationDialogue.enterKey
 
   func begin(with sensor: String) {
     say(
