@@ -118,18 +118,11 @@ final class NowPage {
   private func refreshNextStep() {
     let isOnHold = daemon.flag("OnHold")
     let codes = daemon.texts("ReasonCodes")
-    let isInTrouble = codes.contains { code in Self.troubles.contains { code.hasPrefix($0) } }
+    let isInTrouble = codes.contains { Message.Code(rawValue: $0)?.tellsOfFault ?? false }
     layout["next_step"].show(isOnHold || isInTrouble)
     let words = isOnHold ? localized("Let It Turn Again") : localized("What Is Wrong?")
     gtk_button_set_label(layout["next_step"].cast(), words)
   }
-
-  /// How the codes of reasons begin that `autorotate doctor` knows more of.
-  private static let troubles = [
-    "sensor.", "output.none", "output.unknown", "output.fixed", "turn.refused", "turn.ignored",
-    "turn.unanswered",
-    "display.none", "display.unreachable", "display.silent", "display.refused", "display.ended",
-  ]
 
   private func sentence(_ held: DeviceOrientation?, _ shown: InterfaceOrientation?) -> Phrase {
     guard daemon.isThere else { return "Nobody turns the picture now" }
