@@ -27,18 +27,19 @@ static inline void cxcb_prefetch_extensions(xcb_connection_t *connection) {
   xcb_prefetch_extension_data(connection, &xcb_input_id);
 }
 
-// A request of DPMS, with an argument or none. xcb's own library for it is older than DPMS's events.
-static inline unsigned int cxcb_dpms_request(
-    xcb_connection_t *connection, uint8_t opcode, uint8_t request, const uint32_t *argument,
+// A request of an extension that xcb has no library for, or an older one: at most two arguments. An answer is awaited by
+// the number that is returned; so is, of one without, that it was carried out.
+static inline unsigned int cxcb_extension_request(
+    xcb_connection_t *connection, uint8_t opcode, uint8_t request, const uint32_t *arguments, uint8_t count,
     uint8_t is_answered) {
   struct {
     uint8_t opcode, request;
     uint16_t length; /* xcb's to fill in */
-    uint32_t argument;
-  } words = {opcode, request, 0, argument ? *argument : 0};
+    uint32_t arguments[2];
+  } words = {opcode, request, 0, {count > 0 ? arguments[0] : 0, count > 1 ? arguments[1] : 0}};
   // xcb may put something in front.
-  struct iovec parts[3] = {{0}, {0}, {&words, argument ? 8 : 4}};
+  struct iovec parts[3] = {{0}, {0}, {&words, 4 + 4 * (size_t)count}};
   xcb_protocol_request_t protocol = {
       .count = 1, .ext = 0, .opcode = opcode, .isvoid = !is_answered};
-  return xcb_send_request(connection, is_answered ? XCB_REQUEST_CHECKED : 0, parts + 2, &protocol);
+  return xcb_send_request(connection, XCB_REQUEST_CHECKED, parts + 2, &protocol);
 }

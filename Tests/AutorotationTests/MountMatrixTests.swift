@@ -63,6 +63,15 @@ struct MountMatrixTests {
     #expect(MountMatrix([]) == nil)
   }
 
+  @Test func anAxisThatLiesAlongOneOfTheSensorsIsItsMultiple() throws {
+    let matrix = try #require(MountMatrix(text: "0, -1, 0; 0.8, 0, 0.6; 0, 0, 2"))
+    let x = try #require(matrix.source(of: .x))
+    #expect(x.axis == .y && x.factor == -1)
+    #expect(matrix.source(of: .y) == nil)
+    let z = try #require(matrix.source(of: .z))
+    #expect(z.axis == .z && z.factor == 2)
+  }
+
   /// Rotations, a mirror as most of udev's hwdb have, and one that mirrors all three axes.
   @Test(arguments: [
     "1, 0, 0; 0, 1, 0; 0, 0, 1", "0, -1, 0; 1, 0, 0; 0, 0, 1", "-1, 0, 0; 0, 1, 0; 0, 0, 1",

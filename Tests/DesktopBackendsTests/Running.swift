@@ -41,6 +41,9 @@ final class Running<Backend: DesktopBackend> {
     }
   }
 
+  /// Whether nothing happens for a second.
+  func isQuiet() throws -> Bool { try !loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
+
   @discardableResult
   func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, Message> {
     var result: Result<Void, Message>?

@@ -20,7 +20,7 @@ extern const struct wl_interface zwlr_output_manager_v1_interface, zwlr_output_h
     zwlr_output_mode_v1_interface, zwlr_output_configuration_v1_interface,
     zwlr_output_configuration_head_v1_interface, zwlr_foreign_toplevel_manager_v1_interface,
     zwlr_foreign_toplevel_handle_v1_interface, zwlr_output_power_manager_v1_interface,
-    zwlr_output_power_v1_interface;
+    zwlr_output_power_v1_interface, ext_idle_notifier_v1_interface, ext_idle_notification_v1_interface;
 
 // The numbers of the events, in the order of the protocols.
 enum { MANAGER_HEAD, MANAGER_DONE, MANAGER_FINISHED };
@@ -29,6 +29,7 @@ enum { HEAD_NAME, HEAD_DESCRIPTION, HEAD_SIZE, HEAD_MODE, HEAD_ENABLED, HEAD_CUR
 enum { MODE_SIZE, MODE_REFRESH, MODE_PREFERRED, MODE_FINISHED };
 enum { CONFIGURATION_SUCCEEDED, CONFIGURATION_FAILED, CONFIGURATION_CANCELLED };
 enum { POWER_MODE, POWER_FAILED };
+enum { IDLE_IDLED, IDLE_RESUMED };
 enum { TOPLEVELS_TOPLEVEL, TOPLEVELS_FINISHED };
 enum { TOPLEVEL_TITLE, TOPLEVEL_APP_ID, TOPLEVEL_ENTER, TOPLEVEL_LEAVE, TOPLEVEL_STATE, TOPLEVEL_DONE,
        TOPLEVEL_CLOSED, TOPLEVEL_PARENT };
@@ -63,7 +64,7 @@ struct fake_compositor {
     struct wl_display *display;
     struct wl_global *managers, *lists;
     struct wl_list heads, outputs, toplevels;
-    struct wl_resource *manager, *list;
+    struct wl_resource *manager, *list, *idle;
     uint32_t serial;
     char answers[256];
     char log[65536];
@@ -350,6 +351,44 @@ static int switch_power(struct fake_compositor *fake, const char *name, int to) 
     return 0;
 }
 
+// The seat, and whether anybody touches it
+
+static const void *const seat_requests[] = {ignore, ignore, ignore, release};
+
+static void bind_seat(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
+    (void)data;
+    struct wl_resource *seat = wl_resource_create(client, &wl_seat_interface, version, id);
+    wl_resource_set_implementation(seat, seat_requests, NULL, NULL);
+}
+
+static const void *const idle_requests[] = {release};
+
+static void get_idle_notification(struct wl_client *client, struct wl_resource *notifier, uint32_t id,
+                                  uint32_t timeout, struct wl_resource *seat) {
+    (void)timeout, (void)seat;
+    struct fake_compositor *fake = wl_resource_get_user_data(notifier);
+    fake->idle = wl_resource_create(client, &ext_idle_notification_v1_interface, 1, id);
+    wl_resource_set_implementation(fake->idle, idle_requests, &fake->idle, forget);
+}
+
+static const void *const notifier_requests[] = {release, get_idle_notification};
+
+static void bind_notifier(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
+    struct wl_resource *notifier = wl_resource_create(client, &ext_idle_notifier_v1_interface, version, id);
+    wl_resource_set_implementation(notifier, notifier_requests, data, NULL);
+}
+
+static int say_of_the_seat(struct fake_compositor *fake, const char *words) {
+    if (strcmp(words, "seat") == 0) {
+        wl_global_create(fake->display, &wl_seat_interface, 1, fake, bind_seat);
+        wl_global_create(fake->display, &ext_idle_notifier_v1_interface, 1, fake, bind_notifier);
+        return 1;
+    }
+    if (!fake->idle || (strcmp(words, "idle") != 0 && strcmp(words, "touch") != 0)) return 0;
+    wl_resource_post_event(fake->idle, *words == 'i' ? IDLE_IDLED : IDLE_RESUMED);
+    return 1;
+}
+
 // Windows
 
 static const void *const toplevel_requests[] = {
@@ -495,7 +534,7 @@ static int perform(struct fake_compositor *fake, const char *words) {
     } else if (strcmp(words, "finish") == 0) {
         if (fake->manager) wl_resource_post_event(fake->manager, MANAGER_FINISHED);
     } else {
-        return say_of_outputs(fake, words) || say_of_windows(fake, words);
+        return say_of_outputs(fake, words) || say_of_the_seat(fake, words) || say_of_windows(fake, words);
     }
     return 1;
 }

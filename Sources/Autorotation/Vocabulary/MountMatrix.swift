@@ -48,6 +48,21 @@ package struct MountMatrix: Equatable, Sendable {
     return AngularRate(x: sense * turned.x, y: sense * turned.y, z: sense * turned.z)
   }
 
+  /// One of the panel's, or of the sensor's.
+  package enum Axis: Int, Sendable {
+    case x, y, z
+  }
+
+  /// The sensor's axis along which this one of the panel's lies, and what its values are multiplied by; `nil` if it takes
+  /// more than one.
+  package func source(of axis: Axis) -> (axis: Axis, factor: Double)? {
+    let row = elements[3 * axis.rawValue..<3 * axis.rawValue + 3]
+    guard row.count(where: { $0 != 0 }) == 1, let index = row.firstIndex(where: { $0 != 0 }),
+      let source = Axis(rawValue: index - row.startIndex)
+    else { return nil }
+    return (source, row[index])
+  }
+
   private var determinant: Double {
     let m = elements
     return m[0] * (m[4] * m[8] - m[5] * m[7])

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "ext-idle-notify-v1-client-protocol.h"
 #include "kde-dpms-client-protocol.h"
+#include "kde-idle-client-protocol.h"
 #include "kde-output-device-v2-client-protocol.h"
 #include "kde-output-management-v2-client-protocol.h"
 #include "wlr-foreign-toplevel-management-unstable-v1-client-protocol.h"
@@ -11,8 +13,16 @@
 // The interfaces of globals. libwayland tells interfaces apart by the address, and Swift may pass that
 // of a copy.
 
+static inline const struct wl_interface *cwl_ext_idle_notifier_v1(void) {
+    return &ext_idle_notifier_v1_interface;
+}
+
 static inline const struct wl_interface *cwl_org_kde_kwin_dpms_manager(void) {
     return &org_kde_kwin_dpms_manager_interface;
+}
+
+static inline const struct wl_interface *cwl_org_kde_kwin_idle(void) {
+    return &org_kde_kwin_idle_interface;
 }
 
 static inline const struct wl_interface *cwl_kde_output_device_v2(void) {

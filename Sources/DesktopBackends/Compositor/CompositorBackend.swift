@@ -182,6 +182,7 @@ package final class CompositorBackend: DesktopBackend {
       output.hasPower = output.hasPower && !dialect.heldForDark.contains(output.name)
       return output
     }
+    dialect.watchForLight(self.outputs.contains(where: \.isDark))
   }
 
   private func tell() {

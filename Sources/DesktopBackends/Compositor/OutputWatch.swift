@@ -8,6 +8,7 @@ final class OutputWatch {
   private let connection: WaylandConnection
   /// Kept for what they tell, since Wayland tells nothing of what nobody has bound.
   private let outputs: WaylandOutputs
+  private var light: LightWatch?
 
   /// - Parameter changed: called when something may have changed.
   /// - Returns: `nil` if that fails: then there is less to be told.
@@ -16,9 +17,16 @@ final class OutputWatch {
     outputs = WaylandOutputs(connection)
     // When it ends, so does the compositor's own socket, which tells.
     guard (try? connection.start(on: loop, afterEvents: changed, gone: { _ in })) != nil else { return nil }
+    light = try? LightWatch(connection, on: loop, look: changed)
+  }
+
+  /// Whether an output is dark: of its light it tells no client.
+  func watchForLight(_ isDark: Bool) {
+    light?.isDark = isDark
   }
 
   func stop() {
+    light?.stop()
     connection.stop()
   }
 }

@@ -37,7 +37,7 @@ extension SessionDescription {
     guard let display else { return .none }
     do {
       let connection = try X11Connection.connect(display: display)
-      return try connection.opcode(ofExtension: "XWAYLAND") == nil ? .server : .xWayland
+      return try X11Extension("XWAYLAND", connection) == nil ? .server : .xWayland
     } catch let message as Message {
       // One that is silent is there. Whoever works with it will wait for it.
       return message.code == .displaySilent ? .server : .unreachable(message)

@@ -93,6 +93,8 @@ final class SwayDialect: CompositorDialect {
     watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
   }
 
+  func watchForLight(_ isDark: Bool) { watch?.watchForLight(isDark) }
+
   func changes(_ event: CompositorMessage) -> CompositorChanges {
     guard let kind = SwayMessage.Event(rawValue: event.type), let value = JSONValue(event.payload) else {
       return []

@@ -12,8 +12,7 @@ package final class WlrootsBackend: DesktopBackend {
   private let session: WlrootsSession
   private let nextTurn: NextTurn
   private var limit: EventTimer?
-  /// For the light, while an output is dark in which a turn is due.
-  private var lookout: EventTimer?
+  private var light: LightWatch?
 
   private let report = Reporter()
   private let rotations: RotationQueue
@@ -24,8 +23,6 @@ package final class WlrootsBackend: DesktopBackend {
 
   /// How long the compositor may take for one turn, with all attempts.
   static let patience: Int64 = 2_000_000_000
-  /// labwc since 0.9 tells nobody of the light either, which is to be seen within half a second; in nanoseconds.
-  private static let darkInterval: Int64 = 400_000_000
 
   /// - Parameters:
   ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
@@ -40,7 +37,7 @@ package final class WlrootsBackend: DesktopBackend {
     nextTurn = try NextTurn(loop)
     rotations = RotationQueue(report, nextTurn)
     limit = try loop.timer { [weak self] in self?.turn?.fail(.noAnswer) }
-    lookout = try loop.timer { [weak self] in self?.lookForLight() }
+    light = try LightWatch(session.connection, on: loop) { [weak self] in self?.lookForLight() }
     if session.focus == nil {
       note(
         Message(
@@ -70,8 +67,8 @@ package final class WlrootsBackend: DesktopBackend {
     nextTurn.cancel()
     limit?.cancel()
     limit = nil
-    lookout?.cancel()
-    lookout = nil
+    light?.stop()
+    light = nil
     turn = nil
     report.stop()
   }
@@ -125,13 +122,8 @@ package final class WlrootsBackend: DesktopBackend {
     if session.outputs.askInTheDark() { session.connection.flush() }
   }
 
-  private func watchForLight() {
-    let isDark = session.outputs.outputs.contains { !$0.hasPower }
-    lookout?.arm(at: isDark ? EventLoop.now + Self.darkInterval : nil)
-  }
-
   private func refreshOutputs() {
-    watchForLight()
+    light?.isDark = session.outputs.outputs.contains { !$0.hasPower }
     report(.outputsChanged(session.manager.measuredLayout.outputs))
   }
 

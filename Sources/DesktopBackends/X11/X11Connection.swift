@@ -128,14 +128,6 @@ final class X11Connection {
     xcb_discard_reply(handle, cookie.sequence)
   }
 
-  /// - Returns: `nil` if the server has no such extension.
-  func opcode(ofExtension name: String) throws(Message) -> UInt8? {
-    let cookie = xcb_query_extension(handle, UInt16(name.utf8.count), name)
-    return try reply(cookie, xcb_query_extension_reply) {
-      $0.pointee.present != 0 ? $0.pointee.major_opcode : nil
-    }
-  }
-
   private static func screen(_ handle: OpaquePointer, _ number: Int32) -> xcb_screen_t? {
     // The number is the user's, and may be any.
     let screens = screens(handle)

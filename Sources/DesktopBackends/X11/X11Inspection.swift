@@ -74,7 +74,7 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
 
   @MainActor
   private static func look(_ connection: X11Connection, _ settings: DisplaySettings) throws -> Self {
-    guard try connection.opcode(ofExtension: "XWAYLAND") == nil else {
+    guard try X11Extension("XWAYLAND", connection) == nil else {
       throw Message.isXWayland(connection.displayName)
     }
     let state = try RandR(connection).read()

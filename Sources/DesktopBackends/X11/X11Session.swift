@@ -27,7 +27,7 @@ final class X11Session {
     note: @escaping (Message) -> Void, due: @escaping () -> Void
   ) throws {
     self.connection = connection
-    guard try connection.opcode(ofExtension: "XWAYLAND") == nil else {
+    guard try X11Extension("XWAYLAND", connection) == nil else {
       throw Message.isXWayland(connection.displayName)
     }
     randr = try RandR(connection)
@@ -40,7 +40,7 @@ final class X11Session {
     disabled = input.map { DisabledDevices($0, settings: settings) }
     pens = try input.map { try PenWatch($0, loop: loop, due: due) }
     lifeline = try Lifeline(connection)
-    visibility = PictureVisibility(connection, input, try DPMS(connection))
+    visibility = PictureVisibility(connection, input, try DPMS(connection), try ScreenSaver(connection))
     let desktopFiles = DesktopFiles()
     focus = try FocusTracker(
       connection, loop: loop, declarations: { desktopFiles.orientations(of: $0) }, note: note)

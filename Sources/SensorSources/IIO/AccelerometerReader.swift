@@ -16,6 +16,7 @@ nonisolated struct AccelerometerReader {
   private var reading: QuickReading
   private var isStreaming = false
   private var stillness = Stillness()
+  private var glance = Glance()
   private var health = ReadingHealth()
   private var hinge = HingeReader()
   private var gyroscope: GyroscopeReader
@@ -168,6 +169,9 @@ nonisolated struct AccelerometerReader {
   private mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?) {
     do throws(Message) {
       defer { giveSign() }
+      if let unmoved = try lookWhetherItMoved(sensor) {
+        return accept(MotionSample(unmoved), from: sensor.identity, age: 0)
+      }
       guard let (read, age) = try reading.read(sensor, gyroscope, at: latestRead) else { return }
       var sample = read
       if let gyroscope, sample.rate == nil { sample.rate = readGyroscope(gyroscope.title) }
@@ -177,6 +181,14 @@ nonisolated struct AccelerometerReader {
       if health.hasFailed() { lose(error) }
     }
     tellOnce(self.gyroscope.takeProblems())
+  }
+
+  /// - Returns: where a device lies that has been still for long, if nothing shows that it has moved since.
+  private mutating func lookWhetherItMoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
+    guard demand == .resting, stillness.isStill(at: latestRead), let untold else { return nil }
+    let place = untold.sample.acceleration
+    let read = try sensor.read(glance.next(at: place), beside: place)
+    return stillness.isNear(read) ? read : nil
   }
 
   private mutating func rest() {

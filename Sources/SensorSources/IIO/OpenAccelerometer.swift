@@ -48,6 +48,17 @@ nonisolated final class OpenAccelerometer {
     return identity.mount.matrix(Acceleration(x: x, y: y, z: z))
   }
 
+  /// A sample of which only some axes of the panel are read, if each of them lies along one of the sensor's; the others
+  /// are as before. Otherwise all are.
+  func read(_ wanted: [MountMatrix.Axis], beside place: Acceleration) throws(Message) -> Acceleration {
+    var sample = place
+    for axis in wanted {
+      guard let (source, factor) = identity.mount.matrix.source(of: axis) else { return try read() }
+      sample[axis] = try factor * axes[source.rawValue].read()
+    }
+    return sample
+  }
+
   /// What a sample of the kernel's buffer means, in the same frame.
   func acceleration(_ sample: ScanLayout.Sample) throws(Message) -> Acceleration {
     let x = try axes[0].value(sample.x)
@@ -71,6 +82,25 @@ nonisolated final class OpenAccelerometer {
 
   func stream(_ use: SampleStream.Use) throws(ErrorNumber) -> SampleStream {
     try SampleStream(id: id, name: name, use)
+  }
+}
+
+nonisolated extension Acceleration {
+  fileprivate subscript(axis: MountMatrix.Axis) -> Double {
+    get {
+      switch axis {
+      case .x: x
+      case .y: y
+      case .z: z
+      }
+    }
+    set {
+      switch axis {
+      case .x: x = newValue
+      case .y: y = newValue
+      case .z: z = newValue
+      }
+    }
   }
 }
 

@@ -78,7 +78,8 @@ nonisolated struct Stillness {
     return !isStill(at: now)
   }
 
-  private func isNear(_ a: Acceleration) -> Bool {
+  /// Whether that is where the device has been lying.
+  func isNear(_ a: Acceleration) -> Bool {
     since != .min && max(abs(a.x - place.x), abs(a.y - place.y), abs(a.z - place.z)) <= Self.tremble
   }
 }

@@ -199,7 +199,7 @@ class Session:
         change_connected(self.directory, self.env, name, False)
 
     def refuse_rotation(self, refused):
-        set_refused(self.directory, refused)
+        set_mark(self.directory, "refuse", refused)
 
     def marker(self, x, y, size=9):
         return Marker(self, x, y, size)
@@ -240,10 +240,10 @@ def change_connected(directory, env, name, is_connected):
         raise Failed("xrandr could not probe the outputs")
 
 
-def set_refused(directory, refused):
-    """Lets every rotation but `normal` fail, as a driver without memory for it would."""
-    path = os.path.join(directory, "refuse")
-    if refused:
+def set_mark(directory, name, is_set):
+    """A file that the panel's driver looks for: "refuse", "tells-power" (Tests/Bench/panel/turningpanel.c)."""
+    path = os.path.join(directory, name)
+    if is_set:
         with open(path, "w", encoding="utf-8"):
             pass
     elif os.path.exists(path):

@@ -13,6 +13,7 @@
  *   Directory         where the files are:
  *                       connected            names of the plugged outputs; read at every probe
  *                       refuse               while it exists, every rotation but `normal` fails
+ *                       tells-power          while it exists, clients may ask to be told of DPMS
  *                       panel-N.WxH.bgrx     the pixels of CRTC N while it is rotated
  *   PanelOrientation  value of the first output's "panel orientation", as DRM sets it
  */
@@ -74,10 +75,10 @@ static int number_of(xf86CrtcPtr crtc)
     return number;
 }
 
-static Bool rotation_is_refused(void)
+static Bool file_is_there(const char *name)
 {
     char path[PATH_LENGTH];
-    return path_in_directory(path, "refuse") && access(path, F_OK) == 0;
+    return path_in_directory(path, name) && access(path, F_OK) == 0;
 }
 
 static Bool map_scanout(Scanout *scanout)
@@ -99,7 +100,7 @@ static void *allocate_scanout(xf86CrtcPtr crtc, int width, int height)
     char name[64];
     Scanout *scanout;
 
-    if (rotation_is_refused() || !(scanout = calloc(1, sizeof *scanout)))
+    if (file_is_there("refuse") || !(scanout = calloc(1, sizeof *scanout)))
         return NULL;
     snprintf(name, sizeof name, "panel-%d.%dx%d.bgrx", number_of(crtc), width, height);
     scanout->bytes_per_row = width * BYTES_PER_PIXEL;
@@ -253,6 +254,9 @@ static void describe_outputs(xf86CrtcConfigPtr config)
 /*
  * DPMS 1.2, as far as its clients here speak it. The server's own offers itself only if the video driver can
  * darken its monitors, before this module has its moment. Pixels stay where they are in the dark.
+ *
+ * Xorg 21.1 says 1.2 and refuses to tell of changes, so this does unless it is told otherwise; and the screen saver goes
+ * along with the power, as there.
  */
 static CARD16 power_level;
 static int dpms_opcode;
@@ -266,13 +270,20 @@ static int answer(ClientPtr client, void *reply)
     return Success;
 }
 
-static void set_power_level(CARD16 level)
+static void save_screens(ClientPtr client, Bool wanted)
+{
+    if (wanted != (screenIsSaved == SCREEN_SAVER_ON))
+        dixSaveScreens(client, SCREEN_SAVER_FORCER, wanted ? ScreenSaverActive : ScreenSaverReset);
+}
+
+static void set_power_level(ClientPtr client, CARD16 level)
 {
     xDPMSInfoNotifyEvent event = { .type = GenericEvent, .evtype = DPMSInfoNotify, .state = TRUE };
 
     if (level == power_level)
         return;
     power_level = level;
+    save_screens(client, level != DPMSModeOn);
     event.extension = (CARD8) dpms_opcode;
     event.power_level = level;
     for (int i = 0; i < MAXCLIENTS; i++)
@@ -294,9 +305,11 @@ static int dispatch_power(ClientPtr client)
     case X_DPMSGetTimeouts: return answer(client, &timeouts);
     case X_DPMSEnable: return Success;
     case X_DPMSForceLevel:
-        set_power_level(((xDPMSForceLevelReq *) client->requestBuffer)->level);
+        set_power_level(client, ((xDPMSForceLevelReq *) client->requestBuffer)->level);
         return Success;
     case X_DPMSSelectInput:
+        if (!file_is_there("tells-power"))
+            return BadRequest;
         listeners[client->index] =
             ((xDPMSSelectInputReq *) client->requestBuffer)->eventMask ? client : NULL;
         return Success;

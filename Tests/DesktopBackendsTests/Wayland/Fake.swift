@@ -31,6 +31,9 @@ final class Fake {
     #expect(fake_say(handle, words) == 1, "\(words)", sourceLocation: location)
   }
 
+  /// Whether it can do that now.
+  func can(_ words: String) -> Bool { fake_say(handle, words) == 1 }
+
   func stop() {
     guard !isStopped else { return }
     isStopped = true

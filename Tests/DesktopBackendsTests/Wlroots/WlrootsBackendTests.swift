@@ -129,6 +129,20 @@ struct WlrootsBackendTests {
     try running.wait("the light") { running.outputs.first?.isActive == true }
   }
 
+  /// It asked two times a second for as long as it was dark.
+  @Test func inTheDarkNobodyIsAskedUntilSomebodyTouchesTheMachine() throws {
+    let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "seat")
+    let running = try Running(fake)
+    try running.wait("the watch") { fake.can("idle") }
+    try running.wait("the end of the looks after it went dark") { try running.isQuiet() }
+    fake.say("power eDP-1 2")
+    #expect(try running.isQuiet())
+    #expect(running.outputs.first?.isActive == false)
+    fake.say("touch")
+    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("the end of the watch, since it is light") { !fake.can("idle") }
+  }
+
   @Test func anOutputThatIsDarkFromTheBeginningIsTold() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0")
     #expect(try Running(fake).outputs.first?.isActive == false)

@@ -173,7 +173,7 @@ final class Grab {
     let connection = try X11Connection.connect(patience: 10_000_000_000)
     xcb_grab_server(connection.handle)
     // The answer tells that it is so.
-    _ = try connection.opcode(ofExtension: "RANDR")
+    _ = try X11Extension("RANDR", connection)
     self.connection = connection
   }
 

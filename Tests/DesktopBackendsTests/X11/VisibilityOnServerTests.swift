@@ -14,12 +14,24 @@ extension OnServer {
       try Bench.reset()
     }
 
-    @Test(arguments: ["standby", "suspend", "off"])
-    func darkMonitorsAreToldAndLightIsToldAgain(level: String) throws {
+    /// Xorg 21.1 says that it tells clients of it, and refuses.
+    @Test(arguments: ["standby", "suspend", "off"], [false, true])
+    func darkMonitorsAreToldAndLightIsToldAgain(level: String, isToldByServer: Bool) throws {
+      Bench.bench("tells-power \(isToldByServer ? "on" : "off")")
+      defer { Bench.bench("tells-power off") }
       let running = try RunningBackend()
       Bench.run("xset dpms force \(level)")
       try running.wait("the dark") { running.events.last == .displayPowerChanged(isOn: false) }
       Bench.run("xset dpms force on")
+      try running.wait("light") { running.events.last == .displayPowerChanged(isOn: true) }
+    }
+
+    @Test func aBlankedScreenIsDark() throws {
+      Bench.run("xset s blank")
+      let running = try RunningBackend()
+      Bench.run("xset s activate")
+      try running.wait("the dark") { running.events.last == .displayPowerChanged(isOn: false) }
+      Bench.run("xset s reset")
       try running.wait("light") { running.events.last == .displayPowerChanged(isOn: true) }
     }
 
@@ -58,7 +70,7 @@ extension OnServer {
       let connection = try X11Connection.connect(patience: 10_000_000_000)
       let dpms = try #require(try DPMS(connection, newest: (1, 1)))
       #expect(!dpms.tells)
-      let visibility = PictureVisibility(connection, try XInput(connection), dpms)
+      let visibility = PictureVisibility(connection, try XInput(connection), dpms, nil)
       try visibility.read()
       #expect(visibility.isVisible)
       Bench.run("xset dpms force off")

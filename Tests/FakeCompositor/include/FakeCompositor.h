@@ -20,6 +20,8 @@ void fake_stop(struct fake_compositor *fake);
 //   output NAME WIDTH HEIGHT       a wl_output; remove NAME takes it away
 //   power NAME 0|1|2               another client switches a wl_output dark, on, or on without telling anybody, as labwc
 //                                  lets it; 0 if somebody holds the output's power, who must not
+//   seat                           before clients come: offers a seat, and to tell who touches it
+//   idle, touch                    tells that it is left alone, and touched again; 0 if nobody wants to know
 //   toplevel ID APP                APP - for none
 //   state ID [activated] [minimized] [fullscreen]
 //   enter ID NAME, parent ID ID (0 for none), close ID

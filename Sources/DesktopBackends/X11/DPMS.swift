@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CXCB
+import Glibc
+
+/// The DPMS extension: whether the monitors are lit, standing by, suspended or off.
+struct DPMS {
+  private static let getVersion: UInt8 = 0
+  private static let info: UInt8 = 7
+  private static let selectInput: UInt8 = 8
+  private static let infoNotify: UInt16 = 0
+  private static let infoNotifyMask: UInt32 = 1
+  /// Of the power levels, the one that shows a picture.
+  private static let on: UInt16 = 0
+
+  /// Whether the server tells when that changes, as from 1.2 on; Xorg 21.1 calls itself 1.2 and does not.
+  private(set) var tells = false
+  private let extended: X11Extension
+
+  /// `nil` if the server has no such extension.
+  /// - Parameter newest: the version that is asked for.
+  init?(_ connection: X11Connection, newest: (major: UInt16, minor: UInt16) = (1, 2)) throws(Message) {
+    guard let extended = try X11Extension("DPMS", connection) else { return nil }
+    self.extended = extended
+    let wanted = UInt32(newest.major) | UInt32(newest.minor) << 16
+    let offered = try extended.ask(Self.getVersion, [wanted]) {
+      ($0.load(fromByteOffset: 8, as: UInt16.self), $0.load(fromByteOffset: 10, as: UInt16.self))
+    }
+    if newest >= (1, 2), offered >= (1, 2) {
+      tells = try extended.isCarriedOut(Self.selectInput, [Self.infoNotifyMask])
+    }
+  }
+
+  func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
+    guard event.pointee.response_type & 0x7f == XCB_GE_GENERIC else { return false }
+    return event.withMemoryRebound(to: xcb_ge_generic_event_t.self, capacity: 1) {
+      $0.pointee.extension == extended.opcode && $0.pointee.event_type == Self.infoNotify
+    }
+  }
+
+  /// Whether the monitors show a picture.
+  func isLit() throws(Message) -> Bool {
+    try extended.ask(Self.info) { $0.load(fromByteOffset: 8, as: UInt16.self) } == Self.on
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import CXCB
+import Glibc
+
+/// The MIT-SCREEN-SAVER extension: whether the server has blanked the screen. It does so, too, when it has its monitors
+/// sleep, by itself or because somebody asked for it (`xset dpms force off`), and Xorg 21.1 tells of that in no other way.
+struct ScreenSaver {
+  private static let queryInfo: UInt8 = 1
+  private static let selectInput: UInt8 = 2
+  private static let notifyMask: UInt32 = 1
+  private static let on: UInt8 = 1
+  private static let blanked: UInt8 = 0
+
+  struct State: Equatable {
+    /// Whether it shows something in place of the picture, or nothing.
+    var isOn = false
+    var isBlank = false
+  }
+
+  private let extended: X11Extension
+  private let root: xcb_window_t
+
+  /// `nil` if the server has no such extension.
+  init?(_ connection: X11Connection) throws(Message) {
+    guard let extended = try X11Extension("MIT-SCREEN-SAVER", connection) else { return nil }
+    self.extended = extended
+    root = connection.root
+    guard try extended.isCarriedOut(Self.selectInput, [root, Self.notifyMask]) else { return nil }
+  }
+
+  func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
+    event.pointee.response_type & 0x7f == extended.firstEvent
+  }
+
+  func state() throws(Message) -> State {
+    try extended.ask(Self.queryInfo, [root]) {
+      let isOn = $0.load(fromByteOffset: 1, as: UInt8.self) == Self.on
+      return State(isOn: isOn, isBlank: isOn && $0.load(fromByteOffset: 24, as: UInt8.self) == Self.blanked)
+    }
+  }
+}
