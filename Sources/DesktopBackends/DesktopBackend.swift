@@ -27,6 +27,9 @@ package protocol DesktopBackend: AnyObject {
   /// All names of each application that has a window open; `nil` where they are not at hand without asking.
   var applications: [[String]]? { get }
 
+  /// Whether somebody cares soon that the picture goes dark: the sensor is on.
+  func watchForDark(_ isWanted: Bool)
+
   /// Lets these devices do nothing until others are named, or none, or this backend stops.
   /// - Returns: whether that can be done here at all.
   func disable(_ devices: DisabledInput?) -> Bool
@@ -66,6 +69,7 @@ extension DesktopBackend {
   }
 
   package var applications: [[String]]? { nil }
+  package func watchForDark(_ isWanted: Bool) {}
   package func disable(_ devices: DisabledInput?) -> Bool { false }
   package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) { completion(false) }
   package var canTakeOver: Bool { false }

@@ -21,6 +21,9 @@ package final class CompositorBackend: DesktopBackend {
   private let visited: VisitedArrangements
   private var turns: RememberedTurns
   private var later: EventTimer?
+  private var power = PowerWatch.Interest() {
+    didSet { dialect.watchPower(power) }
+  }
   /// Whether something has changed amid a turn, which looks by itself.
   private var isStale = false
   private var isSilent = false
@@ -61,6 +64,8 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   package var applications: [[String]]? { dialect.applications }
+
+  package func watchForDark(_ isWanted: Bool) { power.isInDark = isWanted }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
     guard dialect.disable(devices) else { return false }
@@ -182,7 +187,7 @@ package final class CompositorBackend: DesktopBackend {
       output.hasPower = output.hasPower && !dialect.heldForDark.contains(output.name)
       return output
     }
-    dialect.watchForLight(self.outputs.contains(where: \.isDark))
+    power.isDark = self.outputs.contains(where: \.isDark)
   }
 
   private func tell() {

@@ -33,8 +33,8 @@ protocol CompositorDialect: AnyObject {
   func outputs(_ value: JSONValue) -> [CompositorOutput]?
   /// Whether it tells when anything about an output changes: then it need not be asked before each turn.
   var tellsOutputs: Bool { get }
-  /// Has `changed` called when what is dark may be lit again, where no event tells.
-  func watchForLight(_ isDark: Bool)
+  /// Has `changed` called when the power of outputs may have changed, where no event tells.
+  func watchPower(_ interest: PowerWatch.Interest)
   /// When to look whether outputs were put back, in nanoseconds after it said that it has read its configuration.
   var looksAfterReload: [Int64] { get }
 
@@ -96,7 +96,7 @@ extension CompositorDialect {
   func start(_ changed: @escaping (CompositorChanges) -> Void) {}
   func configurationWasRead() {}
   var tellsOutputs: Bool { false }
-  func watchForLight(_ isDark: Bool) {}
+  func watchPower(_ interest: PowerWatch.Interest) {}
   var looksAfterReload: [Int64] { [] }
   func rephrase(_ outputs: [String], after refusal: Message?) -> Bool { false }
   var absent: [CompositorOutput] { [] }

@@ -8,7 +8,7 @@ final class OutputWatch {
   private let connection: WaylandConnection
   /// Kept for what they tell, since Wayland tells nothing of what nobody has bound.
   private let outputs: WaylandOutputs
-  private var light: LightWatch?
+  private var power: PowerWatch?
 
   /// - Parameter changed: called when something may have changed.
   /// - Returns: `nil` if that fails: then there is less to be told.
@@ -17,16 +17,16 @@ final class OutputWatch {
     outputs = WaylandOutputs(connection)
     // When it ends, so does the compositor's own socket, which tells.
     guard (try? connection.start(on: loop, afterEvents: changed, gone: { _ in })) != nil else { return nil }
-    light = try? LightWatch(connection, on: loop, look: changed)
+    power = try? PowerWatch(connection, on: loop, look: changed)
   }
 
-  /// Whether an output is dark: of its light it tells no client.
-  func watchForLight(_ isDark: Bool) {
-    light?.isDark = isDark
+  /// Of these no compositor that needs this tells by itself.
+  func watch(_ interest: PowerWatch.Interest) {
+    power?.interest = interest
   }
 
   func stop() {
-    light?.stop()
+    power?.stop()
     connection.stop()
   }
 }

@@ -16,6 +16,7 @@ package final class AwaitedBackend: DesktopBackend {
   private var settings: DisplaySettings?
   private var disabled: DisabledInput?
   private var isTouchOn = true
+  private var watchesForDark = false
   private var report: (Event) -> Void = { _ in }
   private var gone: (Message) -> Void = { _ in }
   /// Told of what makes it pointless to wait on.
@@ -71,6 +72,11 @@ package final class AwaitedBackend: DesktopBackend {
 
   package var touchSwitching: TouchSwitching? { backend?.touchSwitching }
 
+  package func watchForDark(_ isWanted: Bool) {
+    watchesForDark = isWanted
+    backend?.watchForDark(isWanted)
+  }
+
   package func switchTouch(isOn: Bool) {
     isTouchOn = isOn
     backend?.switchTouch(isOn: isOn)
@@ -93,6 +99,7 @@ package final class AwaitedBackend: DesktopBackend {
       if let settings { backend.use(settings) }
       try backend.start(report: report, gone: gone)
       if let disabled { _ = backend.disable(disabled) }
+      backend.watchForDark(watchesForDark)
       if !isTouchOn { backend.switchTouch(isOn: false) }
     } catch let error as Message where error.outlook != .hopeless && backend == nil {
       watch?.waitOn(error.outlook)

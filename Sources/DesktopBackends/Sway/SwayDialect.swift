@@ -33,6 +33,7 @@ final class SwayDialect: CompositorDialect {
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
   private var watch: OutputWatch?
+  private var power = PowerWatch.Interest()
   private var found: [CompositorOutput]?
   /// Whether sway tells when outputs change; before 1.9 it does not.
   private(set) var tellsOutputs = false
@@ -91,9 +92,13 @@ final class SwayDialect: CompositorDialect {
       server == nil || wayland.compositorProcess?.id == server
     else { return }
     watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
+    watch?.watch(power)
   }
 
-  func watchForLight(_ isDark: Bool) { watch?.watchForLight(isDark) }
+  func watchPower(_ interest: PowerWatch.Interest) {
+    power = interest
+    watch?.watch(interest)
+  }
 
   func changes(_ event: CompositorMessage) -> CompositorChanges {
     guard let kind = SwayMessage.Event(rawValue: event.type), let value = JSONValue(event.payload) else {

@@ -3,22 +3,20 @@
 import CWayland
 import CWaylandProtocols
 
-/// Tells when somebody touches the machine again, by ext-idle-notify or, before sway 1.8, by KDE's protocol for the same.
-/// Nothing wakes meanwhile.
+/// Tells when nobody has touched the machine for a while, and when somebody does again, by ext-idle-notify or, before sway
+/// 1.8, by KDE's protocol for the same. Nothing wakes in between.
 final class SeatActivity {
-  /// How long nobody may touch it until it counts as left alone; milliseconds.
-  private static let quiet: UInt32 = 1000
-
   /// Outlives the proxies.
   private let connection: WaylandConnection
-  private let resumed: () -> Void
   private let seat: OpaquePointer
   private let notifier: OpaquePointer
   private let isStandard: Bool
   private var watch: OpaquePointer?
+  private var idled: () -> Void = {}
+  private var resumed: () -> Void = {}
 
   /// - Returns: `nil` if the compositor cannot tell.
-  init?(_ connection: WaylandConnection, resumed: @escaping () -> Void) {
+  init?(_ connection: WaylandConnection) {
     let registry = connection.registry
     let standard = registry.bind(cwl_ext_idle_notifier_v1(), upTo: 1)
     guard let notifier = standard ?? registry.bind(cwl_org_kde_kwin_idle(), upTo: 1) else { return nil }
@@ -26,7 +24,7 @@ final class SeatActivity {
       wl_proxy_destroy(notifier)
       return nil
     }
-    (self.connection, self.resumed) = (connection, resumed)
+    self.connection = connection
     (self.seat, self.notifier, isStandard) = (seat, notifier, standard != nil)
   }
 
@@ -36,26 +34,25 @@ final class SeatActivity {
     wl_proxy_destroy(notifier)
   }
 
-  /// Whether it is to be told; what happens within a second after that need not be.
-  var isAwaited = false {
-    didSet {
-      guard isAwaited != oldValue else { return }
-      if isAwaited { begin() } else { end() }
-    }
-  }
-
-  private func begin() {
+  /// - Parameters:
+  ///   - quiet: how long nobody may touch it until it counts as left alone; nanoseconds.
+  ///   - idled: called when that has come about.
+  ///   - resumed: called when it has ended; never before.
+  func begin(quietFor quiet: Int64, idled: @escaping () -> Void = {}, resumed: @escaping () -> Void) {
+    end()
+    (self.idled, self.resumed) = (idled, resumed)
     let context = Unmanaged.passUnretained(self).toOpaque()
+    let milliseconds = UInt32(clamping: quiet / 1_000_000)
     if isStandard {
-      watch = ext_idle_notifier_v1_get_idle_notification(notifier, Self.quiet, seat)
+      watch = ext_idle_notifier_v1_get_idle_notification(notifier, milliseconds, seat)
       if let watch { ext_idle_notification_v1_add_listener(watch, Self.listener, context) }
     } else {
-      watch = org_kde_kwin_idle_get_idle_timeout(notifier, seat, Self.quiet)
+      watch = org_kde_kwin_idle_get_idle_timeout(notifier, seat, milliseconds)
       if let watch { org_kde_kwin_idle_timeout_add_listener(watch, Self.olderListener, context) }
     }
   }
 
-  private func end() {
+  func end() {
     guard let watch else { return }
     if isStandard {
       ext_idle_notification_v1_destroy(watch)
@@ -67,11 +64,11 @@ final class SeatActivity {
 
   private static let listener = pinned(
     ext_idle_notification_v1_listener(
-      idled: { _, _ in },
+      idled: { context, _ in object(SeatActivity.self, context)?.idled() },
       resumed: { context, _ in object(SeatActivity.self, context)?.resumed() }))
 
   private static let olderListener = pinned(
     org_kde_kwin_idle_timeout_listener(
-      idle: { _, _ in },
+      idle: { context, _ in object(SeatActivity.self, context)?.idled() },
       resumed: { context, _ in object(SeatActivity.self, context)?.resumed() }))
 }

@@ -45,15 +45,6 @@ final class WaylandOutputs {
     powers.map(output.askPower) ?? false
   }
 
-  /// Asks again of those that are dark.
-  /// - Returns: whether there are any.
-  @discardableResult
-  func askInTheDark() -> Bool {
-    let dark = outputs.filter { !$0.hasPower }
-    for output in dark { askPower(of: output) }
-    return !dark.isEmpty
-  }
-
   private func add(_ global: WaylandRegistry.Global) {
     guard global.interface == "wl_output",
       let proxy = connection.registry.bind(global, cwl_wl_output(), upTo: 4)

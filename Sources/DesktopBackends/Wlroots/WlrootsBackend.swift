@@ -12,7 +12,7 @@ package final class WlrootsBackend: DesktopBackend {
   private let session: WlrootsSession
   private let nextTurn: NextTurn
   private var limit: EventTimer?
-  private var light: LightWatch?
+  private var power: PowerWatch?
 
   private let report = Reporter()
   private let rotations: RotationQueue
@@ -37,7 +37,7 @@ package final class WlrootsBackend: DesktopBackend {
     nextTurn = try NextTurn(loop)
     rotations = RotationQueue(report, nextTurn)
     limit = try loop.timer { [weak self] in self?.turn?.fail(.noAnswer) }
-    light = try LightWatch(session.connection, on: loop) { [weak self] in self?.lookForLight() }
+    power = try PowerWatch(session.connection, on: loop) { [weak self] in self?.askPower() }
     if session.focus == nil {
       note(
         Message(
@@ -58,6 +58,8 @@ package final class WlrootsBackend: DesktopBackend {
 
   package var applications: [[String]]? { session.focus?.applications }
 
+  package func watchForDark(_ isWanted: Bool) { power?.interest.isInDark = isWanted }
+
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     rotations.add(turns, completion) { [weak self] in self?.turn(turns, completion: $0) }
   }
@@ -67,8 +69,8 @@ package final class WlrootsBackend: DesktopBackend {
     nextTurn.cancel()
     limit?.cancel()
     limit = nil
-    light?.stop()
-    light = nil
+    power?.stop()
+    power = nil
     turn = nil
     report.stop()
   }
@@ -118,12 +120,13 @@ package final class WlrootsBackend: DesktopBackend {
     refreshFocus()
   }
 
-  private func lookForLight() {
-    if session.outputs.askInTheDark() { session.connection.flush() }
+  private func askPower() {
+    for output in session.outputs.outputs { session.outputs.askPower(of: output) }
+    session.connection.flush()
   }
 
   private func refreshOutputs() {
-    light?.isDark = session.outputs.outputs.contains { !$0.hasPower }
+    power?.interest.isDark = session.outputs.outputs.contains { !$0.hasPower }
     report(.outputsChanged(session.manager.measuredLayout.outputs))
   }
 

@@ -281,7 +281,9 @@ final class Daemon {
 
   private func perform(_ action: Action) {
     switch action {
-    case .setSensor(let demand): sensor?.demand(demand)
+    case .setSensor(let demand):
+      sensor?.demand(demand)
+      backend.watchForDark(demand != .off)
     case .willRotate(let rotation):
       control.willRotate(rotation)
       hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }

@@ -143,6 +143,20 @@ struct WlrootsBackendTests {
     try running.wait("the end of the watch, since it is light") { !fake.can("idle") }
   }
 
+  /// Of the dark nobody told but a turn that failed: the sensor stayed on all night.
+  @Test func theDarkIsSeenWhereTheMachineIsLeftAloneAndTheSensorIsOn() throws {
+    let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "seat")
+    let running = try Running(fake)
+    #expect(!fake.can("idle"), "nobody cares")
+    running.backend.watchForDark(true)
+    try running.wait("the watch") { fake.can("power eDP-1 0") && fake.can("idle") }
+    try running.wait("the dark") { running.outputs.first?.isActive == false }
+    fake.say("power eDP-1 2")
+    try running.wait("the light") { running.outputs.first?.isActive == true }
+    running.backend.watchForDark(false)
+    try running.wait("the end of the watch") { !fake.can("idle") }
+  }
+
   @Test func anOutputThatIsDarkFromTheBeginningIsTold() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0")
     #expect(try Running(fake).outputs.first?.isActive == false)

@@ -80,6 +80,10 @@ class Story:
     def do_tap(self, x, y, _lands, *place):
         return self._lands("tap", self.machine.touchscreen, (x, y), tuple(map(float, place)))
 
+    def do_touch(self, x, y):
+        """A hand on the machine, wherever that lands."""
+        self.machine.touchscreen.tap(x, y)
+
     def do_pen(self, x, y, _lands, *place):
         return self._lands("pen", self.machine.pen, (x, y), tuple(map(float, place)))
 
