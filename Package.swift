@@ -87,7 +87,7 @@ let package = Package(
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
     .systemLibrary(name: "CIntl", providers: [.apt(["libc6-dev"])]),
     .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
-    .systemLibrary(name: "CLibIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+    .target(name: "CLibIIO", cSettings: hardened),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CSystemdShims", cSettings: hardened),
     .target(name: "CToml", cxxSettings: hardenedCXX),

@@ -20,6 +20,13 @@ nonisolated extension Message {
     Self(.sensorUnusable, "no accelerometer of a display: \(reason)", next: next)
   }
 
+  /// - Parameter reason: the dynamic linker's.
+  static func unloadable(reason: Phrase) -> Self {
+    Self(
+      .sensorUnusable, "the library for sensors cannot be loaded (\(reason))",
+      next: "install libiio: the package libiio0 of Debian and Ubuntu, libiio of Fedora and Arch")
+  }
+
   /// A call of libiio failed.
   /// - Parameter code: an errno.
   static func unreadable(_ sensor: String, code: Int32) -> Self {

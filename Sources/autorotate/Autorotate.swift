@@ -28,7 +28,7 @@ struct Autorotate: ParsableCommand {
     ])
 
   @OptionGroup(title: "Daemon options")
-  var daemon: DaemonOptions
+  var daemon: DaemonArguments
 
   @Option(
     name: .long, defaultAsFlag: .shown,
@@ -109,46 +109,7 @@ struct Autorotate: ParsableCommand {
 
   @MainActor
   private func perform() throws -> ExitStatus {
-    try askDaemon() ?? Daemon.run(daemon)
-  }
-}
-
-struct DaemonOptions: ParsableArguments {
-  @Option(
-    help: .said("Where accelerations come from.", valueName: "source"),
-    completion: .list(["auto", "iio", "proxy", "replay:"]))
-  var sensor: MachineSettings.SensorSource?
-
-  @Option(
-    help: .said("Which desktop this is; print only says what it would do.", valueName: "desktop"))
-  var backend = BackendOption.auto
-
-  @OptionGroup(title: "Daemon options")
-  var display: OutputOption
-
-  @Option(
-    help: .said("How the panel is built in, if the system is wrong about it.", valueName: "mount"))
-  var panelMount: PanelMount?
-
-  @Flag(help: .said("Stay and wait if there is no sensor, or no display that turns."))
-  var wait = false
-
-  @Flag(
-    help: .said(
-      "Serve a login screen: the administrator's settings only, no hooks, nothing remembered."))
-  var greeter = false
-
-  @Flag(help: .said("Leave quietly, with status 0, if there is one that runs already."))
-  var unlessRunning = false
-
-  var output: String? { display.output }
-
-  /// At a login screen nobody is there to start it once more.
-  var waits: Bool { wait || greeter }
-
-  func validate() throws {
-    guard case .replay(let path) = sensor, access(path, R_OK) != 0 else { return }
-    throw misuse("The trace \(path) cannot be read: \(String(cString: strerror(errno))).")
+    try askDaemon() ?? Daemon.run(daemon.options)
   }
 }
 

@@ -12,9 +12,11 @@ enum Program {
     // The reader of our output may go away. That must not end us: the daemon has things to restore, and commands end
     // by themselves.
     signal(SIGPIPE, SIG_IGN)
+    let words = Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try Autorotate.parseAsRoot()
-      try MisplacedOptions.check(command, Array(CommandLine.arguments.dropFirst()))
+      if let options = DaemonOptions(plainWords: words) { throw try run(options) }
+      var command = try Autorotate.parseAsRoot(words)
+      try MisplacedOptions.check(command, words)
       try command.run()
     } catch let status as ExitStatus {
       exit(status.rawValue)
@@ -26,6 +28,10 @@ enum Program {
     } catch {
       leave(with: error)
     }
+  }
+
+  private static func run(_ options: DaemonOptions) throws -> ExitStatus {
+    try MainActor.assumeIsolated { try Daemon.run(options) }
   }
 
   /// Help and version are not errors; the rest are usage errors and unexpected ones.

@@ -28,12 +28,13 @@ stdenv.mkDerivation {
   ];
   buildInputs = [
     json_c
-    libiio
     libxcb
     stdenv.cc.cc.lib
     systemdLibs
     wayland
   ];
+  # Loaded when a sensor is looked for.
+  runtimeDependencies = [ libiio ];
 
   unpackPhase = ''
     runHook preUnpack

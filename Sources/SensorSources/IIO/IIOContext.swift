@@ -6,11 +6,13 @@ import Glibc
 
 /// libiio's snapshot of the kernel's sensors. Belongs to the thread that made it.
 nonisolated final class IIOContext {
+  private let iio: LibIIO
   private let context: OpaquePointer
 
   /// - Throws: `.none` if the kernel offers no sensor at all.
   init() throws(Message) {
-    guard let context = iio_create_local_context() else {
+    iio = try LibIIO.load()
+    guard let context = iio.pointee.create_local_context() else {
       let code = errno
       throw [ENOENT, ENODEV, ENOSYS].contains(code) ? .noAccelerometer : .unreadable("list", code: code)
     }
@@ -18,7 +20,7 @@ nonisolated final class IIOContext {
   }
 
   deinit {
-    iio_context_destroy(context)
+    iio.pointee.context_destroy(context)
   }
 
   /// All devices that measure acceleration.
@@ -28,8 +30,8 @@ nonisolated final class IIOContext {
   var gyroscopes: [IIODevice] { devices.filter(\.isGyroscope) }
 
   private var devices: [IIODevice] {
-    (0..<iio_context_get_devices_count(context)).compactMap { index in
-      iio_context_get_device(context, index).map(IIODevice.init)
+    (0..<iio.pointee.context_get_devices_count(context)).compactMap { index in
+      iio.pointee.context_get_device(context, index).map { IIODevice(iio: iio, device: $0) }
     }
   }
 }
@@ -39,9 +41,10 @@ nonisolated struct IIODevice {
   static let axes = ["accel_x", "accel_y", "accel_z"]
   static let rates = ["anglvel_x", "anglvel_y", "anglvel_z"]
 
+  fileprivate let iio: LibIIO
   let device: OpaquePointer
 
-  var id: String { String(cString: iio_device_get_id(device)) }
+  var id: String { iio.pointee.device_get_id(device).map { String(cString: $0) } ?? "" }
 
   var isAccelerometer: Bool { Self.axes.contains { channel($0) != nil } }
 
@@ -54,8 +57,8 @@ nonisolated struct IIODevice {
     let udev = UdevDevice(subsystem: "iio", name: id)
     return AccelerometerCandidate(
       id: id,
-      name: iio_device_get_name(device).map { String(cString: $0) },
-      label: iio_device_get_label(device).map { String(cString: $0) },
+      name: iio.pointee.device_get_name(device).map { String(cString: $0) },
+      label: iio.pointee.device_get_label(device).map { String(cString: $0) },
       location: attribute("location"),
       udevLocation: udev?.property("ACCEL_LOCATION"),
       hasThreeAxes: Self.axes.allSatisfy { channel($0)?.has("raw") == true },
@@ -82,32 +85,33 @@ nonisolated struct IIODevice {
   }
 
   func channel(_ name: String) -> IIOChannel? {
-    iio_device_find_channel(device, name, false).map(IIOChannel.init)
+    iio.pointee.device_find_channel(device, name, false).map { IIOChannel(iio: iio, channel: $0) }
   }
 
   private func attribute(_ name: String) -> String? {
-    guard iio_device_find_attr(device, name) != nil else { return nil }
-    return try? readText { iio_device_attr_read(device, name, $0, $1) }
+    guard iio.pointee.device_find_attr(device, name) != nil else { return nil }
+    return try? readText { iio.pointee.device_attr_read(device, name, $0, $1) }
   }
 }
 
 /// A channel of an `IIOContext`, which has to outlive it.
 nonisolated struct IIOChannel {
+  fileprivate let iio: LibIIO
   let channel: OpaquePointer
 
   /// The file of an attribute, in the directory of the device.
   func file(of attribute: String) -> String? {
-    iio_channel_attr_get_filename(channel, attribute).map { String(cString: $0) }
+    iio.pointee.channel_attr_get_filename(channel, attribute).map { String(cString: $0) }
   }
 
   func has(_ attribute: String) -> Bool {
-    iio_channel_find_attr(channel, attribute) != nil
+    iio.pointee.channel_find_attr(channel, attribute) != nil
   }
 
   /// - Returns: `nil` if there is no such attribute.
   func text(_ attribute: String) throws(ErrorNumber) -> String? {
     guard has(attribute) else { return nil }
-    return try readText { iio_channel_attr_read(channel, attribute, $0, $1) }
+    return try readText { iio.pointee.channel_attr_read(channel, attribute, $0, $1) }
   }
 }
 
