@@ -124,9 +124,9 @@ package final class ConfigurationFiles {
 
 extension ReadFile {
   /// What the file said before it broke, with what is wrong with it now.
-  fileprivate func keeping(_ earlier: Self) -> Self {
+  fileprivate func keeping(_ earlier: ReadFile) -> ReadFile {
     let message = localized("keeps what it said before, until it is mended")
     let note = Diagnostic(.note, path: file.path, message: message)
-    return Self(file: earlier.file, contents: earlier.contents, diagnostics: diagnostics + [note])
+    return ReadFile(file: earlier.file, contents: earlier.contents, diagnostics: diagnostics + [note])
   }
 }

@@ -61,16 +61,17 @@ struct FileSearch {
 
   private static func bytes(from descriptor: Int32) -> ConfigurationFile.Content {
     let capacity = ReadFile.mostBytes + 1
-    var reason: String?
-    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+      var filled = 0
       while filled < capacity {
         let count = read(descriptor, buffer.baseAddress.map { $0 + filled }, capacity - filled)
         if count < 0 && errno == EINTR { continue }
-        if count < 0 { reason = String(cString: strerror(errno)) }
-        guard count > 0 else { return }
+        if count < 0 { return .unreadable(reason: String(cString: strerror(errno))) }
+        guard count > 0 else { break }
         filled += count
       }
+      // These are kept, so as many as there are: an array with room for the largest file takes a page for each.
+      return .bytes(Array(buffer[..<filled]))
     }
-    return reason.map { .unreadable(reason: $0) } ?? .bytes(bytes)
   }
 }

@@ -46,8 +46,8 @@ extension String {
   }
 }
 
-/// What one file says by itself.
-struct ReadFile: Equatable, Sendable {
+/// What one file says by itself. Never changed, and one for all who keep it.
+final class ReadFile: Equatable, Sendable {
   enum Contents: Equatable, Sendable {
     case settings([Assignment])
     case rule(WrittenRule)
@@ -77,6 +77,11 @@ struct ReadFile: Equatable, Sendable {
     self.file = file
     self.contents = contents
     self.diagnostics = diagnostics
+  }
+
+  static func == (one: ReadFile, other: ReadFile) -> Bool {
+    one === other
+      || one.file == other.file && one.contents == other.contents && one.diagnostics == other.diagnostics
   }
 
   /// Those that a rule is for, as far as it can be understood, and the one that the file is called after.

@@ -144,7 +144,7 @@ private struct SettingsText {
 }
 
 extension ReadFile {
-  fileprivate init(settings bytes: [UInt8], path: String) {
+  fileprivate convenience init(settings bytes: [UInt8], path: String) {
     self.init(ConfigurationFile(path: path, kind: .settings, layer: .user, content: .bytes(bytes)))
   }
 
