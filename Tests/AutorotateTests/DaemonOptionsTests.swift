@@ -8,7 +8,8 @@ import Testing
 @Suite("the words that sessions start it with")
 struct DaemonOptionsTests {
   @Test(arguments: [
-    [], ["--wait"], ["--greeter"], ["--wait", "--unless-running"], ["--unless-running", "--greeter", "--wait"],
+    [], ["--wait"], ["--greeter"], ["--wait", "--unless-running"],
+    ["--unless-running", "--greeter", "--wait"],
   ])
   func areReadWithoutTheParserAsWithIt(words: [String]) throws {
     let parsed = try #require(try Autorotate.parseAsRoot(words) as? Autorotate)
