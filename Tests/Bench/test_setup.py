@@ -4,11 +4,13 @@
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import time
 
 from benchkit import desktop, missing, mockbus
+from benchkit.building import PROJECT
 from benchkit.calibrating import PANEL
 from benchkit.children import Failed, wait_until
 from benchkit.daemon import HOLDS
@@ -234,6 +236,25 @@ class Places(SetupTest):
             done = session.run(program(), "setup", *words)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn("go with --greeter", done.stderr)
+
+
+class OfALoginScreen(SetupTest):
+    """As typed: the daemon has an option of the same name, which the parser once took it for."""
+
+    def test_it_is_written_and_taken_away(self):
+        session, root = self.started(), self.directory()
+        prefix = os.path.dirname(os.path.dirname(os.path.realpath(program())))
+        piece = os.path.join(root + prefix, "share/autorotate/greeter/lightdm.conf")
+        os.makedirs(os.path.dirname(piece))
+        shutil.copy(os.path.join(PROJECT, "Config/greeter/lightdm.conf"), piece)
+        written = os.path.join(root, "etc/lightdm/lightdm.conf.d/90-autorotate.conf")
+        words = (program(), "setup", "--greeter", "--display-manager", "lightdm", "--root", root)
+        done = session.run(*words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(os.path.exists(written))
+        done = session.run(*words, "--remove")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertFalse(os.path.exists(written))
 
 
 class WithSession(SetupTest):

@@ -4,6 +4,7 @@
 import glob
 import grp
 import os
+import pwd
 import re
 import stat
 import subprocess
@@ -11,6 +12,7 @@ import subprocess
 from waiting import Failed, wait_until
 
 RULE = "/usr/lib/udev/rules.d/61-autorotate.rules"
+PROGRAM = "/usr/bin/autorotate"
 SENSOR = "/sys/bus/iio/devices/iio:device0"
 TARGET = """\
 [Unit]
@@ -19,16 +21,6 @@ BindsTo=graphical-session.target
 Before=graphical-session.target
 Wants=graphical-session-pre.target
 """
-
-
-def install():
-    """The package; and in its place another program, if one is given."""
-    result = subprocess.run(["dpkg", "--install", *glob.glob("/run/play/*.deb")], capture_output=True, text=True,
-                            env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, check=False)
-    if result.returncode:
-        raise Failed(f"the package cannot be installed: {result.stderr}")
-    if os.path.exists("/run/play/autorotate"):
-        subprocess.run(["install", "-m", "755", "/run/play/autorotate", "/usr/bin/autorotate"], check=True)
 
 
 def allow_buffer(person):
@@ -79,6 +71,18 @@ class Daemon:
         return subprocess.run(["journalctl", "--no-pager", "-o", "cat", "-n", "40",
                                f"_SYSTEMD_USER_UNIT=autorotate.service", f"_UID={self.person.account.pw_uid}"],
                               capture_output=True, text=True, check=False).stdout
+
+
+def owners():
+    """Who runs the program, by name."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*"):
+        try:
+            if os.readlink(f"{path}/exe").removesuffix(" (deleted)") == PROGRAM:
+                found.append(pwd.getpwuid(os.stat(path).st_uid).pw_name)
+        except OSError:
+            pass  # it has ended, or is the kernel's
+    return sorted(found)
 
 
 def attribute(name):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Touchscreen, pen and switches, as devices of the kernel's by /dev/uinput. Positions are fractions of the panel's own axes."""
+"""Touchscreen, pen, keyboard and switches, as devices of the kernel's by /dev/uinput. Positions are fractions of the panel's own axes."""
 
 import fcntl
 import os
@@ -10,12 +10,14 @@ SYN, KEY, ABS, SW = 0, 1, 3, 5
 BTN_TOOL_PEN, BTN_TOUCH, BTN_STYLUS = 0x140, 0x14A, 0x14B
 ABS_X, ABS_Y, ABS_PRESSURE, ABS_SLOT, ABS_MT_X, ABS_MT_Y, ABS_TRACKING = 0, 1, 0x18, 0x2F, 0x35, 0x36, 0x39
 SW_LID, SW_TABLET = 0, 1
+KEYS = {letter: first + place for first, row in ((16, "qwertyuiop"), (30, "asdfghjkl"), (44, "zxcvbnm"))
+        for place, letter in enumerate(row)} | {"\n": 28}
 PROPERTY_DIRECT = 1
 CREATE, DESTROY, SETUP, SETUP_ABS = 0x5501, 0x5502, 0x405C5503, 0x401C5504
 SET_EVENT, SET_KEY, SET_ABS, SET_SWITCH, SET_PROPERTY = 0x40045564, 0x40045565, 0x40045567, 0x4004556D, 0x4004556E
 EXTENT, RESOLUTION = 32767, 100
 EVENT = struct.Struct("<qqHHi")
-BUS_I2C, BUS_HOST = 0x18, 0x19
+BUS_USB, BUS_I2C, BUS_HOST = 0x03, 0x18, 0x19
 
 
 class Device:
@@ -79,6 +81,16 @@ class Pen(Device):
             self.tell((ABS, ABS_X, _at(x) + tremble))
         time.sleep(0.03)  # a pen is near for a while
         self.tell((KEY, BTN_TOOL_PEN, 0))
+
+
+class Keyboard(Device):
+    def __init__(self):
+        super().__init__("Bench Keyboard", 6, BUS_USB, keys=range(1, 128))
+
+    def type(self, text):
+        for letter in text:
+            self.tell((KEY, KEYS[letter], 1))
+            self.tell((KEY, KEYS[letter], 0))
 
 
 class Switch(Device):

@@ -4,6 +4,7 @@
 import re
 import subprocess
 
+from desktop import Desktop
 
 SESSION = """\
 dbus-update-activation-environment --systemd XDG_CURRENT_DESKTOP XDG_SESSION_TYPE WAYLAND_DISPLAY
@@ -21,21 +22,18 @@ SIZE = re.compile(r"\('\d+x\d+@[\d.]+', (\d+), (\d+), [^{]*\{[^}]*'is-current': 
 DISPLAYS = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"]
 
 
-class Gnome:
+class Gnome(Desktop):
     patience = 180
     """Seconds: each picture is drawn without a graphics card."""
     kind = "wayland"
     programs = ["env", "XDG_CURRENT_DESKTOP=GNOME", "WAYLAND_DISPLAY=wayland-0", "sh", "./gnome-session"]
 
-    def __init__(self, person):
-        self.person, self.listener = person, None
+    def __init__(self, person, terminal=1):
+        super().__init__(person, terminal)
         person.write("gnome-session", SESSION)
 
     def is_there(self):
         return self.picture() is not None
-
-    def listen(self):
-        """Mutter lets touch follow by itself."""
 
     def _call(self, method, *arguments):
         """What it answers; nothing if it does not: without a graphics card it takes seconds for a picture."""

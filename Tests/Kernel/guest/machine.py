@@ -9,7 +9,7 @@ import time
 import daemon
 import fingers
 from hub import Hub
-from people import Person, Session
+from people import Person
 
 MOUNTINGS = {"top-up": 0, "upside-down": 1, "left-side-up": 2, "right-side-up": 3}
 """DRM_MODE_PANEL_ORIENTATION_…"""
@@ -20,7 +20,8 @@ class Machine:
     def __init__(self):
         self.desktop, self.size, self.mounting = "x11", "1280x800", None
         self.may_buffer, self.has_proxy, self.switches = False, False, {}
-        self.hub, self.person = Hub(), Person("ada")
+        self.package = "this"
+        self.hub, self.people = Hub(), [Person("ada")]
         self.touchscreen = self.pen = self.session = None
         self.found, self.settings = {}, []
 
@@ -36,11 +37,19 @@ class Machine:
     def set_buffer(self, _allowed):
         self.may_buffer = True
 
+    def set_package(self, which):
+        """`package older`: of a version before; `package later`: none is installed at first."""
+        self.package = which
+
     def set_proxy(self):
         self.has_proxy = True
 
     def set_switch(self, kind):
         self.switches[kind] = None
+
+    def set_beside(self, name):
+        """Another person, who logs in on the second terminal."""
+        self.people.append(Person(name))
 
     def set_setting(self, *words):
         """A line of the person's settings, such as `setting [desktop]`, and then `setting rotate-in = "tablet"`."""
@@ -48,7 +57,7 @@ class Machine:
 
     def plug_in(self):
         if not self.has_proxy:
-            subprocess.run(["systemctl", "--quiet", "--runtime", "mask", "iio-sensor-proxy"], check=True)
+            self.stop("iio-sensor-proxy")
         width, height = self.size.split("x")
         orientation = [f"panel_orientation={MOUNTINGS[self.mounting]}"] if self.mounting else []
         subprocess.run(["modprobe", "-a", "uinput", "uhid"], check=True)
@@ -57,9 +66,9 @@ class Machine:
         self.switches = {kind: fingers.Switch(kind) for kind in self.switches}
         subprocess.run(["udevadm", "settle"], check=True)
 
-    def log_in(self, kind):
-        desktop = kind(self.person)
-        self.session = Session(self.person, desktop.kind, 1, desktop.programs)
+    def log_in(self, kind, person, terminal):
+        desktop = kind(person, terminal)
+        self.session = desktop.begin()
         self.session.await_that(desktop.is_there, "the session has not begun")
         desktop.listen()
         return desktop
@@ -81,6 +90,19 @@ class Machine:
         with open("/sys/power/pm_test", "w", encoding="ascii") as file:
             file.write("freezer")
         subprocess.run(["systemctl", "suspend"], check=True)
+
+    @staticmethod
+    def restart(unit):
+        subprocess.run(["systemctl", "restart", unit], check=True)
+
+    @staticmethod
+    def stop(unit):
+        subprocess.run(["systemctl", "--quiet", "--runtime", "--now", "mask", unit], check=True)
+
+    @staticmethod
+    def start(unit):
+        subprocess.run(["systemctl", "--quiet", "--runtime", "unmask", unit], check=True)
+        subprocess.run(["systemctl", "start", unit], check=True)
 
     @staticmethod
     def kill(process):

@@ -50,6 +50,10 @@ class Person:
             raise Failed(f"{' '.join(command)}: {result.stderr.strip() or result.stdout.strip()}")
         return result.stdout
 
+    def bytes_of(self, *command):
+        """What a command prints that prints no text."""
+        return subprocess.run(self._as_them(command), stdout=subprocess.PIPE, timeout=60, check=True).stdout
+
     def start(self, *command, **streams):
         return subprocess.Popen(self._as_them(command), cwd=self.account.pw_dir, **streams)
 
@@ -63,6 +67,9 @@ class Person:
 class Session:
     """A session that one person has at the screen, begun as a login on a terminal begins one."""
 
+    patience = 300
+    """Seconds."""
+
     def __init__(self, person, kind, terminal, command):
         self.person, self.unit, self.terminal = person, f"session-of-{person.name}", terminal
         settings = {"User": person.name, "PAMName": "login", "WorkingDirectory": "~",
@@ -71,10 +78,16 @@ class Session:
                     "UtmpIdentifier": f"tty{terminal}", "UtmpMode": "user"}
         environment = {"XDG_SEAT": "seat0", "XDG_VTNR": str(terminal), "XDG_SESSION_TYPE": kind,
                        "XDG_SESSION_CLASS": "user"}
+        self._keep_logind_from_it()
         self.show()
         subprocess.run(["systemd-run", "--quiet", f"--unit={self.unit}",
                         *(f"--property={key}={value}" for key, value in settings.items()),
                         *(f"--setenv={key}={value}" for key, value in environment.items()), *command], check=True)
+
+    def _keep_logind_from_it(self):
+        """It asks for a name on each terminal that comes to the front."""
+        units = [f"{name}@tty{self.terminal}.service" for name in ("getty", "autovt")]
+        subprocess.run(["systemctl", "--quiet", "--runtime", "mask", *units], check=True)
 
     def show(self):
         """Brings this session to the front."""
@@ -90,5 +103,22 @@ class Session:
         return told + (open(log).read()[-800:] if os.path.exists(log) else "")
 
     def await_that(self, condition, what):
-        if not wait_until(condition, 600, pause=0.2):
+        if not wait_until(condition, self.patience, pause=0.2):
             raise Failed(f"{what}: {self.last_words()}")
+
+
+class LoginScreen(Session):
+    """A login screen that turns, as docs/recipes.md has it set up. It begins the session of who logs in."""
+
+    patience = 150
+
+    def __init__(self, unit, setup=("true",)):  # pylint: disable=super-init-not-called
+        self.unit = unit
+        for command in (["systemctl", "--quiet", "enable", unit], setup, ["systemctl", "start", "--no-block", unit]):
+            result = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+            if result.returncode:
+                raise Failed(f"{' '.join(command)}: {result.stderr}")
+
+    def last_words(self):
+        return subprocess.run(["journalctl", "--no-pager", "-n", "60", "-o", "short-monotonic"],
+                              capture_output=True, text=True, check=False).stdout

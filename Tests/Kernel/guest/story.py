@@ -1,23 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""The words of a scenario: what each sets up, does, or expects. docs/kernel-scenarios.md has them all."""
+"""The words of a scenario: what each sets up, does, or expects. docs/kernel.md has them all."""
+
+import base64
 
 import daemon
+import package
 from machine import Machine
 from people import Person, front_terminal, show_terminal
 from waiting import Failed, wait_until
 from x11 import X11
 from sway import Sway
 from gnome import Gnome
+from login import Greetd, LightDM
+from wlroots import Hyprland, Labwc, Wayfire
 
-DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome}
+DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome, "lightdm": LightDM, "greetd": Greetd,
+            "labwc": Labwc, "hyprland": Hyprland, "wayfire": Wayfire}
 NEAR = 2.0
 """Pixels."""
+SIZE_OF_NOTHING = 8000
+"""Of a PNG with a picture of one colour, at most."""
 
 
 class Story:
     def __init__(self):
         self.machine = Machine()
-        self.desktop = self.daemon = None
+        self.desktop = self.daemon = self.person = None
+        self.places = {}
 
     def set_up(self, words):
         self._method("set", words)(*words[1:])
@@ -42,17 +51,33 @@ class Story:
     def begin(self):
         machine = self.machine
         machine.plug_in()
-        daemon.install()
-        if machine.may_buffer:
-            daemon.allow_buffer(machine.person)
+        if machine.package != "later":
+            package.install(package.older() if machine.package == "older" else package.this())
+        for person in machine.people if machine.may_buffer else ():
+            daemon.allow_buffer(person)
         machine.hub.plug()
         daemon.await_sensor()
         machine.note_sensor()
-        self.daemon = daemon.Daemon(machine.person, machine.settings)
-        self.desktop = machine.log_in(DESKTOPS[machine.desktop])
-        self._await(self.daemon.is_there, "the program has not started with the session", 90)
+        for terminal, person in enumerate(machine.people, 1):
+            self._begin_of(person, terminal)
+        self.do_person(machine.people[0].name)
+
+    def _begin_of(self, person, terminal):
+        self.person, self.daemon = person, daemon.Daemon(person, self.machine.settings)
+        self.desktop = self.machine.log_in(DESKTOPS[self.machine.desktop], person, terminal)
+        self.places[person.name] = person, self.daemon, self.desktop
+        if self.machine.package != "later":
+            self._await(self._is_at_work, "the program has not started with the session", 90)
         if not self.desktop.picture():
             raise Failed("the session has ended")
+
+    def _is_at_work(self):
+        user = self.desktop.user()
+        return user in daemon.owners() and (user != self.person.name or self.daemon.is_there())
+
+    def do_person(self, name):
+        """What follows is about this person's session and program."""
+        self.person, self.daemon, self.desktop = self.places[name]
 
     def _await(self, condition, what, seconds=30):
         found = wait_until(condition, float(seconds), pause=0.1)
@@ -72,6 +97,11 @@ class Story:
             return found[:len(wanted)] == list(wanted)
 
         self._await(is_so, lambda: f"it is {' '.join(found)}", self.desktop.patience)
+
+    def do_seen(self, *wanted):
+        """The turns since the last such line, as the server told of them: no other came between."""
+        found, wanted = [], [turn for turn in wanted if turn != "nothing"]
+        self._await(lambda: found.extend(self.desktop.seen()) or found == wanted, lambda: f"it has told of {found}")
 
     def do_managed(self, word):
         """Whether the desktop says that it turns the panel itself."""
@@ -111,7 +141,7 @@ class Story:
         self._await(lambda: self.desktop.is_powered(word), "the panel's power has not changed")
 
     def do_run(self, *command):
-        self.machine.person.say(*command)
+        self.person.say(*command)
 
     def do_status(self, *words):
         """For what only it can know; what the kernel and the server say is asserted by the other words."""
@@ -119,7 +149,7 @@ class Story:
         self._await(lambda: wanted in self._status(), lambda: f"it says {self._status()}")
 
     def _status(self):
-        return " ".join(self.machine.person.run("autorotate", "--status").stdout.split())
+        return " ".join(self.person.run("autorotate", "--status").stdout.split())
 
     def do_shake(self, noise):
         """The standard deviation of each axis, in mg; 4 is a good sensor at rest."""
@@ -154,6 +184,49 @@ class Story:
         found = daemon.within_reach(Person(name))
         if found:
             raise Failed(f"{name} can hold or change {found}")
+
+    def do_login(self):
+        """The person types name and password."""
+        self.desktop.log_in()
+
+    def do_program(self, _of, *names):
+        """Who runs the program; each once."""
+        wanted = sorted(set(names) - {"nobody"})
+        self._await(lambda: daemon.owners() == wanted, lambda: f"it is run by {daemon.owners()}", 90)
+
+    def do_photo(self, name):
+        """Of the screen, as soon as something is shown, and stays; the host keeps it."""
+        shown = [b"", b""]
+
+        def is_still():
+            shown[:] = shown[1], self.desktop.photo()
+            return shown[0] == shown[1] and len(shown[1]) > SIZE_OF_NOTHING
+
+        self._await(is_still, "nothing is shown", 60)
+        print(f"picture {name} {base64.b64encode(shown[1]).decode()}")
+
+    def do_install(self):
+        """The package, whatever is there."""
+        package.install(package.this())
+
+    def do_purge(self):
+        package.purge()
+
+    def do_restart(self, unit):
+        """A service of the machine's."""
+        self.machine.restart(unit)
+        self._await(self.desktop.is_there, "the desktop is gone", 90)
+
+    def do_stop(self, unit):
+        """And it is not started by whoever asks for it."""
+        self.machine.stop(unit)
+
+    def do_start(self, unit):
+        self.machine.start(unit)
+
+    def do_left(self, _nothing):
+        """Of the program, in the machine."""
+        self._await(lambda: not package.traces(self.person), lambda: f"this is left: {package.traces(self.person)}")
 
     def do_kill(self):
         old = self.daemon.number()

@@ -5,6 +5,7 @@ import glob
 import json
 import re
 
+from desktop import Desktop
 from listening import Listener
 
 CONFIG = """\
@@ -20,14 +21,12 @@ PLACES = {"tap": re.compile(r"wl_touch\] down:.*?x, y: (-?[\d.]+), (-?[\d.]+)"),
           "pen": re.compile(r"wl_pointer\] (?:enter|motion):.*?x, y: (-?[\d.]+), (-?[\d.]+)")}
 
 
-class Sway:
-    patience = 30
-    """Seconds."""
+class Sway(Desktop):
     kind, programs = "wayland", ["env", "WLR_RENDERER=pixman", "XDG_CURRENT_DESKTOP=sway", "sway"]
 
-    def __init__(self, person):
-        self.person, self.listener = person, None
-        person.write(".config/sway/config", CONFIG)
+    def begin(self):
+        self.person.write(".config/sway/config", CONFIG)
+        return super().begin()
 
     def is_there(self):
         sockets = glob.glob(f"{self.person.runtime}/sway-ipc.*.sock")
@@ -57,6 +56,10 @@ class Sway:
     def landing(self, kind):
         places = [match for match in map(PLACES[kind].search, self.listener.lines()) if match]
         return places and (float(places[-1][1]), float(places[-1][2]))
+
+    def photo(self):
+        """As PNG."""
+        return self.person.bytes_of("grim", "-")
 
     def power(self, word):
         self.person.say("swaymsg", "output", "eDP-1", "dpms", word)

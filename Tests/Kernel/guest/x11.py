@@ -4,6 +4,8 @@
 import os
 import re
 
+import photos
+from desktop import Desktop
 from listening import Listener
 
 RC = """\
@@ -21,28 +23,38 @@ EndSection
 """
 """A display that is no device on PCI is not found by itself."""
 PANEL = re.compile(r"^eDP-1 connected.*?(\d+x\d+)\+\d+\+\d+ (?:\(\w+\) )?(.*?)\(", re.MULTILINE)
+TOLD = re.compile(r"crtc \d+, mode \d\S+, rotation RR_Rotate_(\d+)")
+ROTATIONS = {"0": "normal", "90": "left", "180": "inverted", "270": "right"}
 LANDED = re.compile(r"^\s+root: (-?[\d.]+)/(-?[\d.]+)")
 
 
-class X11:
-    patience = 30
-    """Seconds."""
-    kind, programs = "x11", ["startx", "--", "vt1", "-keeptty", "-nolisten", "tcp"]
+class X11(Desktop):
+    kind = "x11"
 
-    def __init__(self, person):
-        self.person, self.listener = person, None
-        person.env |= {"DISPLAY": ":0", "XAUTHORITY": f"{person.account.pw_dir}/.Xauthority"}
+    def __init__(self, person, terminal=1):
+        super().__init__(person, terminal)
+        self.display, self.turns = f":{terminal - 1}", None
+        self.programs = ["startx", "--", self.display, f"vt{terminal}", "-keeptty", "-nolisten", "tcp"]
+        person.env |= {"DISPLAY": self.display, "XAUTHORITY": f"{person.account.pw_dir}/.Xauthority"}
         person.write(".xinitrc", RC)
         os.makedirs("/etc/X11/xorg.conf.d", exist_ok=True)
         with open("/etc/X11/xorg.conf.d/panel.conf", "w", encoding="utf-8") as file:
             file.write(SERVER)
 
     def is_there(self):
-        return os.path.exists("/tmp/.X11-unix/X0") and self.person.run("xrandr").returncode == 0
+        return os.path.exists(f"/tmp/.X11-unix/X{self.display[1:]}") and self.person.run("xrandr").returncode == 0
 
     def listen(self):
         self.listener = Listener(self.person, ["stdbuf", "-oL", "xinput", "test-xi2", "--root"])
         self.listener.await_line(lambda line: "Bench Touchscreen" in line)
+
+        self.turns = Listener(self.person, ["stdbuf", "-oL", "xev", "-root", "-event", "randr"])
+
+    def seen(self):
+        """The turns that the server has told of since this was asked last."""
+        turns = [ROTATIONS[found[1]] for found in map(TOLD.search, self.turns.lines()) if found]
+        self.turns.forget()
+        return [turn for place, turn in enumerate(turns) if turns[place - 1:place] != [turn]]
 
     def picture(self):
         """Turn and size."""
@@ -60,6 +72,10 @@ class X11:
             if found:
                 places.append((float(found[1]), float(found[2])))
         return places and places[-1]
+
+    def photo(self):
+        """As PNG."""
+        return photos.of_dump(self.person.bytes_of("xwd", "-root", "-silent"))
 
     def power(self, word):
         self.person.say("xset", "dpms", "force", word)

@@ -7,15 +7,13 @@ import socket
 import subprocess
 import time
 
+from .broken import Broken
+
 MEMORY = 4096
 """MiB."""
 SECONDS_TO_BOOT = 300.0
 KERNEL = "console=ttyS0 quiet panic=-1 mitigations=off net.ifnames=0 systemd.show_status=0 i8042.noaux"
 """Without the mouse that qemu's board has: a desktop takes a machine with a mouse for no tablet."""
-
-
-class Broken(Exception):
-    """The machine does not do what a machine does."""
 
 
 def acceleration():

@@ -7,6 +7,8 @@ import hashlib
 import os
 import tarfile
 
+from .broken import Broken
+
 DISK_SIZE = 64 << 20
 SECONDS_OF_SILENCE = 700.0
 
@@ -14,12 +16,14 @@ SECONDS_OF_SILENCE = 700.0
 class Work:
     """What is played: a scenario, by the guest's scripts, with a package."""
 
-    def __init__(self, here, scenario, deb, program):
+    def __init__(self, here, scenario, deb, program=None, older=None):
         self.name = os.path.basename(scenario).removesuffix(".scenario")
         self.scenario = scenario
         self.files = [(os.path.join(here, "guest"), "guest"), (deb, os.path.basename(deb))]
         if program:
             self.files.append((os.path.realpath(program), "autorotate"))
+        if older:
+            self.files.append((older, f"older/{os.path.basename(older)}"))
 
     def image(self):
         """The Debian that it is played on."""
@@ -80,10 +84,16 @@ class Play:
     def _run(self, wanted):
         self.machine.play()
         while True:
-            line = self.machine.line(SECONDS_OF_SILENCE)
+            line = self._line()
             if line == wanted or line.startswith("exit "):
                 return line == wanted
             self._hear(line)
+
+    def _line(self):
+        try:
+            return self.machine.line(SECONDS_OF_SILENCE)
+        except Broken as reason:
+            raise Broken("\n".join([*self.said, str(reason)])) from reason
 
     def _hear(self, line):
         if line.startswith("picture "):

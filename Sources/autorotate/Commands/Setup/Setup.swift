@@ -20,6 +20,8 @@ struct Setup: ParsableCommand {
       --remove it is as before.
       """))
 
+  @ParentCommand var whole: Autorotate
+
   @Flag(name: .long, help: .said("The login screen turns with the device."))
   var greeter = false
 
@@ -39,15 +41,20 @@ struct Setup: ParsableCommand {
   @Option(name: .long, help: .hidden)
   var root = ""
 
-  func validate() throws {
-    guard withSession == nil || !greeter else { throw misuse("Give one of --with-session, --greeter.") }
-    guard greeter || !remove && displayManager == nil else {
+  /// The daemon has an option of that name, and the parser gives it to that one.
+  private var isForGreeter: Bool { greeter || whole.daemon.greeter }
+
+  /// Not in validate(), where what the daemon's options were given is not known.
+  private func check() throws {
+    guard withSession == nil || !isForGreeter else { throw misuse("Give one of --with-session, --greeter.") }
+    guard isForGreeter || !remove && displayManager == nil else {
       throw misuse("--remove and --display-manager go with --greeter.")
     }
   }
 
   mutating func run() throws {
-    guard !greeter else { return try setUpGreeter() }
+    try check()
+    guard !isForGreeter else { return try setUpGreeter() }
     if let withSession { return try MainActor.assumeIsolated { try withSession.perform() } }
     let status = try MainActor.assumeIsolated { try FirstRun.run() }
     guard status == .done else { throw status }

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""What all desktops have in common."""
+
+from people import Session
+
+
+class Desktop:
+    """One that somebody has on a terminal. `person` is who looks at it."""
+
+    patience = 30
+    """Seconds."""
+    kind, programs = "", []
+
+    def __init__(self, person, terminal=1):
+        self.person, self.terminal = person, terminal
+        self.listener = None
+
+    def user(self):
+        """Whom the program serves at first."""
+        return self.person.name
+
+    def begin(self):
+        """The session, which need not be there yet."""
+        return Session(self.person, self.kind, self.terminal, self.programs)
+
+    def listen(self):
+        """To what is touched, where that is asked for."""

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Login screens, from which a person comes to a desktop: LightDM with its GTK greeter on Xorg, greetd with agreety in sway."""
+
+import os
+import subprocess
+
+from fingers import Keyboard
+from people import LoginScreen, Person
+from sway import CONFIG, Sway
+from waiting import Failed, wait_until
+from x11 import RC, X11
+
+LIGHTDM = """\
+[Seat:*]
+user-session=bench
+"""
+GTK_GREETER = """\
+[greeter]
+background=#204060
+"""
+DESKTOP_ENTRY = """\
+[Desktop Entry]
+Type=Application
+Name=Bench
+Exec=sh .xinitrc
+"""
+LIGHTDM_LOG = "/var/log/lightdm/lightdm.log"
+GREETD = """\
+[terminal]
+vt = 1
+[default_session]
+command = "env WLR_RENDERER=pixman sway --config /etc/greetd/sway"
+user = "_greetd"
+"""
+GREETER = """\
+default_border none
+exec "/usr/libexec/autorotate/greeter foot /usr/sbin/agreety --cmd 'env WLR_RENDERER=pixman XDG_CURRENT_DESKTOP=sway sway'; swaymsg exit"
+"""
+"""As docs/recipes.md has it for a greeter that sway starts."""
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def give_password(person):
+    subprocess.run(["chpasswd"], input=f"{person.name}:{person.name}", text=True, check=True)
+
+
+class LightDM(X11):
+    """Root looks at it, who sees the login screen and the session after it, since both are on one server."""
+
+    def __init__(self, person, terminal=1):
+        super().__init__(Person("root"), terminal)
+        self.person.env["XAUTHORITY"] = f"/run/lightdm/root/{self.display}"
+        self.who, self.keyboard = person, Keyboard()
+        person.write(".xinitrc", RC)
+        give_password(person)
+        write("/usr/share/xsessions/bench.desktop", DESKTOP_ENTRY)
+        write("/etc/lightdm/lightdm.conf.d/50-bench.conf", LIGHTDM)
+        write("/etc/lightdm/lightdm-gtk-greeter.conf", GTK_GREETER)
+
+    def user(self):
+        return "lightdm"
+
+    def begin(self):
+        return LoginScreen("lightdm", ["autorotate", "setup", "--greeter"])
+
+    def listen(self):
+        super().listen()
+        self._await_question(1)
+
+    @staticmethod
+    def _await_question(number):
+        def questions():
+            with open(LIGHTDM_LOG, encoding="utf-8") as file:
+                return file.read().count("Prompt greeter with 1 message")
+
+        if not wait_until(lambda: questions() >= number, 60):
+            raise Failed(f"the login screen has asked {questions()} times")
+
+    def log_in(self):
+        """By the keyboard."""
+        for number, answer in enumerate((self.who.name, self.who.name), 1):
+            self._await_question(number)
+            self.keyboard.type(f"{answer}\n")
+
+
+class Greetd(Sway):
+    """Who looks at it is its own user, and after the login the person."""
+
+    def __init__(self, person, terminal=1):
+        super().__init__(Person("_greetd"), terminal)
+        self.who, self.keyboard = person, Keyboard()
+        person.write(".config/sway/config", CONFIG)
+        give_password(person)
+        write("/etc/greetd/config.toml", GREETD)
+        write("/etc/greetd/sway", GREETER)
+
+    def begin(self):
+        return LoginScreen("greetd")
+
+    def listen(self):
+        """A window that listens would take the keys."""
+
+    def log_in(self):
+        # agreety says nothing that could be awaited; what is typed before it asks, its terminal keeps for it.
+        self.keyboard.type(f"{self.who.name}\n")
+        self.keyboard.type(f"{self.who.name}\n")
+        self.person = self.who
+        if not wait_until(self.is_there, 120):
+            raise Failed("the session has not begun")
+        super().listen()

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Compositors that speak wlr-output-management: labwc, wayfire, Hyprland. What wlr-randr is told of the panel."""
+
+import glob
+import re
+
+from listening import Listener
+from sway import PLACES
+from desktop import Desktop
+
+BEGIN = """\
+dbus-update-activation-environment --systemd WAYLAND_DISPLAY XDG_CURRENT_DESKTOP HYPRLAND_INSTANCE_SIGNATURE WAYFIRE_SOCKET
+systemctl --user start desktop.target
+"""
+TRANSFORMS = {"normal": "normal", "90": "left", "180": "inverted", "270": "right"}
+PANEL = re.compile(r"^eDP-1.*?(\d+)x(\d+) px[^\n]*current.*?Transform: (\w+)", re.DOTALL | re.MULTILINE)
+
+
+class Wlroots(Desktop):
+    kind, name, files = "wayland", "", {}
+
+    def begin(self):
+        self.person.write("begin", BEGIN)
+        for path, text in self.files.items():
+            self.person.write(path, text)
+        return super().begin()
+
+    def is_there(self):
+        displays = [path for path in glob.glob(f"{self.person.runtime}/wayland-*") if not path.endswith(".lock")]
+        if not displays:
+            return False
+        self.person.env |= {"WAYLAND_DISPLAY": displays[0].rpartition("/")[2]}
+        return self.picture() is not None
+
+    def listen(self):
+        self.listener = Listener(self.person, ["stdbuf", "-oL", "wev"])
+        self.listener.await_line(lambda line: "xdg_toplevel" in line and "configure" in line)
+
+    def picture(self):
+        """Turn and size."""
+        found = PANEL.search(self.person.run("wlr-randr").stdout)
+        if not found:
+            return None
+        size, turn = [found[1], found[2]], TRANSFORMS.get(found[3], found[3])
+        return [turn, "x".join(reversed(size) if turn in ("left", "right") else size)]
+
+    def landing(self, kind):
+        places = [match for match in map(PLACES[kind].search, self.listener.lines()) if match]
+        return places and (float(places[-1][1]), float(places[-1][2]))
+
+    def photo(self):
+        """As PNG."""
+        return self.person.bytes_of("grim", "-")
+
+
+class Labwc(Wlroots):
+    programs = ["env", "WLR_RENDERER=pixman", "XDG_CURRENT_DESKTOP=labwc:wlroots", "labwc"]
+    files = {".config/labwc/autostart": "sh ~/begin &\n", ".config/labwc/rc.xml": """\
+<labwc_config>
+  <touch mapToOutput="eDP-1"/>
+  <windowRules><windowRule identifier="wev"><action name="ToggleFullscreen"/></windowRule></windowRules>
+</labwc_config>
+"""}
+
+
+class Hyprland(Wlroots):
+    patience = 90
+    programs = ["env", "XDG_CURRENT_DESKTOP=Hyprland", "LIBGL_ALWAYS_SOFTWARE=1", "Hyprland"]
+    files = {".config/hypr/hyprland.conf": """\
+monitor = eDP-1, preferred, auto, 1
+exec-once = sh ~/begin
+animations { 
+  enabled = false
+}
+decoration {
+  blur { 
+    enabled = false
+  }
+}
+windowrule = match:class wev, fullscreen on
+"""}
+
+
+class Wayfire(Wlroots):
+    patience = 90
+    programs = ["env", "XDG_CURRENT_DESKTOP=wayfire", "LIBGL_ALWAYS_SOFTWARE=1", "wayfire"]
+    files = {".config/wayfire.ini": """\
+[core]
+plugins = autostart window-rules fullscreen
+[autostart]
+autostart_wf_shell = false
+begin = sh ~/begin
+[window-rules]
+full = on created if app_id is "wev" then fullscreen
+"""}
