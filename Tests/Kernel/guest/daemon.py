@@ -116,6 +116,7 @@ def _rights(path):
     return f"{stat.filemode(found.st_mode)} {grp.getgrgid(found.st_gid).gr_name}"
 
 
-def await_sensor(is_there=True):
-    if not wait_until(lambda: os.path.exists(f"{SENSOR}/in_accel_x_raw") == is_there):
+def await_sensor(is_there=True, number=0):
+    path = f"/sys/bus/iio/devices/iio:device{number}/in_accel_x_raw"
+    if not wait_until(lambda: os.path.exists(path) == is_there):
         raise Failed(f"the kernel has {'no' if is_there else 'still an'} accelerometer")

@@ -19,8 +19,12 @@ class Desktop:
         """Whom the program serves at first."""
         return self.person.name
 
+    def prepare(self, person):
+        """What their session is to find at home."""
+
     def begin(self):
         """The session, which need not be there yet."""
+        self.prepare(self.person)
         return Session(self.person, self.kind, self.terminal, self.programs)
 
     def listen(self):

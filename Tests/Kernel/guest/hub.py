@@ -20,6 +20,8 @@ IS_FEATURE = 0
 ALL_EVENTS, FULL_POWER = 2, 2
 """As the driver writes them: it counts the choices of a field from 1."""
 SENSITIVITY_IN_MG = 10
+LID, BASE = 0x1234, 0x1235
+"""Products: the accelerometers in the two halves of a convertible."""
 HOLDS = {"normal": (0, -1000, 0), "bottom-up": (0, 1000, 0), "left-up": (1000, 0, 0), "right-up": (-1000, 0, 0),
          "face-up": (0, 0, -1000), "face-down": (0, 0, 1000)}
 
@@ -27,7 +29,8 @@ HOLDS = {"normal": (0, -1000, 0), "bottom-up": (0, 1000, 0), "left-up": (1000, 0
 class Hub:
     """Thread-safe. It runs from `plug` to `unplug`."""
 
-    def __init__(self):
+    def __init__(self, product=LID):
+        self.product = product
         self.place, self.noise, self.factor = HOLDS["normal"], 4.0, 1.0
         self.reporting, self.power, self.interval, self.sensitivity = 0, 0, 100, 0
         self.pushed, self.pushes, self.asked = None, 0, 0
@@ -40,7 +43,7 @@ class Hub:
         self.leaving, self.leave = os.pipe()
         description = accelerometer()
         self._send(CREATE, struct.pack("<128s64s64sHHIIII", b"Bench sensor hub", b"", b"", len(description), 3,
-                                       0x8086, 0x1234, 1, 0) + description)
+                                       0x8086, self.product, 1, 0) + description)
         self.thread = threading.Thread(target=self._run, args=(self.node, self.leaving), daemon=True)
         self.thread.start()
 

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Login screens, from which a person comes to a desktop: LightDM with its GTK greeter on Xorg, greetd with agreety in sway."""
+"""Login screens, from which a person comes to a desktop: LightDM with its GTK greeter on Xorg, greetd with
+agreety in sway or gtkgreet in cage."""
 
 import os
 import subprocess
 
 from fingers import Keyboard
 from people import LoginScreen, Person
-from sway import CONFIG, Sway
+from sway import Sway
 from waiting import Failed, wait_until
+from wlroots import Labwc
 from x11 import RC, X11
 
 LIGHTDM = """\
@@ -30,6 +32,13 @@ GREETD = """\
 vt = 1
 [default_session]
 command = "env WLR_RENDERER=pixman sway --config /etc/greetd/sway"
+user = "_greetd"
+"""
+CAGE = """\
+[terminal]
+vt = 1
+[default_session]
+command = "env WLR_RENDERER=pixman cage -s -- gtkgreet -c 'env WLR_RENDERER=pixman XDG_CURRENT_DESKTOP=labwc:wlroots labwc'"
 user = "_greetd"
 """
 GREETER = """\
@@ -88,28 +97,43 @@ class LightDM(X11):
             self.keyboard.type(f"{answer}\n")
 
 
-class Greetd(Sway):
-    """Who looks at it is its own user, and after the login the person."""
+class Greeted:
+    """By greetd. Who looks at it is its own user, and after the login the person."""
+
+    files_of_login, setup = {}, ["true"]
 
     def __init__(self, person, terminal=1):
         super().__init__(Person("_greetd"), terminal)
         self.who, self.keyboard = person, Keyboard()
-        person.write(".config/sway/config", CONFIG)
         give_password(person)
-        write("/etc/greetd/config.toml", GREETD)
-        write("/etc/greetd/sway", GREETER)
+        for path, text in self.files_of_login.items():
+            write(path, text)
 
     def begin(self):
-        return LoginScreen("greetd")
+        self.prepare(self.who)
+        return LoginScreen("greetd", self.setup)
 
     def listen(self):
         """A window that listens would take the keys."""
 
     def log_in(self):
-        # agreety says nothing that could be awaited; what is typed before it asks, its terminal keeps for it.
+        # It says nothing that could be awaited; what is typed before it asks is kept for it.
         self.keyboard.type(f"{self.who.name}\n")
         self.keyboard.type(f"{self.who.name}\n")
         self.person = self.who
         if not wait_until(self.is_there, 120):
             raise Failed("the session has not begun")
         super().listen()
+
+
+class Greetd(Greeted, Sway):
+    """agreety in sway, whose settings have the wrapper by hand."""
+
+    files_of_login = {"/etc/greetd/config.toml": GREETD, "/etc/greetd/sway": GREETER}
+
+
+class Cage(Greeted, Labwc):
+    """gtkgreet in cage, as the program itself sets it up; then labwc."""
+
+    files_of_login = {"/etc/greetd/config.toml": CAGE}
+    setup = ["autorotate", "setup", "--greeter", "--display-manager", "greetd"]

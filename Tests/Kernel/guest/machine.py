@@ -8,11 +8,15 @@ import time
 
 import daemon
 import fingers
-from hub import Hub
+from hub import BASE, Hub
 from people import Person
 
 MOUNTINGS = {"top-up": 0, "upside-down": 1, "left-side-up": 2, "right-side-up": 3}
 """DRM_MODE_PANEL_ORIENTATION_…"""
+HALVES = """\
+SUBSYSTEM=="iio", KERNELS=="0003:8086:1234.*", ENV{ACCEL_LOCATION}="display"
+SUBSYSTEM=="iio", KERNELS=="0003:8086:1235.*", ENV{ACCEL_LOCATION}="base"
+"""
 BORROWED = ("sampling_frequency", "hysteresis")
 
 
@@ -20,7 +24,7 @@ class Machine:
     def __init__(self):
         self.desktop, self.size, self.mounting = "x11", "1280x800", None
         self.may_buffer, self.has_proxy, self.switches = False, False, {}
-        self.package = "this"
+        self.package, self.base = "this", None
         self.hub, self.people = Hub(), [Person("ada")]
         self.touchscreen = self.pen = self.session = None
         self.found, self.settings = {}, []
@@ -50,6 +54,17 @@ class Machine:
     def set_beside(self, name):
         """Another person, who logs in on the second terminal."""
         self.people.append(Person(name))
+
+    def set_base(self):
+        """There is an accelerometer in the keyboard's half, too, and udev's data base tells which is which."""
+        self.base = Hub(BASE)
+        with open("/etc/udev/rules.d/60-halves.rules", "w", encoding="utf-8") as file:
+            file.write(HALVES)
+
+    def plug_hubs(self):
+        for number, hub in enumerate(filter(None, (self.hub, self.base))):
+            hub.plug()
+            daemon.await_sensor(number=number)
 
     def set_setting(self, *words):
         """A line of the person's settings, such as `setting [desktop]`, and then `setting rotate-in = "tablet"`."""

@@ -67,7 +67,7 @@ class Person:
 class Session:
     """A session that one person has at the screen, begun as a login on a terminal begins one."""
 
-    patience = 300
+    patience = 200
     """Seconds."""
 
     def __init__(self, person, kind, terminal, command):

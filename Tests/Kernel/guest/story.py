@@ -11,11 +11,12 @@ from waiting import Failed, wait_until
 from x11 import X11
 from sway import Sway
 from gnome import Gnome
-from login import Greetd, LightDM
+from login import Cage, Greetd, LightDM
+from kwin import KWin
 from wlroots import Hyprland, Labwc, Wayfire
 
-DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome, "lightdm": LightDM, "greetd": Greetd,
-            "labwc": Labwc, "hyprland": Hyprland, "wayfire": Wayfire}
+DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome, "lightdm": LightDM, "greetd": Greetd, "cage": Cage,
+            "labwc": Labwc, "hyprland": Hyprland, "wayfire": Wayfire, "kwin": KWin}
 NEAR = 2.0
 """Pixels."""
 SIZE_OF_NOTHING = 8000
@@ -55,8 +56,7 @@ class Story:
             package.install(package.older() if machine.package == "older" else package.this())
         for person in machine.people if machine.may_buffer else ():
             daemon.allow_buffer(person)
-        machine.hub.plug()
-        daemon.await_sensor()
+        machine.plug_hubs()
         machine.note_sensor()
         for terminal, person in enumerate(machine.people, 1):
             self._begin_of(person, terminal)
@@ -87,6 +87,10 @@ class Story:
 
     def do_hold(self, name):
         self.machine.hub.hold(name)
+
+    def do_base(self, name):
+        """How the keyboard's half lies, told as if it were a display."""
+        self.machine.base.hold(name)
 
     def do_picture(self, *wanted):
         """`picture left`, `picture left 800x1280`: as the server says."""

@@ -24,9 +24,8 @@ PLACES = {"tap": re.compile(r"wl_touch\] down:.*?x, y: (-?[\d.]+), (-?[\d.]+)"),
 class Sway(Desktop):
     kind, programs = "wayland", ["env", "WLR_RENDERER=pixman", "XDG_CURRENT_DESKTOP=sway", "sway"]
 
-    def begin(self):
-        self.person.write(".config/sway/config", CONFIG)
-        return super().begin()
+    def prepare(self, person):
+        person.write(".config/sway/config", CONFIG)
 
     def is_there(self):
         sockets = glob.glob(f"{self.person.runtime}/sway-ipc.*.sock")

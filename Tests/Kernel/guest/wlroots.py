@@ -4,9 +4,9 @@
 import glob
 import re
 
+from desktop import Desktop
 from listening import Listener
 from sway import PLACES
-from desktop import Desktop
 
 BEGIN = """\
 dbus-update-activation-environment --systemd WAYLAND_DISPLAY XDG_CURRENT_DESKTOP HYPRLAND_INSTANCE_SIGNATURE WAYFIRE_SOCKET
@@ -19,11 +19,10 @@ PANEL = re.compile(r"^eDP-1.*?(\d+)x(\d+) px[^\n]*current.*?Transform: (\w+)", r
 class Wlroots(Desktop):
     kind, name, files = "wayland", "", {}
 
-    def begin(self):
-        self.person.write("begin", BEGIN)
+    def prepare(self, person):
+        person.write("begin", BEGIN)
         for path, text in self.files.items():
-            self.person.write(path, text)
-        return super().begin()
+            person.write(path, text)
 
     def is_there(self):
         displays = [path for path in glob.glob(f"{self.person.runtime}/wayland-*") if not path.endswith(".lock")]
@@ -83,7 +82,7 @@ windowrule = match:class wev, fullscreen on
 
 class Wayfire(Wlroots):
     patience = 90
-    programs = ["env", "XDG_CURRENT_DESKTOP=wayfire", "LIBGL_ALWAYS_SOFTWARE=1", "wayfire"]
+    programs = ["env", "XDG_CURRENT_DESKTOP=wayfire", "WLR_RENDERER_ALLOW_SOFTWARE=1", "wayfire"]
     files = {".config/wayfire.ini": """\
 [core]
 plugins = autostart window-rules fullscreen
