@@ -13,10 +13,10 @@ from sway import Sway
 from gnome import Gnome
 from login import Cage, Greetd, LightDM
 from kwin import KWin
-from wlroots import Hyprland, Labwc, Wayfire
+from wlroots import Hyprland, Labwc
 
 DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome, "lightdm": LightDM, "greetd": Greetd, "cage": Cage,
-            "labwc": Labwc, "hyprland": Hyprland, "wayfire": Wayfire, "kwin": KWin}
+            "labwc": Labwc, "hyprland": Hyprland, "kwin": KWin}
 NEAR = 2.0
 """Pixels."""
 SIZE_OF_NOTHING = 8000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compositors that speak wlr-output-management: labwc, wayfire, Hyprland. What wlr-randr is told of the panel."""
+"""Compositors that speak wlr-output-management: labwc, Hyprland. What wlr-randr is told of the panel."""
 
 import glob
 import re
@@ -9,7 +9,7 @@ from listening import Listener
 from sway import PLACES
 
 BEGIN = """\
-dbus-update-activation-environment --systemd WAYLAND_DISPLAY XDG_CURRENT_DESKTOP HYPRLAND_INSTANCE_SIGNATURE WAYFIRE_SOCKET
+dbus-update-activation-environment --systemd WAYLAND_DISPLAY XDG_CURRENT_DESKTOP HYPRLAND_INSTANCE_SIGNATURE
 systemctl --user start desktop.target
 """
 TRANSFORMS = {"normal": "normal", "90": "left", "180": "inverted", "270": "right"}
@@ -77,18 +77,4 @@ decoration {
   }
 }
 windowrule = match:class wev, fullscreen on
-"""}
-
-
-class Wayfire(Wlroots):
-    patience = 90
-    programs = ["env", "XDG_CURRENT_DESKTOP=wayfire", "WLR_RENDERER_ALLOW_SOFTWARE=1", "wayfire"]
-    files = {".config/wayfire.ini": """\
-[core]
-plugins = autostart window-rules fullscreen
-[autostart]
-autostart_wf_shell = false
-begin = sh ~/begin
-[window-rules]
-full = on created if app_id is "wev" then fullscreen
 """}
