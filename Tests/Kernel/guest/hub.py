@@ -23,7 +23,7 @@ SENSITIVITY_IN_MG = 10
 LID, BASE = 0x1234, 0x1235
 """Products: the accelerometers in the two halves of a convertible."""
 HOLDS = {"normal": (0, -1000, 0), "bottom-up": (0, 1000, 0), "left-up": (1000, 0, 0), "right-up": (-1000, 0, 0),
-         "face-up": (0, 0, -1000), "face-down": (0, 0, 1000)}
+         "face-up": (0, 0, 1000), "face-down": (0, 0, -1000)}
 
 
 class Hub:
