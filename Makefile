@@ -137,6 +137,12 @@ mutants: tools  ## put small faults into the core, and see which its tests find:
 	@Tests/Mutants/mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
 		$(if $(MINUTES),--minutes $(MINUTES))
 
+# Whoever has the programs of others names them: they are not built here.
+bench-peers: release  ## measure beside other programs, by turns in one run: make bench-peers [IIO_SWAY=PROGRAM] [ROT8=PROGRAM] [SCREENROTATOR=PROGRAM] [WHAT="turns start"]
+	@$(NEEDS) test
+	@AUTOROTATE=$(RELEASE) Tests/Bench/peers $(if $(IIO_SWAY),--iio-sway $(IIO_SWAY)) $(if $(ROT8),--rot8 $(ROT8)) \
+		$(if $(SCREENROTATOR),--screenrotator $(SCREENROTATOR)) $(WHAT)
+
 # Under sudo nothing is built: the Swift of the person is seldom root's, and what root builds, only root can clean.
 bench-footprint: release  ## measure size, start and memory, beside kanshi and a C program
 	@$(NEEDS) test packaging
@@ -197,5 +203,6 @@ tools:
 	@SWIFT="$(SWIFT)" packaging/check-swift
 
 .PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
-	settings format lint bench bench-judge bench-cost bench-footprint soak mutants attack sanitize install may-install uninstall deb dist \
+	settings format lint bench bench-judge bench-cost bench-footprint bench-peers \
+	soak mutants attack sanitize install may-install uninstall deb dist \
 	check-reproducible test-source-package release-check check-packaging test-deb test-upgrade clean tools

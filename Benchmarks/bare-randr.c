@@ -7,13 +7,15 @@
  *   Tests/Bench/bench run -- ./bare-randr 400
  *
  * The screen is the bench's: eDP-1 at 0,0, perhaps one other output right of it. Devices with a touch
- * class or of type TABLET get a Coordinate Transformation Matrix. Prints mean and median in microseconds.
+ * class or of type TABLET get a Coordinate Transformation Matrix. Prints mean and median in microseconds. With a pause
+ * before each turn, as a person leaves one, neither processor nor server is warm.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <xcb/randr.h>
 #include <xcb/xcb.h>
 #include <xcb/xinput.h>
@@ -166,7 +168,8 @@ static int ascending(const void *a, const void *b) {
 
 int main(int argc, char **argv) {
   int count = argc > 1 ? atoi(argv[1]) : 400;
-  if (count < 2) die("usage: bare-randr [COUNT], at least 2");
+  int pause = argc > 2 ? atoi(argv[2]) : 0;
+  if (count < 2) die("usage: bare-randr [COUNT [MILLISECONDS]], at least 2 turns, so far apart");
   struct scene scene = {.connection = xcb_connect(NULL, NULL)};
   if (xcb_connection_has_error(scene.connection)) die("cannot connect: is DISPLAY right?");
   xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(scene.connection)).data;
@@ -181,6 +184,7 @@ int main(int argc, char **argv) {
   double *times = calloc(count, sizeof *times), sum = 0;
   if (!times) die("out of memory");
   for (int i = 0; i < count; i++) {
+    usleep(pause * 1000);
     double began = microseconds();
     turn(&scene, i % 2 == 0);
     sum += times[i] = microseconds() - began;

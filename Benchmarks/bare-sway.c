@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * What it costs to turn an output of sway with nothing around it: one command with the transform and the
- * neighbour's new place over the i3-IPC socket, and its answer. No looking before or after.
+ * neighbour's new place over the i3-IPC socket, and its answer. No looking before or after, unless asked for: with
+ * "look" the outputs are asked for in the same piece, and the end is when they have come, unread.
  *
- *   usage: bare-sway OUTPUT NEIGHBOUR WIDTH HEIGHT COUNT
+ *   usage: bare-sway OUTPUT NEIGHBOUR WIDTH HEIGHT COUNT [look]
  *
  * Benchmarks/turns-on-sway compiles and runs it. WIDTH and HEIGHT are those of the unturned OUTPUT, which lies at
  * 0,0. COUNT turns go left, inverted, right, normal and so on. Prints the microseconds of each, a line each.
@@ -37,24 +38,39 @@ static void read_all(int socket, void *into, size_t count) {
   }
 }
 
-static void run(int socket, const char *command) {
-  char message[512] = "i3-ipc", answer[4096];
-  uint32_t header[2] = {(uint32_t)strlen(command), 0};
-  memcpy(message + 6, header, sizeof header);
-  memcpy(message + 14, command, header[0]);
-  if (write(socket, message, 14 + header[0]) < 0) die("sway takes nothing");
-  read_all(socket, message, 14);
-  memcpy(header, message + 6, sizeof header);
-  if (header[0] >= sizeof answer) die("sway says too much");
-  read_all(socket, answer, header[0]);
-  answer[header[0]] = 0;
+static size_t put(char *at, uint32_t type, const char *text) {
+  uint32_t header[2] = {(uint32_t)strlen(text), type};
+  memcpy(at, "i3-ipc", 6);
+  memcpy(at + 6, header, sizeof header);
+  memcpy(at + 14, text, header[0]);
+  return 14 + header[0];
+}
+
+static void take(int socket, char *answer, size_t room) {
+  char head[14];
+  uint32_t length;
+  read_all(socket, head, sizeof head);
+  memcpy(&length, head + 6, sizeof length);
+  if (length >= room) die("sway says too much");
+  read_all(socket, answer, length);
+  answer[length] = 0;
+}
+
+static void run(int socket, const char *command, int looks) {
+  static char message[1024], answer[65536];
+  size_t length = put(message, 0, command);
+  if (looks) length += put(message + length, 3, "");
+  if (write(socket, message, length) < 0) die("sway takes nothing");
+  take(socket, answer, sizeof answer);
   if (strstr(answer, "false")) die(answer);
+  if (looks) take(socket, answer, sizeof answer);
 }
 
 int main(int count, char **words) {
   static const char *const transforms[] = {"270", "180", "90", "normal"};
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (count != 6 || !getenv("SWAYSOCK")) die("usage: bare-sway OUTPUT NEIGHBOUR WIDTH HEIGHT COUNT, with SWAYSOCK");
+  if (count < 6 || !getenv("SWAYSOCK"))
+    die("usage: bare-sway OUTPUT NEIGHBOUR WIDTH HEIGHT COUNT [look], with SWAYSOCK");
   snprintf(address.sun_path, sizeof address.sun_path, "%s", getenv("SWAYSOCK"));
   int file = socket(AF_UNIX, SOCK_STREAM, 0);
   if (connect(file, (struct sockaddr *)&address, sizeof address) != 0) die("no sway");
@@ -63,7 +79,7 @@ int main(int count, char **words) {
     snprintf(command, sizeof command, "output %s transform %s, output %s position %s 0", words[1],
              transforms[turn % 4], words[2], words[turn % 2 == 0 ? 4 : 3]);
     int64_t began = now();
-    run(file, command);
+    run(file, command, count > 6);
     printf("%lld\n", (long long)(now() - began));
     usleep(300000);
   }

@@ -88,6 +88,7 @@ class Options:
     gyro: str = None  # "same" device, or a device of its "own"
     gyro_mount: str = None  # in_anglvel_mount_matrix
     switches: str = None  # "tablet" or "tablet,lid,dock,keys,twin,cover,pen,lock-key": an input device for each
+    bare: bool = False  # no blanks behind the numbers that it says later, for readers that know none
     light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
 
     @classmethod
@@ -122,6 +123,7 @@ def add_arguments(parser):
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
     group.add_argument("--modalias", help="the hardware's, such as acpi:BOSC0200:BOSC0200:")
+    group.add_argument("--bare", action="store_true", help="no blanks behind the numbers that it says later")
     group.add_argument("--light", action="store_true",
                        help="let iio-sensor-proxy see a light sensor, too")
     group.add_argument("--absent", action="store_true", help="not there before `accel add`")
@@ -234,9 +236,9 @@ class Part:
         return "\n".join(lines) + "\n"
 
 
-def field(number):
+def field(number, padding=" "):
     """Of fixed width: written in place, it never shortens what a reader has open."""
-    return f"{number:<8d}"
+    return str(number).ljust(8, padding)
 
 
 def parts(options):

@@ -157,3 +157,22 @@ def look(fallback):
     packages = "libxcb1-dev, libxcb-randr0-dev, libxcb-xinput-dev"
     return _build("../Soak/look.c", "look", _flags_of(libraries, packages, "--cflags"), fallback,
                   _flags_of(libraries, packages, "--libs"))
+
+
+def picture_watch(fallback, is_wayland):
+    """The path of the program that says when an output was turned, as the display server tells it."""
+    name, libraries, package = ("seenwayland", "wayland-client", "libwayland-dev") if is_wayland else (
+        "seenx", "xcb xcb-randr", "libxcb-randr0-dev")
+    return _build(f"panel/{name}.c", name, _flags_of(libraries, package, "--cflags"), fallback,
+                  _flags_of(libraries, package, "--libs"))
+
+
+def stamps(fallback):
+    """The path of the library that notes when the daemon tells of a turn."""
+    return _build("../../Benchmarks/stamps.c", "libstamps.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
+
+
+def bare(name, libraries, fallback):
+    """The path of one of the C programs in Benchmarks/."""
+    flags = [_flags_of(libraries, libraries, what) if libraries else [] for what in ("--cflags", "--libs")]
+    return _build(f"../../Benchmarks/{name}.c", name, flags[0], fallback, flags[1])

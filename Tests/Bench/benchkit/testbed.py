@@ -116,6 +116,7 @@ class Testbed:
     def __init__(self, options):
         self.library = Library()
         self.root = self.library.root()
+        self.padding = "\n" if options.bare else " "
         alias = f"A: modalias={options.modalias}\\n\n" if options.modalias else ""
         self.library.add(f"P: {accelerometer.PARENT}\nE: SUBSYSTEM=platform\n{alias}")
         if options.modalias:
@@ -152,7 +153,7 @@ class Testbed:
 
     def _write_numbers(self, files, numbers):
         for path, number in zip(files, numbers):
-            text = accelerometer.field(number) + "\n"
+            text = accelerometer.field(number, self.padding) + "\n"
             if os.path.islink(path):
                 _replace(path, text)
             elif not os.path.isfile(path):
@@ -175,7 +176,7 @@ class Testbed:
         noisy = [value + random.gauss(0, sigma) for value in part.values]
         for axis, number in zip(accelerometer.AXES, part.raw(noisy)):
             if not os.path.islink(self._file(part, axis)):
-                _overwrite(self._file(part, axis), accelerometer.field(number) + "\n")
+                _overwrite(self._file(part, axis), accelerometer.field(number, self.padding) + "\n")
         if self.gyroscope:
             self._overlay_rates(sigma / 3)
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// seenwayland OUTPUT   says how an output of the compositor is turned, now and after each change: "SECONDS left", by
+//                      the monotonic clock at the moment when the compositor's word comes
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <wayland-client.h>
+
+static const char *wanted;
+
+struct output {
+    int turn, said, is_wanted;
+    struct timespec heard;
+};
+
+static void die(const char *why) {
+    fprintf(stderr, "seenwayland: %s\n", why);
+    exit(1);
+}
+
+static void ignore() {}
+
+static void take_geometry(
+    void *data, struct wl_output *proxy, int32_t x, int32_t y, int32_t width, int32_t height, int32_t subpixel,
+    const char *make, const char *model, int32_t transform) {
+    (void)proxy, (void)x, (void)y, (void)width, (void)height, (void)subpixel, (void)make, (void)model;
+    struct output *output = data;
+    output->turn = transform & 3;
+    clock_gettime(CLOCK_MONOTONIC, &output->heard);
+}
+
+static void take_name(void *data, struct wl_output *proxy, const char *name) {
+    (void)proxy;
+    ((struct output *)data)->is_wanted = !strcmp(name, wanted);
+}
+
+static void say(void *data, struct wl_output *proxy) {
+    static const char *const words[] = {"normal", "left", "inverted", "right"};
+    (void)proxy;
+    struct output *output = data;
+    if (!output->is_wanted || output->turn == output->said) return;
+    output->said = output->turn;
+    printf("%lld.%06ld %s\n", (long long)output->heard.tv_sec, output->heard.tv_nsec / 1000, words[output->turn]);
+    fflush(stdout);
+}
+
+static const struct wl_output_listener output_listener = {
+    .geometry = take_geometry, .mode = ignore, .done = say, .scale = ignore, .name = take_name,
+    .description = ignore};
+
+static void take_global(
+    void *data, struct wl_registry *registry, uint32_t number, const char *interface, uint32_t version) {
+    (void)data;
+    if (strcmp(interface, "wl_output") || version < 4) return;
+    struct output *output = calloc(1, sizeof *output);
+    if (!output) die("no memory");
+    output->said = -1;
+    wl_output_add_listener(wl_registry_bind(registry, number, &wl_output_interface, 4), &output_listener, output);
+}
+
+static const struct wl_registry_listener registry_listener = {.global = take_global, .global_remove = ignore};
+
+int main(int count, char **words) {
+    struct wl_display *display = wl_display_connect(NULL);
+    if (count != 2 || !display) die("usage: seenwayland OUTPUT, with WAYLAND_DISPLAY");
+    wanted = words[1];
+    wl_registry_add_listener(wl_display_get_registry(display), &registry_listener, NULL);
+    while (wl_display_dispatch(display) >= 0) continue;
+    return 0;
+}
