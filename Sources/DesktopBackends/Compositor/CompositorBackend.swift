@@ -96,7 +96,7 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   private func turn(_ wanted: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
-    let known = dialect.tellsOutputs && report.hasReportedOutputs && !isStale ? outputs : nil
+    let known = dialect.tellsLayout && report.hasReportedOutputs && !isStale ? outputs : nil
     turn = try CompositorTurn(dialect, loop: loop, wanted, known: known, visited: visited) {
       [weak self] outcome in
       self?.nextTurn { self?.finish(outcome, wanted, completion) }

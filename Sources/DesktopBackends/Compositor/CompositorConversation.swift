@@ -34,5 +34,12 @@ protocol CompositorConversation: AnyObject {
   /// Whether it may be asked again before it has answered, and answers in that order.
   var answersInOrder: Bool { get }
 
+  /// What is asked from within `asking` goes out at once, where it may: the compositor wakes up once for all of it.
+  func together(_ asking: () -> Void)
+
   func close()
+}
+
+extension CompositorConversation {
+  func together(_ asking: () -> Void) { asking() }
 }

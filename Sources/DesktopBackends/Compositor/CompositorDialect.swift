@@ -31,8 +31,11 @@ protocol CompositorDialect: AnyObject {
   var outputsQuestion: CompositorMessage { get }
   /// - Returns: `nil` if those are no outputs.
   func outputs(_ value: JSONValue) -> [CompositorOutput]?
-  /// Whether it tells when anything about an output changes: then it need not be asked before each turn.
+  /// Whether it tells when anything about an output changes.
   var tellsOutputs: Bool { get }
+  /// Whether somebody tells when anything about an output changes that a turn is thought out from: then the compositor need
+  /// not be asked before each.
+  var tellsLayout: Bool { get }
   /// Has `changed` called when the power of outputs may have changed, where no event tells.
   func watchPower(_ interest: PowerWatch.Interest)
   /// When to look whether outputs were put back, in nanoseconds after it said that it has read its configuration.
@@ -96,6 +99,7 @@ extension CompositorDialect {
   func start(_ changed: @escaping (CompositorChanges) -> Void) {}
   func configurationWasRead() {}
   var tellsOutputs: Bool { false }
+  var tellsLayout: Bool { tellsOutputs }
   func watchPower(_ interest: PowerWatch.Interest) {}
   var looksAfterReload: [Int64] { [] }
   func rephrase(_ outputs: [String], after refusal: Message?) -> Bool { false }

@@ -96,15 +96,23 @@ final class CompositorTurn {
     // The last one and the look at what came of it go out together, where they are answered in that order.
     let looksAtOnce = requests.count == 1 && dialect.conversation.answersInOrder
     refusal = nil
+    dialect.conversation.together {
+      run(request, then: requests.dropFirst(), looksAtOnce: looksAtOnce)
+      if looksAtOnce { look() }
+    }
+  }
+
+  private func run(
+    _ request: CompositorMessage, then rest: ArraySlice<CompositorMessage>, looksAtOnce: Bool
+  ) {
     dialect.run(request) { [self] answer in
       switch answer {
-      case .success: if !looksAtOnce { say(requests.dropFirst()) }
+      case .success: if !looksAtOnce { say(rest) }
       case .failure(let reason) where reason.code == .displayRefused:
         if looksAtOnce { refusal = reason } else { refused(reason) }
       case .failure(let reason): finish(.failure(.unanswered(turns, reason, dialect.words)))
       }
     }
-    if looksAtOnce { look() }
   }
 
   private func refused(_ reason: Message) {

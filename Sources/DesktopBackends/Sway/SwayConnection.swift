@@ -24,6 +24,8 @@ final class SwayConnection: CompositorConversation {
   private let patience: Int64
   private var messages = SwayMessages()
   private var requests: [Request] = []
+  /// What is to go out together; `nil` while each request goes out by itself.
+  private var gathered: [UInt8]?
   private var timer: EventTimer?
 
   /// Called when what was given up has been answered after all.
@@ -51,13 +53,32 @@ final class SwayConnection: CompositorConversation {
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     do throws(Message) {
       guard requests.count < Self.mostRequests else { throw .silence }
-      try socket.send(question.bytes)
+      if gathered == nil { try socket.send(question.bytes) }
     } catch {
       return completion(.failure(error))
     }
+    gathered?.append(contentsOf: question.bytes)
     let deadline = EventLoop.now + patience
     requests.append(Request(type: question.type, deadline: deadline, completion: completion))
     armTimer()
+  }
+
+  func together(_ asking: () -> Void) {
+    let before = requests.count
+    gathered = []
+    asking()
+    let bytes = gathered ?? []
+    gathered = nil
+    guard !bytes.isEmpty else { return }
+    do throws(Message) { try socket.send(bytes) } catch { takeBack(since: before, error) }
+  }
+
+  /// What could not be sent is answered by nobody.
+  private func takeBack(since count: Int, _ reason: Message) {
+    let unsent = requests.dropFirst(count)
+    requests.removeLast(unsent.count)
+    armTimer()
+    for request in unsent { request.completion?(.failure(reason)) }
   }
 
   /// Waits for what was asked so far, for the moment when the loop will not run again.

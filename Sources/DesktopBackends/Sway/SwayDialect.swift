@@ -37,6 +37,8 @@ final class SwayDialect: CompositorDialect {
   private var found: [CompositorOutput]?
   /// Whether sway tells when outputs change; before 1.9 it does not.
   private(set) var tellsOutputs = false
+  /// Its Wayland side tells of sizes, places and transforms.
+  var tellsLayout: Bool { tellsOutputs || watch != nil }
   /// Outputs that took a turn and did nothing, with what takes it back. Before 1.9, and without a screen, it is the
   /// only sign that they are dark.
   private var unheeding: [String: [CompositorMessage]] = [:]

@@ -37,6 +37,8 @@ final class Daemon {
 
   private var queue: [(Event, Instant)] = []
   private var isHandling = false
+  /// Told when everything that has happened is handled: the picture is not to wait for it.
+  private var unpublished: Status?
   /// Why the last command was refused, if it was.
   private var refusal: Message?
   private var hingeWatch = HingeWatch.off
@@ -231,10 +233,13 @@ final class Daemon {
     queue.append((event, time))
     guard !isHandling else { return }
     isHandling = true
-    while !queue.isEmpty {
-      let (event, time) = queue.removeFirst()
-      handle(event, at: time)
-    }
+    repeat {
+      while !queue.isEmpty {
+        let (event, time) = queue.removeFirst()
+        handle(event, at: time)
+      }
+      publish()
+    } while !queue.isEmpty
     isHandling = false
     listen()
     timer?.arm(at: autorotator.deadline?.nanoseconds)
@@ -312,11 +317,16 @@ final class Daemon {
       Console.complain(localized(message))
       notifications?.note(message, of: fault)
     case .refuse(let why): refusal = why
-    case .publish(let status):
-      control.publish(status)
-      comforts.use(status.posture)
-      notifications?.publish(status)
+    case .publish(let status): unpublished = status
     }
+  }
+
+  private func publish() {
+    guard let status = unpublished else { return }
+    unpublished = nil
+    control.publish(status)
+    comforts.use(status.posture)
+    notifications?.publish(status)
   }
 
   private func apply(_ rotation: Rotation, _ turns: [PanelTurn]) {

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""What a turn says to the display server, between its announcement and the word that it is done."""
+
+import os
+
+from benchkit import building
+from benchkit.daemon import HOLDS, Daemon
+from benchkit.testing import BenchTest
+
+
+class Turning(BenchTest):
+    def turn(self, server, *arguments):
+        """What the daemon hands over in that time, in its order."""
+        bench = self.bench(server=server, sensor={})
+        bench.accelerate(*HOLDS["normal"])
+        path = os.path.join(bench.directory, "stamps")
+        library = f"{building.stamps(bench.directory)}:{bench.device_env['LD_PRELOAD']}"
+        daemon = Daemon(bench, *arguments, "--output", bench.panel, starter=[
+            "env", "LD_PRELOAD=" + library, "AUTOROTATE_STAMPS=" + path])
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.hold("normal")
+        daemon.hold("left")
+        daemon.hold("normal")
+        return self.latest(path)
+
+    def latest(self, path):
+        with open(path, encoding="utf-8") as file:
+            words = [line.split(maxsplit=1)[1].strip() for line in file]
+        begun = len(words) - words[::-1].index("WillRotate")
+        return words[begun:words.index("DidRotate", begun)]
+
+    def test_sway_is_told_and_asked_what_came_of_it_in_one_piece(self):
+        self.assertEqual([words for words in self.turn("sway") if words.startswith("sway")], ["sway 0 3"])
+
+    def test_sway_is_told_before_the_bus_hears_of_the_status(self):
+        words = [word[:6] for word in self.turn("sway")]
+        self.assertLess(words.index("sway 0"), words.index("Proper"), words)
