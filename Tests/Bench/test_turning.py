@@ -36,3 +36,6 @@ class Turning(BenchTest):
     def test_sway_is_told_before_the_bus_hears_of_the_status(self):
         words = [word[:6] for word in self.turn("sway")]
         self.assertLess(words.index("sway 0"), words.index("Proper"), words)
+
+    def test_all_that_x11_is_asked_before_goes_out_in_one_piece(self):
+        self.assertEqual(self.turn("xorg").count("X11"), 1)

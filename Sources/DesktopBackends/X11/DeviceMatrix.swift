@@ -37,22 +37,24 @@ struct DeviceMatrix {
 struct DeviceMatrixRequest {
   private let device: PanelDevice
   private let matrix: DeviceProperty
-  private let calibration: DeviceProperty
-  private let wacomRotation: DeviceProperty
+  private let calibration: DeviceProperty?
+  private let wacomRotation: DeviceProperty?
 
-  init(_ connection: X11Connection, _ device: PanelDevice) {
+  /// - Parameter matrixOnly: whether nothing else is wanted to know. To a client on its own machine the server sends each
+  ///   answer by itself, in pieces, and each may wake us up.
+  init(_ connection: X11Connection, _ device: PanelDevice, matrixOnly: Bool = false) {
     self.device = device
     let ask = { DeviceProperty(connection, device.id, $0, words: 9) }
     matrix = ask(connection.atoms[.coordinateTransformationMatrix])
-    calibration = ask(connection.atoms[.calibration])
-    wacomRotation = ask(connection.atoms[.wacomRotation])
+    calibration = matrixOnly ? nil : ask(connection.atoms[.calibration])
+    wacomRotation = matrixOnly ? nil : ask(connection.atoms[.wacomRotation])
   }
 
   /// `nil` if the device has no matrix, or has vanished.
   func collect(_ connection: X11Connection) -> DeviceMatrix? {
     let matrix = matrix.floats(connection).flatMap(Self.matrix)
-    let calibration = calibration.floats(connection).flatMap(Self.matrix)
-    let rotation = wacomRotation.bytes(connection)?.first
+    let calibration = calibration?.floats(connection).flatMap(Self.matrix)
+    let rotation = wacomRotation?.bytes(connection)?.first
     return matrix.map {
       DeviceMatrix(device: device, matrix: $0, calibration: calibration, wacomRotation: rotation ?? 0)
     }

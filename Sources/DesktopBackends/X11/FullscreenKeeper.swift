@@ -35,12 +35,19 @@ final class FullscreenKeeper {
     timer?.cancel()
   }
 
+  /// To be called before outputs turn.
+  /// - Returns: the windows that there are, on their way, for `note`.
+  func askWindows() -> X11Property {
+    X11Property(
+      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW, words: Self.mostClients)
+  }
+
   /// To be called before these outputs turn.
-  func note(_ outputs: [String], _ state: RandRState) {
+  func note(_ outputs: [String], _ state: RandRState, _ windows: [xcb_window_t]) {
     // What is to be put back after the last turn is not to be forgotten for the next one.
     if !isWatching { kept = [:] }
     let displays = state.displays(first: nil).filter { outputs.contains($0.name) }
-    for (window, rectangle) in fullscreen(among: clients()) {
+    for (window, rectangle) in fullscreen(among: windows) {
       if let display = displays.first(where: { $0.rectangle == rectangle }) { kept[window] = display.name }
     }
   }
@@ -78,12 +85,6 @@ final class FullscreenKeeper {
 
   /// No person has more windows; in units of four bytes.
   private static let mostClients: UInt32 = 1024
-
-  private func clients() -> [xcb_window_t] {
-    X11Property(
-      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW, words: Self.mostClients
-    ).numbers(connection) ?? []
-  }
 
   /// Those of them that are fullscreen and shown, with where they are.
   private func fullscreen(among windows: [xcb_window_t]) -> [(xcb_window_t, ScreenRectangle)] {

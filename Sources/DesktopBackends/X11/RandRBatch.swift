@@ -20,6 +20,7 @@ struct RandRBatch {
     var error: Message?
     var screen: RandRState.Size?
     var crtcs: [RandRState.CRTC] = []
+    /// Of their properties the matrix alone.
     var matrices: [DeviceMatrix] = []
   }
 
@@ -112,7 +113,7 @@ struct RandRBatch {
     init(_ connection: X11Connection, crtcs: [UInt32], devices: [PanelDevice]) {
       geometry = xcb_get_geometry(connection.handle, connection.root)
       self.crtcs = crtcs.map { CRTCRequest(connection.handle, $0) }
-      self.devices = devices.map { DeviceMatrixRequest(connection, $0) }
+      self.devices = devices.map { DeviceMatrixRequest(connection, $0, matrixOnly: true) }
     }
 
     func collect(

@@ -61,10 +61,14 @@ final class RandRRotation {
   }
 
   private func think() throws(Message) -> Result<Void, Message>? {
-    guard let before = try state({ .refused(turns.names, $0) }) else { return nil }
+    // All that needs no answer to another question goes out at once.
+    let (devices, windows) = (touch?.ask(), fullscreen?.askWindows())
+    let answer = Result { () throws(Message) in try state { .refused(turns.names, $0) } }
+    let found = devices?.collect() ?? []
+    let clients = windows?.numbers(randr.connection) ?? []
+    guard let before = try answer.get() else { return nil }
     let target = try before.turning(turns, visited: visited)
-    let found = touch?.read() ?? []
-    fullscreen?.note(turns.map(\.output), before)
+    fullscreen?.note(turns.map(\.output), before, clients)
     // What did not come in time must not pass for what is not there.
     guard !randr.connection.replies.areLate else { return nil }
     let wanted = touch?.map(found, to: target, from: before) ?? found

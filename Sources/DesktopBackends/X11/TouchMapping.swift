@@ -31,10 +31,17 @@ final class TouchMapping {
     written = written.filter { devices.contains($0.key) }
   }
 
-  /// The devices as they are now.
-  func read() -> [DeviceMatrix] {
-    let requests = devices.map { DeviceMatrixRequest(connection, $0) }
-    return requests.compactMap { $0.collect(connection) }
+  /// The devices as they are now, on their way.
+  struct Reading {
+    fileprivate let requests: [DeviceMatrixRequest]
+    fileprivate let connection: X11Connection
+
+    /// To be called in any case: xcb keeps for ever what nobody takes.
+    func collect() -> [DeviceMatrix] { requests.compactMap { $0.collect(connection) } }
+  }
+
+  func ask() -> Reading {
+    Reading(requests: devices.map { DeviceMatrixRequest(connection, $0) }, connection: connection)
   }
 
   /// The same devices, mapped to their panels. Those without a lit one stay as they are.
@@ -67,7 +74,7 @@ final class TouchMapping {
 
   /// Maps all devices to panels that stay where they are.
   func follow(_ state: RandRState) throws(Message) {
-    let found = read()
+    let found = ask().collect()
     try connection.checkAnswers()
     complain(state.touchPlacement(settings))
     let wanted = map(found, to: state, from: state)

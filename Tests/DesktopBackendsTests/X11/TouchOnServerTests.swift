@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import CXCB
 import Testing
 
 @testable import DesktopBackends
@@ -32,6 +33,29 @@ extension OnServer {
           try expectMapped(Bench.pen)
         }
       }
+    }
+
+    /// How many requests it takes from the beginning of a turn to the word that it is done.
+    private func requests(_ settings: DisplaySettings) throws -> UInt32 {
+      let running = try RunningBackend(settings: settings)
+      try running.turn("eDP-1", .turned90).get()
+      try running.wait("the report of the turn") { running.outputs.first?.transform == .turned90 }
+      let handle = try #require(running.backend.session).connection.handle
+      let (first, last) = (xcb_no_operation(handle).sequence, Sequence())
+      running.backend.apply(.none, to: "eDP-1") { _ in last.number = xcb_no_operation(handle).sequence }
+      try running.wait("the end of a rotation") { last.number != nil }
+      return try #require(last.number) - first
+    }
+
+    private final class Sequence {
+      var number: UInt32?
+    }
+
+    @Test func aTurnReadsBackOfEachDeviceWhatItHasSetAlone() throws {
+      let one = try requests(DisplaySettings(ignoredDevices: [Bench.pen]))
+      let two = try requests(DisplaySettings())
+      // Three properties before, the matrix set, and the matrix again.
+      #expect(two - one == 5)
     }
 
     @Test func mouseAndTouchpadAreLeftAlone() throws {
