@@ -165,4 +165,3 @@ class Arena:
             command = ["swaymsg", "output", session.panel, "transform", "normal"]
         session.run(*command)
         self.pictures.await_put("normal")
-
