@@ -34,8 +34,11 @@ class Rival:
 
 
 def autorotate(server, source, **more):
+    """As a session starts it; the rest is in its settings."""
     def command(session):
-        return [program(), "--sensor", source, *(["--output", session.panel] if session.compositor else [])]
+        session.write("config/autorotate/config.toml",
+                      f'output = "{session.panel}"\n[sensor]\nsource = "{source}"\n')
+        return [program(), "--wait", "--unless-running"]
 
     kind = " (hub)" if more.get("hub") else " (proxy)" if source == "proxy" else ""
     return Rival("autorotate" + kind, server, command, proxy=source == "proxy", **more)
