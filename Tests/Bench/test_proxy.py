@@ -101,6 +101,11 @@ class Proxy(ProxyTest):
         self.watched.ask("--unlock")
         self.assertRightAgain(self.watched, "right")
 
+    def test_libiio_is_not_loaded_where_nobody_reads_the_accelerometer(self):
+        self.watched.hold("left", seconds=3)
+        with open(f"/proc/{self.watched.process.pid}/maps", encoding="utf-8") as file:
+            self.assertNotIn("libiio", file.read())
+
     def test_nothing_wakes_up_while_the_device_is_still(self):
         self.watched.hold("left", seconds=3)
         time.sleep(2)  # what follows a claim has an end
@@ -243,6 +248,23 @@ class Auto(ProxyTest):
         bench.accelerate(*HOLDS["inverted"])
         self.until_named(daemon, "accel_3d", seconds=3)
         daemon.until_shown("inverted", seconds=2)
+
+    def test_without_libiio_the_proxy_is_heard(self):
+        bench = self.bench(sensor={}, proxy=True)
+        library = bench.write("broken/libiio.so.0", "")
+        bench.sensor.environment["LD_LIBRARY_PATH"] = os.path.dirname(library)
+        daemon = self.daemon(bench, "--wait")
+        self.until_named(daemon, "iio-sensor-proxy")
+        daemon.hold("left", seconds=3)
+        self.assertEqual(bench.output("eDP-1")["rotation"], "left")
+
+    def test_without_libiio_and_the_proxy_it_is_said_what_to_install(self):
+        bench = self.bench(sensor={})
+        library = bench.write("broken/libiio.so.0", "")
+        bench.sensor.environment["LD_LIBRARY_PATH"] = os.path.dirname(library)
+        daemon = self.daemon(bench, "--sensor", "iio", "--wait")
+        daemon.until_said("the package libiio0")
+        self.assertSaidOnce(daemon, "the library for sensors cannot be loaded")
 
     def test_neither(self):
         bench = self.busy_bench()
