@@ -210,3 +210,31 @@ class Environment(unittest.TestCase):
             "Sources/DesktopBackends/Session/SessionDescription.swift")))
         listed = bold(part(page(1), "# ENVIRONMENT"))
         self.assertEqual(listed, names)
+
+
+class SharedNames(BenchTest):
+    """The parser gives an option of a sub-command to the program's own of that name, which the sub-command has to ask."""
+
+    ASKED = {"lock": {"--for", "--until-unfolded", "--while"}, "unlock": {"--for"}, "rotate": {"--output", "--until-unfolded"},
+             "status": {"--follow", "--format", "--json"}, "calibrate": {"--json"}, "doctor": {"--json"},
+             "list": {"--json"}, "setup": {"--greeter"}, "windows": {"--json"}}
+
+    def test_no_sub_command_has_an_option_that_it_never_hears_of(self):
+        commands = Commands()
+        own = self.all_of(commands.whole, commands)
+        found = {}
+        for command in self.below(commands.whole):
+            shared = self.all_of(command, commands) & own - NOT_OURS - {"--help", "-h", "--version"}
+            if shared:
+                found[command["commandName"]] = shared
+        self.assertEqual(found, self.ASKED)
+
+    @staticmethod
+    def all_of(command, commands):
+        """Hidden ones, too."""
+        return {spelling for each in command.get("arguments", []) for spelling in commands.spellings(each)}
+
+    def below(self, command):
+        for each in command.get("subcommands", []):
+            yield each
+            yield from self.below(each)
