@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 // Of libiio 0.x, whose header this is built with; 1.0 is another library by its name, too.
 static const char library[] = "libiio.so.0";
@@ -40,7 +41,7 @@ static bool load(void) {
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
     void *address = dlsym(handle, symbols[i].name);
     if (!address) return false;
-    *(void **)((char *)&functions + symbols[i].place) = address;
+    memcpy((char *)&functions + symbols[i].place, &address, sizeof address);
   }
   return true;
 }
