@@ -40,8 +40,12 @@ class Person:
                 *(f"{key}={value}" for key, value in self.env.items()), *command]
 
     def run(self, *command, timeout=30):
-        return subprocess.run(self._as_them(command), capture_output=True, text=True, timeout=timeout,
-                              cwd=self.account.pw_dir, check=False)
+        """As a shell's `timeout` would, it calls 124 what has not ended: a desktop that begins lets some wait."""
+        try:
+            return subprocess.run(self._as_them(command), capture_output=True, text=True, timeout=timeout,
+                                  cwd=self.account.pw_dir, check=False)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(command, 124, "", f"it has not ended in {timeout} s")
 
     def say(self, *command):
         """What a command prints; raises Failed if it fails."""
