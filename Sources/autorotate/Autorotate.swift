@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import Autorotation
-import Configuration
-import Glibc
 import Language
 
 /// The command line. Plain `autorotate` is the daemon; its options talk to a daemon that runs.

@@ -4,7 +4,6 @@ import ArgumentParser
 import Autorotation
 import Configuration
 import Glibc
-import Language
 
 /// What the daemon is told on the command line, as the parser reads it.
 struct DaemonArguments: ParsableArguments {

@@ -65,7 +65,7 @@ package final class CompositorBackend: DesktopBackend {
 
   package var applications: [[String]]? { dialect.applications }
 
-  package func watchForDark(_ isWanted: Bool) { power.isInDark = isWanted }
+  package func watchForDark(_ isWanted: Bool) { power.awaitsDark = isWanted }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
     guard dialect.disable(devices) else { return false }

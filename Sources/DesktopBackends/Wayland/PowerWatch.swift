@@ -17,10 +17,10 @@ final class PowerWatch {
   struct Interest: Equatable {
     /// Something is dark, and may be lit.
     var isDark = false
-    /// If all is lit, whether that changes matters.
-    var isInDark = false
+    /// Somebody wants to know when what is lit goes dark.
+    var awaitsDark = false
 
-    fileprivate var watch: Watch { isDark ? .forLight : isInDark ? .forDark : .none }
+    fileprivate var watch: Watch { isDark ? .forLight : awaitsDark ? .forDark : .none }
   }
 
   fileprivate enum Watch {
@@ -59,10 +59,9 @@ final class PowerWatch {
   }
 
   private func begin() {
-    activity?.end()
     timer?.arm(at: nil)
     switch interest.watch {
-    case .none: break
+    case .none: activity?.end()
     case .forDark:
       activity?.begin(
         quietFor: Self.longInterval, idled: { [weak self] in self?.lookAgain() },

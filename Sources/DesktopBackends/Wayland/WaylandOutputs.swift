@@ -45,6 +45,11 @@ final class WaylandOutputs {
     powers.map(output.askPower) ?? false
   }
 
+  /// Asks of all of them.
+  func askPower() {
+    for output in outputs { askPower(of: output) }
+  }
+
   private func add(_ global: WaylandRegistry.Global) {
     guard global.interface == "wl_output",
       let proxy = connection.registry.bind(global, cwl_wl_output(), upTo: 4)

@@ -58,7 +58,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   package var applications: [[String]]? { session.focus?.applications }
 
-  package func watchForDark(_ isWanted: Bool) { power?.interest.isInDark = isWanted }
+  package func watchForDark(_ isWanted: Bool) { power?.interest.awaitsDark = isWanted }
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     rotations.add(turns, completion) { [weak self] in self?.turn(turns, completion: $0) }
@@ -121,7 +121,7 @@ package final class WlrootsBackend: DesktopBackend {
   }
 
   private func askPower() {
-    for output in session.outputs.outputs { session.outputs.askPower(of: output) }
+    session.outputs.askPower()
     session.connection.flush()
   }
 

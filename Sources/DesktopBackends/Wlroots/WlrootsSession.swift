@@ -18,7 +18,7 @@ final class WlrootsSession {
       throw .compositor(on: connection.path, lacks: "wlr-output-management")
     }
     self.manager = manager
-    for output in outputs.outputs { outputs.askPower(of: output) }
+    outputs.askPower()
     let files = DesktopFiles()
     focus = ToplevelFocus(connection, outputs: outputs, declarations: files.orientations)
     try connection.firstRoundTrip()

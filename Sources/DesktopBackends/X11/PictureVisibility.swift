@@ -2,7 +2,6 @@
 
 import Autorotation
 import CXCB
-import Glibc
 
 /// Whether anybody can see the picture: the monitors are lit and not blanked, and Xorg has its virtual terminal, without
 /// which it cannot turn anything either.
