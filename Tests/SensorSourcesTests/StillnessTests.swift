@@ -16,7 +16,7 @@ import Testing
     let end = now + seconds * Self.second
     while now <= end {
       _ = stillness.isNews(Self.upright, at: now)
-      now += ReadingPace().interval(.resting, isStill: stillness.isStill(at: now))
+      now += ReadingPace().interval(.resting, stillness.rest(at: now))
     }
     return (stillness, now)
   }
@@ -38,9 +38,30 @@ import Testing
     while now < begin + 60 * Self.second {
       wakeUps += 1
       if stillness.isNews(Self.upright, at: now) { wakeUps += 1 }
-      now += ReadingPace().interval(.resting, isStill: stillness.isStill(at: now))
+      now += ReadingPace().interval(.resting, stillness.rest(at: now))
     }
     #expect(wakeUps <= 2 * 60)
+  }
+
+  @Test func twoWakeUpsASecondAtMostOfOneLeftAloneWhereEachLookWaitsForTheHub() {
+    let waitsOfLook = 1
+    var (stillness, now) = still(for: 31)
+    let begin = now
+    var wakeUps = 0
+    while now < begin + 60 * Self.second {
+      wakeUps += 1 + waitsOfLook
+      _ = stillness.isNews(Self.upright, at: now)
+      now += ReadingPace().interval(.resting, stillness.rest(at: now, wakeUps: 1 + waitsOfLook))
+    }
+    #expect(wakeUps <= 2 * 60)
+  }
+
+  @Test func aTurnAfterAShortRestIsSeenAsSoonWhateverALookCosts() {
+    let (stillness, now) = still(for: 12)
+    let pace = ReadingPace()
+    #expect(
+      pace.interval(.resting, stillness.rest(at: now, wakeUps: 3))
+        == pace.interval(.resting, stillness.rest(at: now)))
   }
 
   @Test func movementIsNewsAtOnceAndEndsTheStillness() {
@@ -63,7 +84,7 @@ import Testing
     #expect(stillness.setsOutUntil == end)
     _ = stillness.isNews(Acceleration(x: 1.8, y: -9.6, z: 0.3), at: now + Self.second / 2)
     #expect(stillness.setsOutUntil == end, "it is on its way since")
-    #expect(ReadingPace().interval(.resting, isStill: true, isEager: true) < 20_000_000)
+    #expect(ReadingPace().interval(.resting, .still, isEager: true) < 20_000_000)
   }
 
   @Test func aValueThatCannotBeIsNews() {

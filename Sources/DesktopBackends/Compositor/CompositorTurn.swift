@@ -21,8 +21,9 @@ final class CompositorTurn {
     var ignored: [CompositorMessage]?
   }
 
-  /// Before the looks, in nanoseconds: three refreshes of a slow display, and as much again for a busy machine.
-  private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160].map { $0 * 1_000_000 }
+  /// Before the looks, in nanoseconds: three refreshes of a slow display, and as much again for a busy machine. Hyprland,
+  /// drawing by software beside other work, was seen to need more than the 0.3 s that all but the last make.
+  private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160, 320].map { $0 * 1_000_000 }
 
   private let dialect: any CompositorDialect
   private let turns: [PanelTurn]
@@ -143,6 +144,12 @@ final class CompositorTurn {
       }
       looks += 1
       guard looks < Self.pauses.count else { return runOut(change, outputs) }
+      // Other words may help at once, so the longest pause is kept for when there are none.
+      if looks == Self.pauses.count - 1, goal == .after,
+        dialect.rephrase(turns.map(\.output), after: nil)
+      {
+        return begin(.after)
+      }
       pause?.arm(at: EventLoop.now + Self.pauses[looks])
     }
   }
@@ -161,7 +168,6 @@ final class CompositorTurn {
   /// It is not there, and will not be.
   private func runOut(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     if goal == .before { return finish(.failure(.stuck(turns, problem, dialect.words))) }
-    if dialect.rephrase(turns.map(\.output), after: nil) { return begin(.after) }
     let hasTurned = !change.unturned(.after, in: outputs).contains { change.names.contains($0.name) }
     if hasTurned, dialect.toleratesStrayNeighbours { return finish(.success(())) }
     isIgnored = true

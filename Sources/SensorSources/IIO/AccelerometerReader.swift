@@ -17,6 +17,8 @@ nonisolated struct AccelerometerReader {
   private var isStreaming = false
   private var stillness = Stillness()
   private var glance = Glance()
+  /// The clock's, and one for each time that the driver lets the thread wait for the hardware.
+  private var wakeUpsOfLook = 1
   private var health = ReadingHealth()
   private var hinge = HingeReader()
   private var gyroscope: GyroscopeReader
@@ -79,7 +81,7 @@ nonisolated struct AccelerometerReader {
     demand == .off && hinge.isWatching
       ? HingeReader.interval
       : pace.interval(
-        demand, isStill: stillness.isStill(at: latestRead), isEager: isEager)
+        demand, stillness.rest(at: latestRead, wakeUps: wakeUpsOfLook), isEager: isEager)
   }
 
   /// Whether a movement out of calm has just begun, or the sensor was not read before.
@@ -187,6 +189,8 @@ nonisolated struct AccelerometerReader {
   private mutating func lookWhetherItMoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
     guard demand == .resting, stillness.isStill(at: latestRead), let untold else { return nil }
     let place = untold.sample.acceleration
+    let waitsBefore = ThreadUsage.waits
+    defer { wakeUpsOfLook = 1 + ThreadUsage.waits - waitsBefore }
     let read = try sensor.read(glance.next(at: place), beside: place)
     return stillness.isNear(read) ? read : nil
   }

@@ -6,13 +6,16 @@ import Autorotation
 ///
 /// As the judge demands, unless the person set a rate. When a movement out of calm begins it is read more quickly for a
 /// moment, since much of it may be over already; done at each restless moment, that costs more wrong turns than it
-/// gains (docs/benchmarks.md). While the device lies still the loop sleeps on: two reads per second, and no other
-/// wake-ups.
+/// gains (docs/benchmarks.md). While the device lies still the loop sleeps on, and it is looked at twice a second; left
+/// alone for longer, as seldom as two wake-ups a second allow, of which a look takes two where the driver lets it wait
+/// for the hardware.
 nonisolated struct ReadingPace {
   /// Nanoseconds.
   private var following = Self.nanoseconds(.following)
   private var resting = Self.nanoseconds(.resting)
   private var still: Int64 = 500_000_000
+  /// 100 a minute: of the 120 that are allowed, some are not the program's own will.
+  private static let aWakeUp: Int64 = 600_000_000
   private var eager: Int64 = 15_000_000
 
   /// - Parameter rate: samples a second to follow with; `nil` for as many as the decision needs.
@@ -31,14 +34,20 @@ nonisolated struct ReadingPace {
   static let eagerTime: Int64 = 400_000_000
 
   /// Nanoseconds; practically for ever without a demand.
-  /// - Parameters:
-  ///   - isStill: whether nothing has moved for long.
-  ///   - isEager: whether a movement has just begun.
-  func interval(_ demand: SensorDemand, isStill: Bool = false, isEager: Bool = false) -> Int64 {
+  /// - Parameter isEager: whether a movement has just begun.
+  func interval(_ demand: SensorDemand, _ rest: Rest = .none, isEager: Bool = false) -> Int64 {
     switch demand {
     case .off: Self.nanoseconds(.off)
-    case .resting: isEager ? eager : isStill ? still : resting
+    case .resting: isEager ? eager : interval(rest)
     case .following: isEager ? eager : following
+    }
+  }
+
+  private func interval(_ rest: Rest) -> Int64 {
+    switch rest {
+    case .none: resting
+    case .still: still
+    case .deep(let wakeUps): max(still, Int64(wakeUps) * Self.aWakeUp)
     }
   }
 
@@ -47,10 +56,22 @@ nonisolated struct ReadingPace {
   }
 }
 
+extension ReadingPace {
+  /// For how long nothing has moved.
+  enum Rest {
+    case none, still
+    /// So long that somebody who turns it now has left it alone before.
+    /// - Parameter wakeUps: what one look takes of them.
+    case deep(wakeUps: Int)
+  }
+}
+
 /// Detects that the device lies still, so that it can be read, and the loop woken, less often. Pure.
 nonisolated struct Stillness {
   /// Nanoseconds.
   static let patience: Int64 = 10_000_000_000
+  /// Nanoseconds.
+  static let longPatience: Int64 = 30_000_000_000
   /// m/s² on any axis: more than the noise of common sensors, less than 3° of a turn.
   static let tremble = 0.5
   /// Whoever has not moved for that long sets out when he does; nanoseconds.
@@ -64,6 +85,14 @@ nonisolated struct Stillness {
   /// - Parameter now: nanoseconds.
   func isStill(at now: Int64) -> Bool {
     since != .min && now - since >= Self.patience
+  }
+
+  /// - Parameters:
+  ///   - now: nanoseconds.
+  ///   - wakeUps: what one look takes of them.
+  func rest(at now: Int64, wakeUps: Int = 1) -> ReadingPace.Rest {
+    guard isStill(at: now) else { return .none }
+    return now - since >= Self.longPatience ? .deep(wakeUps: wakeUps) : .still
   }
 
   /// - Returns: whether the judge needs this sample now. While the device lies still it needs none: the last one before a
