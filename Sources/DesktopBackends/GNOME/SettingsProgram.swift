@@ -31,6 +31,11 @@ final class SettingsProgram {
     self.onEnd = onEnd ?? { try loop.onEnd(of: $0, $1) }
   }
 
+  isolated deinit {
+    // A child that nobody waits for stays in the kernel's table for as long as this process lives.
+    cancel()
+  }
+
   /// One at a time.
   /// - Parameter completion: takes what it wrote, without blanks around; called once, never from within a call
   ///   of this, and not after `cancel`.

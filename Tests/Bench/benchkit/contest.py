@@ -12,7 +12,7 @@ from .daemon import HOLDS
 from .rivals import Arena
 
 SECONDS_OF_REST = 12.0
-SECONDS_TO_CALM = 15.0  # until a device that is still is read as seldom as it ever is
+SECONDS_TO_CALM = 35.0  # until a device that is still is read as seldom as it ever is
 SECONDS_TO_SETTLE = 2.0
 STARTS = 11
 PATIENCE = 10.0

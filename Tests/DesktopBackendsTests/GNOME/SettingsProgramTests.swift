@@ -25,4 +25,17 @@ struct SettingsProgramTests {
     while failure.isEmpty, EventLoop.now < end { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
     #expect(failure.contains("sd_event_add_child"))
   }
+
+  @Test func oneThatIsLetGoOfBeforeItsProgramHasEndedLeavesNothingBehind() throws {
+    let loop = try EventLoop()
+    var started: pid_t = 0
+    var program: SettingsProgram? = SettingsProgram("sleep", loop: loop) { process, handler in
+      started = process
+      return try loop.onEnd(of: process, handler)
+    }
+    program?.run(["60"]) { _ in Issue.record("it has not ended by itself") }
+    try #require(started > 0)
+    program = nil
+    #expect(kill(started, 0) != 0 && errno == ESRCH, "it has ended, and was waited for")
+  }
 }
