@@ -7,6 +7,7 @@ import statistics
 import time
 
 from . import building, costs
+from .children import Failed
 from .daemon import HOLDS
 from .rivals import Arena, autorotate
 from .windows import Windows
@@ -84,7 +85,8 @@ def _turn(arena, daemon, found, count):
         target = ("left", "normal")[number % 2]
         cost, held = costs.Cost([arena.process.pid]), time.monotonic()
         arena.session.accelerate(*HOLDS[target])
-        arena.await_shown(target, held)
+        if not arena.await_shown(target, held):
+            raise Failed(f"{arena.rival.name} does not turn the picture: {target} was not shown")
         time.sleep(PAUSE)
         arena.check()
         found.switches.append(cost.so_far()[1])

@@ -37,7 +37,7 @@ def autorotate(server, source, **more):
     """As a session starts it; the rest is in its settings."""
     def command(session):
         session.write("config/autorotate/config.toml",
-                      f'output = "{session.panel}"\n[sensor]\nsource = "{source}"\n')
+                      f'[display]\noutput = "{session.panel}"\n[sensor]\nsource = "{source}"\n')
         return [program(), "--wait", "--unless-running"]
 
     kind = " (hub)" if more.get("hub") else " (proxy)" if source == "proxy" else ""
