@@ -84,7 +84,7 @@ import Testing
     #expect(stillness.setsOutUntil == end)
     _ = stillness.isNews(Acceleration(x: 1.8, y: -9.6, z: 0.3), at: now + Self.second / 2)
     #expect(stillness.setsOutUntil == end, "it is on its way since")
-    #expect(ReadingPace().interval(.resting, .still, isEager: true) < 20_000_000)
+    #expect(ReadingPace().interval(.resting, .still, .movement) < 20_000_000)
   }
 
   @Test func aValueThatCannotBeIsNews() {

@@ -81,11 +81,12 @@ nonisolated struct AccelerometerReader {
     demand == .off && hinge.isWatching
       ? HingeReader.interval
       : pace.interval(
-        demand, stillness.rest(at: latestRead, wakeUps: wakeUpsOfLook), isEager: isEager)
+        demand, stillness.rest(at: latestRead, wakeUps: wakeUpsOfLook), haste)
   }
 
-  /// Whether a movement out of calm has just begun, or the sensor was not read before.
-  private var isEager: Bool { latestRead < max(eagerUntil, stillness.setsOutUntil) }
+  private var haste: ReadingPace.Haste {
+    latestRead < eagerUntil ? .beginning : latestRead < stillness.setsOutUntil ? .movement : .none
+  }
 
   /// A sensor was opened, and is not known to work yet.
   private var isTrying: Bool {

@@ -17,6 +17,9 @@ nonisolated struct ReadingPace {
   /// 100 a minute: of the 120 that are allowed, some are not the program's own will.
   private static let aWakeUp: Int64 = 600_000_000
   private var eager: Int64 = 15_000_000
+  /// A little longer than what the judge has to see of a quiet hold (`JudgeNumbers.quietDwell`), so that at the beginning
+  /// the second sample decides.
+  private var first: Int64 = 12_000_000
 
   /// - Parameter rate: samples a second to follow with; `nil` for as many as the decision needs.
   init(rate: Double? = nil) {
@@ -25,6 +28,7 @@ nonisolated struct ReadingPace {
     resting = max(resting, following)
     still = max(still, following)
     eager = following
+    first = following
   }
 
   /// Samples a second to follow with.
@@ -34,12 +38,19 @@ nonisolated struct ReadingPace {
   static let eagerTime: Int64 = 400_000_000
 
   /// Nanoseconds; practically for ever without a demand.
-  /// - Parameter isEager: whether a movement has just begun.
-  func interval(_ demand: SensorDemand, _ rest: Rest = .none, isEager: Bool = false) -> Int64 {
+  func interval(_ demand: SensorDemand, _ rest: Rest = .none, _ haste: Haste = .none) -> Int64 {
     switch demand {
     case .off: Self.nanoseconds(.off)
-    case .resting: isEager ? eager : interval(rest)
-    case .following: isEager ? eager : following
+    case .resting: interval(haste) ?? interval(rest)
+    case .following: interval(haste) ?? following
+    }
+  }
+
+  private func interval(_ haste: Haste) -> Int64? {
+    switch haste {
+    case .none: nil
+    case .movement: eager
+    case .beginning: first
     }
   }
 
@@ -57,6 +68,15 @@ nonisolated struct ReadingPace {
 }
 
 extension ReadingPace {
+  /// Why it is read more quickly for a moment.
+  enum Haste {
+    case none
+    /// One out of calm has just begun.
+    case movement
+    /// It is needed again: the picture may be wrong from before.
+    case beginning
+  }
+
   /// For how long nothing has moved.
   enum Rest {
     case none, still
