@@ -4,6 +4,7 @@ import Autorotation
 import Configuration
 import DesktopBackends
 import SensorSources
+import System
 import Testing
 
 @testable import autorotate
@@ -37,6 +38,21 @@ struct DoctorTests {
     let finding = try #require(facts.findings.first { $0.name == "keyboard off" })
     #expect(finding.state == .broken)
     #expect(finding.nextStep?.contains("devices = [\"auto\", \"keyd virtual keyboard\"]") == true)
+  }
+
+  @Test func anOnScreenKeyboardThatIsNotInstalledIsSaid() throws {
+    var machine = MachineSettings()
+    let programs = ProgramSearch { ["PATH": "/nonexistent:/bin"][$0] }
+    #expect(machine.missingKeyboard(programs) == nil)
+    machine.onScreenKeyboard = ["sh", "-c", "true"]
+    #expect(machine.missingKeyboard(programs) == nil)
+    machine.onScreenKeyboard = ["/nonexistent/keyboard", "-L", "300"]
+    let facts = ProgramFacts(
+      missingKeyboard: machine.missingKeyboard(programs), daemon: .silent(Message(.notRunning, "not running"))
+    )
+    let finding = try #require(facts.findings.first { $0.name == "on-screen keyboard" })
+    #expect(finding.state == .broken)
+    #expect(finding.detail.contains("/nonexistent/keyboard"))
   }
 
   /// A driver refuses raw reads while iio-sensor-proxy streams.

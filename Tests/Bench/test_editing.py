@@ -51,6 +51,12 @@ class Editing(BenchTest):
         self.assertEqual(self.text("config.toml"), MINE)
         self.assertIn("does not stand in", self.ask("config", "unset", "desktop.rotate-in"))
 
+    def test_a_keyboard_that_is_not_installed_is_written_and_said(self):
+        absent = self.ask("config", "set", "tablet.on-screen-keyboard", "/nowhere/keyboard -L 300")
+        self.assertIn("is /nowhere/keyboard -L 300 now", absent.replace('"', ""))
+        self.assertIn("there is no program “/nowhere/keyboard”", absent)
+        self.assertNotIn("there is no program", self.ask("config", "set", "tablet.on-screen-keyboard", "sh -c true"))
+
     def test_what_check_would_refuse_is_not_written(self):
         self.ask("rule", "add", "foo", "portrait")
         self.write(MINE)

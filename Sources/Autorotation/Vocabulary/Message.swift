@@ -118,6 +118,7 @@ extension Message {
     case touchAstray = "touch.astray"
     case touchNone = "touch.none"
     case inputRemapped = "input.remapped"
+    case keyboardMissing = "keyboard.missing"
     case inputNotDisabled = "input.not-disabled"
     case touchNotSwitched = "touch.not-switched"
     case penTold = "pen.told"

@@ -8,10 +8,7 @@ package struct PersonalSettings {
   package let path: String
 
   package init(_ directories: ConfigurationDirectories) throws(Message) {
-    guard let path = directories.personalSettings else {
-      throw Message(
-        .commandFailed, "there is no place for your settings", next: "set HOME or XDG_CONFIG_HOME")
-    }
+    guard let path = directories.personalSettings else { throw .noPlaceForSettings }
     self.directories = directories
     self.path = path
   }
@@ -75,4 +72,10 @@ extension Message {
     self.init(
       .commandMistaken, Phrase(verbatim: what), next: diagnostic.advice.map { Phrase(verbatim: $0) })
   }
+}
+
+extension Message {
+  /// Neither HOME nor XDG_CONFIG_HOME says where a person's files are.
+  package static let noPlaceForSettings = Message(
+    .commandFailed, "there is no place for your settings", next: "set HOME or XDG_CONFIG_HOME")
 }

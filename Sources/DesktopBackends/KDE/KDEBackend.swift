@@ -55,7 +55,7 @@ package final class KDEBackend: DesktopBackend {
     bus = Self.connect(kind, note: note)
     focus = bus.flatMap { bus in
       BaseDirectories(variable).runtime.map { directory in
-        KWinFocus(bus, directory: directory, report: { relay.focused($0) }, note: note)
+        KWinFocus(bus, loop: loop, directory: directory, report: { relay.focused($0) }, note: note)
       }
     }
     input = bus.map {

@@ -12,8 +12,10 @@ final class KWinFocus {
   private static let timeout = Duration.seconds(10)
   /// Windows say of themselves what they like; a focus that is not heard of would be the one before.
   private static let longestWord = 8_000
+  private static let longestPause: Int64 = 600_000_000_000
 
   private let bus: Bus
+  private let loop: EventLoop
   private let directory: String
   private let report: (KWinFocusReport?) -> Void
   private let note: (Message) -> Void
@@ -24,22 +26,31 @@ final class KWinFocus {
   private var owner: String?
   private var file: KWinScriptFile?
   private var hasNoted = false
+  private var retry: EventTimer?
+  /// In nanoseconds, until a KWin that did not do as it was asked is asked again; twice as long each time.
+  private var pause: Int64
+  private let shortestPause: Int64
 
   /// - Parameters:
   ///   - directory: where the script's file goes; KWin must be able to read it.
+  ///   - firstPause: in nanoseconds, until KWin is asked again for the first time.
   ///   - report: takes the active window, `nil` for none; also while KWin is not there.
   ///   - note: takes what the person is told.
   init(
-    _ bus: Bus, directory: String, report: @escaping (KWinFocusReport?) -> Void,
-    note: @escaping (Message) -> Void
+    _ bus: Bus, loop: EventLoop, directory: String, firstPause: Int64 = 5_000_000_000,
+    report: @escaping (KWinFocusReport?) -> Void, note: @escaping (Message) -> Void
   ) {
     self.bus = bus
+    self.loop = loop
+    shortestPause = firstPause
+    pause = firstPause
     self.directory = directory
     self.report = report
     self.note = note
   }
 
   func start() throws {
+    retry = try loop.timer { [weak self] in self?.replace() }
     let takes = KWinScript.arguments.map { BusArgument($0, "s", longestText: Self.longestWord) }
     let method = BusMethod(KWinScript.method, takes: takes) { [weak self] call in
       self?.take(call)
@@ -55,6 +66,8 @@ final class KWinFocus {
   func stop(on last: Bus?) {
     watch = nil
     exported = nil
+    retry?.cancel()
+    retry = nil
     if owner != nil {
       _ = try? last?.callAndWait(
         Self.scripting, "unloadScript", [.string(KWinScript.name)], timeout: .milliseconds(500),
@@ -66,10 +79,15 @@ final class KWinFocus {
 
   private func follow(_ owner: String?) {
     self.owner = owner
+    forgetFailures()
     guard owner != nil else {
       report(nil)
       return complain("KWin is not on the session bus")
     }
+    replace()
+  }
+
+  private func replace() {
     // One that an earlier daemon left there calls somebody who is no more.
     ask("unloadScript", [.string(KWinScript.name)]) { [weak self] _ in self?.load() }
   }
@@ -83,13 +101,13 @@ final class KWinFocus {
       ask("loadScript", [.string(path), .string(KWinScript.name)]) { [weak self] answer in
         // A number of its own for each script, negative for none.
         guard let number = try? answer.read(0, as: Int32.self), number >= 0 else {
-          self?.complain("KWin did not load the script \(path)")
+          self?.fail("KWin did not load the script \(path)")
           return
         }
         self?.ask("start", []) { _ in }
       }
     } catch {
-      complain("\(error)")
+      fail("\(error)")
     }
   }
 
@@ -101,11 +119,11 @@ final class KWinFocus {
         guard let self, owner == asked else { return }
         switch answer {
         case .success(let values): then(values)
-        case .failure(let error): complain("\(method): \(error)")
+        case .failure(let error): fail("\(method): \(error)")
         }
       }
     } catch {
-      complain("\(method): \(error)")
+      fail("\(method): \(error)")
     }
   }
 
@@ -114,7 +132,20 @@ final class KWinFocus {
     // It has been read.
     file = nil
     hasNoted = false
+    forgetFailures()
     report(KWinFocusReport(call.arguments.compactMap { try? $0.read(as: String.self) }))
+  }
+
+  private func forgetFailures() {
+    retry?.arm(at: nil)
+    pause = shortestPause
+  }
+
+  /// KWin is there, and may have been too busy with the start of the session.
+  private func fail(_ reason: Phrase) {
+    complain(reason)
+    retry?.arm(at: EventLoop.now + pause)
+    pause = min(pause * 2, Self.longestPause)
   }
 
   /// Says it once until it works again.

@@ -13,37 +13,34 @@ import System
 final class Daemon {
   private let loop: EventLoop
   private let options: DaemonOptions
-  private let backend: any DesktopBackend
-  private var sensor: SensorSlot?
+  let backend: any DesktopBackend
+  private(set) var sensor: SensorSlot?
   private var sleep: SleepWatch?
   private var posture: PostureSource?
   private var lockKey: RotationLockKey?
-  private let control: Control
-  private let hooks: Hooks
-  private let comforts: Comforts
-  private var touchNearPen: TouchNearPen?
-  private let memory: Memory
+  let control: Control
+  let hooks: Hooks
+  let comforts: Comforts
+  private(set) var touchNearPen: TouchNearPen?
+  let memory: Memory
   private let parent = getppid()
-  private var notifications: Notifications?
+  private(set) var notifications: Notifications?
   private var shells: ShellRotation?
   private var players: PlayerWatch?
   private var configuration: ConfigurationFiles?
-  private var told: Set<String> = []
-  /// Of the settings, in one go.
-  private static let mostDiagnostics = 100
-  private var autorotator: Autorotator
+  private var mistakes = MistakesTold()
+  private(set) var autorotator: Autorotator
   private var sources: [EventSource] = []
   private var timer: EventTimer?
 
   private var queue: [(Event, Instant)] = []
   private var isHandling = false
   /// Told when everything that has happened is handled: the picture is not to wait for it.
-  private var unpublished: Status?
+  var unpublished: Status?
   /// Why the last command was refused, if it was.
-  private var refusal: Message?
+  var refusal: Message?
   private var hingeWatch = HingeWatch.off
-  private var hasSensor = false
-  private var hasOutputs = false
+  private var prospects = Prospects()
   private var status = ExitStatus.done
 
   static func run(_ options: DaemonOptions) throws -> ExitStatus {
@@ -108,7 +105,7 @@ final class Daemon {
         Console.complain(reason)
         // So that whoever started it with the session starts it with the next one. What never was there is not
         // waited for unless that was asked for.
-        status = options.greeter ? .done : hasOutputs || options.wait ? .failed : .notPossible
+        status = options.greeter ? .done : prospects.hadOutputs || options.wait ? .failed : .notPossible
         loop.exit()
       })
     startSensors()
@@ -175,7 +172,7 @@ final class Daemon {
   // MARK: Settings
 
   private func adopt(_ configuration: Configuration) {
-    complain(of: configuration.diagnostics.filter { $0.severity != .note }.map { "\($0)" })
+    mistakes.tell(configuration.diagnostics.filter { $0.severity != .note }.map { "\($0)" })
     post(.settingsChanged(options.settings(of: configuration)))
     posture?.choice = configuration.settings.tabletSwitch
     posture?.keyboard = configuration.settings.keyboard
@@ -187,16 +184,6 @@ final class Daemon {
     backend.use(display)
     touchNearPen?.use(display)
     sensor?.use(options.sensorChoice(of: configuration))
-  }
-
-  /// Each is told once, until it is mended.
-  private func complain(of diagnostics: [String]) {
-    let new = diagnostics.filter { !told.contains($0) }
-    told = Set(diagnostics)
-    new.prefix(Self.mostDiagnostics).forEach(Console.complain)
-    guard new.count > Self.mostDiagnostics else { return }
-    let rest = new.count - Self.mostDiagnostics
-    Console.complain(localized("\(rest) more mistakes in the settings: see them with: autorotate check"))
   }
 
   // MARK: Events in
@@ -229,7 +216,7 @@ final class Daemon {
     }
   }
 
-  private func post(_ event: Event, at time: Instant = Instant(nanoseconds: EventLoop.now)) {
+  func post(_ event: Event, at time: Instant = Instant(nanoseconds: EventLoop.now)) {
     queue.append((event, time))
     guard !isHandling else { return }
     isHandling = true
@@ -261,105 +248,13 @@ final class Daemon {
       configuration?.naturalAspect = autorotator.naturalAspect
       touchNearPen?.follow()
     }
-    if !actions.isEmpty, !options.waits { leaveIfPointless(after: event) }
-  }
-
-  /// Without a sensor, or a display that turns, there is nothing to stay for, unless one may come.
-  private func leaveIfPointless(after event: Event) {
-    switch event {
-    case .sensorFound: hasSensor = true
-    case .sensorLost where !hasSensor: leave()
-    case .outputsChanged where !hasOutputs:
-      hasOutputs = true
-      if autorotator.hasNothingToTurn { leave() }
-    default: break
-    }
+    guard !actions.isEmpty, !options.waits else { return }
+    if prospects.end(with: event, hasNothingToTurn: autorotator.hasNothingToTurn) { leave() }
   }
 
   private func leave() {
     Console.complain(localized("Nothing can be turned here now; use --wait to stay and wait."))
     status = .notPossible
     loop.exit()
-  }
-
-  // MARK: Actions out
-
-  private func perform(_ action: Action) {
-    switch action {
-    case .setSensor(let demand):
-      sensor?.demand(demand)
-      backend.watchForDark(demand != .off)
-    case .willRotate(let rotation):
-      control.willRotate(rotation)
-      hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
-    case .apply(let rotation, let turns):
-      hooks.turnGoesOn()
-      apply(rotation, turns)
-    case .didRotate(let rotation):
-      control.didRotate(rotation)
-      log(rotation)
-      hooks.didRotate(occasion(rotation))
-    case .postureChanged(let before, let now):
-      control.postureChanged(from: before, to: now)
-      hooks.postureChanged(
-        HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
-    case .askDesktop:
-      backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
-    case .switchTouch(let isOn): touchNearPen?.switchTouch(isOn: isOn)
-    case .turnOutput(let turn): apply(turn)
-    case .saveTurns(let turns): memory.save(turns: turns)
-    case .suggest(let orientation): notifications?.suggest(orientation)
-    case .askToKeep(let trial): notifications?.ask(about: trial)
-    case .saveProven(let shown): memory.save(proven: shown)
-    case .saveLock(let orientation): memory.save(orientation)
-    case .saveLockMemories(let memories): memory.save(memories)
-    case .report(let message, let fault):
-      Console.complain(localized(message))
-      notifications?.note(message, of: fault)
-    case .refuse(let why): refusal = why
-    case .publish(let status): unpublished = status
-    }
-  }
-
-  private func publish() {
-    guard let status = unpublished else { return }
-    unpublished = nil
-    control.publish(status)
-    comforts.use(status.posture)
-    notifications?.publish(status)
-  }
-
-  private func apply(_ rotation: Rotation, _ turns: [PanelTurn]) {
-    backend.apply(turns) { [unowned self] result in
-      switch result {
-      case .success: post(.rotationFinished(rotation))
-      case .failure(let message) where message.code == .turnUnanswered:
-        post(.rotationUnanswered(rotation, message))
-      case .failure(let message): post(.rotationFailed(rotation, message))
-      }
-    }
-  }
-
-  private func apply(_ turn: PanelTurn) {
-    backend.apply([turn]) { [unowned self] result in
-      switch result {
-      case .success:
-        Console.complain(localized("\(turn.output) is turned, as you asked."))
-        post(.outputTurned(turn))
-      case .failure(let message): post(.outputNotTurned(turn, message))
-      }
-    }
-  }
-
-  private func occasion(_ rotation: Rotation) -> HookOccasion {
-    HookOccasion(
-      rotation: rotation, posture: autorotator.posture, application: autorotator.application ?? "")
-  }
-
-  private func log(_ rotation: Rotation) {
-    guard !rotation.isNone else { return }
-    let reasons = rotation.reasons.map(\.message.description).joined(separator: " ")
-    let outputs = ([rotation.output] + rotation.others).joined(separator: ", ")
-    Console.complain("\(outputs) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
   }
 }

@@ -27,7 +27,8 @@ struct KWinFocusTests {
       own = try bus.connect()
       directory = try TemporaryDirectory()
       focus = KWinFocus(
-        own, directory: directory.path, report: { [unowned self] in told.append($0) },
+        own, loop: bus.loop, directory: directory.path, firstPause: 1_000_000,
+        report: { [unowned self] in told.append($0) },
         note: { [unowned self] in notes.append($0.description) })
       try focus?.start()
     }
@@ -81,10 +82,21 @@ struct KWinFocusTests {
     let kwin = try FakeKWinScripting(on: listener.bus, named: false)
     kwin.mood = mood
     try kwin.appear()
-    #expect(try listener.bus.run { kwin.unloaded.count == 1 })
-    try listener.bus.runPending()
+    #expect(try listener.bus.run { kwin.unloaded.count > 2 })
     #expect(listener.notes.count == 1)
     #expect(kwin.starts == 0)
+  }
+
+  @Test func aKWinThatWasTooBusyAtFirstIsAskedAgain() throws {
+    let listener = try Listener()
+    let kwin = try FakeKWinScripting(on: listener.bus, named: false)
+    kwin.mood = .refusing
+    try kwin.appear()
+    #expect(try listener.bus.run { kwin.unloaded.count > 1 })
+    kwin.mood = .willing
+    try #require(try listener.bus.run { kwin.starts == 1 })
+    try kwin.tell(Self.window)
+    #expect(try listener.bus.run { listener.told.last??.identifiers == ["mpv"] })
   }
 
   @Test func stoppingTakesTheScriptOut() throws {
@@ -111,7 +123,7 @@ struct KWinFocusTests {
   @Test func aDirectoryThatCannotBeWrittenIsSaid() throws {
     let listener = try Listener()
     let focus = KWinFocus(
-      listener.own, directory: "/nonexistent", report: { _ in },
+      listener.own, loop: listener.bus.loop, directory: "/nonexistent", report: { _ in },
       note: { listener.notes.append($0.description) })
     listener.focus = nil
     try focus.start()

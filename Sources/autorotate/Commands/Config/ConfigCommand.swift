@@ -62,6 +62,7 @@ struct ConfigSet: ParsableCommand {
       change.isChanged
         ? localized("\(change.name) is \(change.text) now: \(change.path)")
         : localized("\(change.name) is \(change.text) already: \(change.path)"))
+    if let doubt = change.doubt { Console.complain(doubt) }
   }
 }
 
@@ -84,10 +85,14 @@ struct ConfigUnset: ParsableCommand {
 
 /// A setting that was written, or taken out, and what it is then.
 private struct SettingChange {
+  private static let keyboard = "tablet.on-screen-keyboard"
+
   let name: String
   let path: String
   let text: String
   let isChanged: Bool
+  /// Why it will not do what it is for.
+  let doubt: Message?
 
   /// - Parameter value: `nil` takes it out.
   init(of name: String, to value: [String]?) throws(Message) {
@@ -95,7 +100,9 @@ private struct SettingChange {
     let settings = try PersonalSettings(ConfigurationDirectories())
     isChanged = try settings.set(key, to: value)
     path = settings.path
-    text = key.text(in: Configuration.read(from: ConfigurationDirectories()))
+    let configuration = Configuration.read(from: ConfigurationDirectories())
+    text = key.text(in: configuration)
+    doubt = key.name == Self.keyboard ? configuration.machine.missingKeyboard() : nil
     self.name = key.name
   }
 }

@@ -11,7 +11,8 @@ extension ProgramFacts {
   @MainActor
   static func gather(_ configuration: Configuration) -> Self {
     Self(
-      rivals: Rival.gather(), sparedKeyboards: sparedKeyboards(configuration), daemon: Daemon.gather(),
+      rivals: Rival.gather(), sparedKeyboards: sparedKeyboards(configuration),
+      missingKeyboard: configuration.machine.missingKeyboard(), daemon: Daemon.gather(),
       diagnostics: configuration.diagnostics,
       start: Start.gather(isRunBySystemd: Start.isSessionOfSystemd))
   }

@@ -42,11 +42,13 @@ struct ProgramFacts {
   var rivals: [Rival] = []
   /// Keyboards of remappers that stay on where the keyboard is to be off.
   var sparedKeyboards: [String] = []
+  /// Why the on-screen keyboard will not start.
+  var missingKeyboard: Message?
   var daemon: Daemon
   var diagnostics: [Diagnostic] = []
   var start = Start()
 
-  var findings: [Finding] { others + remapped + [settings, running, started] }
+  var findings: [Finding] { others + remapped + keyboard + [settings, running, started] }
 }
 
 extension ProgramFacts {
@@ -69,6 +71,11 @@ extension ProgramFacts {
           "write devices = [\"auto\", \"\(name)\"] under [tablet]; keyboards that you plug in are then off, too"
       )
     }
+  }
+
+  private var keyboard: [Finding] {
+    let name: Phrase = "on-screen keyboard"
+    return missingKeyboard.map { [Finding(name, .broken, $0)] } ?? []
   }
 
   private var settings: Finding {

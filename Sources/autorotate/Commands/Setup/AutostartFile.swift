@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 import Glibc
 import Language
 import System
@@ -31,10 +32,7 @@ struct AutostartFile {
   private init(
     _ file: String, _ name: String, _ arguments: [String], _ directories: BaseDirectories
   ) throws(Message) {
-    guard let home = directories.configHome else {
-      throw Message(
-        .commandFailed, "there is no place for your settings", next: "set HOME or XDG_CONFIG_HOME")
-    }
+    guard let home = directories.configHome else { throw .noPlaceForSettings }
     path = "\(home)/autostart/\(file)"
     self.name = name
     self.arguments = arguments

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Autorotation
+import Configuration
 import Glibc
 import Language
 import System
@@ -92,10 +93,7 @@ private struct UnitMask {
   private let path: String
 
   init() throws(Message) {
-    guard let home = BaseDirectories().configHome else {
-      throw Message(
-        .commandFailed, "there is no place for your settings", next: "set HOME or XDG_CONFIG_HOME")
-    }
+    guard let home = BaseDirectories().configHome else { throw .noPlaceForSettings }
     path = "\(home)/systemd/user/graphical-session.target.wants/autorotate.service"
   }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import DesktopBackends
+import Language
+
+/// What the `Autorotator` answers, done.
+extension Daemon {
+  func perform(_ action: Action) {
+    switch action {
+    case .setSensor(let demand):
+      sensor?.demand(demand)
+      backend.watchForDark(demand != .off)
+    case .willRotate(let rotation):
+      control.willRotate(rotation)
+      hooks.willRotate(occasion(rotation)) { [unowned self] in post(.readyToRotate(rotation)) }
+    case .apply(let rotation, let turns):
+      hooks.turnGoesOn()
+      apply(rotation, turns)
+    case .didRotate(let rotation):
+      control.didRotate(rotation)
+      log(rotation)
+      hooks.didRotate(occasion(rotation))
+    case .postureChanged(let before, let now):
+      control.postureChanged(from: before, to: now)
+      hooks.postureChanged(
+        HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
+    case .askDesktop:
+      backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
+    case .switchTouch(let isOn): touchNearPen?.switchTouch(isOn: isOn)
+    case .turnOutput(let turn): apply(turn)
+    case .saveTurns(let turns): memory.save(turns: turns)
+    case .suggest(let orientation): notifications?.suggest(orientation)
+    case .askToKeep(let trial): notifications?.ask(about: trial)
+    case .saveProven(let shown): memory.save(proven: shown)
+    case .saveLock(let orientation): memory.save(orientation)
+    case .saveLockMemories(let memories): memory.save(memories)
+    case .report(let message, let fault):
+      Console.complain(localized(message))
+      notifications?.note(message, of: fault)
+    case .refuse(let why): refusal = why
+    case .publish(let status): unpublished = status
+    }
+  }
+
+  func publish() {
+    guard let status = unpublished else { return }
+    unpublished = nil
+    control.publish(status)
+    comforts.use(status.posture)
+    notifications?.publish(status)
+  }
+
+  private func apply(_ rotation: Rotation, _ turns: [PanelTurn]) {
+    backend.apply(turns) { [unowned self] result in
+      switch result {
+      case .success: post(.rotationFinished(rotation))
+      case .failure(let message) where message.code == .turnUnanswered:
+        post(.rotationUnanswered(rotation, message))
+      case .failure(let message): post(.rotationFailed(rotation, message))
+      }
+    }
+  }
+
+  private func apply(_ turn: PanelTurn) {
+    backend.apply([turn]) { [unowned self] result in
+      switch result {
+      case .success:
+        Console.complain(localized("\(turn.output) is turned, as you asked."))
+        post(.outputTurned(turn))
+      case .failure(let message): post(.outputNotTurned(turn, message))
+      }
+    }
+  }
+
+  private func occasion(_ rotation: Rotation) -> HookOccasion {
+    HookOccasion(
+      rotation: rotation, posture: autorotator.posture, application: autorotator.application ?? "")
+  }
+
+  private func log(_ rotation: Rotation) {
+    guard !rotation.isNone else { return }
+    let reasons = rotation.reasons.map(\.message.description).joined(separator: " ")
+    let outputs = ([rotation.output] + rotation.others).joined(separator: ", ")
+    Console.complain("\(outputs) \(rotation.from.word) → \(rotation.to.word). \(reasons)")
+  }
+}
