@@ -29,6 +29,7 @@ enum HelpText {
     { "Missing expected argument '\($0[0])'" },
     { "The option '\($0[0])' does not take any value, but '\($0[1])' was specified." },
     { "There is no command '\($0[0])'. Did you mean '\($0[1])'?" },
+    { "Unexpected argument '\($0[0])'. Did you mean '\($0[1])'?" },
     { "Unexpected argument '\($0[0])'" },
     { "\($0[0]) unexpected arguments: \($0[1])" },
     { "The value '\($0[0])' is invalid for '\($0[1])'. Did you mean '\($0[2])'?" },

@@ -27,10 +27,14 @@ enum MistypedWords {
     "show": "get", "list": "get", "ls": "get", "write": "set", "change": "set", "edit": "set",
     "reset": "unset", "remove": "unset", "delete": "unset", "rm": "unset",
   ]
+  private static let foreignToLock = [
+    "off": "unlock", "no": "unlock", "false": "unlock", "on": "lock", "yes": "lock", "true": "lock",
+    "toggle": "toggle",
+  ]
 
   static func guessed(in text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    return guessedValue(lines) ?? guessedCommand(lines) ?? text
+    return guessedValue(lines) ?? guessedCommand(lines) ?? guessedTime(lines) ?? text
   }
 
   /// The one value that was meant, in place of the list of all.
@@ -43,7 +47,7 @@ enum MistypedWords {
     let values =
       bullets.isEmpty
       ? String(lines[index][end.upperBound...]).quoted : bullets.map { String($0.dropFirst(bullet.count)) }
-    guard let meant = MeantWord.among(values, by: word) else { return nil }
+    guard let meant = MeantWord.among(values, by: word) ?? meantByLock(word, lines) else { return nil }
     var rest = lines
     rest.replaceSubrange(
       index...(index + bullets.count),
@@ -51,18 +55,44 @@ enum MistypedWords {
     return rest.joined(separator: "\n")
   }
 
-  private static func guessedCommand(_ lines: [String]) -> String? {
-    guard let first = lines.first,
-      let start = unexpected.lazy.compactMap({ first.firstRange(of: $0)?.upperBound }).first,
-      let place = lines.lazy.compactMap(commandOfHelp).first
+  private static func meantByLock(_ word: String, _ lines: [String]) -> String? {
+    guard commandOfHelp(lines) == "lock" else { return nil }
+    return foreignToLock[word.lowercased()].map { "autorotate \($0)" } ?? time(word)
+  }
+
+  /// A time without its option.
+  private static func guessedTime(_ lines: [String]) -> String? {
+    guard ["lock", "unlock"].contains(commandOfHelp(lines)), let word = unexpectedWords(lines).first,
+      let meant = time(word)
     else { return nil }
-    let words = "'\(first[start...])".quoted
+    let line = "Error: Unexpected argument '\(word)'. Did you mean '\(meant)'?"
+    return ([line] + lines.dropFirst()).joined(separator: "\n")
+  }
+
+  private static func time(_ word: String) -> String? {
+    (try? LockDuration(words: word)).map { _ in "--for \(word)" }
+  }
+
+  private static func unexpectedWords(_ lines: [String]) -> [String] {
+    guard let first = lines.first,
+      let start = unexpected.lazy.compactMap({ first.firstRange(of: $0)?.upperBound }).first
+    else { return [] }
+    return "'\(first[start...])".quoted
+  }
+
+  private static func guessedCommand(_ lines: [String]) -> String? {
+    let words = unexpectedWords(lines)
+    guard let place = commandOfHelp(lines) else { return nil }
     guard let word = words.first, let meant = command(by: words, below: place) else { return nil }
     let line = "Error: There is no command '\(word)'. Did you mean 'autorotate \(meant)'?"
     return ([line] + lines.dropFirst()).joined(separator: "\n")
   }
 
   /// The command whose help is pointed to: empty for the whole.
+  private static func commandOfHelp(_ lines: [String]) -> String? {
+    lines.lazy.compactMap(commandOfHelp).first
+  }
+
   private static func commandOfHelp(_ line: String) -> String? {
     guard let start = line.firstRange(of: helpOf.0)?.upperBound else { return nil }
     return line[start...].before(helpOf.1).map { String($0.prefix { $0 != " " }) }

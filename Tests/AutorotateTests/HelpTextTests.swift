@@ -39,6 +39,12 @@ struct HelpTextTests {
     (["config", "reset", "sensor.rate"], "Did you mean 'autorotate config unset'?"),
     (["config", "lock.over-apps"], "Did you mean 'autorotate config get lock.over-apps'?"),
     (["config", "over-apps", "true"], "Did you mean 'autorotate config set over-apps true'?"),
+    (["lock", "off"], "Did you mean 'autorotate unlock'?"),
+    (["lock", "on"], "Did you mean 'autorotate lock'?"),
+    (["lock", "5m"], "The value '5m' is invalid for '<orientation>'. Did you mean '--for 5m'?"),
+    (["lock", "landscape", "30m"], "Unexpected argument '30m'. Did you mean '--for 30m'?"),
+    (["unlock", "5s"], "Did you mean '--for 5s'?"),
+    (["rule", "add", "landscape", "mpv"], "The application's name comes first: mpv landscape"),
     (["request", "lanscape", "--", "x"], "Did you mean \"landscape\"?"),
   ])
   func aMistypedWordIsAnsweredWithTheOneThatWasMeant(_ words: [String], _ answer: String) {
@@ -49,10 +55,18 @@ struct HelpTextTests {
 
   @Test(arguments: [
     ["--rotate", "sidewise"], ["xyzzy"], ["hold", "xyzzy"], ["--lock", "'"], ["--rotate", "'"], ["'"],
-    ["rule", "xyzzy"], ["rule", "'"], ["config", "xyzzy", "1"], ["config", "'"], ["monitor", "lst"],
+    ["lock", "5"], ["lock", "left", "xyzzy"], ["unlock", "left"], ["status", "5m"], ["rule", "xyzzy"],
+    ["rule", "'"], ["config", "xyzzy", "1"], ["config", "'"], ["monitor", "lst"],
   ])
   func nothingIsGuessedOfAWordThatIsLikeNone(_ words: [String]) {
     let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
     #expect(error.map { !HelpText.message(for: $0).contains("Did you mean") } == true)
+  }
+
+  @Test(arguments: [["rule", "add"], ["rule", "add", "mpv"], ["rule", "edit", "mpv"], ["rotate"]])
+  func whatIsMissingIsSaidWithTheUsageOfTheCommand(_ words: [String]) {
+    let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
+    let command = words.prefix(words[0] == "rule" ? 2 : 1).joined(separator: " ")
+    #expect(error.map { HelpText.message(for: $0).contains("Usage: autorotate \(command) [") } == true)
   }
 }

@@ -50,6 +50,7 @@ struct LockOptionsTests {
     (["request", "landscape", "mpv"], "\"mpv\" is not an orientation"),
     (["request", "landscape", "--why", "x"], "Give the command after --: autorotate request landscape"),
     (["request", "landscape", "--", ""], "Give the command after --"),
+    (["rotate"], "Say which way"), (["rotate", "left", "--offered"], "Say which way"),
   ])
   func whatCannotBeReadIsAnswered(_ words: [String], _ advice: String) {
     let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
@@ -73,7 +74,6 @@ struct LockOptionsTests {
     (["--json"], "--json, --format and --follow go with --status."),
     (["lock", "--follow"], "--json, --format and --follow go with --status."),
     (["rotate", "--offered", "--output", "DP-1"], "leave --output out"),
-    (["rotate"], "Say which way"), (["rotate", "left", "--offered"], "Say which way"),
   ])
   func whatCannotBeMeantIsAnswered(_ words: [String], _ advice: String) throws {
     let error = #expect(throws: ValidationError.self) { try asked(words).check() }

@@ -257,6 +257,31 @@ class OfALoginScreen(SetupTest):
         self.assertFalse(os.path.exists(written))
 
 
+    def test_without_a_name_it_is_taken_back_from_each(self):
+        session, root = self.started(), self.directory()
+        pieces = [os.path.join(root, path, "90-autorotate.conf") for path in ("etc/lightdm/lightdm.conf.d", "etc/sddm.conf.d")]
+        greetd = os.path.join(root, "etc/greetd/config.toml")
+        for path in (*pieces, greetd):
+            os.makedirs(os.path.dirname(path))
+        for path in pieces:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("[Seat:*]\n")
+        prefix = os.path.dirname(os.path.dirname(os.path.realpath(program())))
+        command = "[default_session]\ncommand = \"cage -s -- {}gtkgreet -l\"\n"
+        with open(greetd, "w", encoding="utf-8") as file:
+            file.write(command.format(prefix + "/libexec/autorotate/greeter "))
+        words = (program(), "setup", "--greeter", "--remove", "--root", root)
+        done = session.run(*words)
+        self.assertEqual((done.returncode, done.stderr, len(done.stdout.splitlines())), (0, "", 3))
+        self.assertEqual([path for path in pieces if os.path.exists(path)], [])
+        with open(greetd, encoding="utf-8") as file:
+            self.assertEqual(file.read(), command.format(""))
+        os.unlink(greetd)
+        done = session.run(*words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("nothing of autorotate", done.stdout)
+
+
 class WithSession(SetupTest):
     """Without questions, as the window of settings and scripts do it."""
 

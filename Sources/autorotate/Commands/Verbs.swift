@@ -72,10 +72,13 @@ struct RotateVerb: Verb {
   @OptionGroup var unfolded: UnfoldedOption
   @OptionGroup var display: OutputOption
 
-  func ask(_ whole: inout Autorotate) throws {
+  func validate() throws {
     guard (target == nil) == offered else {
       throw misuse("Say which way, as in autorotate rotate left, or --offered.")
     }
+  }
+
+  func ask(_ whole: inout Autorotate) {
     whole.rotate = target ?? .offered
   }
 }

@@ -36,12 +36,14 @@ struct RuleAdd: ParsableCommand {
   @OptionGroup
   var wanted: RuleArguments
 
+  func validate() throws {
+    guard wanted.wish.mask == nil else { return }
+    throw misuse(
+      "Say which orientations, as in: autorotate rule add \(wanted.words.first ?? "mpv") landscape")
+  }
+
   mutating func run() throws {
     let wish = wanted.wish
-    guard wish.mask != nil else {
-      throw misuse(
-        "Say which orientations, as in: autorotate rule add \(wanted.words.first ?? "mpv") landscape")
-    }
     let name = try wanted.application()
     try RuleReport(of: name).perform { book throws(Message) in try book.adding(name, wish) }
     if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { sayWhichItWas(name) }
@@ -74,21 +76,24 @@ struct RuleEdit: ParsableCommand {
   @Flag(help: .said("The rule applies whether fullscreen and playing or not."))
   var always = false
 
-  mutating func run() throws {
-    var wish = wanted.wish
-    if always { wish.scope = .always }
-    guard !wish.isEmpty else {
-      throw misuse(
-        "Say what to change: orientations, --fullscreen, --windowed, --always, --playing or --preferred.")
-    }
-    let (name, wanted) = (try wanted.application(), wish)
-    try RuleReport(of: name).perform { book throws(Message) in try book.editing(name, wanted) }
-  }
-
   func validate() throws {
     guard !always || wanted.scope == nil && !wanted.playing else {
       throw misuse("Give --always alone, or of the others what you want.")
     }
+    guard wish.isEmpty else { return }
+    throw misuse(
+      "Say what to change: orientations, --fullscreen, --windowed, --always, --playing or --preferred.")
+  }
+
+  mutating func run() throws {
+    let (name, wish) = (try wanted.application(), wish)
+    try RuleReport(of: name).perform { book throws(Message) in try book.editing(name, wish) }
+  }
+
+  private var wish: RuleWish {
+    var wish = wanted.wish
+    if always { wish.scope = .always }
+    return wish
   }
 }
 
@@ -152,6 +157,9 @@ struct RuleArguments: ParsableArguments {
       throw misuse("Give a name and orientations, several with commas between: landscape or left,right")
     }
     guard words.count == 2, mask == nil else { return }
+    guard RuleWish.Mask(words: words[0]) == nil else {
+      throw misuse("The application's name comes first: \(words[1].printable()) \(words[0])")
+    }
     throw misuse("\"\(words[1].printable())\" are no orientations. \(RuleWish.Mask.advice(for: words[1]))")
   }
 

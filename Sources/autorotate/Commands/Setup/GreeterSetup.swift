@@ -50,6 +50,7 @@ struct GreeterSetup {
   }
 
   private func unwrapGreetd() throws -> String? {
+    guard access(root + GreetdSettings.path, F_OK) == 0 else { return nil }
     let settings = try greetd()
     guard settings.isWrapped else { return nil }
     try write(Array(settings.unwrapped.utf8), to: GreetdSettings.path)

@@ -61,16 +61,13 @@ struct Setup: ParsableCommand {
   }
 
   private func setUpGreeter() throws {
+    guard !remove else { return try takeBack() }
     guard let manager = displayManager ?? DisplayManager.ofMachine(root: root) else {
       throw Message(
         .commandNotPossible, "no program that shows a login screen is found on this machine",
         next: "name it with --display-manager lightdm, greetd, sddm or gdm")
     }
-    let setup = GreeterSetup(manager: manager, root: root, prefix: Self.prefix)
-    if remove { try takeBack(setup) } else { try setUp(setup) }
-  }
-
-  private func setUp(_ setup: GreeterSetup) throws {
+    let setup = setup(of: manager)
     let path = try setup.add()
     makeKnown(setup)
     Console.say(
@@ -78,12 +75,25 @@ struct Setup: ParsableCommand {
         "\(path) is written: the login screen turns from its next start on (\(setup.manager.rawValue))."))
   }
 
-  private func takeBack(_ setup: GreeterSetup) throws {
-    guard let path = try setup.remove() else {
-      return Console.say(localized("There is nothing of autorotate in the login screen."))
-    }
+  /// Of all of them, if none is named: the machine may have had another one when it was set up.
+  private func takeBack() throws {
+    let setups = (displayManager.map { [$0] } ?? DisplayManager.allCases).map(setup)
+    let attempts = setups.map { setup in Result { try takeBack(setup) } }
+    let isSomethingTakenBack = try attempts.map { try $0.get() }.contains(true)
+    guard !isSomethingTakenBack else { return }
+    Console.say(localized("There is nothing of autorotate in the login screen."))
+  }
+
+  /// - Returns: whether there was anything.
+  private func takeBack(_ setup: GreeterSetup) throws -> Bool {
+    guard let path = try setup.remove() else { return false }
     makeKnown(setup)
     Console.say(localized("\(path) is as it was before: the login screen turns no longer."))
+    return true
+  }
+
+  private func setup(of manager: DisplayManager) -> GreeterSetup {
+    GreeterSetup(manager: manager, root: root, prefix: Self.prefix)
   }
 
   private func makeKnown(_ setup: GreeterSetup) {
