@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CEvdev
-import Glibc
 package import System
 
 /// Hears the key by which some machines lock the rotation (KEY_ROTATE_LOCK_TOGGLE), for sessions of X11, which knows no
@@ -50,8 +49,8 @@ private final class HeardDevice {
   static let key = Int(KEY_ROTATE_LOCK_TOGGLE)
 
   let path: String
-  private let descriptor: Int32
-  private var source: EventSource?
+  private let device: EventDevice
+  private var presses = 0
   private let onPress: (HeardDevice, _ isGone: Bool) -> Void
 
   init(
@@ -59,38 +58,23 @@ private final class HeardDevice {
   ) throws {
     self.path = path
     self.onPress = onPress
-    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError(call: "open \(path)", code: errno) }
+    device = try EventDevice(path)
     // What else is typed on it is none of our business, and wakes nobody. Kernels that cannot hold it back are old.
-    _ = evdev_hear_keys(descriptor, UInt32(Self.key), UInt32(Self.key))
-    source = try loop.watch(descriptor) { [weak self] in self?.receive() }
+    _ = evdev_hear_keys(device.descriptor, UInt32(Self.key), UInt32(Self.key))
+    try device.watch(
+      on: loop, take: { [weak self] in self?.take($0) }, changed: { [weak self] in self?.tell(isThere: $0) })
   }
 
-  isolated deinit {
-    source?.cancel()
-    if descriptor >= 0 { close(descriptor) }
+  private func take(_ event: input_event) {
+    if event.type == EV_KEY, Int(event.code) == Self.key, event.value == 1 { presses += 1 }
   }
 
-  private func receive() {
-    let size = 64 * MemoryLayout<input_event>.stride
-    var presses = 0
-    let isThere = withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { events in
-      var count = size
-      while count == size {
-        count = read(descriptor, events.baseAddress, size)
-        if count > 0 { presses += Self.presses(UnsafeRawBufferPointer(rebasing: events[..<count])) }
-      }
-      return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
-    }
-    for _ in 0..<presses { onPress(self, false) }
+  private func tell(isThere: Bool) {
+    let count = presses
+    presses = 0
+    for _ in 0..<count { onPress(self, false) }
     guard !isThere else { return }
-    source?.cancel()
+    device.stop()
     onPress(self, true)
-  }
-
-  private static func presses(_ events: UnsafeRawBufferPointer) -> Int {
-    events.bindMemory(to: input_event.self).count {
-      $0.type == EV_KEY && Int($0.code) == key && $0.value == 1
-    }
   }
 }

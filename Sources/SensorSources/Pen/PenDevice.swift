@@ -10,8 +10,7 @@ final class PenDevice {
   let candidate: PenCandidate
   private(set) var isNear = false
 
-  private let descriptor: Int32
-  private var source: EventSource?
+  private let device: EventDevice
   private let onChange: (PenDevice, _ isGone: Bool) -> Void
 
   /// - Throws: `SystemError`, with EACCES where the person may not read it.
@@ -20,38 +19,22 @@ final class PenDevice {
   ) throws {
     self.candidate = candidate
     self.onChange = onChange
-    descriptor = open(candidate.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError(call: "open \(candidate.path)", code: errno) }
+    device = try EventDevice(candidate.path)
     // Kernels that cannot hold back the strokes are old.
-    _ = evdev_hear_tools(descriptor)
+    _ = evdev_hear_tools(device.descriptor)
     guard readState() else { throw SystemError(call: "EVIOCGKEY", code: errno) }
-    source = try loop.watch(descriptor) { [weak self] in self?.receive() }
-  }
-
-  isolated deinit {
-    source?.cancel()
-    if descriptor >= 0 { close(descriptor) }
+    try device.watch(on: loop) { [weak self] in self?.receive(isThere: $0) }
   }
 
   /// The events only tell that something has changed: the state cannot be missed, whatever was dropped from the queue.
-  private func receive() {
-    let isThere = drain() && readState()
-    if !isThere { source?.cancel() }
-    onChange(self, !isThere)
-  }
-
-  /// - Returns: whether the device is still there.
-  private func drain() -> Bool {
-    let size = 64 * MemoryLayout<input_event>.stride
-    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { events in
-      var count = size
-      while count == size { count = read(descriptor, events.baseAddress, size) }
-      return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
-    }
+  private func receive(isThere: Bool) {
+    let isGone = !isThere || !readState()
+    if isGone { device.stop() }
+    onChange(self, isGone)
   }
 
   private func readState() -> Bool {
-    let tools = evdev_tools_near(descriptor)
+    let tools = evdev_tools_near(device.descriptor)
     isNear = tools > 0
     return tools >= 0
   }

@@ -13,8 +13,7 @@ final class PostureDevice {
   /// What its keys said last.
   private var keysSay = Posture.unknown
 
-  private let descriptor: Int32
-  private var source: EventSource?
+  private let device: EventDevice
   private let onChange: (PostureDevice, _ isGone: Bool) -> Void
 
   /// - Throws: `SystemError`, with EACCES where the person may not read it.
@@ -24,16 +23,12 @@ final class PostureDevice {
   ) throws {
     self.candidate = candidate
     self.onChange = onChange
-    descriptor = open(candidate.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError(call: "open \(candidate.path)", code: errno) }
+    device = try EventDevice(candidate.path)
     if candidate.hasKeys { hearOnlyFolding() }
     guard readStates() else { throw SystemError(call: "EVIOCGSW", code: errno) }
-    source = try loop.watch(descriptor) { [weak self] in self?.receive() }
-  }
-
-  isolated deinit {
-    source?.cancel()
-    if descriptor >= 0 { close(descriptor) }
+    try device.watch(
+      on: loop, take: { [weak self] in self?.note($0) },
+      changed: { [weak self] in self?.receive(isThere: $0) })
   }
 
   /// What each of its witnesses says.
@@ -43,39 +38,25 @@ final class PostureDevice {
 
   /// What else is typed on it is none of our business, and wakes nobody. Kernels that cannot hold it back are old.
   private func hearOnlyFolding() {
-    _ = evdev_hear_keys(descriptor, UInt32(FoldingKey.folded.code), UInt32(FoldingKey.unfolded.code))
+    _ = evdev_hear_keys(
+      device.descriptor, UInt32(FoldingKey.folded.code), UInt32(FoldingKey.unfolded.code))
   }
 
   /// The events only tell that something has changed: the state of a switch cannot be missed, whatever was dropped from
   /// the queue. A key has no state that lasts, so its event has to do.
-  private func receive() {
-    let isThere = drain() && readStates()
-    if !isThere { source?.cancel() }
-    onChange(self, !isThere)
+  private func receive(isThere: Bool) {
+    let isGone = !isThere || !readStates()
+    if isGone { device.stop() }
+    onChange(self, isGone)
   }
 
-  /// - Returns: whether the device is still there.
-  private func drain() -> Bool {
-    let size = 64 * MemoryLayout<input_event>.stride
-    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { events in
-      var count = size
-      while count == size {
-        count = read(descriptor, events.baseAddress, size)
-        if count > 0 { note(UnsafeRawBufferPointer(rebasing: events[..<count])) }
-      }
-      return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
-    }
-  }
-
-  private func note(_ events: UnsafeRawBufferPointer) {
-    guard candidate.hasKeys else { return }
-    for event in events.bindMemory(to: input_event.self) where event.type == EV_KEY && event.value == 1 {
-      if let key = FoldingKey.allCases.first(where: { $0.code == event.code }) { keysSay = key.posture }
-    }
+  private func note(_ event: input_event) {
+    guard candidate.hasKeys, event.type == EV_KEY, event.value == 1 else { return }
+    if let key = FoldingKey.allCases.first(where: { $0.code == event.code }) { keysSay = key.posture }
   }
 
   private func readStates() -> Bool {
-    guard let states = candidate.switchStates(of: descriptor) else { return false }
+    guard let states = candidate.switchStates(of: device.descriptor) else { return false }
     on = states
     return true
   }
