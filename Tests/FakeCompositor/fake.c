@@ -70,6 +70,7 @@ struct fake_compositor {
     char log[65536];
     pthread_t thread;
     int command_ready;
+    struct wl_event_source *commands;
     const char *command;
     int result;
     sem_t done;
@@ -564,6 +565,7 @@ static void *serve(void *data) {
     struct fake_compositor *fake = data;
     wl_display_run(fake->display);
     wl_display_destroy_clients(fake->display);
+    wl_event_source_remove(fake->commands);
     wl_display_destroy(fake->display);
     fake->is_ended = true;
     return NULL;
@@ -594,8 +596,8 @@ struct fake_compositor *fake_start(const char *path) {
     fake->lists = wl_global_create(fake->display, &zwlr_foreign_toplevel_manager_v1_interface, 3, fake, bind_list);
     wl_global_create(fake->display, &zwlr_output_power_manager_v1_interface, 1, fake, bind_powers);
     fake->command_ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    wl_event_loop_add_fd(wl_display_get_event_loop(fake->display), fake->command_ready, WL_EVENT_READABLE,
-                         take_command, fake);
+    fake->commands = wl_event_loop_add_fd(wl_display_get_event_loop(fake->display), fake->command_ready,
+                                          WL_EVENT_READABLE, take_command, fake);
     pthread_create(&fake->thread, NULL, serve, fake);
     return fake;
 }
@@ -609,10 +611,20 @@ int fake_say(struct fake_compositor *fake, const char *words) {
 
 void fake_log(struct fake_compositor *fake, char *text, size_t size) { snprintf(text, size, "%s", fake->log); }
 
+static void free_what_was_said(struct fake_compositor *fake) {
+    struct head *head, *next_head;
+    wl_list_for_each_safe(head, next_head, &fake->heads, link) free(head);
+    struct output *output, *next_output;
+    wl_list_for_each_safe(output, next_output, &fake->outputs, link) free(output);
+    struct toplevel *toplevel, *next_toplevel;
+    wl_list_for_each_safe(toplevel, next_toplevel, &fake->toplevels, link) free(toplevel);
+}
+
 void fake_stop(struct fake_compositor *fake) {
     fake->command = "stop";
     eventfd_write(fake->command_ready, 1);
     pthread_join(fake->thread, NULL);
     close(fake->command_ready);
+    free_what_was_said(fake);
     free(fake);
 }

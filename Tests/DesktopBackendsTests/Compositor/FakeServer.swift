@@ -48,6 +48,8 @@ final class FakeServer {
 
     func close() {
       source?.cancel()
+      // With whoever hears of this client, and may keep it.
+      source = nil
       if descriptor >= 0 { Glibc.close(descriptor) }
       descriptor = -1
     }
