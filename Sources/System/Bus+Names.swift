@@ -38,6 +38,12 @@ extension Bus {
     }
   }
 
+  /// Asks for a name, does not queue for it, and waits for the answer. What others send meanwhile, the loop handles later.
+  package func requestNameAndWait(_ name: String, timeout: Duration) throws(BusError) -> NameOwnership {
+    let answer = try callAndWait(.driver, "RequestName", Self.wish(for: name), timeout: timeout)
+    return try Self.isOwned(answer).get() ? .owned : .taken(byProcess: processID(of: name))
+  }
+
   private func nameOwner(
     of name: String, _ completion: @escaping (Result<NameOwnership, BusError>) -> Void
   ) {

@@ -71,6 +71,22 @@ struct ControlTests {
     #expect(try home.comesToRest())
   }
 
+  /// The bus delivers the call before it says that the name is ours.
+  @Test func theCallForWhichTheBusStartsTheDaemonIsAnswered() throws {
+    let home = try PrivateBus(keepingCallsFor: ControlInterface.name)
+    let caller = try home.connect()
+    var answers: [Result<[Value], BusError>] = []
+    for _ in 0..<2 { try caller.call(ControlInterface.target, "GetStatus") { answers.append($0) } }
+    try home.runPending()
+    #expect(answers.isEmpty)
+    let control = try Control(loop: home.loop, bus: .at(address: home.address))
+    control.start { _ in nil }
+    control.publish(.example)
+    #expect(try home.run { answers.count == 2 })
+    for answer in answers { #expect(try answer.get().read(0, as: String.self).contains("\"left\"")) }
+    control.stop()
+  }
+
   @Test func aSecondDaemonDoesNotStart() throws {
     let first = try control()
     first.start { _ in nil }

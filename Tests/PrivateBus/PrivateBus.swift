@@ -18,12 +18,17 @@ package final class PrivateBus {
   private let directory: TemporaryDirectory
   private var process: pid_t = 0
 
-  package init() throws {
+  /// - Parameter awaited: a name for which the bus keeps calls until somebody has it, as it does for a service that it
+  ///   starts.
+  package init(keepingCallsFor awaited: String? = nil) throws {
     loop = try EventLoop()
     directory = try TemporaryDirectory()
     socket = directory["socket"]
     address = "unix:path=\(socket)"
     try directory.write(configuration, to: "bus.conf")
+    if let awaited {
+      try directory.write("[D-BUS Service]\nName=\(awaited)\nExec=/bin/true\n", to: "\(awaited).service")
+    }
     try start()
   }
 
@@ -94,6 +99,7 @@ package final class PrivateBus {
     <busconfig>
       <type>session</type>
       <listen>\(address)</listen>
+      <servicedir>\(directory.path)</servicedir>
       <auth>EXTERNAL</auth>
       <!-- Tests take turns, and the loop of one that is waiting does not run. -->
       <limit name="auth_timeout">3600000</limit>

@@ -9,6 +9,10 @@ import System
 ///
 /// We wait for a missing bus at its socket, and for one that does not answer at its connection, without waking up. Only
 /// what neither reports is polled from time to time.
+///
+/// A bus that starts the daemon for a call delivers that call before it answers that the name is ours. So whenever
+/// messages are handled the object is there already: the name is first asked for without the loop, which begins with
+/// `start`, and later only once the object is offered.
 @MainActor final class Control {
   /// Until a bus that has ended is looked for, so that one that ends again and again keeps nobody busy.
   private static let breath = Duration.seconds(1)
@@ -28,6 +32,8 @@ import System
   /// What there is to choose from; to be set before `start`.
   var choices: ((Choice) -> [String])?
   private var bus: Bus?
+  /// What the name will make known.
+  private var offered: ControlService?
   private var isNamed = false
   private var taken: Message?
   private var service: ControlService?
@@ -51,11 +57,10 @@ import System
     self.complain = complain
     retry = try loop.timer { [weak self] in self?.connectAgain() }
     do throws(BusError) {
-      try connect()
-      try? awaitName(until: EventLoop.now + patience.wholeNanoseconds)
+      try takeName(waiting: patience)
     } catch {
+      leave()
       miss(error)
-      connectAgain()
     }
     if let taken { throw taken }
   }
@@ -68,7 +73,8 @@ import System
   ) {
     self.handle = handle
     self.explain = explain
-    serve()
+    guard let bus else { return connectAgain() }
+    do throws(BusError) { try join(bus) } catch { lose(error) }
   }
 
   func publish(_ status: Status) {
@@ -95,22 +101,37 @@ import System
 
   // MARK: The connection
 
-  private func connect(awaitsSocket: Bool = false) throws(BusError) {
-    let bus = try Bus(kind, awaitsSocket: awaitsSocket)
+  private func takeName(waiting patience: Duration) throws(BusError) {
+    let bus = try Bus(kind)
+    self.bus = bus
+    do throws(BusError) {
+      switch try bus.requestNameAndWait(ControlInterface.name, timeout: patience) {
+      case .owned: isNamed = true
+      case .taken(let process): give(wayTo: process)
+      }
+    } catch {
+      // One that says nothing is asked again, and waited for in the loop.
+      guard error == kind.silence || error.isSilence else { throw error }
+    }
+  }
+
+  private func join(_ bus: Bus) throws(BusError) {
+    self.bus = bus
     try bus.attach(to: loop)
-    bus.onClosed = { [weak self] in self?.end() }
+    try offer(on: bus)
     bus.onSilent = { [weak self, kind] in self?.complainOnce(kind.silence) }
+    guard !isNamed else { return serve(on: bus) }
     try bus.requestName(ControlInterface.name) { [weak self, weak bus] answer in
       guard let self, let bus, bus === self.bus else { return }
-      note(answer)
+      note(answer, of: bus)
     }
-    self.bus = bus
   }
 
   private func connectAgain() {
     do throws(BusError) {
-      try connect(awaitsSocket: true)
+      try join(Bus(kind, awaitsSocket: true))
     } catch {
+      leave()
       miss(error)
       // Our environment will not change any more.
       guard kind.hasAddress else { return }
@@ -118,47 +139,41 @@ import System
     }
   }
 
-  private func awaitName(until end: Int64) throws {
-    while bus != nil, !isNamed, taken == nil {
-      let left = end - EventLoop.now
-      guard left > 0 else { return }
-      try loop.runOnce(timeoutNanoseconds: left)
-    }
-  }
-
-  private func note(_ answer: Result<NameOwnership, BusError>) {
+  private func note(_ answer: Result<NameOwnership, BusError>, of bus: Bus) {
     switch answer {
-    case .success(.owned):
-      isNamed = true
-      serve()
-    case .success(.taken(let process)):
-      let taken = Message.alreadyRunning(process)
-      self.taken = taken
-      leave()
-      onTaken?(taken)
-    case .failure(let error):
-      lose(error)
+    case .success(.owned): serve(on: bus)
+    case .success(.taken(let process)): give(wayTo: process)
+    case .failure(let error): lose(error)
     }
   }
 
-  private func serve() {
-    guard isNamed, let bus, let handle else { return }
-    do throws(BusError) {
-      let service = try ControlService(bus: bus, handle: handle)
-      service.explain = explain
-      service.windows = windows
-      service.choices = choices
-      service.onEnded = { [weak self] in self?.end() }
-      if let status { service.publish(status) }
-      self.service = service
-      if hasComplained {
-        hasComplained = false
-        complain(localized("The session bus is back, and with it --lock, --status and the like."))
-      }
-      onBus?(bus)
-    } catch {
-      lose(error)
+  private func give(wayTo process: UInt32?) {
+    let taken = Message.alreadyRunning(process)
+    self.taken = taken
+    leave()
+    onTaken?(taken)
+  }
+
+  private func offer(on bus: Bus) throws(BusError) {
+    guard let handle else { return }
+    let service = try ControlService(bus: bus, handle: handle)
+    service.explain = explain
+    service.windows = windows
+    service.choices = choices
+    service.onEnded = { [weak self] in self?.end() }
+    if let status { service.publish(status) }
+    offered = service
+  }
+
+  private func serve(on bus: Bus) {
+    isNamed = true
+    service = offered
+    if let status { service?.publish(status) }
+    if hasComplained {
+      hasComplained = false
+      complain(localized("The session bus is back, and with it --lock, --status and the like."))
     }
+    onBus?(bus)
   }
 
   private func end() {
@@ -173,6 +188,7 @@ import System
 
   private func leave() {
     service = nil
+    offered = nil
     isNamed = false
     bus?.close()
     bus = nil
