@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is printed."""
 
-from . import made_up, sure
+from . import synthetic_motion, bootstrap
 from .scores import union
 from .traces import RATE, REAL, SPINNING, STOWED, SYNTHETIC
 
@@ -61,14 +61,14 @@ def print_intervals(rules, scores_of_traces, number):
     print(f"\nin 95 of 100 of {number} drawings of the recordings")
     print(f"{'':25}{'wrong turns an hour':>20}{'median':>16}{'95 %':>16}")
     for index, rule in enumerate(rules):
-        spurious, median, late = sure.intervals([scores[index] for scores in scores_of_traces], number)
+        spurious, median, late = bootstrap.intervals([scores[index] for scores in scores_of_traces], number)
         print(f"{rule.title:25}{'{:.1f} to {:.1f}'.format(*spurious):>20}"
               f"{'{:.2f} to {:.2f}'.format(*median):>16}{'{:.2f} to {:.2f}'.format(*late):>16}")
 
 
 def print_shaken(rules, scores):
     """Missed turns and delays for each way of shaking."""
-    groups = [made_up.shaking_group(*way) for way in made_up.SHAKING]
+    groups = [synthetic_motion.shaking_group(*way) for way in synthetic_motion.SHAKING]
     kinds = ("sine 1", "sine 2", "noise")
     columns = {kind: [name for name in groups if name.startswith(kind)] for kind in kinds}
     turns = union(scores[0], groups).turns() // len(rules[0].phases)
@@ -96,7 +96,7 @@ def print_faults(rules, scores):
 def print_errors(rules, scores, reads):
     print("\na sensor that is off: missed turns; delay in the median and in 95 %, s; reads a second at rest")
     print(f"{'':22}" + "".join(f"{rule.title:^24}" for rule in rules) + f"{'at rest':>8}")
-    for title, _, _ in made_up.ERRORS:
+    for title, _, _ in synthetic_motion.ERRORS:
         cells = (f"{sums[title].missed:8}{sums[title].delay(0.5):7.2f}{sums[title].delay(0.95):6.2f}   "
                  for sums in scores)
         print(f"{title:22}" + "".join(cells) + f"{reads[title]:8.1f}")

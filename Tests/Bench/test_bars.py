@@ -6,8 +6,8 @@ import re
 import subprocess
 import tomllib
 
-from benchkit import building, desktop, missing, processes
-from benchkit.children import wait_until
+from benchkit import c_programs, desktop, requirements, processes
+from benchkit.child_processes import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -79,7 +79,7 @@ class OnX11(BenchTest):
         desktop.install(self.session)
 
     def start(self, name, *arguments):
-        return self.session.children.start(name, [missing.program(name, name), *arguments], self.session.env)
+        return self.session.children.start(name, [requirements.program(name, name), *arguments], self.session.env)
 
     def assert_a_click_toggles(self, daemon, x, y):
         """A bar that has just started shows its blocks a moment later."""
@@ -143,7 +143,7 @@ class OnWayland(BenchTest):
         style = session.write("config/waybar/style.css", desktop.snippet("waybar.css"))
         with Daemon(session, "--output", session.panel) as daemon:
             bar = session.children.start(
-                "waybar", [missing.program("waybar", "waybar"), "-c", path, "-s", style], session.env)
+                "waybar", [requirements.program("waybar", "waybar"), "-c", path, "-s", style], session.env)
             self.assertTrue(wait_until(lambda: is_followed(session)), "nobody follows the status")
             with self.pointer(session):
                 self.assertTrue(wait_until(lambda: self.clicked(session, daemon)), "a click does not lock")
@@ -152,7 +152,7 @@ class OnWayland(BenchTest):
 
     def pointer(self, session):
         """A compositor without a mouse passes no clicks on. It is there as long as its program."""
-        seat = subprocess.Popen([building.wayland_client(session.directory), "seat"], env=session.env,
+        seat = subprocess.Popen([c_programs.wayland_client(session.directory), "seat"], env=session.env,
                                 text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.assertEqual(seat.stdout.readline(), "ready\n")
         return seat

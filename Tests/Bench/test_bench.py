@@ -12,9 +12,9 @@ import sys
 import tempfile
 
 from benchkit import processes
-from benchkit.building import BENCH
-from benchkit.children import wait_until
-from benchkit.missing import SKIPPED
+from benchkit.c_programs import BENCH
+from benchkit.child_processes import wait_until
+from benchkit.requirements import SKIPPED
 from benchkit.testing import PEN, TOUCHSCREEN, BenchTest
 
 ROTATIONS = ("left", "inverted", "right", "normal")

@@ -10,7 +10,7 @@ import unittest
 
 from benchkit import mockbus, sound
 from benchkit.browsers import SECONDS_TO_OPEN, Browser
-from benchkit.building import PROJECT
+from benchkit.c_programs import PROJECT
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 

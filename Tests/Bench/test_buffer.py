@@ -6,7 +6,7 @@ import signal
 import time
 
 from benchkit.accelerometer import PARENT
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 

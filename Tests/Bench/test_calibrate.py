@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 
-from benchkit.calibrating import PANEL, G, lead, read_until
-from benchkit.children import wait_until
+from benchkit.calibration_user import PANEL, G, lead, read_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 

@@ -7,7 +7,7 @@ import re
 import signal
 
 from benchkit import processes
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest
 

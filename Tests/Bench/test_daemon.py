@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from benchkit import consistency
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 

@@ -5,8 +5,8 @@ import json
 import os
 import time
 
-from benchkit import building, missing
-from benchkit.children import wait_until
+from benchkit import c_programs, requirements
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 from benchkit.wayland import outputs
@@ -29,7 +29,7 @@ class DarkTest(BenchTest):
         return bench, daemon
 
     def switch(self, bench, word, *output):
-        program = building.wayland_client(bench.directory)
+        program = c_programs.wayland_client(bench.directory)
         result = bench.run(program, word, *output)
         self.assertEqual(result.returncode, 0, result.stderr)
 
@@ -44,7 +44,7 @@ class DarkTest(BenchTest):
 
     def assertDark(self, bench):
         """Nobody has lit the panel."""
-        told = bench.run(building.wayland_client(bench.directory), "power").stdout
+        told = bench.run(c_programs.wayland_client(bench.directory), "power").stdout
         self.assertIn(f"{bench.panel} dark", told)
 
     def assertLit(self, bench, orientation):
@@ -156,7 +156,7 @@ class OnPhoc(DarkTest):
     def switch(self, bench, word, *output):
         super().switch(bench, word, *output)
         if word == "dark" and not wait_until(lambda: not self.shown(bench), 1):
-            raise missing.Missing("this phoc switches no output dark without a screen")
+            raise requirements.Missing("this phoc switches no output dark without a screen")
 
     def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
         self.a_turn_is_made_up_for()

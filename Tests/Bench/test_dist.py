@@ -6,8 +6,8 @@ import shutil
 import subprocess
 import tarfile
 
-from benchkit.building import PROJECT
-from benchkit.missing import Missing
+from benchkit.c_programs import PROJECT
+from benchkit.requirements import Missing
 from benchkit.testing import BenchTest
 
 DIST = os.path.join(PROJECT, "packaging", "dist")

@@ -8,8 +8,8 @@ import subprocess
 
 from benchkit import documents
 from benchkit.daemon import HOLDS, Daemon
-from benchkit.missing import Missing
-from benchkit.reader import Reader
+from benchkit.requirements import Missing
+from benchkit.document_commands import Reader
 from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
 

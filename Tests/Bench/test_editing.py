@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 
-from benchkit.building import PROJECT
+from benchkit.c_programs import PROJECT
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows

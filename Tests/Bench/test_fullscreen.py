@@ -4,7 +4,7 @@
 import re
 import time
 
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows

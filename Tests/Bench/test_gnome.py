@@ -7,9 +7,9 @@ import re
 import signal
 import time
 
-from benchkit import compositors, missing
-from benchkit.children import SECONDS_AT_MOST, wait_until
-from benchkit.building import PROJECT
+from benchkit import compositors, requirements
+from benchkit.child_processes import SECONDS_AT_MOST, wait_until
+from benchkit.c_programs import PROJECT
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
@@ -20,7 +20,7 @@ LOCK = ("org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock")
 
 
 def call(bench, name, path, method, *arguments):
-    missing.program("gdbus", "libglib2.0-bin")
+    requirements.program("gdbus", "libglib2.0-bin")
     result = bench.run("gdbus", "call", "--session", "-d", name, "-o", path, "-m", method, *arguments)
     if result.returncode:
         raise ValueError(result.stderr)
@@ -29,7 +29,7 @@ def call(bench, name, path, method, *arguments):
 
 def transforms(bench):
     """How Mutter tells its clients to draw for each panel: the size of its mode → transform."""
-    missing.program("wayland-info", "wayland-utils")
+    requirements.program("wayland-info", "wayland-utils")
     found = {}
     for block in bench.run("wayland-info").stdout.split("interface: ")[1:]:
         if block.startswith("'wl_output'"):
@@ -192,13 +192,13 @@ class NestedMutter(GNOMETest):
 
     def setUp(self):
         compositors.check_wanted("mutter")
-        missing.program("gsettings", "libglib2.0-bin")
+        requirements.program("gsettings", "libglib2.0-bin")
         self.session = self.bench(sensor={}, proxy=True)
         bench = self.session
         bench.env.update(GSETTINGS_BACKEND=self.SETTINGS)
         options = {"MUTTER_DEBUG_NUM_DUMMY_MONITORS": "1", "MUTTER_DEBUG_DUMMY_MODE_SPECS": "640x480@60.0"}
         self.mutter = bench.children.start(
-            "mutter", [missing.program("mutter", "mutter"), "--nested", "--wayland", "--no-x11",
+            "mutter", [requirements.program("mutter", "mutter"), "--nested", "--wayland", "--no-x11",
                        "--wayland-display", "wayland-nested"], {**bench.env, **options})
         bench.env.update(WAYLAND_DISPLAY="wayland-nested", XDG_SESSION_TYPE="wayland",
                          XDG_CURRENT_DESKTOP="GNOME")
@@ -274,7 +274,7 @@ class GivenBack(NestedMutter):
     SETTINGS = "dconf"  # the only place that tells of its changes
 
     def setUp(self):
-        missing.program("dconf-service", "dconf-service", "/usr/libexec/dconf-service")
+        requirements.program("dconf-service", "dconf-service", "/usr/libexec/dconf-service")
         super().setUp()
 
     def test_a_lock_that_the_person_switches_off_gives_the_picture_back_to_gnome(self):
@@ -324,7 +324,7 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.shell("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>")
 
         def open(self, name, *arguments):
-            missing.program("foot", "foot")
+            requirements.program("foot", "foot")
             return self.session.children.start(
                 name, ["foot", "--app-id", name + ".app", *arguments, "sleep", "60"], self.session.env)
 

@@ -4,9 +4,9 @@
 import os
 
 from benchkit.accelerometer import PARENT
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
-from benchkit.reads import RESTING, Reads
+from benchkit.sensor_reads import RESTING, Reads
 from benchkit.testing import BenchTest, program
 
 

@@ -5,8 +5,8 @@ import os
 import re
 import time
 
-from benchkit.building import PROJECT
-from benchkit.children import wait_until
+from benchkit.c_programs import PROJECT
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 

@@ -5,12 +5,12 @@ import os
 import signal
 import time
 
-from benchkit import kwinpicture
-from benchkit.children import SECONDS_AT_MOST, wait_until
+from benchkit import kwin_screenshot
+from benchkit.child_processes import SECONDS_AT_MOST, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 from benchkit.wayland import kscreen_doctor
-from benchkit.waylandwindows import WaylandWindows
+from benchkit.wayland_windows import WaylandWindows
 
 PLAYER = 'match = ["org.example.Player"]\nsupported = ["landscape"]\n'
 READER = 'match = ["org.example.Reader"]\nsupported = ["portrait"]\nfullscreen = true\n'
@@ -126,13 +126,13 @@ class Direction(KDETest):
             daemon.hold(orientation)
             with WaylandWindows(bench) as windows:
                 windows.open("picture", "org.example.Picture", fullscreen=bench.panel, edge=edge)
-                seen = wait_until(lambda: self.seen(bench), 5) or kwinpicture.edges(bench, bench.panel)
+                seen = wait_until(lambda: self.seen(bench), 5) or kwin_screenshot.edges(bench, bench.panel)
             self.assertEqual([seen[side] for side in ("top", "bottom", "left", "right")],
                              [self.RED, self.WHITE, self.WHITE, self.WHITE], (orientation, seen))
 
     def seen(self, bench):
         """Once KWin's animation of the new window has ended."""
-        seen = kwinpicture.edges(bench, bench.panel)
+        seen = kwin_screenshot.edges(bench, bench.panel)
         return seen if all(seen[side] in (self.RED, self.WHITE)
                            for side in ("top", "bottom", "left", "right")) else None
 

@@ -7,9 +7,9 @@ import signal
 import subprocess
 from xml.etree import ElementTree
 
-from benchkit import compositors, documents, missing
-from benchkit.building import PROJECT
-from benchkit.children import wait_until
+from benchkit import compositors, documents, requirements
+from benchkit.c_programs import PROJECT
+from benchkit.child_processes import wait_until
 from benchkit.testing import BenchTest, program
 
 KEYS = os.path.join(PROJECT, "Config", "keys")
@@ -71,7 +71,7 @@ class OnWayland(KeysTest):
     def press(self, session, key, *modifiers):
         held = [word for each in modifiers for word in ("-M", each)]
         free = [word for each in modifiers for word in ("-m", each)]
-        done = session.run(missing.program("wtype", "wtype"), *held, "-k", key, *free)
+        done = session.run(requirements.program("wtype", "wtype"), *held, "-k", key, *free)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def press_all(self, session):
@@ -110,28 +110,28 @@ class OnX11(KeysTest):
             self.assertDone(session, done, lambda key=key: self.press(session, key))
 
     def press(self, session, key):
-        done = session.run(missing.program("xdotool", "xdotool"), "key", key)
+        done = session.run(requirements.program("xdotool", "xdotool"), "key", key)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_i3_hears_them(self):
         session = self.bench(wm="none")
-        done = session.run(missing.program("xmodmap", "x11-xserver-utils"), "-e", "keycode 161 = XF86RotateWindows")
+        done = session.run(requirements.program("xmodmap", "x11-xserver-utils"), "-e", "keycode 161 = XF86RotateWindows")
         self.assertEqual(done.returncode, 0, done.stderr)
         path = session.write("autorotate-keys", self.with_marks(session, "i3"))
         settings = session.write("i3.conf", f"# i3 config file (v4)\ninclude {path}\n")
-        session.children.start("i3", [missing.program("i3", "i3-wm"), "-c", settings], session.env)
+        session.children.start("i3", [requirements.program("i3", "i3-wm"), "-c", settings], session.env)
         self.press_all(session, ("XF86RotateWindows", "rotate next"))
 
     def test_kde_hears_them(self):
         session = self.bench()
-        daemon = missing.program("kglobalaccel5", "libkf5globalaccel-bin")
+        daemon = requirements.program("kglobalaccel5", "libkf5globalaccel-bin")
         session.write("data/kglobalaccel/autorotate-keys.desktop", self.with_marks(session, "kde.desktop"))
         session.children.start("keys", [daemon], {**session.env, "HOME": session.directory})
         self.press_all(session)
 
     def test_xfce_keeps_them(self):
         session = self.bench(wm="none")
-        missing.program("xfconf-query", "xfconf")
+        requirements.program("xfconf-query", "xfconf")
         for _time in range(2):
             done = session.run("sh", os.path.join(KEYS, "xfce"))
             self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -145,11 +145,11 @@ class OnX11(KeysTest):
 
 class InGNOME(KeysTest):
     def setUp(self):
-        gsettings = missing.program("gsettings", "libglib2.0-bin")
+        gsettings = requirements.program("gsettings", "libglib2.0-bin")
         self.session = self.bench(wm="none")
         self.session.env["GSETTINGS_BACKEND"] = "keyfile"
         if SCHEMA not in self.session.run(gsettings, "list-schemas").stdout:
-            raise missing.Missing("GNOME's keys are not installed (package gnome-settings-daemon-common)")
+            raise requirements.Missing("GNOME's keys are not installed (package gnome-settings-daemon-common)")
 
     def get(self, *words):
         return self.session.run("gsettings", "get", *words).stdout.strip()

@@ -13,8 +13,8 @@ import subprocess
 import unittest
 import xml.etree.ElementTree
 
-from benchkit import missing
-from benchkit.building import PROJECT
+from benchkit import requirements
+from benchkit.c_programs import PROJECT
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -117,7 +117,7 @@ class Catalogues(unittest.TestCase):
 
 class Speaking(BenchTest):
     def setUp(self):
-        msgfmt = missing.program("msgfmt", "gettext")
+        msgfmt = requirements.program("msgfmt", "gettext")
         self.locales = self.directory()
         for language in LANGUAGES:
             place = os.path.join(self.locales, language, "LC_MESSAGES")

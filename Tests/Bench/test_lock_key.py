@@ -2,7 +2,7 @@
 """The machine's own key for the rotation lock, among its buttons."""
 
 from benchkit import logind, mockbus
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 

@@ -3,9 +3,9 @@
 
 import os
 
-from benchkit import loginscreens, missing
-from benchkit.building import PROJECT
-from benchkit.children import wait_until
+from benchkit import loginscreens, requirements
+from benchkit.c_programs import PROJECT
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.loginscreens import LOGIN_ID, PERSON_ID
 from benchkit.testing import BenchTest, program
@@ -26,7 +26,7 @@ def trace(path, hold, seconds=60):
 
 class Login(BenchTest):
     def screen(self, kind):
-        missing.program("unshare", "util-linux")
+        requirements.program("unshare", "util-linux")
         directory = self.directory()
         held = trace(os.path.join(directory, "held.csv"), "left")
         turned = trace(os.path.join(directory, "turned.csv"), "inverted")
@@ -51,7 +51,7 @@ class Login(BenchTest):
         self.assert_login_turns(screen, screen.orientation)
 
     def test_greetd_with_sway(self):
-        missing.program("sway", "sway")
+        requirements.program("sway", "sway")
         screen = self.screen(loginscreens.Greetd)
         self.assert_login_turns(screen, lambda: screen.orientation(PERSON_ID))
 

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 import xml.etree.ElementTree
 
-from benchkit.building import PROJECT
+from benchkit.c_programs import PROJECT
 from benchkit.testing import BenchTest, program
 
 SOURCES = os.path.join(PROJECT, "Sources")

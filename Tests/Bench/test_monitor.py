@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.terminal import INTERRUPT, SIGNALS, Terminal
 from benchkit.testing import BenchTest, program

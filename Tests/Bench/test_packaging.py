@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import sys
 
-from benchkit import missing
-from benchkit.building import BENCH, PROJECT
+from benchkit import requirements
+from benchkit.c_programs import BENCH, PROJECT
 from benchkit.testing import BenchTest, program
 
 TOOLS = ("sh", "env", "sed", "tr", "sort", "grep", "cat", "mktemp", "rm", "head", "printf", "echo")
@@ -49,7 +49,7 @@ class Machine:
 class Installing(BenchTest):
     def setUp(self):
         for name, package in (("scdoc", "scdoc"), ("msgfmt", "gettext"), ("strip", "binutils")):
-            missing.program(name, package)
+            requirements.program(name, package)
         self.home = self.directory()
         self.prefix = os.path.join(self.home, ".local")
 
@@ -84,7 +84,7 @@ class Installing(BenchTest):
             ".local", ".local/share", mine, ".local/share/man", others, others + "/other.1"])
 
     def test_who_may_not_write_there_is_told_so_before_anything_is_built(self):
-        nobody = (missing.program("setpriv", "util-linux"), "--reuid=65534", "--regid=65534", "--clear-groups")
+        nobody = (requirements.program("setpriv", "util-linux"), "--reuid=65534", "--regid=65534", "--clear-groups")
         if os.getuid() != 0:
             self.skipTest("only root can try as somebody else")
         done = self.install("--check", starter=nobody, PREFIX="/usr/local")

@@ -2,7 +2,7 @@
 """A machine with two built-in panels on a real X server, a touchscreen on each, and outputs that are turned by name."""
 
 from benchkit import compositors
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import PEN, TOUCHSCREEN, BenchTest, program
 

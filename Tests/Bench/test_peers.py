@@ -3,9 +3,9 @@
 
 import time
 
-from benchkit.contest import Delays
-from benchkit.goals import SHOWN, Table
-from benchkit.pictures import Pictures
+from benchkit.peer_measurements import Delays
+from benchkit.peer_table import SHOWN, Table
+from benchkit.rotation_events import Pictures
 from benchkit.testing import BenchTest
 
 

@@ -4,7 +4,7 @@
 import signal
 import time
 
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import Daemon
 from benchkit.fakesway import FakeSway
 from benchkit.testing import PEN, TOUCHSCREEN

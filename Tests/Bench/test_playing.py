@@ -2,7 +2,7 @@
 """Rules that ask whether the application in front plays: real windows, and players as the session bus has them."""
 
 from benchkit import mockbus
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows

@@ -7,8 +7,8 @@ import os
 import shutil
 import subprocess
 
-from benchkit.building import BENCH, PROJECT
-from benchkit.missing import Missing, program
+from benchkit.c_programs import BENCH, PROJECT
+from benchkit.requirements import Missing, program
 from benchkit.testing import BenchTest
 
 SOURCES = os.path.join(PROJECT, "Sources")

@@ -6,7 +6,7 @@ import math
 import os
 import subprocess
 
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 

@@ -10,7 +10,7 @@ import signal
 import time
 
 from benchkit import mockbus
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.fakekwin import ALWAYS, IN_TABLET_MODE, NEVER, PLASMA_6, PLASMA_6_7, FakeKWin
 from benchkit.testing import BenchTest, program

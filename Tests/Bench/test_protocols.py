@@ -5,8 +5,8 @@ import os
 import re
 import subprocess
 
-from benchkit.building import PROJECT
-from benchkit.missing import Missing, program
+from benchkit.c_programs import PROJECT
+from benchkit.requirements import Missing, program
 from benchkit.testing import BenchTest
 
 PLACE = os.path.join(PROJECT, "Sources", "CWaylandProtocols")

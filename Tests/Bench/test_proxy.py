@@ -5,8 +5,8 @@ import os
 import subprocess
 import time
 
-from benchkit import accelerometer, building, logind, mockbus
-from benchkit.children import wait_until
+from benchkit import accelerometer, c_programs, logind, mockbus
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
@@ -202,7 +202,7 @@ class Auto(ProxyTest):
         """A bench whose accelerometer, seen by what is started later, can be made busy."""
         bench = self.bench(sensor={}, **options)
         self.flag = os.path.join(bench.directory, "busy")
-        library = building.busy_reads(bench.directory)
+        library = c_programs.busy_reads(bench.directory)
         bench.sensor.environment.update(
             AUTOROTATE_BENCH_BUSY=self.flag, LD_PRELOAD=f"{library}:{accelerometer.PRELOAD}")
         return bench

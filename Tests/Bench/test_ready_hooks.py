@@ -8,8 +8,8 @@ import re
 import shutil
 import subprocess
 
-from benchkit import building, compositors, missing, processes, sound
-from benchkit.readyhooks import HOLDS, HookTest, png, told
+from benchkit import c_programs, compositors, requirements, processes, sound
+from benchkit.shipped_hooks import HOLDS, HookTest, png, told
 
 RATE = 48000  # samples a second
 
@@ -17,7 +17,7 @@ RATE = 48000  # samples a second
 class SwaySplit(HookTest):
     def start(self):
         session = self.bench(server="sway", sensor={})
-        missing.program("jq", "jq")
+        requirements.program("jq", "jq")
         self.say(session, "focus", "output", session.panel)
         self.say(session, "workspace", "7")  # whose first one it is differs
         self.switch_on(session, "sway-split")
@@ -102,7 +102,7 @@ class Wallpaper(HookTest):
 
     def red(self, session):
         """How much of the panel's glass is red: 0.94, since a picture fades at its edges when it is enlarged."""
-        look = session.run(building.wayland_client(session.directory), "look", session.panel)
+        look = session.run(c_programs.wayland_client(session.directory), "look", session.panel)
         return float(look.stdout.split()[2]) if look.returncode == 0 else 0
 
     def assertFollows(self, server):
@@ -120,8 +120,8 @@ class Wallpaper(HookTest):
 
     def check_swaybg(self):
         """sway starts that of its own root."""
-        if not os.access((compositors.root() or "") + missing.program("swaybg", "swaybg"), os.X_OK):
-            raise missing.Missing("swaybg is not installed in $WAYLAND_ROOT: make the root anew")
+        if not os.access((compositors.root() or "") + requirements.program("swaybg", "swaybg"), os.X_OK):
+            raise requirements.Missing("swaybg is not installed in $WAYLAND_ROOT: make the root anew")
 
     def wallpapers(self, session):
         """The swaybg of this bench."""
@@ -155,7 +155,7 @@ class Wallpaper(HookTest):
 
     def test_on_xfce_each_workspace_of_the_panel_has_it(self):
         session = self.bench(sensor={})
-        missing.program("xfconf-query", "xfconf")
+        requirements.program("xfconf-query", "xfconf")
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
         pictures = self.pictures(session)
         self.switch_on(session, "wallpaper")
@@ -174,7 +174,7 @@ class Wallpaper(HookTest):
 
     def test_on_xfce_that_has_none_yet(self):
         session = self.bench(wm="none")
-        missing.program("xfconf-query", "xfconf")
+        requirements.program("xfconf-query", "xfconf")
         pictures = self.pictures(session)
         done = self.by_hand(session, "wallpaper", XDG_CURRENT_DESKTOP="XFCE", **told("right"))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -216,15 +216,15 @@ class BarRestart(HookTest):
     def elsewhere(self, session):
         """What looks like a bar of another display. The signal would end it."""
         path = os.path.join(self.directory(), "polybar")
-        shutil.copy(missing.program("sleep", "coreutils"), path)
+        shutil.copy(requirements.program("sleep", "coreutils"), path)
         return session.children.start("elsewhere", [path, "600"], {**session.env, "DISPLAY": ":12345"})
 
     def start(self, session, name, *words):
-        return session.children.start(name, [missing.program(name, name), *words], session.env)
+        return session.children.start(name, [requirements.program(name, name), *words], session.env)
 
     def widths(self, session):
         """The widths of the bars by their heights."""
-        tree = session.run(missing.program("xwininfo", "x11-utils"), "-root", "-tree").stdout
+        tree = session.run(requirements.program("xwininfo", "x11-utils"), "-root", "-tree").stdout
         return {int(height): int(width) for width, height in
                 re.findall(r"\s(\d+)x(24|20)\+", "\n".join(re.findall(r"^.*(?:polybar|tint2).*$", tree, re.M)))}
 
@@ -258,7 +258,7 @@ class SubpixelOrder(HookTest):
 
     def xfce(self, order):
         session = self.alone(sensor={})
-        missing.program("xfconf-query", "xfconf")
+        requirements.program("xfconf-query", "xfconf")
         session.env["XDG_CURRENT_DESKTOP"] = "XFCE"
         self.switch_on(session, "subpixel-order")
         self.xfconf(session, "--create", "-t", "string", "-s", order)
@@ -286,7 +286,7 @@ class SubpixelOrder(HookTest):
 
     def test_by_resources_elsewhere(self):
         session = self.alone(sensor={})
-        xrdb = missing.program("xrdb", "x11-xserver-utils")
+        xrdb = requirements.program("xrdb", "x11-xserver-utils")
         subprocess.run([xrdb, "-merge", "-nocpp"], input="Xft.rgba:\trgb\nXft.dpi:\t96\n", text=True, check=True,
                        env=session.env)
         self.switch_on(session, "subpixel-order")
@@ -299,7 +299,7 @@ class SubpixelOrder(HookTest):
 
     def test_on_gnome(self):
         session = self.alone(wm="none")
-        gsettings = missing.program("gsettings", "libglib2.0-bin")
+        gsettings = requirements.program("gsettings", "libglib2.0-bin")
         environment = {"XDG_CURRENT_DESKTOP": "ubuntu:GNOME", "GSETTINGS_BACKEND": "keyfile",
                        "XDG_DATA_DIRS": "/usr/share"}
         for orientation, order in self.ORDERS.items():
@@ -356,7 +356,7 @@ class LisgdOrientation(HookTest):
 
     def start(self, *words):
         session = self.bench(sensor={})
-        program = building.lisgd(session.directory)
+        program = c_programs.lisgd(session.directory)
         session.env["PATH"] = os.path.dirname(program) + os.pathsep + session.env["PATH"]
         self.switch_on(session, "lisgd-orientation")
         session.children.start("gestures", ["lisgd", *words], session.env)
@@ -447,6 +447,6 @@ class StereoUpsideDown(HookTest):
 
     def test_no_server(self):
         session = self.bench(wm="none")
-        missing.program("pactl", "pulseaudio-utils")
+        requirements.program("pactl", "pulseaudio-utils")
         done = self.by_hand(session, "stereo-upside-down", **told("inverted"))
         self.assertEqual((done.returncode, done.stderr), (0, ""))

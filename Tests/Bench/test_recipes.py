@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from benchkit import documents
-from benchkit.readyhooks import HOOKS, NAMES, HookTest, png, told
+from benchkit.shipped_hooks import HOOKS, NAMES, HookTest, png, told
 from benchkit.testing import BenchTest
 
 

@@ -4,7 +4,7 @@
 import os
 import signal
 
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS
 from benchkit.testing import BenchTest, program
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from benchkit.children import SECONDS_AT_MOST, wait_until
+from benchkit.child_processes import SECONDS_AT_MOST, wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 

@@ -6,11 +6,11 @@ import signal
 import subprocess
 
 from benchkit import settingswindow
-from benchkit.calibrating import PANEL
-from benchkit.children import wait_until
+from benchkit.calibration_user import PANEL
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
-from benchkit.nested import PANEL as NESTED_PANEL
-from benchkit.nested import NestedSway
+from benchkit.nested_sway import PANEL as NESTED_PANEL
+from benchkit.nested_sway import NestedSway
 from benchkit.settingswindow import SPACE, TAB, Window, settings_program
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows

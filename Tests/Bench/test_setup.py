@@ -9,10 +9,10 @@ import signal
 import subprocess
 import time
 
-from benchkit import desktop, missing, mockbus
-from benchkit.building import PROJECT
-from benchkit.calibrating import PANEL
-from benchkit.children import Failed, wait_until
+from benchkit import desktop, requirements, mockbus
+from benchkit.c_programs import PROJECT
+from benchkit.calibration_user import PANEL
+from benchkit.child_processes import Failed, wait_until
 from benchkit.daemon import HOLDS
 from benchkit.fakekwin import ALWAYS, FakeKWin
 from benchkit.testing import BenchTest, program
@@ -117,7 +117,7 @@ class Answers(SetupTest):
 
     def test_the_files_are_desktop_entries(self):
         session = self.started()
-        validate = missing.program("desktop-file-validate", "desktop-file-utils")
+        validate = requirements.program("desktop-file-validate", "desktop-file-utils")
         person = Person(session)
         for question, answer in (("Calibrate", "n"), ("Start autorotate", "n"), ("icon in the tray", "y")):
             person.answers(question, answer)

@@ -5,9 +5,9 @@ import ctypes
 import signal
 import time
 
-from benchkit.children import SECONDS_AT_MOST, wait_until
+from benchkit.child_processes import SECONDS_AT_MOST, wait_until
 from benchkit.daemon import HOLDS
-from benchkit.halfanswers import HalfAnswers
+from benchkit.stalling_xserver import HalfAnswers
 from benchkit.testing import program
 from test_daemon import DaemonTest
 

@@ -6,8 +6,8 @@ import subprocess
 import sys
 import unittest
 
-from benchkit.building import PROJECT
-from benchkit.missing import SKIPPED, Missing
+from benchkit.c_programs import PROJECT
+from benchkit.requirements import SKIPPED, Missing
 from benchkit.testing import BenchTest, program
 
 SOAK = os.path.join(PROJECT, "Tests/Soak/soak")

@@ -4,7 +4,7 @@
 import signal
 import time
 
-from benchkit.children import SECONDS_AT_MOST
+from benchkit.child_processes import SECONDS_AT_MOST
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 

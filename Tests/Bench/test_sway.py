@@ -9,10 +9,10 @@ import os
 import signal
 import time
 
-from benchkit import missing, processes
-from benchkit.children import wait_until
+from benchkit import requirements, processes
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
-from benchkit.nested import PANEL, NestedSway
+from benchkit.nested_sway import PANEL, NestedSway
 from benchkit.testing import BenchTest, program
 from benchkit.wayland import outputs
 
@@ -213,7 +213,7 @@ class Layout(SwayTest):
         daemon.hold("left")
         self.sway(bench, "output", bench.compositor.neighbour, "disable")
         if len(outputs("sway", bench.env)) == 2:
-            raise missing.Missing("this sway disables no output without a screen")
+            raise requirements.Missing("this sway disables no output without a screen")
         daemon.hold("normal")
         self.sway(bench, "output", bench.compositor.neighbour, "enable")
         self.assertTrue(wait_until(lambda: outputs("sway", bench.env) == before, 5), outputs("sway", bench.env))
@@ -239,8 +239,8 @@ class Xwayland(SwayTest):
                 if display in (words := processes.words(number)) and words[0].endswith("Xwayland")]
 
     def test_nothing_of_ours_starts_it(self):
-        missing.program("Xwayland", "xwayland")
-        xwininfo = missing.program("xwininfo", "x11-utils")
+        requirements.program("Xwayland", "xwayland")
+        xwininfo = requirements.program("xwininfo", "x11-utils")
         bench = self.bench(server="sway", xwayland=True, sensor={})
         bench.env["DISPLAY"] = display = self.display(bench)
         self.sway(bench, "focus", "output", bench.panel)

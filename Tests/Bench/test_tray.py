@@ -5,7 +5,7 @@ import os
 import signal
 
 from benchkit import desktop, processes
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 

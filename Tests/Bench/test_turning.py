@@ -3,7 +3,7 @@
 
 import os
 
-from benchkit import building
+from benchkit import c_programs
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 
@@ -14,7 +14,7 @@ class Turning(BenchTest):
         bench = self.bench(server=server, sensor={})
         bench.accelerate(*HOLDS["normal"])
         path = os.path.join(bench.directory, "stamps")
-        library = f"{building.stamps(bench.directory)}:{bench.device_env['LD_PRELOAD']}"
+        library = f"{c_programs.stamps(bench.directory)}:{bench.device_env['LD_PRELOAD']}"
         daemon = Daemon(bench, *arguments, "--output", bench.panel, starter=[
             "env", "LD_PRELOAD=" + library, "AUTOROTATE_STAMPS=" + path])
         daemon.await_name()

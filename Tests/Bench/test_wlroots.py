@@ -5,8 +5,8 @@ import os
 import subprocess
 import time
 
-from benchkit import building, compositors
-from benchkit.children import Failed, wait_until
+from benchkit import c_programs, compositors
+from benchkit.child_processes import Failed, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
@@ -21,7 +21,7 @@ class Windows:
 
     def __init__(self, test, bench):
         self.test, self.bench = test, bench
-        self.program = building.wayland_client(bench.directory)
+        self.program = c_programs.wayland_client(bench.directory)
         self.open_ones = {}
         # Without a pointer or keyboard nothing has focus.
         self._start("seat", "seat")

@@ -8,7 +8,7 @@ import select
 import subprocess
 import time
 
-from benchkit import missing
+from benchkit import requirements
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
@@ -177,14 +177,14 @@ class Completion(BenchTest):
                'printf "%s\\n" "${COMPREPLY[@]}"')
 
         def complete(words, _wanted):
-            done = self.session.run(missing.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
+            done = self.session.run(requirements.program("bash", "bash"), "--norc", "-c", ask, "bash", script, *words)
             return {line.strip() for line in done.stdout.splitlines()}
 
         self.assertCompletes(complete)
 
     def test_fish(self):
         script = self.script("fish", "autorotate.fish")
-        fish = missing.program("fish", "fish")
+        fish = requirements.program("fish", "fish")
         self.session.env.update(HOME=self.session.directory)
         # fish 3.6 tells nobody where the cursor is but a person's shell, and what the daemon names is asked with that.
         ask = ("source {}; function __autorotate_tokens; if test \"$argv\" = -tC; echo 0; else; commandline -o $argv; end; end; "
@@ -197,7 +197,7 @@ class Completion(BenchTest):
         self.assertCompletes(complete)
 
     def test_zsh(self):
-        missing.program("zsh", "zsh")
+        requirements.program("zsh", "zsh")
         self.script("zsh", "site-functions/_autorotate")
         with Zsh(self.session) as zsh:
             self.assertCompletes(zsh.complete)

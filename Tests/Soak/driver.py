@@ -6,10 +6,10 @@ import os
 import signal
 import time
 
-import health
-import script
-import wire
-from benchkit.children import Failed, wait_until
+import process_resources
+import steps
+import dbus_connection
+from benchkit.child_processes import Failed, wait_until
 from benchkit.daemon import HOLDS
 from benchkit.testing import program
 from model import HELD, Model
@@ -33,7 +33,7 @@ class Person:
 
     def __init__(self, address):
         self.turns = []  # (from, to, width, height) of each DidRotate since it was last asked
-        self.bus = wire.Connection(address, self._hear)
+        self.bus = dbus_connection.Connection(address, self._hear)
         self.bus.match(f"type='signal',interface='{NAME}',member='DidRotate'")
 
     def _hear(self, message):
@@ -52,7 +52,7 @@ class Driver:
 
     def __init__(self, session, world):
         self.session, self.world = session, world
-        self.model = Model(script.RULES)
+        self.model = Model(steps.RULES)
         self.address = session.env["DBUS_SESSION_BUS_ADDRESS"]
         self.proxy = SensorProxy(session.env["DBUS_SYSTEM_BUS_ADDRESS"])
         self.proxy.start()
@@ -83,7 +83,7 @@ class Driver:
             raise Disagreement(f"the daemon ended with {self.process.poll()}: {self.session.children.last_words(log)}")
 
     def _is_on_bus(self):
-        return self.person.bus.call(wire.DRIVER, "NameHasOwner", "s", NAME)[0]
+        return self.person.bus.call(dbus_connection.DRIVER, "NameHasOwner", "s", NAME)[0]
 
     def end_daemon(self, number=signal.SIGTERM):
         self.process.send_signal(number)
@@ -98,7 +98,7 @@ class Driver:
         """Does one step, and returns when all agree about what came of it. Raises Disagreement if they do not."""
         self._expect_rest()
         turns = self.model.turns
-        is_allowed = script.apply(self.model, step)
+        is_allowed = steps.apply(self.model, step)
         self.expects_turn = self.model.turns > turns
         verb, *rest = step
         began = time.monotonic()
@@ -119,7 +119,7 @@ class Driver:
     def _rotate(self, word, is_allowed):
         try:
             self.person.ask("Rotate", "s", word)
-        except wire.Refused as refusal:
+        except dbus_connection.Refused as refusal:
             if is_allowed:
                 raise Disagreement(f"refused what is allowed: {refusal}") from refusal
         else:
@@ -148,7 +148,7 @@ class Driver:
         self.person.ask("Release", "u", self.ids.pop(key))
 
     def _leave(self, _key, words):
-        other = wire.Connection(self.address)
+        other = dbus_connection.Connection(self.address)
         other.call(TARGET, "Request", "asss", list(words), "visitor", "")
         other.close()
 
@@ -272,7 +272,7 @@ class Driver:
 
     def read_health(self):
         self.calm_down()
-        reading = health.read(self.process.pid, self.model.turns)
+        reading = process_resources.read(self.process.pid, self.model.turns)
         self.readings.append(reading)
         return reading
 

@@ -3,7 +3,7 @@
 
 import threading
 
-import wire
+import dbus_connection
 
 NAME, PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
 PROPERTIES = "org.freedesktop.DBus.Properties"
@@ -20,8 +20,8 @@ class SensorProxy:
         self.connection = None
 
     def start(self):
-        self.connection = wire.Connection(self.address, self._answer)
-        self.connection.call(wire.DRIVER, "RequestName", "su", NAME, 4)
+        self.connection = dbus_connection.Connection(self.address, self._answer)
+        self.connection.call(dbus_connection.DRIVER, "RequestName", "su", NAME, 4)
         threading.Thread(target=self._serve, args=(self.connection,), daemon=True).start()
 
     def stop(self):
@@ -34,7 +34,7 @@ class SensorProxy:
         try:
             while True:
                 connection.wait(60)
-        except wire.Ended:
+        except dbus_connection.Ended:
             connection.close()
 
     def turn(self, held):
@@ -50,7 +50,7 @@ class SensorProxy:
         return {"AccelerometerOrientation": ("s", self.orientation), "AccelerometerTilt": ("s", self.tilt)}
 
     def _answer(self, message):
-        if message.kind != wire.METHOD_CALL:
+        if message.kind != dbus_connection.METHOD_CALL:
             return
         with self.lock:
             connection = self.connection

@@ -9,9 +9,9 @@ import time
 
 from benchkit.testing import program
 
-from . import chance
+from . import seeded_random
 from .attack import Attack
-from .chance import POISON, WORDS
+from .seeded_random import POISON, WORDS
 from .tally import LONGEST_WAIT, Harm
 
 OPTIONS = (
@@ -60,7 +60,7 @@ class Arguments(Attack):
     def _try_one(self, index):
         if not self.tally.is_hopeless:
             self.tally.tries += 1
-            luck = chance.of_try(self.seed, self.name, index)
+            luck = seeded_random.of_try(self.seed, self.name, index)
             self._survives(index, lambda: self.attempt(luck, index))
 
     def attempt(self, luck, index):

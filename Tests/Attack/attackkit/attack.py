@@ -6,13 +6,13 @@ import subprocess
 import tempfile
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.building import PROJECT
-from benchkit.children import Failed
+from benchkit.c_programs import PROJECT
+from benchkit.child_processes import Failed
 from benchkit.session import Options, Session
 
-from . import chance
+from . import seeded_random
 from .tally import Harm, Tally, complain
-from .victim import Victim
+from .target_daemon import Victim
 
 KEPT = os.path.join(PROJECT, ".build", "attack")
 
@@ -74,7 +74,7 @@ class Attack:
 
     def _try_all(self, first, count):
         for index in range(first, first + count):
-            luck = chance.of_try(self.seed, self.name, index)
+            luck = seeded_random.of_try(self.seed, self.name, index)
             is_due = (index + 1) % self.calm_every == 0 or index + 1 == first + count
             self.tally.tries += 1
             if not self._survives(index, lambda: self._once(luck, index, is_due)) and not self._begin_anew(index):

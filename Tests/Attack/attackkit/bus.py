@@ -4,11 +4,11 @@
 import struct
 import time
 
-from . import wire
+from . import raw_dbus
 from .attack import Attack
-from .chance import MEGABYTE, WORDS
+from .seeded_random import MEGABYTE, WORDS
 from .tally import Harm
-from .wire import Client, Gone
+from .raw_dbus import Client, Gone
 
 NAME, PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
 METHODS = {
@@ -52,7 +52,7 @@ class Calls(Attack):
         self.mute = []
         self.buses = [self.session.env[f"DBUS_{kind}_BUS_ADDRESS"] for kind in ("SESSION", "SYSTEM")]
         self.client = Client(self.buses[0])
-        self.owner = self.client.call(*wire.DRIVER, "GetNameOwner", "s", [NAME])[2]
+        self.owner = self.client.call(*raw_dbus.DRIVER, "GetNameOwner", "s", [NAME])[2]
 
     def close(self):
         self.mute = []
@@ -104,7 +104,7 @@ class Calls(Attack):
             self.victim.check_alive()
             raise Harm(f"no answer to a ping: {gone}") from gone
         self.tally.took(time.monotonic() - began)
-        if kind != wire.REPLY:
+        if kind != raw_dbus.REPLY:
             raise Harm(f"a ping is answered with {error}")
         self.victim.check_alive()
 
@@ -128,13 +128,13 @@ class Calls(Attack):
         if code == "a":
             return [self._value(luck, kind[1:], longest) for _ in range(luck.randrange(5))]
         if code in "({":
-            return [self._value(luck, part, longest) for part in wire.split(kind[1:-1])]
-        bits = struct.calcsize(wire._FIXED[code]) * 8  # pylint: disable=protected-access
+            return [self._value(luck, part, longest) for part in raw_dbus.split(kind[1:-1])]
+        bits = struct.calcsize(raw_dbus._FIXED[code]) * 8  # pylint: disable=protected-access
         number = luck.number(bits)
         return number - (1 << bits) * (number >> bits - 1) if code in "nix" else number
 
     def _values(self, luck, signature, longest=200):
-        return [self._value(luck, part, longest) for part in wire.split(signature)]
+        return [self._value(luck, part, longest) for part in raw_dbus.split(signature)]
 
     def _call(self, luck):
         member, signature = luck.choice(list(METHODS.items()))
@@ -145,7 +145,7 @@ class Calls(Attack):
             member, signature = "Request", "asss"
             values = [["landscape" * 100] * (luck.randrange(1, 17) * MEGABYTE // 900), "big", "bigger"]
         kind = self.client.call(NAME, PATH, NAME, member, signature, values)[0]
-        self.granted += kind == wire.REPLY
+        self.granted += kind == raw_dbus.REPLY
         self.tally.remarks = [f"{self.granted} calls granted"]
 
     def _call_nonsense(self, luck):
@@ -171,7 +171,7 @@ class Calls(Attack):
         with Client(bus) as liar:
             for destination in (self._name_on(bus, liar), None):
                 liar.signal(path, interface, member, signature, values, destination)
-            liar.call(*wire.DRIVER, "GetId")
+            liar.call(*raw_dbus.DRIVER, "GetId")
 
     def _name_on(self, bus, client):
         """Of the victim. On the system bus it owns no name: then one of all who are there."""
@@ -182,7 +182,7 @@ class Calls(Attack):
         if not hasattr(self, "_on_system") or self._on_system[0] != pid:
             names = [f":1.{each}" for each in range(number)]
             found = [name for name in names if client.call(
-                *wire.DRIVER, "GetConnectionUnixProcessID", "s", [name])[2] == pid]
+                *raw_dbus.DRIVER, "GetConnectionUnixProcessID", "s", [name])[2] == pid]
             self._on_system = pid, found[0] if found else None
         return self._on_system[1]
 
@@ -190,17 +190,18 @@ class Calls(Attack):
         with Client(self.buses[0]) as caller:
             for _ in range(luck.randrange(1, self.REQUESTS)):
                 mask = luck.sample(("normal", "left", "inverted", "right", "portrait", "landscape"), 2)
-                serial = caller.send(wire.CALL, {
-                    wire.DESTINATION: NAME, wire.PATH: PATH, wire.INTERFACE: NAME, wire.MEMBER: "Request"},
+                serial = caller.send(raw_dbus.CALL, {
+                    raw_dbus.DESTINATION: NAME, raw_dbus.PATH: PATH, raw_dbus.INTERFACE: NAME,
+                    raw_dbus.MEMBER: "Request"},
                     "asss", [mask, luck.line(50), luck.line(50)])
             if luck.one_in(2):
                 caller.answer(serial)
 
     def _never_read(self, luck):
         caller = Client(self.buses[0], receives=1024)
-        caller.call(*wire.DRIVER, "AddMatch", "s", [f"sender='{NAME}'"])
+        caller.call(*raw_dbus.DRIVER, "AddMatch", "s", [f"sender='{NAME}'"])
         for _ in range(luck.randrange(100)):
-            caller.send(wire.CALL, {wire.DESTINATION: NAME, wire.PATH: PATH, wire.MEMBER: "GetStatus"})
+            caller.send(raw_dbus.CALL, {raw_dbus.DESTINATION: NAME, raw_dbus.PATH: PATH, raw_dbus.MEMBER: "GetStatus"})
         self.mute.append(caller)
         if len(self.mute) > self.MOST_MUTE:
             self.mute.pop(0).close()
@@ -209,11 +210,12 @@ class Calls(Attack):
         member, signature = luck.choice(list(METHODS.items()))
         with Client(self.buses[0]) as caller:
             for _ in range(luck.randrange(50)):
-                caller.send(wire.CALL, {wire.DESTINATION: NAME, wire.PATH: PATH, wire.MEMBER: member}, signature,
-                            self._values(luck, signature), flags=wire.NO_REPLY)
+                header = {raw_dbus.DESTINATION: NAME, raw_dbus.PATH: PATH, raw_dbus.MEMBER: member}
+                caller.send(raw_dbus.CALL, header, signature,
+                            self._values(luck, signature), flags=raw_dbus.NO_REPLY)
 
     def _break_the_protocol(self, luck):
         with Client(self.buses[0]) as caller:
-            whole = wire.message(wire.CALL, 7, {
-                wire.DESTINATION: NAME, wire.PATH: PATH, wire.MEMBER: "Explain"}, "sb", [luck.line(), 1])
+            whole = raw_dbus.message(raw_dbus.CALL, 7, {
+                raw_dbus.DESTINATION: NAME, raw_dbus.PATH: PATH, raw_dbus.MEMBER: "Explain"}, "sb", [luck.line(), 1])
             caller.send_raw(luck.mutated(whole))

@@ -8,8 +8,8 @@ import subprocess
 import time
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.building import PROJECT
-from benchkit.missing import Missing
+from benchkit.c_programs import PROJECT
+from benchkit.requirements import Missing
 
 from .attack import Attack
 from .tally import Harm

@@ -10,7 +10,7 @@ from benchkit.daemon import HOLDS
 
 from .attack import Attack
 from .tally import Harm
-from .victim import processor_time
+from .target_daemon import processor_time
 
 KINDS = ("will-rotate", "did-rotate")
 SCRIPTS = {

@@ -4,7 +4,7 @@
 import os
 import time
 
-from benchkit import accelerometer, building
+from benchkit import accelerometer, c_programs
 from benchkit.accelerometer import Options as Sensor
 
 from .attack import Attack
@@ -26,7 +26,7 @@ class Faults(Attack):
         self.bench(sensor=Sensor(light=True))
         self.busy = os.path.join(self.session.directory, "busy")
         env = dict(self.session.device_env, AUTOROTATE_BENCH_BUSY=self.busy)
-        env["LD_PRELOAD"] = building.busy_reads(self.session.directory) + ":" + env["LD_PRELOAD"]
+        env["LD_PRELOAD"] = c_programs.busy_reads(self.session.directory) + ":" + env["LD_PRELOAD"]
         self.start("--wait", "--sensor", "iio", env=env)
         with open(os.path.join(self.session.directory, "testbed-root"), encoding="utf-8") as file:
             self.place = f"{file.read()}/sys{accelerometer.PARENT}/iio:device0"

@@ -6,13 +6,13 @@ import signal
 import time
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS
 
 from .attack import Attack
 from .tally import LONGEST_WAIT, Harm
-from .victim import Victim
-from .xwire import Server
+from .target_daemon import Victim
+from .raw_x11 import Server
 
 
 class Stopping(Attack):

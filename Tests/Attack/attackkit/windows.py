@@ -8,8 +8,8 @@ import time
 from benchkit.accelerometer import Options as Sensor
 
 from .attack import Attack
-from .chance import MEGABYTE
-from .xwire import ATOM, CARDINAL, STRING, WINDOW, Server
+from .seeded_random import MEGABYTE
+from .raw_x11 import ATOM, CARDINAL, STRING, WINDOW, Server
 
 TYPES = ("NORMAL", "DIALOG", "DOCK", "DESKTOP", "SPLASH", "MENU", "NOTIFICATION", "UTILITY", "TOOLTIP", "NO_SUCH")
 STATES = ("FULLSCREEN", "MODAL", "HIDDEN", "ABOVE", "NO_SUCH")

@@ -10,7 +10,7 @@ import json
 import os
 import sys
 
-from . import building, control, missing, mockbus
+from . import c_programs, control_socket, requirements, mockbus
 
 VERBS = """\
   accel X Y Z       m/s² in the sensor's own frame; also ends fail, garbage and hang
@@ -255,11 +255,11 @@ class Accelerometer:
     """The testbed, held by a process of its own: it must live in the world that it makes."""
 
     def __init__(self, children, directory, options, env):
-        missing.library("libumockdev.so.0", "umockdev")
+        requirements.library("libumockdev.so.0", "umockdev")
         self.directory = directory
         program = [sys.executable, "-m", "benchkit.testbed", directory,
                    json.dumps(dataclasses.asdict(options))]
-        env = dict(env, LD_PRELOAD=PRELOAD, PYTHONPATH=building.BENCH)
+        env = dict(env, LD_PRELOAD=PRELOAD, PYTHONPATH=c_programs.BENCH)
         process = children.start(SOCKET, program, env)
         root = os.path.join(directory, "testbed-root")
         children.await_condition(process, lambda: os.path.exists(root), "no mock accelerometer")
@@ -269,7 +269,7 @@ class Accelerometer:
 
     def do(self, words):
         """Performs a line such as ["0", "-9.81", "0"] or ["fail"]."""
-        return control.ask(self.directory, *words, name=SOCKET)
+        return control_socket.ask(self.directory, *words, name=SOCKET)
 
     def set(self, x, y, z):
         self.do([x, y, z])
@@ -285,7 +285,7 @@ def start_proxy_alone(children, env):
     """The same where polkit, if there is one, is there already. Returns the process.
 
     $IIO_SENSOR_PROXY is the one to start, for tests with versions other than the installed one."""
-    program = missing.program("iio-sensor-proxy", "iio-sensor-proxy",
+    program = requirements.program("iio-sensor-proxy", "iio-sensor-proxy",
                               os.environ.get("IIO_SENSOR_PROXY", ""),
                               "/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy")
     process = children.start("proxy", [program], env)

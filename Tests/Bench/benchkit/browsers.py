@@ -3,8 +3,8 @@
 
 import os
 
-from . import missing, mockbus
-from .children import Failed, wait_until
+from . import requirements, mockbus
+from .child_processes import Failed, wait_until
 
 PLAYER = "org.mpris.MediaPlayer2"
 SECONDS_TO_OPEN = 60  # a browser's first start on a busy machine
@@ -34,7 +34,7 @@ def pages(session):
     place = os.path.dirname(session.write("pages/article.html", ARTICLE))
     session.write("pages/film.html", FILM)
     done = session.run(
-        missing.program("ffmpeg", "ffmpeg"), "-loglevel", "error",
+        requirements.program("ffmpeg", "ffmpeg"), "-loglevel", "error",
         "-f", "lavfi", "-i", "testsrc=size=320x180:rate=10:duration=20",
         "-f", "lavfi", "-i", "sine=frequency=440:duration=20", "-shortest",
         "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus", os.path.join(place, "film.webm"))
@@ -44,7 +44,7 @@ def pages(session):
 
 
 def _chromium(session):
-    command = [missing.program("chromium", "chromium"), "--no-first-run", "--no-default-browser-check",
+    command = [requirements.program("chromium", "chromium"), "--no-first-run", "--no-default-browser-check",
                "--password-store=basic", "--autoplay-policy=no-user-gesture-required", "--disable-gpu",
                "--user-data-dir=" + os.path.join(session.directory, "chromium")]
     return command + ["--no-sandbox"] * (os.getuid() == 0)
@@ -52,7 +52,7 @@ def _chromium(session):
 
 def _firefox(session):
     profile = os.path.dirname(session.write("firefox/user.js", FIREFOX))
-    return [missing.program("firefox-esr", "firefox-esr"), "--no-remote", "--profile", profile]
+    return [requirements.program("firefox-esr", "firefox-esr"), "--no-remote", "--profile", profile]
 
 
 COMMANDS = {"chromium": _chromium, "firefox-esr": _firefox}
@@ -84,13 +84,13 @@ class Browser:
     def _plug_keyboard_in(self):
         """One that stays: of one that comes with its first key, no window has the focus yet."""
         self.session.children.start(
-            "keyboard", [missing.program("wtype", "wtype"), "-s", str(1000 * 3600), "-k", "F11"], self.session.env)
+            "keyboard", [requirements.program("wtype", "wtype"), "-s", str(1000 * 3600), "-k", "F11"], self.session.env)
 
     def press(self, key):
         """A key of the keyboard, as the person at this desktop has it."""
         if self.session.compositor:
             words = ["-k", key] if len(key) > 1 else [key]
-            done = self.session.run(missing.program("wtype", "wtype"), *words)
+            done = self.session.run(requirements.program("wtype", "wtype"), *words)
             if done.returncode != 0:
                 raise Failed(f"wtype {key}: {done.stderr.strip()}")
         else:

@@ -10,8 +10,8 @@ import socket
 import struct
 import subprocess
 
-from . import building, missing
-from .children import Failed, wait_until
+from . import c_programs, requirements
+from .child_processes import Failed, wait_until
 
 NEIGHBOUR_MODE = "1024x768"
 NOBODY = 65534
@@ -58,7 +58,7 @@ def root():
 def check_wanted(kind):
     """Raises Missing where this compositor is not to be tested on: nobody's machine is to be filled."""
     if kind not in LIGHT and not root() and os.environ.get("DESKTOPS") != "all":
-        raise missing.Missing(f"{kind} is tested on with DESKTOPS=all")
+        raise requirements.Missing(f"{kind} is tested on with DESKTOPS=all")
 
 
 def inside_root(command):
@@ -103,7 +103,7 @@ class Compositor:
         return {**env, **own}
 
     def _program(self, name, package=None):
-        return name if root() else missing.program(name, package or name)
+        return name if root() else requirements.program(name, package or name)
 
     def _write(self, name, text):
         path = os.path.join(self.directory, name)
@@ -145,7 +145,7 @@ class Compositor:
     def _gnome_shell(self):
         """With our extension installed, and not enabled. GNOME's settings last as long as it does."""
         self.env["GSETTINGS_BACKEND"] = "memory"
-        shutil.copytree(os.path.join(building.PROJECT, "packaging/gnome-shell"),
+        shutil.copytree(os.path.join(c_programs.PROJECT, "packaging/gnome-shell"),
                         os.path.join(self.env["XDG_DATA_HOME"], "gnome-shell/extensions"))
         return [self._program("gnome-shell"), "--headless", "--wayland", "--no-x11",
                 "--virtual-monitor", self.mode + "@60", "--virtual-monitor", NEIGHBOUR_MODE + "@60",
@@ -160,13 +160,13 @@ class Compositor:
                 os.chmod(place, 0o711)
         for name in ("XDG_RUNTIME_DIR", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
             os.chown(self.env[name], NOBODY, NOBODY)
-        return [missing.program("setpriv", "util-linux"), f"--reuid={NOBODY}", f"--regid={NOBODY}",
+        return [requirements.program("setpriv", "util-linux"), f"--reuid={NOBODY}", f"--regid={NOBODY}",
                 "--clear-groups", *command]
 
     def _lay_out_labwc(self):
         env = {**self.env, **self.environment}
-        self._say(env, missing.program("wtype", "wtype"), "-k", "F9")
-        wlr_randr = missing.program("wlr-randr", "wlr-randr")
+        self._say(env, requirements.program("wtype", "wtype"), "-k", "F9")
+        wlr_randr = requirements.program("wlr-randr", "wlr-randr")
         if not wait_until(lambda: self.panel in self._say(env, wlr_randr), 5):
             raise Failed("labwc did not make an output called " + self.panel)
         for name, mode, x in ((self.panel, self.mode, 0),

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from . import processes
-from .children import SECONDS_TO_START, Failed, wait_until
+from .child_processes import SECONDS_TO_START, Failed, wait_until
 from .testing import program
 
 HOLDS = {

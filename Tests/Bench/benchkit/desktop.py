@@ -6,9 +6,9 @@ import re
 import shutil
 import subprocess
 
-from . import missing
-from .building import PROJECT
-from .children import Failed, wait_until
+from . import requirements
+from .c_programs import PROJECT
+from .child_processes import Failed, wait_until
 from .testing import program
 
 WATCHER = ("org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher", "org.kde.StatusNotifierWatcher")
@@ -58,7 +58,7 @@ def install(session):
 
 def ask(session, *words):
     """Asks somebody on the session bus with busctl. Returns what it printed."""
-    tool = missing.program("busctl", "systemd")
+    tool = requirements.program("busctl", "systemd")
     address = "--address=" + session.env["DBUS_SESSION_BUS_ADDRESS"]
     return session.run(tool, address, *words).stdout
 
@@ -70,7 +70,7 @@ def has_owner(session, name):
 
 def start_panel(session):
     """xfce4-panel along the upper edge of eDP-1, with a tray at its right end."""
-    panel = missing.program("xfce4-panel", "xfce4-panel")
+    panel = requirements.program("xfce4-panel", "xfce4-panel")
     session.write("config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml", PANEL)
     process = session.children.start("panel", [panel, "--disable-wm-check"], session.env)
     session.children.await_condition(process, lambda: has_owner(session, WATCHER[0]), "no tray")
@@ -83,11 +83,11 @@ def items_in_tray(session):
 
 def start_dunst(session):
     path = session.write("config/dunst/dunstrc", DUNST)
-    return _start_notifier(session, [missing.program("dunst", "dunst"), "-conf", path])
+    return _start_notifier(session, [requirements.program("dunst", "dunst"), "-conf", path])
 
 
 def start_xfce_notifyd(session):
-    return _start_notifier(session, [missing.program(
+    return _start_notifier(session, [requirements.program(
         "xfce4-notifyd", "xfce4-notifyd", "/usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd",
         "/usr/lib/xfce4/notifyd/xfce4-notifyd")])
 
@@ -101,7 +101,7 @@ def _start_notifier(session, command):
 
 def popups(session):
     """The windows that no window manager cares for, such as menus: [(x, y, width, height)] on the screen."""
-    tool = missing.program("xwininfo", "x11-utils")
+    tool = requirements.program("xwininfo", "x11-utils")
     text = session.run(tool, "-root", "-tree").stdout
     found = []
     for number in re.findall(r"^\s+(0x[0-9a-f]+) ", text, re.MULTILINE):
@@ -144,7 +144,7 @@ def open_menu(session, x, y):
 
 def picture(session, path, area=None):
     """A screenshot as PNG; `area` is (x, y, width, height)."""
-    tool = missing.program("import", "imagemagick")
+    tool = requirements.program("import", "imagemagick")
     crop = ["-crop", "{2}x{3}+{0}+{1}".format(*area), "+repage"] if area else []
     command = [tool, "-silent", "-window", "root", *crop, path]
     subprocess.run(command, env=session.env, check=True, timeout=30)
@@ -152,7 +152,7 @@ def picture(session, path, area=None):
 
 def pixels(session, x, y):
     """The colours around a place on the screen, in words that can be compared."""
-    tool = missing.program("import", "imagemagick")
+    tool = requirements.program("import", "imagemagick")
     area = f"24x24+{x - 12}+{y - 12}"
     command = [tool, "-silent", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"]
     return subprocess.run(command, env=session.env, check=True, capture_output=True, timeout=30).stdout

@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 
-from .building import PROJECT
+from .c_programs import PROJECT
 
 LANGUAGES = ("sh", "console", "toml", "text")
 PROGRAMS = ("autorotate", "make", "swift", "systemctl", "journalctl", "git", "sudo", "apt", "time", "touch", "cp",

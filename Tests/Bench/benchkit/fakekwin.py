@@ -9,7 +9,7 @@ import socket
 import struct
 import threading
 
-from .children import wait_until
+from .child_processes import wait_until
 
 NEVER, IN_TABLET_MODE, ALWAYS = range(3)
 AUTO_ROTATE = 0x20

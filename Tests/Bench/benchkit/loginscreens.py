@@ -12,9 +12,9 @@ import shutil
 import subprocess
 import sys
 
-from . import inputs, missing, servers
-from .building import PROJECT
-from .children import Children, Failed, wait_until
+from . import input_devices, requirements, xservers
+from .c_programs import PROJECT
+from .child_processes import Children, Failed, wait_until
 from .testing import program
 
 PACKAGES = ("lightdm", "lightdm-gtk-greeter", "liblightdm-gobject-1-0", "libxklavier16", "libayatana-indicator3-7",
@@ -63,7 +63,7 @@ exec sway "$@"
 def pieces():
     """The unpacked packages; they are got once. Raises Missing."""
     if os.getuid() != 0:
-        raise missing.Missing("only root can start sessions of others")
+        raise requirements.Missing("only root can start sessions of others")
     if os.path.exists(os.path.join(PIECES, ".complete")):
         return PIECES
     shutil.rmtree(PIECES, ignore_errors=True)
@@ -72,7 +72,7 @@ def pieces():
     got = subprocess.run(["apt-get", "download", "-q", *PACKAGES], cwd=debs, capture_output=True, text=True,
                          check=False)
     if got.returncode != 0:
-        raise missing.Missing("the login screens cannot be got: " + got.stderr.strip()[-300:])
+        raise requirements.Missing("the login screens cannot be got: " + got.stderr.strip()[-300:])
     for deb in glob.glob(debs + "/*.deb"):
         subprocess.run(["dpkg", "-x", deb, PIECES], check=True)
     with open(os.path.join(PIECES, ".complete"), "w", encoding="utf-8"):
@@ -155,7 +155,7 @@ class LoginScreen:
     def _start_bus(self):
         path = self.path("bus")
         bus = self.children.start("bus", [
-            missing.program("dbus-daemon", "dbus"), "--session", "--nofork", "--nopidfile",
+            requirements.program("dbus-daemon", "dbus"), "--session", "--nofork", "--nopidfile",
             "--address=unix:path=" + path], dict(os.environ))
         self.children.await_condition(bus, lambda: os.path.exists(path), "no bus")
         return path
@@ -197,10 +197,10 @@ class LightDM(LoginScreen):
     display = ":60"
 
     def start(self):
-        server = missing.xorg()
-        _write(self.path("xorg.conf"), servers.configuration(
-            self.directory, "1280x800", servers.module_path(server, self.directory)))
-        servers.write_connected(self.directory, [servers.PANEL])
+        server = requirements.xorg()
+        _write(self.path("xorg.conf"), xservers.configuration(
+            self.directory, "1280x800", xservers.module_path(server, self.directory)))
+        xservers.write_connected(self.directory, [xservers.PANEL])
         _write(self.path("x-server"), X_SERVER.format(server=server, directory=self.directory), 0o755)
         _write(self.path("session-wrapper"), '#!/bin/sh\nexec "$@"\n', 0o755)
         _write(self.path("session"), f"#!/bin/sh\nexec {self.path('autorotate')} --wait\n", 0o755)
@@ -220,7 +220,7 @@ class LightDM(LoginScreen):
         done = subprocess.run(["xrandr", "--query", "--display", self.display], capture_output=True, text=True,
                               check=False, env={**os.environ, "XAUTHORITY": authority})
         for line in done.stdout.splitlines():
-            if line.startswith(servers.PANEL + " "):
+            if line.startswith(xservers.PANEL + " "):
                 words = line.split(" (")[0].split()
                 return words[-1] if words[-1] in ("left", "right", "inverted") else "normal"
         return None
@@ -228,7 +228,7 @@ class LightDM(LoginScreen):
     def log_in(self):
         """By the keyboard."""
         self.until(lambda: self._log().count("Prompt greeter with 1 message") == 1, "the question for the name")
-        hands = inputs.Hands(self.directory)
+        hands = input_devices.Hands(self.directory)
         self._type(hands, PERSON + "\n")
         self.until(lambda: self._log().count("Prompt greeter with 1 message") == 2, "the question for the password")
         self._type(hands, PASSWORD + "\n")

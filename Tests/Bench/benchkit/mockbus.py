@@ -5,7 +5,7 @@ import shutil
 import sys
 
 
-from .missing import Missing
+from .requirements import Missing
 
 MOCK = "org.freedesktop.DBus.Mock"
 ADDRESSES = {"system": "DBUS_SYSTEM_BUS_ADDRESS", "session": "DBUS_SESSION_BUS_ADDRESS"}

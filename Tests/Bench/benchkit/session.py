@@ -8,9 +8,9 @@ import subprocess
 import sys
 import time
 
-from . import (accelerometer, building, compositors, control, inputs, missing, screen, servers,
+from . import (accelerometer, c_programs, compositors, control_socket, input_devices, requirements, screen, xservers,
                wayland)
-from .children import Children, Failed, Helper, wait_until
+from .child_processes import Children, Failed, Helper, wait_until
 
 PRIVATE = {
     "XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state",
@@ -41,7 +41,7 @@ class Session:
         self.directory = directory
         self.options = options or Options()
         self.children = Children(directory)
-        self.hands = inputs.Hands(directory)
+        self.hands = input_devices.Hands(directory)
         self.env = self._private_environment()
         self.sensor = None
         self.xserver = None
@@ -84,7 +84,7 @@ class Session:
         if self.options.sensor:
             self.sensor = accelerometer.Accelerometer(
                 self.children, self.directory, self.options.sensor, self.env)
-        control.serve(self.directory, self.perform)
+        control_socket.serve(self.directory, self.perform)
         if self.xserver and self.options.wm != "none":
             self.start_window_manager(self.options.wm)
         if self.options.proxy:
@@ -92,7 +92,7 @@ class Session:
 
     def _start_bus(self, kind):
         path = os.path.join(self.directory, kind + "-bus")
-        program = missing.program("dbus-daemon", "dbus")
+        program = requirements.program("dbus-daemon", "dbus")
         process = self.children.start(kind + "-bus", [
             program, "--session", "--nofork", "--nopidfile", "--address=unix:path=" + path],
             self.env)
@@ -103,14 +103,14 @@ class Session:
     def _start_server(self):
         options = self.options
         if options.server == "xorg":
-            started = servers.start_xorg(
+            started = xservers.start_xorg(
                 self.children, self.directory, self.env, options.mode, options.mount, options.second_panel)
         else:
-            start = {"xvfb": servers.start_xvfb, "xephyr": servers.start_xephyr}[options.server]
+            start = {"xvfb": xservers.start_xvfb, "xephyr": xservers.start_xephyr}[options.server]
             started = start(self.children, self.env, options.mode)
         self.xserver, self.env["DISPLAY"] = started
-        self.env["BENCH_MARKER"] = building.marker(self.directory)
-        self.env["BENCH_WINDOW"] = building.window(self.directory)
+        self.env["BENCH_MARKER"] = c_programs.marker(self.directory)
+        self.env["BENCH_WINDOW"] = c_programs.window(self.directory)
 
     def _start_compositor(self):
         self.compositor = compositors.Compositor(
@@ -126,10 +126,10 @@ class Session:
     @property
     def panel(self):
         """The name of the output that stands for the built-in panel."""
-        return self.compositor.panel if self.compositor else servers.PANEL
+        return self.compositor.panel if self.compositor else xservers.PANEL
 
     def start_window_manager(self, name):
-        self.window_manager = servers.start_window_manager(
+        self.window_manager = xservers.start_window_manager(
             self.children, self.directory, self.env, name)
 
     def stop(self):
@@ -214,7 +214,7 @@ class Marker(Helper):
         if self.process.stdout.readline().strip() != "ready":
             raise Failed("the marker did not open its window")
 
-    def on_panel(self, name=servers.PANEL):
+    def on_panel(self, name=xservers.PANEL):
         """Where it is seen on the panel's glass: fractions of the panel's own axes. None if nowhere."""
         return wait_until(lambda: screen.marker_on_panel(
             self.session.directory, self.session.env, self.session.env["BENCH_MARKER"], name), 1)
@@ -233,8 +233,8 @@ class Marker(Helper):
 
 def change_connected(directory, env, name, is_connected):
     """Plugs an output in or out, and lets the server notice."""
-    names = [each for each in servers.connected(directory) if each != name]
-    servers.write_connected(directory, names + [name] * is_connected)
+    names = [each for each in xservers.connected(directory) if each != name]
+    xservers.write_connected(directory, names + [name] * is_connected)
     if subprocess.run(["xrandr", "--query"], env=env, stdout=subprocess.DEVNULL,
                       check=False).returncode != 0:
         raise Failed("xrandr could not probe the outputs")

@@ -7,8 +7,8 @@ import subprocess
 import time
 
 from . import accessibility, desktop
-from .children import Failed, wait_until
-from .missing import Missing
+from .child_processes import Failed, wait_until
+from .requirements import Missing
 from .testing import program
 
 NAME = "autorotate-settings"

@@ -3,8 +3,8 @@
 
 import os
 
-from . import missing
-from .children import Failed, wait_until
+from . import requirements
+from .child_processes import Failed, wait_until
 
 SERVERS = (("pipewire", "pipewire-bin"), ("wireplumber", "wireplumber"), ("pipewire-pulse", "pipewire-pulse"))
 SOCKETS = {"pipewire": "pipewire-0", "pipewire-pulse": "pulse/native"}
@@ -13,7 +13,7 @@ SOCKETS = {"pipewire": "pipewire-0", "pipewire-pulse": "pulse/native"}
 def start(session):
     """Starts it, with an output called speakers."""
     for name, package in SERVERS:
-        session.children.start(name, [missing.program(name, package)], session.env)
+        session.children.start(name, [requirements.program(name, package)], session.env)
         if name in SOCKETS:
             path = os.path.join(session.env["XDG_RUNTIME_DIR"], SOCKETS[name])
             _await(lambda path=path: os.path.exists(path), session.children.last_words(name))
@@ -38,7 +38,7 @@ def default(session):
 
 
 def pactl(session, *words):
-    return session.run(missing.program("pactl", "pulseaudio-utils"), *words)
+    return session.run(requirements.program("pactl", "pulseaudio-utils"), *words)
 
 
 def _await(condition, what):

@@ -14,7 +14,7 @@ import termios
 import time
 import unicodedata
 
-from .children import Failed
+from .child_processes import Failed
 
 _SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])")
 

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from . import accelerometer, control, stream, switches
+from . import accelerometer, control_socket, sensor_buffer, input_switches
 
 NOISE_PERIOD = 0.02  # seconds
 TURN_PERIOD = 0.005
@@ -123,7 +123,7 @@ class Testbed:
             self.library.add(accelerometer.DMI)
         self.library.add(accelerometer.LIGHT_SENSOR + accelerometer.LIGHT_FOR_PROXY * options.light)
         self.parts = accelerometer.parts(options)
-        self.switches = switches.make(options.switches, self.library)
+        self.switches = input_switches.make(options.switches, self.library)
         self.lock = threading.Lock()
         self.held_open = []  # FIFOs: a reader waits in read(2), not in open(2), which umockdev guards with a lock
         self.present = False
@@ -132,7 +132,7 @@ class Testbed:
                 self.library.add(part.record())
         self.present = not options.absent
         self.gyroscope = self._make_gyroscope(options.gyro)
-        self.feeder = options.buffer and stream.Feeder(self.root, self.parts["display"])
+        self.feeder = options.buffer and sensor_buffer.Feeder(self.root, self.parts["display"])
         if options.noise:
             threading.Thread(target=self._tremble, args=(options.noise,), daemon=True).start()
 
@@ -345,7 +345,7 @@ def main():
     directory, description = sys.argv[1:]
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     testbed = Testbed(accelerometer.Options(**json.loads(description)))
-    control.serve(directory, testbed.perform, accelerometer.SOCKET)
+    control_socket.serve(directory, testbed.perform, accelerometer.SOCKET)
     draft = os.path.join(directory, "testbed-root.new")
     with open(draft, "w", encoding="utf-8") as file:
         file.write(testbed.root)

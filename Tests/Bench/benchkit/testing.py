@@ -7,8 +7,8 @@ import tempfile
 import unittest
 
 from . import accelerometer
-from .building import PROJECT
-from .missing import Missing
+from .c_programs import PROJECT
+from .requirements import Missing
 from .session import Options, Session
 
 TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"

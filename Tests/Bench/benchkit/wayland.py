@@ -5,7 +5,7 @@ import json
 import re
 import subprocess
 
-from . import compositors, missing
+from . import compositors, requirements
 
 BY_ANGLE = {"normal": "normal", "90": "left", "180": "inverted", "270": "right"}
 MIRRORED = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}  # sway's angles
@@ -22,7 +22,7 @@ def outputs(kind, env):
 
 
 def _text(command, package, env):
-    missing.program(command[0], package)
+    requirements.program(command[0], package)
     result = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=20)
     if result.returncode != 0:
         raise ValueError(f"{command[0]}: {result.stderr.strip() or result.stdout.strip()}")

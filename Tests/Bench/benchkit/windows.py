@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Windows of pretended applications, opened and moved by the program of panel/window.c."""
 
-from .children import Failed, Helper, wait_until
+from .child_processes import Failed, Helper, wait_until
 
 SECONDS_UNTIL_FOCUSED = 5
 

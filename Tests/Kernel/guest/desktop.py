@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What all desktops have in common."""
 
-from people import Session
+from user_sessions import Session
 
 
 class Desktop:

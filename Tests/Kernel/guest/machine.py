@@ -7,9 +7,9 @@ import subprocess
 import time
 
 import daemon
-import fingers
+import uinput_devices
 from hub import BASE, Hub
-from people import Person
+from user_sessions import Person
 
 MOUNTINGS = {"top-up": 0, "upside-down": 1, "left-side-up": 2, "right-side-up": 3}
 """DRM_MODE_PANEL_ORIENTATION_…"""
@@ -77,8 +77,8 @@ class Machine:
         orientation = [f"panel_orientation={MOUNTINGS[self.mounting]}"] if self.mounting else []
         subprocess.run(["modprobe", "-a", "uinput", "uhid"], check=True)
         subprocess.run(["modprobe", "vkms", f"panel_width={width}", f"panel_height={height}", *orientation], check=True)
-        self.touchscreen, self.pen = fingers.Touchscreen(), fingers.Pen()
-        self.switches = {kind: fingers.Switch(kind) for kind in self.switches}
+        self.touchscreen, self.pen = uinput_devices.Touchscreen(), uinput_devices.Pen()
+        self.switches = {kind: uinput_devices.Switch(kind) for kind in self.switches}
         subprocess.run(["udevadm", "settle"], check=True)
 
     def log_in(self, kind, person, terminal):

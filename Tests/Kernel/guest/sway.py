@@ -6,7 +6,7 @@ import json
 import re
 
 from desktop import Desktop
-from listening import Listener
+from event_listener import Listener
 
 CONFIG = """\
 default_border none

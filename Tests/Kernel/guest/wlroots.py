@@ -5,7 +5,7 @@ import glob
 import re
 
 from desktop import Desktop
-from listening import Listener
+from event_listener import Listener
 from sway import PLACES
 
 BEGIN = """\

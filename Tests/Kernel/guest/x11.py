@@ -4,9 +4,9 @@
 import os
 import re
 
-import photos
+import screenshots
 from desktop import Desktop
-from listening import Listener
+from event_listener import Listener
 
 RC = """\
 dbus-update-activation-environment --systemd DISPLAY XAUTHORITY
@@ -75,7 +75,7 @@ class X11(Desktop):
 
     def photo(self):
         """As PNG."""
-        return photos.of_dump(self.person.bytes_of("xwd", "-root", "-silent"))
+        return screenshots.of_dump(self.person.bytes_of("xwd", "-root", "-silent"))
 
     def power(self, word):
         self.person.say("xset", "dpms", "force", word)

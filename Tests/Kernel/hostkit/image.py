@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 
 from .machine import Machine, acceleration
-from .playing import DISK_SIZE
+from .scenario_run import DISK_SIZE
 
 
 class Impossible(Exception):

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 
-from .broken import Broken
+from .machine_errors import Broken
 
 MEMORY = 4096
 """MiB."""

@@ -5,8 +5,8 @@ agreety in sway or gtkgreet in cage."""
 import os
 import subprocess
 
-from fingers import Keyboard
-from people import LoginScreen, Person
+from uinput_devices import Keyboard
+from user_sessions import LoginScreen, Person
 from sway import Sway
 from waiting import Failed, wait_until
 from wlroots import Labwc

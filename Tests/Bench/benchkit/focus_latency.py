@@ -6,7 +6,7 @@ import statistics
 import time
 
 from . import accelerometer, processes
-from .children import wait_until
+from .child_processes import wait_until
 from .daemon import HOLDS, Daemon
 from .session import Options, Session
 from .windows import Windows

@@ -7,7 +7,7 @@ import select
 import struct
 import time
 
-from .children import Failed, wait_until
+from .child_processes import Failed, wait_until
 
 IN_ACCESS, IN_OPEN = 0x1, 0x20
 RESTING = 5  # reads a second: at rest there are 3.3, while a turn may be under way 16 and more

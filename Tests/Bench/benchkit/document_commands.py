@@ -8,11 +8,11 @@ import shutil
 import signal
 import subprocess
 
-from . import calibrating, documents
-from .building import PROJECT
-from .children import Failed, wait_until
+from . import calibration_user, documents
+from .c_programs import PROJECT
+from .child_processes import Failed, wait_until
 from .daemon import DEVICE, Daemon
-from .missing import SKIPPED, Missing
+from .requirements import SKIPPED, Missing
 from .terminal import Terminal
 from .testing import program
 
@@ -104,7 +104,7 @@ class Reader:
         for pattern, act in self._ways():
             if found := re.match(pattern, text):
                 return act(command, found)
-        raise Surprise("reader.py does not know how to run this; say how, or why it cannot be run")
+        raise Surprise("document_commands.py does not know how to run this; say how, or why it cannot be run")
 
     def _ways(self):
         return (
@@ -204,7 +204,7 @@ class Reader:
             return "it takes long, and was done for another document"
         Reader.has_calibrated = True
         with self._process(found.string, stdin=subprocess.PIPE) as process:
-            said = calibrating.lead(process, self.session.accelerate)
+            said = calibration_user.lead(process, self.session.accelerate)
             process.stdin.close()
             check(process.wait(10) == 0, said)
         check("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1" in said, said)

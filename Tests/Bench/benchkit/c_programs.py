@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 
-from .missing import Missing, program
+from .requirements import Missing, program
 
 BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROJECT = os.path.dirname(os.path.dirname(BENCH))

@@ -3,15 +3,15 @@
 
 import os
 
-from . import building
-from .children import Failed, wait_until
+from . import c_programs
+from .child_processes import Failed, wait_until
 
 
 class Pictures:
     """Listens to the server of a bench from its beginning to its end."""
 
     def __init__(self, session):
-        watch = building.picture_watch(session.directory, bool(session.compositor))
+        watch = c_programs.picture_watch(session.directory, bool(session.compositor))
         process = session.children.start("pictures", [watch, session.panel], session.env)
         self.path = os.path.join(session.directory, "pictures.out")
         session.children.await_condition(process, self.told, "the server does not tell of its pictures")

@@ -7,9 +7,9 @@ import math
 import statistics
 import time
 
-from .costs import Cost, anonymous
+from .process_costs import Cost, anonymous
 from .daemon import HOLDS
-from .rivals import Arena
+from .peer_programs import Arena
 
 SECONDS_OF_REST = 12.0
 SECONDS_TO_CALM = 35.0  # until a device that is still is read as seldom as it ever is

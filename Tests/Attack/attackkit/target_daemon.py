@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from benchkit import consistency
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import DEVICE, HOLDS
 from benchkit.testing import program
 

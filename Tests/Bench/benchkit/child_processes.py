@@ -6,8 +6,8 @@ import signal
 import subprocess
 import time
 
-from .guard import die_with_parent
-from .missing import Missing
+from .supervisor import die_with_parent
+from .requirements import Missing
 
 SECONDS_TO_START = 15.0
 # For what must not wait for something that stands still: far below for ever, far above what a busy machine takes.

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Windows of pretended applications on a Wayland compositor, opened by the program of panel/waylandwindows.c."""
 
-from . import building
-from .children import Helper
+from . import c_programs
+from .child_processes import Helper
 
 
 class WaylandWindows(Helper):
     """All windows that one test opens. They close with it; use it in a `with`."""
 
     def __init__(self, session):
-        super().__init__([building.wayland_windows(session.directory)], session.env)
+        super().__init__([c_programs.wayland_windows(session.directory)], session.env)
 
     def open(self, name, application, **keys):
         """Opens a window; `parent` is the name of the one it belongs to."""

@@ -2,13 +2,13 @@
 """Conversations with a compositor that mutates what it says, thousands within the life of one daemon."""
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS
 
 from . import fakes
 from .attack import Attack
 from .tally import Harm
-from .victim import SECONDS_TO_CALM
+from .target_daemon import SECONDS_TO_CALM
 
 
 class Exchanges(Attack):

@@ -7,9 +7,9 @@ import statistics
 import time
 
 from . import accelerometer
-from .children import wait_until
+from .child_processes import wait_until
 from .daemon import HOLDS, Daemon
-from .reads import Reads
+from .sensor_reads import Reads
 from .session import Options, Session
 
 TURNS = 20

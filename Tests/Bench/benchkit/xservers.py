@@ -5,8 +5,8 @@ import os
 import subprocess
 import tempfile
 
-from . import building, inputs, missing, windows
-from .children import Failed
+from . import c_programs, input_devices, requirements, windows
+from .child_processes import Failed
 
 PANEL, NEIGHBOUR, SECOND_PANEL = "eDP-1", "HDMI-1", "eDP-2"
 NEIGHBOUR_MODE = "1024x768"
@@ -55,7 +55,7 @@ def _monitor(identifier, mode):
 
 
 def _input_devices(second_panel):
-    return {**inputs.DEVICES, **(inputs.SECOND if second_panel else {})}
+    return {**input_devices.DEVICES, **(input_devices.SECOND if second_panel else {})}
 
 
 def _input_device(directory, name, label, kind):
@@ -110,9 +110,9 @@ def module_path(server, directory):
     default = (places.stderr + places.stdout).split()[0]
     drivers = [os.path.join(place, "drivers/dummy_drv.so") for place in default.split(",")]
     if not any(map(os.path.exists, drivers)):
-        raise missing.Missing("Xorg's dummy driver is not installed "
+        raise requirements.Missing("Xorg's dummy driver is not installed "
                               "(package xserver-xorg-video-dummy)")
-    return building.panel_module(server, directory) + "," + default
+    return c_programs.panel_module(server, directory) + "," + default
 
 
 def start_xorg(children, directory, env, mode, mount=None, second_panel=False):
@@ -120,9 +120,9 @@ def start_xorg(children, directory, env, mode, mount=None, second_panel=False):
     display).
 
     It is no client of the bench's system bus: when that ends, Xorg may never answer who connects at that moment."""
-    server = missing.xorg()
-    missing.program("xrandr", "x11-xserver-utils")
-    missing.program("xinput", "xinput")
+    server = requirements.xorg()
+    requirements.program("xrandr", "x11-xserver-utils")
+    requirements.program("xinput", "xinput")
     path = os.path.join(directory, "xorg.conf")
     with open(path, "w", encoding="utf-8") as file:
         file.write(configuration(directory, mode, module_path(server, directory), mount, second_panel))
@@ -151,14 +151,14 @@ def _xrandr(env, *arguments):
 
 
 def start_xvfb(children, env, mode):
-    server = missing.program("Xvfb", "xvfb")
+    server = requirements.program("Xvfb", "xvfb")
     return _start(children, "xvfb", [server, "-screen", "0", f"{mode}x24"], env)
 
 
 def start_xephyr(children, env, mode):
     """Xephyr within an Xvfb: one output, `default`, that turns."""
     width, height = (min(int(side), XEPHYR_LONGEST_SIDE) for side in mode.split("x"))
-    server = missing.program("Xephyr", "xserver-xephyr")
+    server = requirements.program("Xephyr", "xserver-xephyr")
     _host, host_display = start_xvfb(children, env, "1300x1300")
     process, display = _start(
         children, "xephyr", [server, "-screen", f"{width}x{height}", "-resizeable"],
@@ -188,13 +188,13 @@ exec --no-startup-id touch {mark}
 
 def _window_manager_command(name, directory, mark):
     if name == "openbox":
-        return [missing.program("openbox", "openbox"), "--sm-disable", "--startup", f"touch {mark}"]
+        return [requirements.program("openbox", "openbox"), "--sm-disable", "--startup", f"touch {mark}"]
     if name == "xfwm4":
-        return [missing.program("xfwm4", "xfwm4"), "--compositor=off", "--sm-client-disable"]
+        return [requirements.program("xfwm4", "xfwm4"), "--compositor=off", "--sm-client-disable"]
     path = os.path.join(directory, "i3.conf")
     with open(path, "w", encoding="utf-8") as file:
         file.write(I3_CONFIGURATION.format(mark=mark))
-    return [missing.program("i3", "i3-wm"), "-c", path]
+    return [requirements.program("i3", "i3-wm"), "-c", path]
 
 
 def start_window_manager(children, directory, env, name):

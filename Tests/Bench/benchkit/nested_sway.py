@@ -9,8 +9,8 @@ import select
 import subprocess
 import time
 
-from . import building, compositors, missing
-from .children import Failed
+from . import c_programs, compositors, requirements
+from .child_processes import Failed
 
 PANEL = "WL-1"
 CONFIGURATION = "xwayland disable\ndefault_border none\n"
@@ -44,7 +44,7 @@ class NestedSway:
         for call in (["/Scripting", "org.kde.kwin.Scripting.loadScript", script, "full-screen"],
                      ["/Scripting", "org.kde.kwin.Scripting.start"]):
             path, method, *words = call
-            command = [missing.program("gdbus", "libglib2.0-bin"), "call", "--session", "--dest", "org.kde.KWin",
+            command = [requirements.program("gdbus", "libglib2.0-bin"), "call", "--session", "--dest", "org.kde.KWin",
                        "--object-path", path, "--method", method, *words]
             result = self.session.run(*command)
             if result.returncode != 0:
@@ -61,7 +61,7 @@ class NestedSway:
         environment = {**self.session.env, "XDG_RUNTIME_DIR": runtime, "HOME": home, "WAYLAND_DISPLAY": outer,
                        "WLR_BACKENDS": "wayland", "WLR_WL_OUTPUTS": "1", "WLR_RENDERER": "pixman",
                        "LIBSEAT_BACKEND": "noop"}
-        command = [missing.program("sway", "sway"), "-c", path]
+        command = [requirements.program("sway", "sway"), "-c", path]
         if os.getuid() == 0:  # as which sway before 1.8 does not run
             command = self._as_nobody(command, [self.directory, runtime, home], outer)
         process = self.session.children.start("nested-sway", command, environment)
@@ -79,7 +79,7 @@ class NestedSway:
         for path in (self.session.directory, os.path.dirname(self.session.directory), os.path.dirname(outer)):
             os.chmod(path, os.stat(path).st_mode | 0o011)
         os.chmod(outer, 0o777)
-        return [missing.program("setpriv", "util-linux"), f"--reuid={compositors.NOBODY}",
+        return [requirements.program("setpriv", "util-linux"), f"--reuid={compositors.NOBODY}",
                 f"--regid={compositors.NOBODY}", "--clear-groups", *command]
 
     def _client_environment(self):
@@ -96,7 +96,7 @@ class NestedSway:
     def tap(self, x, y):
         """A finger on the glass, in pixels of the panel as it is built in."""
         if self.finger is None:
-            self.finger = self._talk(building.fake_touch(self.session.directory), self.outer)
+            self.finger = self._talk(c_programs.fake_touch(self.session.directory), self.outer)
             self._answer()
         self.finger.say(f"tap {x} {y}")
         self._answer()
@@ -107,7 +107,7 @@ class NestedSway:
 
     def window(self, size):
         """A full screen window of this size, once touches reach it; `TouchWindow`."""
-        window = TouchWindow(self._talk(building.touch_window(self.session.directory), self.session.env))
+        window = TouchWindow(self._talk(c_programs.touch_window(self.session.directory), self.session.env))
         window.until_size(lambda found: found == size)
         for _attempt in range(20):  # the touchscreen is new to KWin, to sway and to the window, one after the other
             self.tap(1, 1)

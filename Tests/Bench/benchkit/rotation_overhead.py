@@ -6,10 +6,10 @@ import re
 import statistics
 import time
 
-from . import building, costs
-from .children import Failed
+from . import c_programs, process_costs
+from .child_processes import Failed
 from .daemon import HOLDS
-from .rivals import Arena, autorotate
+from .peer_programs import Arena, autorotate
 from .windows import Windows
 
 ROUNDS = 3
@@ -40,7 +40,7 @@ class Stamped:
         self.path = os.path.join(arena.session.directory, "stamps")
 
     def __enter__(self):
-        library = building.stamps(self.arena.session.directory)
+        library = c_programs.stamps(self.arena.session.directory)
         self.arena.start(preload=library, AUTOROTATE_STAMPS=self.path)
         self.arena.settle()
         time.sleep(1)
@@ -83,7 +83,7 @@ def _turn(arena, daemon, found, count):
     """There and back, as the bare calls turn."""
     for number in range(count):
         target = ("left", "normal")[number % 2]
-        cost, held = costs.Cost([arena.process.pid]), time.monotonic()
+        cost, held = process_costs.Cost([arena.process.pid]), time.monotonic()
         arena.session.accelerate(*HOLDS[target])
         if not arena.await_shown(target, held):
             raise Failed(f"{arena.rival.name} does not turn the picture: {target} was not shown")
@@ -94,14 +94,14 @@ def _turn(arena, daemon, found, count):
 
 
 def _bare_sway(session, count, *more):
-    program = building.bare("bare-sway", "", session.directory)
+    program = c_programs.bare("bare-sway", "", session.directory)
     told = session.run(program, session.panel, session.compositor.neighbour, WIDTH, HEIGHT, count, *more,
                        timeout=120)
     return [int(line) / 1000 for line in told.stdout.split()]
 
 
 def _bare_randr(session, count):
-    program = building.bare("bare-randr", "xcb xcb-randr xcb-xinput", session.directory)
+    program = c_programs.bare("bare-randr", "xcb xcb-randr xcb-xinput", session.directory)
     told = session.run(program, max(2, count), int(1000 * PAUSE), timeout=120).stdout
     return [float(re.search(r"median\D*([\d.]+)", told)[1]) / 1000] * count
 

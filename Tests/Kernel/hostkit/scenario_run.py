@@ -7,7 +7,7 @@ import hashlib
 import os
 import tarfile
 
-from .broken import Broken
+from .machine_errors import Broken
 
 DISK_SIZE = 64 << 20
 SECONDS_OF_SILENCE = 700.0

@@ -8,11 +8,11 @@ import random
 import shutil
 import time
 
-from . import accelerometer, building, mockbus
-from .building import PROJECT
-from .children import Failed, wait_until
+from . import accelerometer, c_programs, mockbus
+from .c_programs import PROJECT
+from .child_processes import Failed, wait_until
 from .daemon import HOLDS
-from .pictures import Pictures, await_next, told
+from .rotation_events import Pictures, await_next, told
 from .session import Options, Session
 from .testing import TOUCHSCREEN, program
 
@@ -61,7 +61,7 @@ def screen_rotator(path):
 
 
 def proxy_word(server):
-    return Rival("the proxy's word", server, lambda session: [mockbus.PYTHON, "-m", "benchkit.proxyword"],
+    return Rival("the proxy's word", server, lambda session: [mockbus.PYTHON, "-m", "benchkit.proxy_signals"],
                  proxy=True, is_picture=False)
 
 
@@ -102,7 +102,7 @@ class Arena:
     def start(self, preload=None, **more):
         """Starts it. Returns when that was."""
         self.count += 1
-        env = {**self.session.device_env, **more, "PYTHONPATH": building.BENCH}
+        env = {**self.session.device_env, **more, "PYTHONPATH": c_programs.BENCH}
         if preload:
             env["LD_PRELOAD"] = preload + ":" + env["LD_PRELOAD"]
         began = time.monotonic()

@@ -6,12 +6,12 @@ import struct
 import subprocess
 import zlib
 
-from . import building, missing
-from .children import wait_until
+from . import c_programs, requirements
+from .child_processes import wait_until
 from .daemon import Daemon
 from .testing import BenchTest
 
-HOOKS = os.path.join(building.PROJECT, "Config", "hooks")
+HOOKS = os.path.join(c_programs.PROJECT, "Config", "hooks")
 NAMES = sorted(os.listdir(HOOKS))
 HOLDS = ("left", "inverted", "right", "normal")
 PLAIN_TOOLS = ("awk", "cat", "grep", "head", "mktemp", "sed", "sleep", "tr", "xargs")
@@ -55,7 +55,7 @@ class HookTest(BenchTest):
         """A PATH with the plain tools, those named, and stubs that write down how they were called."""
         place = self.directory()
         for name in (*PLAIN_TOOLS, *names):
-            os.symlink(missing.program(name, name), os.path.join(place, name))
+            os.symlink(requirements.program(name, name), os.path.join(place, name))
         for name, lines in scripts.items():
             path = os.path.join(place, name.replace("_", "-"))
             with open(path, "w", encoding="utf-8") as file:

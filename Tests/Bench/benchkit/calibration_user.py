@@ -3,7 +3,7 @@
 
 import time
 
-from .children import Failed
+from .child_processes import Failed
 
 G = 9.81
 PANEL = ((0, -G, 0), (G, 0, 0), (0, G, 0), (0, 0, G))

@@ -4,8 +4,8 @@
 import json
 import subprocess
 
-from . import missing
-from .children import Failed
+from . import requirements
+from .child_processes import Failed
 
 # A process of its own: dbus-python keeps the connection, and the bus, for as long as it runs.
 SCRIPT = """
@@ -33,11 +33,11 @@ print(json.dumps({"top": at(width // 2, 8), "bottom": at(width // 2, height - 8)
 
 def edges(session, output):
     """The colours in the middle of the picture's edges: [red, green, blue] by top, bottom, left, right."""
-    python = missing.program("/usr/bin/python3", "python3-dbus")
+    python = requirements.program("/usr/bin/python3", "python3-dbus")
     result = subprocess.run([python, "-c", SCRIPT, output], env=session.env, capture_output=True,
                             text=True, timeout=20, check=False)
     if "UnknownObject" in result.stderr or "ScreenShot2.Error.Cancelled" in result.stderr:
-        raise missing.Missing("this KWin, without a GPU, makes no screenshots over D-Bus")
+        raise requirements.Missing("this KWin, without a GPU, makes no screenshots over D-Bus")
     if result.returncode != 0:
         raise Failed(f"KWin gave no picture of {output}: {result.stderr.strip()}")
     return json.loads(result.stdout)

@@ -7,9 +7,9 @@ import socket
 import struct
 import subprocess
 
-from benchkit import building, missing, servers
-from benchkit.children import Failed, wait_until
-from benchkit.waylandwindows import WaylandWindows
+from benchkit import c_programs, requirements, xservers
+from benchkit.child_processes import Failed, wait_until
+from benchkit.wayland_windows import WaylandWindows
 from benchkit.windows import Windows
 
 IDENTITY = (1, 0, 0, 0, 1, 0, 0, 0, 1)
@@ -75,7 +75,7 @@ class X11World:
         self.session = session
         self.panel = session.panel
         self.mode = tuple(map(int, session.options.mode.split("x")))
-        program = building.look(session.directory)
+        program = c_programs.look(session.directory)
         self.eyes = subprocess.Popen(
             [program], env=session.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.windows = Windows(session.env)
@@ -123,7 +123,7 @@ class X11World:
             raise Failed(f"xrandr {' '.join(words)}: {told.stderr.strip()}")
 
     def turn_by_hand(self, word):
-        beside = ["--output", servers.NEIGHBOUR, "--right-of", self.panel] if self.is_plugged else []
+        beside = ["--output", xservers.NEIGHBOUR, "--right-of", self.panel] if self.is_plugged else []
         self._xrandr("--output", self.panel, "--rotate", word, *beside)
 
     def put_right(self, word):
@@ -136,11 +136,11 @@ class X11World:
             raise Failed(f"xset: {told.stderr.strip()}")
 
     def plug(self, is_plugged):
-        names = [self.panel] + [servers.NEIGHBOUR] * is_plugged
-        servers.write_connected(self.session.directory, names)
+        names = [self.panel] + [xservers.NEIGHBOUR] * is_plugged
+        xservers.write_connected(self.session.directory, names)
         self._ask("probe")
-        how = ["--mode", servers.NEIGHBOUR_MODE, "--right-of", self.panel] if is_plugged else ["--off"]
-        self._xrandr("--output", servers.NEIGHBOUR, *how)
+        how = ["--mode", xservers.NEIGHBOUR_MODE, "--right-of", self.panel] if is_plugged else ["--off"]
+        self._xrandr("--output", xservers.NEIGHBOUR, *how)
         self.is_plugged = is_plugged
 
 

@@ -11,9 +11,9 @@ import statistics
 import subprocess
 import time
 
-from . import accelerometer, missing
-from .building import PROJECT
-from .children import Failed
+from . import accelerometer, requirements
+from .c_programs import PROJECT
+from .child_processes import Failed
 from .daemon import HOLDS, Daemon
 from .session import Options, Session
 
@@ -33,7 +33,7 @@ def bare_flags():
 
 def measure(directory, bare):
     """Prints the figures. `bare` is the path of the C program."""
-    missing.program("wlr-randr", "wlr-randr")
+    requirements.program("wlr-randr", "wlr-randr")
     place = os.path.join(directory, "w")
     os.mkdir(place)
     with Session(place, Options(server="phoc", sensor=accelerometer.Options())) as session:

@@ -6,12 +6,12 @@ import base64
 import daemon
 import package
 from machine import Machine
-from people import Person, front_terminal, show_terminal
+from user_sessions import Person, front_terminal, show_terminal
 from waiting import Failed, wait_until
 from x11 import X11
 from sway import Sway
 from gnome import Gnome
-from login import Cage, Greetd, LightDM
+from login_screens import Cage, Greetd, LightDM
 from kwin import KWin
 from wlroots import Hyprland, Labwc
 

@@ -3,13 +3,13 @@
 
 import time
 
-from benchkit.children import wait_until
+from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS
 from benchkit.testing import program
 
 from .attack import Attack
 from .tally import LONGEST_WAIT, Harm
-from .victim import memory
+from .target_daemon import memory
 
 
 class Twins(Attack):
