@@ -7,6 +7,7 @@ export PATH := $(PATH):/usr/libexec/swift/bin
 CHECKS := --explicit-target-dependency-import-check error
 # Debian's Swift declares what Testing and Foundation have in common, and lacks its library.
 CHECKS += $(if $(wildcard /usr/libexec/swift/bin/swift),-Xswiftc -Xfrontend -Xswiftc -disable-cross-import-overlays)
+BUILD = packaging/refresh-plan && $(SWIFT) build $(CHECKS)
 # The same program wherever it is built: no path of this directory is in it, nor a hash of such paths,
 # nor a number of the build.
 WHEREVER := -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
@@ -18,21 +19,16 @@ RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic \
 	$(LINKER) $(WHEREVER)
 RELEASE := .build/release/autorotate
+DEBUG := .build/debug/autorotate
 # What installs what is missing; a package that is built has it all: NEEDS=:
 NEEDS ?= packaging/install-dependencies
 # What building all there is needs, the window included.
 ALL_PARTS := build settings
-SWIFT_TEST := Tests/Bench/telling $(SWIFT) test $(CHECKS) --skip-build
-# One target after the other: the descriptors that one test opens, another's children would inherit. KillTests by
-# themselves: what Swift Testing starts to see a process die waits for every child, other tests' daemons included.
-SUITES := for suite in AutorotationTests FloorTests SystemTests ConfigurationTests SensorSourcesTests \
-	DesktopBackendsTests AutorotateTests; do echo "== $$suite"; \
-	$(SWIFT_TEST) --filter "^$$suite" --skip KillTests || exit; done; \
-	echo "== KillTests"; $(SWIFT_TEST) --filter KillTests
-ON_BENCH := Tests/Bench/bench run
 # Where a piece of the bench is missing, the tests that need it skip themselves; not so in CI.
 NO_BENCH := { test $$? -eq 77 && test "$$CI" != true; }
-WITHOUT_BENCH := { test $$? -eq 77 && test "$$CI" != true && { $(SUITES); }; }
+BUILD_TESTS = $(BUILD) --build-tests
+# The end-to-end tests of `make check`: one rotation on each desktop that is installed.
+ONE_PER_DESKTOP := test_picture_touch_and_pen_turn_with_the_device test_the_four_holds
 SOURCES := Sources Tests Package.swift
 # Which Wayland desktops to test on: the light ones (phoc, sway), or all (KWin and Mutter, too).
 DESKTOPS ?= light
@@ -52,38 +48,51 @@ demo: release  ## play the demo on a private X server
 	@$(NEEDS) demo
 	@AUTOROTATE=$(RELEASE) Tests/Bench/demo
 
-test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWin and Mutter, too
-	@$(NEEDS) $(ALL_PARTS) test $(if $(filter all,$(DESKTOPS)),desktops)
+check: tools  ## check the format, build, run the Swift tests and one end-to-end test on each desktop: for every step
+	@$(NEEDS) $(ALL_PARTS) test
+	@$(MAKE) --no-print-directory lint
+	@$(BUILD_TESTS)
+	@$(MAKE) --no-print-directory --jobs swift-tests one-per-desktop
+
+test: tools  ## check the format, build, and run all tests; DESKTOPS=all: on KWin and Mutter, too, and check the packages
+	@$(NEEDS) $(ALL_PARTS) test $(if $(filter all,$(DESKTOPS)),desktops packaging)
 	@echo "== format"
 	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory test-parts
-	@$(ON_BENCH) --accelerometer -- $(SWIFT_TEST) --filter IIOAccelerometerTests || $(NO_BENCH)
-	@for gyro in same own; do $(ON_BENCH) --accelerometer --gyro $$gyro -- \
-	$(SWIFT_TEST) --filter IIOGyroscopeTests || exit; done || $(NO_BENCH)
-	@echo "== tests of the whole"
-	@Tests/Bench/run-tests
-	@echo "== a share of the attacks"
-	@Tests/Attack/attack --light || $(NO_BENCH)
-	@$(if $(filter all,$(DESKTOPS)),$(MAKE) --no-print-directory check-packaging)
-
-test-parts: tools  ## build, and run the tests of the parts
-	@$(NEEDS) $(ALL_PARTS) test
 	@echo "== build"
-	@$(SWIFT) build $(CHECKS) --build-tests
-	@echo "== tests of the parts"
-	@$(ON_BENCH) -- sh -c '$(SUITES)' || $(WITHOUT_BENCH)
+	@$(BUILD_TESTS)
+	@echo "== tests"
+	@$(MAKE) --no-print-directory --jobs swift-tests end-to-end-tests light-attacks \
+		$(if $(filter all,$(DESKTOPS)),check-packaging)
+
+test-parts: tools  ## build, and run the Swift tests
+	@$(NEEDS) $(ALL_PARTS) test
+	@$(BUILD_TESTS)
+	@Tests/run-swift-tests
+
+# Of what is built. The debug program is named, since a release build may become the newest meanwhile.
+swift-tests:
+	@Tests/run-swift-tests
+
+end-to-end-tests:
+	@AUTOROTATE=$(DEBUG) Tests/Bench/run-tests $(if $(JOBS),--jobs $(JOBS)) $(WORDS)
+
+one-per-desktop:
+	@DESKTOPS=all AUTOROTATE=$(DEBUG) Tests/Bench/run-tests $(ONE_PER_DESKTOP)
+
+light-attacks:
+	@AUTOROTATE=$(DEBUG) Tests/Attack/attack --light || $(NO_BENCH)
 
 test-packaged-swift:  ## make run and the tests of the parts in a fresh Debian with its own Swift: SUITE=sid (as root)
 	@packaging/swift/try $(SUITE)
 
 test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a newer Debian (as root; some 2 GiB)
 	@$(NEEDS) $(ALL_PARTS) test desktops newer
-	@$(SWIFT) build $(CHECKS)
+	@$(BUILD)
 	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
 
 test-browsers: tools  ## have Chromium and Firefox play a film and show an article in full screen, on X11 and sway (some 700 MB on the disk)
 	@$(NEEDS) $(ALL_PARTS) test browsers
-	@$(SWIFT) build $(CHECKS)
+	@$(BUILD)
 	@BROWSERS=yes Tests/Bench/run-tests browsers
 
 # The programs of DEB and AUTOROTATE, if they are told, in place of what is built here.
@@ -93,15 +102,15 @@ test-kernel: $(if $(DEB),,deb)  ## run the tests on a real kernel, in a virtual 
 
 build: tools  ## build for debugging
 	@$(NEEDS) $(ALL_PARTS)
-	@$(SWIFT) build $(CHECKS)
+	@$(BUILD)
 
 release: tools  ## build for use
 	@$(NEEDS) build
-	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS) --product autorotate
+	@$(BUILD) $(RELEASE_FLAGS) --product autorotate
 
 settings: tools  ## build the window, autorotate-settings, for use; `make install` then installs it, too
 	@$(NEEDS) $(ALL_PARTS)
-	@$(SWIFT) build $(CHECKS) $(RELEASE_FLAGS) --product autorotate-settings
+	@$(BUILD) $(RELEASE_FLAGS) --product autorotate-settings
 
 format:  ## lay the sources out
 	@$(SWIFT) format -i -r $(SOURCES)
@@ -150,7 +159,7 @@ bench-footprint: release  ## measure size, start and memory, beside kanshi and a
 
 attack: release  ## attack the program: make attack [KIND=bus] [SEED=1]; see docs/reliability.md
 	@$(NEEDS) $(ALL_PARTS) test
-	@$(SWIFT) build $(CHECKS) --build-tests
+	@$(BUILD) --build-tests
 	@AUTOROTATE=$${AUTOROTATE:-$(RELEASE)} Tests/Attack/attack $(KIND) --seed $(or $(SEED),1)
 
 sanitize: tools  ## run the Swift tests under AddressSanitizer and ThreadSanitizer
@@ -202,7 +211,8 @@ clean:  ## remove what was built
 tools:
 	@SWIFT="$(SWIFT)" packaging/check-swift
 
-.PHONY: help run demo test test-parts test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
+.PHONY: help run demo check test test-parts swift-tests end-to-end-tests one-per-desktop light-attacks \
+	test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
 	settings format lint bench bench-judge bench-cost bench-footprint bench-peers \
 	soak mutants attack sanitize install may-install uninstall deb dist \
 	check-reproducible test-source-package release-check check-packaging test-deb test-upgrade clean tools

@@ -117,7 +117,17 @@ def _be_the_work(work, directory):
         os._exit(status)
 
 
-def _temporary_directory():
+def fork_work(work, directory):
+    """Runs `work(directory)` in a child that ends with its descendants and its directory. Returns its process number."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    process = os.fork()
+    if process == 0:
+        _be_the_work(work, directory)
+    return process
+
+
+def temporary_directory():
     place = tempfile.gettempdir()
     if len(place) > LONGEST_TEMPORARY_NAME:
         place = "/tmp"
@@ -134,12 +144,8 @@ def _wait_for(process):
 def guarded(work):
     """Runs `work(directory)` in a child with a private directory, and returns its exit status."""
     adopt_orphans()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    directory = _temporary_directory()
-    process = os.fork()
-    if process == 0:
-        _be_the_work(work, directory)
+    directory = temporary_directory()
+    process = fork_work(work, directory)
     for each in ENDINGS:
         signal.signal(each, lambda number, _frame: _send(process, signal.SIGTERM))
     status = os.waitstatus_to_exitcode(_wait_for(process))

@@ -15,7 +15,7 @@ TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
 
 
 class Runner:
-    """Where the benches of this run live: the directory that run-tests guards."""
+    """Where the benches of this process live: the directory of its worker."""
 
     directory = None
 
