@@ -109,7 +109,7 @@ class Reader:
     def _ways(self):
         return (
             (r"(?:sudo )?make ([a-z-]+)((?: [A-Z][A-Z0-9_]*=\S+)*)(?:\s*#.*)?$", self._look_at_target),
-            (r"(?:[A-Z_]+=\S+ )?swift test --filter (\w+)$", self._look_for_suite),
+            (r"(?:(?:[A-Z_]+=\S+ )?swift test --filter|Tests/run-swift-tests) (\w+)$", self._look_for_suite),
             (r"(?:[A-Z_]+=\S+ )?Tests/Bench/run-tests ([\w.]+)$", self._look_for_tests),
             (r"Benchmarks/\S+ (\d+|TRACES)$", lambda _command, _found: "it takes long; that it is there is looked at"),
             (r"autorotate(?: --sensor (\S+))?(?:\s*#.*)?$", self._start_daemon),
