@@ -10,6 +10,7 @@ from . import accelerometer
 from .c_programs import PROJECT
 from .requirements import Missing
 from .session import Options, Session
+from .shared_session import SharedSession
 
 TOUCHSCREEN, PEN = "Bench Touchscreen", "Bench Pen"
 
@@ -31,8 +32,31 @@ def program():
     return max(built, key=os.path.getmtime)
 
 
+def is_sharable(options):
+    """Whether SharedSession can bring such a bench back."""
+    sensor = options.sensor
+    plain = sensor is None or not (sensor.buffer or sensor.gyro or sensor.switches or sensor.base or sensor.absent)
+    return options.server == "xorg" and not (options.proxy or options.second_panel) and plain
+
+
 class BenchTest(unittest.TestCase):
     """A test that starts benches. A piece that this machine lacks skips it."""
+
+    shares_bench = False
+    """Whether the class uses one bench again for the next test that asks for the same one. Set it where the tests
+    neither end nor break a part of the bench."""
+    _shared = None
+
+    @classmethod
+    def tearDownClass(cls):
+        cls._end_shared_bench()
+
+    @classmethod
+    def _end_shared_bench(cls):
+        if cls._shared:
+            cls._shared.stop()
+            shutil.rmtree(cls._shared.directory, ignore_errors=True)
+            cls._shared = None
 
     def run(self, result=None):
         for name in ("setUp", self._testMethodName):
@@ -52,11 +76,22 @@ class BenchTest(unittest.TestCase):
         """Starts a bench that ends with the test. `sensor` is a dict of accelerometer options."""
         if sensor is not None:
             options["sensor"] = accelerometer.Options(**sensor)
-        directory = self.directory()
-        session = Session(directory, Options(**options))
+        options = Options(**options)
+        if self.shares_bench and is_sharable(options):
+            return self._shared_bench(options)
+        session = Session(self.directory(), options)
         session.__enter__()
         self.addCleanup(session.stop)
         return session
+
+    def _shared_bench(self, options):
+        """That of the test before, brought back to how it started, or a new one."""
+        cls = type(self)
+        if not (cls._shared and cls._shared.options == options and cls._shared.reset()):
+            cls._end_shared_bench()
+            directory = tempfile.mkdtemp(prefix="", dir=Runner.directory)
+            cls._shared = SharedSession(directory, options).__enter__()
+        return cls._shared
 
     def directory(self):
         """A directory that goes with the test. Its name is short: sockets live in it."""

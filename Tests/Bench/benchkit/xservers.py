@@ -131,16 +131,17 @@ def start_xorg(children, directory, env, mode, mount=None, second_panel=False):
         server, "-config", path, "-logfile", os.path.join(directory, "xorg.log"),
         "-nocursor", "-novtswitch", "-sharevts",
         "-keeptty"], dict(env, DBUS_SYSTEM_BUS_ADDRESS="unix:path=/nowhere"))
-    _lay_out(dict(env, DISPLAY=display), mode, second_panel)
+    lay_out(dict(env, DISPLAY=display), mode, second_panel)
     return process, display
 
 
-def _lay_out(env, mode, second_panel):
+def lay_out(env, mode, second_panel):
+    """Lights panel and neighbour, unrotated, side by side or one above the other."""
     _xrandr(env, "--query")  # the server's first probe was before the outputs could be plugged in
     neighbour = [SECOND_PANEL, "--mode", mode, "--below"] if second_panel else [
         NEIGHBOUR, "--mode", NEIGHBOUR_MODE, "--right-of"]
-    _xrandr(env, "--output", PANEL, "--mode", mode, "--primary", "--pos", "0x0",
-            "--output", *neighbour, PANEL)
+    _xrandr(env, "--output", PANEL, "--mode", mode, "--rotate", "normal", "--primary", "--pos", "0x0",
+            "--output", *neighbour, PANEL, "--rotate", "normal")
 
 
 def _xrandr(env, *arguments):
