@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 
+from benchkit.child_processes import LONGEST_WAIT
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -15,7 +16,7 @@ class DoctorTest(BenchTest):
         """Runs the doctor. Returns whether all is well, and {name: [finding]}."""
         env = {**bench.device_env, **changes}
         run = subprocess.run([program(), "doctor", "--json"], env=env, capture_output=True,
-                             text=True, timeout=30, check=False)
+                             text=True, timeout=LONGEST_WAIT, check=False)
         self.assertEqual(run.stderr, "")
         told = json.loads(run.stdout)
         self.assertEqual(run.returncode, 0 if told["healthy"] else 1, run.stdout)
@@ -65,7 +66,7 @@ class Healthy(DoctorTest):
     def test_its_lines_are_plain_where_there_is_no_utf8(self):
         bench = self.bench(sensor={})
         run = subprocess.run([program(), "doctor"], env={**bench.device_env, "LC_ALL": "C"},
-                             capture_output=True, timeout=30, check=False)
+                             capture_output=True, timeout=LONGEST_WAIT, check=False)
         text = run.stdout.decode("ascii")
         self.assertIn("ok    sensor ", text)
         self.assertIn("FAIL  daemon ", text)
