@@ -83,8 +83,8 @@ class OnX11(BenchTest):
 
     def assert_a_click_toggles(self, daemon, x, y):
         """A bar that has just started shows its blocks a moment later."""
-        self.assertTrue(wait_until(lambda: is_followed(self.session)), "nobody follows the status")
-        self.assertTrue(wait_until(lambda: self.is_drawn(x, y)), "nothing is shown")
+        wait_until(lambda: is_followed(self.session), "a bar follows the status")
+        wait_until(lambda: self.is_drawn(x, y), "the bar is drawn")
         desktop.click(self.session, x, y)
         daemon.until(lambda status: status["lock"], "the lock")
 
@@ -95,11 +95,11 @@ class OnX11(BenchTest):
         path = self.session.write("config/i3blocks/config", desktop.snippet("i3blocks.conf"))
         with Daemon(self.session) as daemon:
             bar = self.start("i3blocks", "-c", path)
-            self.assertTrue(wait_until(lambda: self.last_block("normal")), "the orientation is not shown")
+            wait_until(lambda: self.last_block("normal"), "the bar shows the orientation")
             daemon.ask("--lock")
-            self.assertTrue(wait_until(lambda: self.last_block("normal (locked)")), "the lock is not shown")
+            wait_until(lambda: self.last_block("normal (locked)"), "the bar shows the lock")
             self.session.children.stop(bar)
-        self.assertTrue(wait_until(lambda: not is_followed(self.session)), "it is still followed")
+        wait_until(lambda: not is_followed(self.session), "the bar no longer follows the status")
 
     def last_block(self, text):
         """Whether the bar shows this now."""
@@ -144,9 +144,9 @@ class OnWayland(BenchTest):
         with Daemon(session, "--output", session.panel) as daemon:
             bar = session.children.start(
                 "waybar", [requirements.program("waybar", "waybar"), "-c", path, "-s", style], session.env)
-            self.assertTrue(wait_until(lambda: is_followed(session)), "nobody follows the status")
+            wait_until(lambda: is_followed(session), "a bar follows the status")
             with self.pointer(session):
-                self.assertTrue(wait_until(lambda: self.clicked(session, daemon)), "a click does not lock")
+                wait_until(lambda: daemon.status()["lock"] or self.click(session), "a click locks", pause=0.5)
             self.assertIsNone(bar.poll())
             self.assertNotIn("error", session.children.last_words("waybar", 40).lower())
 
@@ -157,11 +157,10 @@ class OnWayland(BenchTest):
         self.assertEqual(seat.stdout.readline(), "ready\n")
         return seat
 
-    def clicked(self, session, daemon):
+    def click(self, session):
         """The first clicks may come before the bar is drawn."""
         for words in ("cursor set 20 15", "cursor press button1", "cursor release button1"):
             session.run("swaymsg", "seat", "-", *words.split())
-        return wait_until(lambda: daemon.status()["lock"], 1)
 
 
 class Untried(BenchTest):

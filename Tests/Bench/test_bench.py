@@ -13,7 +13,7 @@ import tempfile
 
 from benchkit import processes
 from benchkit.c_programs import BENCH
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import LONGEST_WAIT, wait_until
 from benchkit.requirements import SKIPPED
 from benchkit.testing import PEN, TOUCHSCREEN, BenchTest
 
@@ -147,7 +147,7 @@ class Panel(BenchTest):
 class Sensor(BenchTest):
     def read(self, bench, name):
         return subprocess.run(["cat", SENSOR + name], env=bench.device_env, capture_output=True,
-                              text=True, check=False, timeout=5)
+                              text=True, check=False, timeout=LONGEST_WAIT)
 
     def raw(self, bench):
         return [int(self.read(bench, f"in_accel_{axis}_raw").stdout) for axis in "xyz"]
@@ -193,10 +193,15 @@ class Sensor(BenchTest):
         bench.sensor.do(["hang"])
         reader = subprocess.Popen(["cat", SENSOR + "in_accel_x_raw"], env=bench.device_env,
                                   stdout=subprocess.PIPE, text=True)
-        with self.assertRaises(subprocess.TimeoutExpired):
-            reader.wait(0.2)
+        wait_until(lambda: self.is_blocked(reader), "the reader hangs")
         bench.accelerate(3, 2, 1)
-        self.assertEqual(reader.communicate(timeout=5)[0].strip(), "3")
+        self.assertEqual(reader.communicate(timeout=LONGEST_WAIT)[0].strip(), "3")
+
+    def is_blocked(self, process):
+        """Whether it has become the program that it is to be, and sleeps."""
+        self.assertIsNone(process.poll(), "it did not hang")
+        state = processes.read(process.pid, "stat").rpartition(")")[2].split()[:1]
+        return processes.words(process.pid)[:1] == process.args[:1] and state == ["S"]
 
     def test_it_goes_and_comes_with_uevents(self):
         bench = self.bench(sensor={"absent": True, "scale": 1})
@@ -211,7 +216,7 @@ class Sensor(BenchTest):
         seen = []
         for verb in ("add", "remove", "add"):
             wait_until(lambda: glob.glob(
-                bench.sensor.environment["UMOCKDEV_DIR"] + "/event*"), 5)
+                bench.sensor.environment["UMOCKDEV_DIR"] + "/event*"), "udevadm's socket for events")
             bench.sensor.do([verb])
             line = next(line for line in monitor.stdout if "iio:device0" in line)
             seen.append(line.split()[2])
@@ -249,8 +254,8 @@ class Leftovers(BenchTest):
 
     def assertGone(self, process, directory):
         process.stdout.read()
-        process.communicate(timeout=10)
-        wait_until(lambda: not processes_of(directory) and not os.path.exists(directory), 8)
+        process.communicate(timeout=LONGEST_WAIT)
+        wait_until(lambda: not processes_of(directory) and not os.path.exists(directory))
         self.assertEqual(processes_of(directory), [])
         self.assertFalse(os.path.exists(directory))
 
@@ -306,7 +311,7 @@ class Leftovers(BenchTest):
             ["/usr/bin/python3", copy + "/bench", "run", "--accelerometer", "--", "sh", "-c",
              f"{copy}/bench accel 9.58 0 0; cat {SENSOR}in_accel_x_raw; {copy}/bench tap 0.5 0.5; "
              f"{copy}/bench outputs"],
-            env=env, capture_output=True, text=True, check=False, cwd="/", timeout=60, **options)
+            env=env, capture_output=True, text=True, check=False, cwd="/", timeout=LONGEST_WAIT, **options)
         self.assertEqual(result.returncode, 0, result.stderr)
         raw, outputs = result.stdout.splitlines()
         self.assertEqual(int(raw), 1000)

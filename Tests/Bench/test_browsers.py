@@ -9,7 +9,7 @@ import shutil
 import unittest
 
 from benchkit import mockbus, sound
-from benchkit.browsers import SECONDS_TO_OPEN, Browser
+from benchkit.browsers import Browser
 from benchkit.c_programs import PROJECT
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
@@ -47,7 +47,7 @@ class Browsing:
 
     def open(self, page):
         found = Browser(self.session, self.browser, page)
-        self.daemon.until(lambda now: now and now["application"], f"a window of {self.browser}", SECONDS_TO_OPEN)
+        self.daemon.until(lambda now: now and now["application"], f"a window of {self.browser}")
         return found
 
     def until_code(self, code):

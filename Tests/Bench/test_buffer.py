@@ -3,11 +3,12 @@
 
 import os
 import signal
-import time
 
+from benchkit import processes
 from benchkit.accelerometer import PARENT
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import let_pass, wait_until
 from benchkit.daemon import HOLDS, Daemon
+from benchkit.sensor_reads import Reads
 from benchkit.testing import BenchTest
 
 ALMOST = (7.2, -6.7, 0)  # restless, but no turn
@@ -29,12 +30,12 @@ class BufferTest(BenchTest):
     def feed(self, daemon, *words):
         daemon.session.sensor.do(["feed", *words])
 
-    def await_buffer(self, daemon, state, seconds=10):
-        self.await_attribute(daemon, "buffer/enable", state, seconds)
+    def await_buffer(self, daemon, state):
+        self.await_attribute(daemon, "buffer/enable", state)
 
-    def await_attribute(self, daemon, name, state, seconds=10):
-        self.assertTrue(wait_until(lambda: self.attribute(daemon, name) == state, seconds),
-                        f"{name} did not become {state}")
+    def await_attribute(self, daemon, name, state):
+        wait_until(lambda: self.attribute(daemon, name) == state,
+                   lambda: f"{name} becomes {state}, not {self.attribute(daemon, name)}")
 
 
 class Buffer(BufferTest):
@@ -103,7 +104,7 @@ class Buffer(BufferTest):
         self.assertEqual(float(self.attribute(daemon, "in_accel_sampling_frequency")), 50)
         daemon.hold("left")
         self.await_buffer(daemon, "0")
-        self.assertTrue(wait_until(lambda: self.attributes(daemon) == before, 5), self.attributes(daemon))
+        wait_until(lambda: self.attributes(daemon) == before, lambda: self.attributes(daemon))
         daemon.session.accelerate(*ALMOST)
         self.await_buffer(daemon, "1")
         self.assertEqual(daemon.end(), 0)
@@ -118,7 +119,7 @@ class Buffer(BufferTest):
         first.session.accelerate(*HOLDS["normal"])
         second = self.daemon(session=first.session, log="second")
         second.until_shown("normal")
-        self.assertTrue(wait_until(lambda: self.attributes(second) == before, 5), self.attributes(second))
+        wait_until(lambda: self.attributes(second) == before, lambda: self.attributes(second))
 
     def test_a_signal_in_the_middle_of_turning_the_buffer_on(self):
         """The daemon ended while its reader went on to turn on what nobody turned off."""
@@ -129,21 +130,27 @@ class Buffer(BufferTest):
             os.unlink(watermark)
         os.mkfifo(watermark)
         daemon = self.daemon(session=session)
-        self.assertTrue(wait_until(lambda: self.attribute(daemon, "buffer/length") == "67"))
+        wait_until(lambda: self.attribute(daemon, "buffer/length") == "67", "the length of the buffer is set")
         self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "1")
         daemon.process.terminate()
-        wait_until(lambda: daemon.process.poll() is not None, 0.2)
+        wait_until(lambda: not self.is_pending(daemon, signal.SIGTERM), "the daemon has received the signal")
 
-        def lets_it_go_on():
-            """The pipe is there for a moment, for whoever waits to write to it or to read from it."""
+        def has_ended_with_pipe():
+            """The pipe is open for a moment, for a program that waits to write to it or to read from it."""
             pipe = os.open(watermark, os.O_RDWR | os.O_NONBLOCK)
-            wait_until(lambda: False, 0.02)
+            let_pass(0.02)
             os.close(pipe)
             return daemon.process.poll() is not None
 
-        self.assertTrue(wait_until(lets_it_go_on))
+        wait_until(has_ended_with_pipe, "the end of the daemon")
         self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
         self.assertEqual(self.attribute(daemon, "scan_elements/in_accel_x_en"), "0")
+
+    def is_pending(self, daemon, number):
+        """Whether it was sent a signal that it has not received."""
+        masks = [int(line.split()[1], 16) for line in processes.read(daemon.process.pid, "status").splitlines()
+                 if line.startswith(("SigPnd", "ShdPnd"))]
+        return any(mask >> number - 1 & 1 for mask in masks)
 
     def test_one_left_on_by_a_killed_daemon_is_turned_off(self):
         first = self.daemon()
@@ -183,7 +190,7 @@ class Buffer(BufferTest):
         daemon.until_shown("left")
         self.feed(daemon, "none")
         self.await_buffer(daemon, "1")
-        daemon.hold("inverted", seconds=6)
+        daemon.hold("inverted")
         daemon.hold("normal")
 
     def test_one_of_a_kind_that_is_not_understood_is_left_alone(self):
@@ -197,7 +204,7 @@ class Buffer(BufferTest):
 class SensorHub(BufferTest):
     """Its buffer tells of changes only."""
 
-    SECONDS = 3  # time itself is what is tested
+    SECONDS = 3  # of rest
 
     def dozing(self, session=None, log="daemon"):
         session = session or self.bench(sensor={"buffer": "le:s16/32>>0", "hysteresis": 0.05})
@@ -206,7 +213,7 @@ class SensorHub(BufferTest):
         return daemon
 
     def await_doze(self, daemon):
-        self.await_attribute(daemon, "in_accel_hysteresis", "0.4", 20)
+        self.await_attribute(daemon, "in_accel_hysteresis", "0.4")
         self.await_buffer(daemon, "1")
 
     def assertAsFound(self, daemon):
@@ -217,18 +224,16 @@ class SensorHub(BufferTest):
     def test_a_device_that_lies_still_wakes_nobody_until_it_moves(self):
         daemon = self.dozing()
         self.assertEqual(self.attribute(daemon, "in_accel_sampling_frequency"), "10.0")
-        self.assertTrue(wait_until(lambda: self.rests(daemon, 0.3), 5))
-        self.assertTrue(self.rests(daemon, self.SECONDS), "it woke up")
-        daemon.session.accelerate(0.45, -9.8, 0)  # that is told, but no reason to begin
-        wait_until(lambda: not self.rests(daemon, 0.1), 5)
-        self.assertTrue(self.rests(daemon, 0.5))
+        before = daemon.until_idle(self.SECONDS)
+        root = daemon.session.sensor.environment["UMOCKDEV_DIR"]
+        uses = Reads(os.path.join(root, "sys" + PARENT, "iio:device0/in_accel_hysteresis"))
+        self.addCleanup(uses.close)
+        daemon.session.accelerate(0.45, -9.8, 0)  # the sensor reports that, but it is no reason to begin
+        wait_until(lambda: daemon.switches() != before, "it wakes for what the sensor reports")
+        daemon.until_idle(0.5)
+        self.assertEqual(uses.take(), 0, "it began to read as if the device rotated")
         self.assertEqual(self.attribute(daemon, "in_accel_hysteresis"), "0.4")
         daemon.hold("left")
-
-    def rests(self, daemon, seconds):
-        before = daemon.switches()
-        time.sleep(seconds)
-        return daemon.switches() == before
 
     def test_what_was_set_is_put_back_when_nobody_needs_the_sensor_and_at_the_end(self):
         daemon = self.dozing()

@@ -6,14 +6,25 @@ import subprocess
 import time
 
 from benchkit import mockbus
-from benchkit.child_processes import SECONDS_AT_MOST, wait_until
+from benchkit.child_processes import exit_status, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
 
-class StoppedBus(BenchTest):
+class BusTest(BenchTest):
     def setUp(self):
         self.session = self.bench(sensor={})
+        # What waits for an answer of a bus that gives none does so for longer than any test.
+        self.session.env["SYSTEMD_BUS_TIMEOUT"] = "1h"
+
+    def await_left(self):
+        """By the server's own word, as the bus may not answer."""
+        wait_until(lambda: self.session.output("eDP-1")["rotation"] == "left", "the screen is rotated left")
+
+
+class StoppedBus(BusTest):
+    def setUp(self):
+        super().setUp()
         self.bus = next(one for one in self.session.children.running if one.name == "session-bus")
         self.addCleanup(lambda: self.bus.send_signal(signal.SIGCONT))
 
@@ -23,9 +34,7 @@ class StoppedBus(BenchTest):
     def ask(self, *arguments):
         begin = time.monotonic()
         told = self.session.run(program(), *arguments)
-        took = time.monotonic() - begin
-        print(f"{' '.join(arguments)} beside a stopped bus: {took:.2f} s")
-        self.assertLess(took, SECONDS_AT_MOST)
+        print(f"{' '.join(arguments)} beside a stopped bus: {time.monotonic() - begin:.2f} s")
         return told
 
     def test_a_command_says_so_and_ends(self):
@@ -40,17 +49,16 @@ class StoppedBus(BenchTest):
         self.stop_bus()
         process = self.session.start("daemon", [program()])
         self.session.accelerate(*HOLDS["left"])
-        self.assertTrue(
-            wait_until(lambda: self.session.output("eDP-1")["rotation"] == "left", 2 * SECONDS_AT_MOST))
+        self.await_left()
         begin = time.monotonic()
         process.terminate()
-        self.assertEqual(process.wait(SECONDS_AT_MOST), 0)
+        self.assertEqual(exit_status(process), 0)
         print(f"SIGTERM beside a stopped bus: {time.monotonic() - begin:.2f} s")
 
     def test_it_is_reached_when_the_bus_goes_on(self):
         self.stop_bus()
         daemon = Daemon(self.session)
-        daemon.until_said("the session bus does not answer", 20)
+        daemon.until_said("the session bus does not answer")
         self.bus.send_signal(signal.SIGCONT)
         daemon.await_name()
         self.assertIn("The session bus is back", daemon.said())
@@ -61,8 +69,7 @@ class StoppedBus(BenchTest):
             daemon.hold("normal")
             self.stop_bus()
             self.session.accelerate(*HOLDS["left"])
-            self.assertTrue(
-                wait_until(lambda: self.session.output("eDP-1")["rotation"] == "left", 2 * SECONDS_AT_MOST))
+            self.await_left()
             begin = time.monotonic()
             self.assertEqual(daemon.end(), 0)
             print(f"SIGTERM beside a bus that has stopped: {time.monotonic() - begin:.2f} s")
@@ -87,14 +94,11 @@ class AnotherTakesTheName(BenchTest):
             self.addCleanup(rival.communicate)
             self.assertEqual(rival.stdout.readline(), "named\n")
             daemon.process.send_signal(signal.SIGCONT)
-            self.assertEqual(daemon.process.wait(2 * SECONDS_AT_MOST), 1)
+            self.assertEqual(exit_status(daemon.process), 1)
             self.assertIn("autorotate is already running (process", daemon.said())
 
 
-class Flood(BenchTest):
-    def setUp(self):
-        self.session = self.bench(sensor={})
-
+class Flood(BusTest):
     def memory(self, daemon, which):
         with open(f"/proc/{daemon.process.pid}/status", encoding="utf-8") as file:
             return next(int(line.split()[1]) // 1024 for line in file if line.startswith(which))
@@ -106,7 +110,7 @@ class Flood(BenchTest):
         with Daemon(self.session) as daemon:
             before = self.memory(daemon, "VmRSS")
             flood = self.flood("call('Request', dbus.Array(['all'] * 8_000_000, 's'), '', '')")
-            self.assertEqual(flood.wait(120), 0)
+            self.assertEqual(exit_status(flood), 0)
             peak, after = self.memory(daemon, "VmHWM"), self.memory(daemon, "VmRSS")
             print(f"64 MB of words: {before} MB before, {peak} at most, {after} after")
             # The message itself is in memory, once as it comes in; 437 MB it was.
@@ -119,13 +123,12 @@ class Flood(BenchTest):
             flood = self.flood("flood(20_000)")
             self.session.accelerate(*HOLDS["left"])
             begin = time.monotonic()
-            self.assertTrue(
-                wait_until(lambda: self.session.output("eDP-1")["rotation"] == "left", 2 * SECONDS_AT_MOST))
+            self.await_left()
             turned = time.monotonic() - begin
             told = daemon.ask("--status")
             asked = time.monotonic() - begin - turned
             self.assertEqual(told.returncode, 0, told.stderr)
-            self.assertEqual(flood.wait(120), 0)
+            self.assertEqual(exit_status(flood), 0)
             print(f"amid 20,000 calls: turned after {turned:.2f} s, --status took {asked:.2f} s")
 
     def test_requests_of_many_callers_come_and_go_at_once(self):
@@ -136,9 +139,9 @@ class Flood(BenchTest):
                 lambda now: now and any("requests more" in why for why in now["reasons"]), "requests")
             self.assertLess(len(told["reasons"]), 10)
             begin = time.monotonic()
-            self.assertEqual(flood.wait(60), 0)
+            self.assertEqual(exit_status(flood), 0)
             daemon.until(
-                lambda now: now and not any("request" in why for why in now["reasons"]), "their end", 30)
+                lambda now: now and not any("request" in why for why in now["reasons"]), "their end")
             print(f"2,560 requests of 80 callers: gone after {time.monotonic() - begin:.2f} s")
 
 

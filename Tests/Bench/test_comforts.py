@@ -54,8 +54,8 @@ class Comforts(BenchTest):
         return {name for name in names if not self.is_enabled(name)}
 
     def await_disabled(self, *names):
-        if not wait_until(lambda: self.disabled() == set(names), 5):
-            self.fail(f"disabled are {self.disabled()}, not {names}; {self.daemon.said()}")
+        wait_until(lambda: self.disabled() == set(names),
+                   lambda: f"disabled are {names}, not {self.disabled()}; {self.daemon.said()}")
 
 
 class DisabledInput(Comforts):
@@ -192,12 +192,12 @@ class OnScreenKeyboard(Comforts):
         with open(self.told, encoding="utf-8") as file:
             return file.read().split()
 
-    def await_lines(self, count, seconds=5):
-        self.assertTrue(wait_until(lambda: len(self.lines()) >= count, seconds), self.daemon.said())
+    def await_lines(self, count):
+        wait_until(lambda: len(self.lines()) >= count, self.daemon.said)
         return self.lines()
 
     def await_end_of(self, *numbers):
-        self.assertTrue(wait_until(lambda: not any(map(processes.is_running, numbers)), 5), numbers)
+        wait_until(lambda: not any(map(processes.is_running, numbers)), lambda: f"the end of {numbers}")
 
     def test_it_runs_while_folded_and_ends_with_all_that_it_started(self):
         self.start_with('sleep 1000 & echo $$ $! >> "$1"; wait\n')
@@ -226,7 +226,7 @@ class OnScreenKeyboard(Comforts):
     def test_one_that_fails_is_started_three_times_more(self):
         self.start_with('echo $$ >> "$1"; echo no display; exit 7\n')
         self.fold()
-        self.await_lines(4, 8)
+        self.await_lines(4)
         self.daemon.until_said("again and again")
         self.assertEqual(len(self.lines()), 4)
         self.assertIn("no display", self.daemon.said())
@@ -238,7 +238,7 @@ class OnScreenKeyboard(Comforts):
         self.daemon.hold("left")
         self.fold("off")
         self.fold()
-        self.await_lines(2)
+        self.assertEqual(len(self.await_lines(2)), 2)
 
     def test_one_that_does_not_heed_the_signal_is_killed(self):
         self.start_with('trap "" TERM; echo $$ >> "$1"; while sleep 1000; do :; done\n')

@@ -2,14 +2,13 @@
 """A fullscreen window covers the same panel after a turn, whatever its window manager does."""
 
 import re
-import time
 
 from benchkit.child_processes import wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest
 from benchkit.windows import Windows
 
-SECONDS_OF_LOOKING = 1.2  # after a turn: longer than the daemon looks after windows
+SECONDS_BETWEEN_LOOKS = 1.2  # longer than the daemon waits, after a rotation, before it looks after windows again
 TURNS = ("left", "inverted", "right", "normal", "left", "normal")
 
 
@@ -42,8 +41,8 @@ class Fullscreen(BenchTest):
         return number
 
     def assertCovers(self, number, output):
-        if not wait_until(lambda: self.rectangle(number) == self.covered(output), 3):
-            self.fail(f"at {self.rectangle(number)}, not on {output}, {self.covered(output)}")
+        wait_until(lambda: self.rectangle(number) == self.covered(output),
+                   lambda: f"on {output}, {self.covered(output)}, not at {self.rectangle(number)}")
 
     def turn(self, orientation):
         self.daemon.ask("--rotate", orientation)
@@ -75,6 +74,11 @@ class UnderWindowManagers(Fullscreen):
 
 
 class UnderOpenbox(Fullscreen):
+    def until_windows_are_left_alone(self):
+        """Until the daemon has looked after windows for the last time since the last rotation."""
+        self.daemon.ask("--lock")  # and the sensor sleeps
+        self.daemon.until_idle(SECONDS_BETWEEN_LOOKS)
+
     def test_it_stays_through_turns_that_follow_each_other_at_once(self):
         self.start("openbox", "--right-of")
         number = self.open("player", "eDP-1")
@@ -95,14 +99,14 @@ class UnderOpenbox(Fullscreen):
         self.turn("left")
         self.assertCovers(number, "eDP-1")
         self.windows.say("fullscreen", "player", "no")
-        self.assertTrue(wait_until(lambda: self.rectangle(number)[2:] == (300, 200), 3))
+        wait_until(lambda: self.rectangle(number)[2:] == (300, 200), "it has its size again")
         before = self.rectangle(number)
-        time.sleep(SECONDS_OF_LOOKING)
+        self.until_windows_are_left_alone()
         self.assertEqual(self.rectangle(number), before)
 
     def test_a_window_that_is_not_fullscreen_is_left_to_it(self):
         self.start("openbox", "--right-of")
         number = self.windows.open("plain", "Plain", x=700, y=100)
         self.turn("left")
-        time.sleep(SECONDS_OF_LOOKING)
+        self.until_windows_are_left_alone()
         self.assertEqual(self.rectangle(number)[2:], (300, 200))

@@ -8,9 +8,9 @@ import signal
 import time
 
 from benchkit import compositors, requirements
-from benchkit.child_processes import SECONDS_AT_MOST, wait_until
+from benchkit.child_processes import wait_until
 from benchkit.c_programs import PROJECT
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import HOLDS, Daemon, is_rotating
 from benchkit.testing import BenchTest, program
 
 NAME, PATH = "org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"
@@ -38,10 +38,6 @@ def transforms(bench):
     return found
 
 
-def is_turning(status):
-    return any("being turned" in reason for reason in status["reasons"])
-
-
 class GNOMETest(BenchTest):
     def daemon(self, bench, *arguments):
         daemon = Daemon(bench, *arguments)
@@ -53,6 +49,8 @@ class GNOMETest(BenchTest):
 class OnMutter(GNOMETest):
     def setUp(self):
         self.session = self.bench(server="mutter", sensor={"noise": 0.05})
+        # What waits for an answer of a Mutter that is stopped does so for longer than any test.
+        self.session.env["SYSTEMD_BUS_TIMEOUT"] = "1h"
         self.watched = self.daemon(self.session, "--output", self.session.panel)
 
     def test_the_turn_is_what_wl_output_calls_it(self):
@@ -66,14 +64,7 @@ class OnMutter(GNOMETest):
         self.watched.hold("left")
         self.watched.ask("--lock")
         self.watched.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
-        before = wait_until(self.at_rest, 5)
-        time.sleep(3)
-        self.assertEqual(self.watched.switches(), before)
-
-    def at_rest(self):
-        before = self.watched.switches()
-        time.sleep(0.2)
-        return self.watched.switches() == before and before
+        self.watched.until_idle(3)
 
     def set_power(self, mode):
         call(self.session, NAME, PATH, "org.freedesktop.DBus.Properties.Set", NAME, "PowerSaveMode",
@@ -91,11 +82,11 @@ class OnMutter(GNOMETest):
         mutter = self.session.compositor.process
         mutter.send_signal(signal.SIGSTOP)
         self.session.accelerate(*HOLDS["left"])
-        self.watched.until_said("GNOME does not answer", 10)
+        self.watched.until_said("GNOME does not answer")
         self.assertEqual(self.watched.ask("--status").returncode, 0, "the loop goes on")
         mutter.send_signal(signal.SIGCONT)
         for orientation in ("inverted", "left"):
-            self.watched.hold(orientation, seconds=10)
+            self.watched.hold(orientation)
             self.assertEqual(transforms(self.session)["1280x800"], TRANSFORMS[orientation])
         self.assertEqual(self.watched.said().count("GNOME does not answer"), 1, self.watched.said())
 
@@ -112,30 +103,28 @@ class OnMutter(GNOMETest):
         ended = time.monotonic()
         mutter.send_signal(signal.SIGCONT)
         print(f"        answered in {answered - began:.2f} s, ended in {ended - answered:.2f} s")
-        self.assertLess(answered - began, SECONDS_AT_MOST)
-        self.assertLess(ended - answered, SECONDS_AT_MOST)
 
     def test_what_mutter_does_late_is_nobodys_wish(self):
         mutter = self.session.compositor.process
         self.watched.hold("normal")
         mutter.send_signal(signal.SIGSTOP)
         self.session.accelerate(*HOLDS["left"])
-        self.watched.until_said("GNOME does not answer", 10)
-        self.watched.until(is_turning, "the second attempt")
+        self.watched.until_said("GNOME does not answer")
+        self.watched.until(is_rotating, "the second attempt")
         self.session.accelerate(*HOLDS["normal"])
-        self.watched.until(lambda now: now["device"] == "normal" and not is_turning(now), "rest", 15)
+        self.watched.until(lambda now: now["device"] == "normal" and not is_rotating(now), "rest")
         mutter.send_signal(signal.SIGCONT)
-        self.assertTrue(wait_until(lambda: self.rotation() == "normal" and self.is_calm(), 15), self.rotation())
+        wait_until(self.is_settled, self.rotation)
         self.assertNotIn("asked for", self.watched.ask("--status").stdout)
-        self.watched.hold("inverted", 10)
+        self.watched.hold("inverted")
 
     def rotation(self):
         return self.session.output(self.session.panel)["rotation"]
 
-    def is_calm(self):
-        """Whether it has stood so for a while."""
-        time.sleep(0.6)
-        return self.rotation() == "normal"
+    def is_settled(self):
+        """Whether Mutter has done all that it was asked before, and the daemon agrees with what came of it."""
+        call(self.session, NAME, PATH, NAME + ".GetCurrentState")
+        return not is_rotating(self.watched.status()) and self.rotation() == "normal"
 
     def test_it_is_right_at_once_when_the_displays_are_lit(self):
         self.watched.hold("left")
@@ -226,7 +215,7 @@ class NestedMutter(GNOMETest):
 
     def assertTurnsByItself(self, orientation, transform):
         self.session.accelerate(*HOLDS[orientation])
-        self.assertTrue(wait_until(lambda: self.transform() == transform, 10), self.transform())
+        wait_until(lambda: self.transform() == transform, self.transform)
 
 
 class OwnRotation(NestedMutter):
@@ -242,18 +231,18 @@ class OwnRotation(NestedMutter):
     def test_it_is_taken_over_and_given_back(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        self.assertTrue(wait_until(self.is_locked, 5), daemon.said())
+        wait_until(self.is_locked, daemon.said)
         for orientation, transform in (("left", 1), ("inverted", 2), ("right", 3), ("normal", 0)):
             daemon.hold(orientation)
             self.assertEqual(self.transform(), transform)
         self.settings(take_over=False)
-        self.assertTrue(wait_until(lambda: not self.is_locked(), 5), daemon.said())
+        wait_until(lambda: not self.is_locked(), daemon.said)
         self.assertTurnsByItself("right", 3)
 
     def test_it_is_given_back_at_the_end(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        self.assertTrue(wait_until(self.is_locked, 5), daemon.said())
+        wait_until(self.is_locked, daemon.said)
         self.assertEqual(daemon.end(), 0)
         self.assertFalse(self.is_locked())
         self.assertTurnsByItself("left", 1)
@@ -261,13 +250,13 @@ class OwnRotation(NestedMutter):
     def test_after_a_crash_it_is_given_back_at_the_next_start(self):
         self.settings(take_over=True)
         crashing = self.daemon(self.session)
-        self.assertTrue(wait_until(self.is_locked, 5), crashing.said())
+        wait_until(self.is_locked, crashing.said)
         crashing.process.kill()
         crashing.process.wait()
         self.assertTrue(self.is_locked())
         self.settings(take_over=False)
         daemon = self.daemon(self.session)
-        self.assertTrue(wait_until(lambda: not self.is_locked(), 5), daemon.said())
+        wait_until(lambda: not self.is_locked(), daemon.said)
 
 
 class GivenBack(NestedMutter):
@@ -280,7 +269,7 @@ class GivenBack(NestedMutter):
     def test_a_lock_that_the_person_switches_off_gives_the_picture_back_to_gnome(self):
         self.settings(take_over=True)
         daemon = self.daemon(self.session)
-        self.assertTrue(wait_until(self.is_locked, 5), daemon.said())
+        wait_until(self.is_locked, daemon.said)
         daemon.hold("left")
         self.session.run("gsettings", "set", *LOCK, "false")
         daemon.until(lambda now: "was switched off" in json.dumps(now), "the reason")
@@ -290,7 +279,7 @@ class GivenBack(NestedMutter):
         self.assertFalse(self.is_locked())
         self.session.run("gsettings", "set", *LOCK, "true")
         daemon.until(lambda now: "was switched off" not in json.dumps(now), "the take-over again")
-        daemon.hold("left", 10)
+        daemon.hold("left")
         self.assertEqual(daemon.end(), 0)
         self.assertTrue(self.is_locked(), "it is the person's lock now")
 
@@ -311,7 +300,7 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
 
         def shell(self, method, *arguments):
             # It has its name on the bus before all of its objects.
-            return wait_until(lambda: self.attempt(method, *arguments), 20)
+            return wait_until(lambda: self.attempt(method, *arguments), method)
 
         def attempt(self, method, *arguments):
             try:
@@ -360,9 +349,9 @@ if compositors.root() and os.path.exists(os.path.join(compositors.root(), "usr/b
             self.shell("org.freedesktop.DBus.Properties.Set", "org.gnome.Shell", "OverviewActive", "<false>")
             self.watched.hold("left")
             self.open("player")
-            self.assertTrue(wait_until(lambda: self.has_window()))
-            time.sleep(1)  # that nothing happens takes time
-            self.assertEqual(self.watched.status()["orientation"], "left")
+            wait_until(self.has_window, "the player's window")
+            with self.watched.rotating_only("right"):
+                self.watched.hold("right")  # which the player's rule does not allow
 
         def has_window(self):
             with open(os.path.join(self.session.directory, "player.out"), encoding="utf-8") as file:

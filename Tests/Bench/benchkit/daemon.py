@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: MIT
 """The program under test as a daemon on a bench, and what it tells of itself."""
 
+import contextlib
 import json
 import os
+import re
 import select
 import signal
 import subprocess
 import time
 
 from . import processes
-from .child_processes import SECONDS_TO_START, Failed, wait_until
+from .child_processes import LONGEST_WAIT, Failed, exit_status, let_pass, wait_until
 from .testing import program
 
 HOLDS = {
     "normal": (0, -9.81, 0), "left": (9.81, 0, 0),
     "inverted": (0, 9.81, 0), "right": (-9.81, 0, 0)}
-"""How the device is held, in m/s², for the picture that then stands upright."""
+"""How the device is held, in m/s², for the screen orientation that is then upright."""
 DEVICE = {"normal": "normal", "left": "left-up", "inverted": "bottom-up", "right": "right-up"}
 
 
@@ -29,6 +31,7 @@ class Daemon:
         self.process = session.start(log, [*starter, program(), *map(str, arguments)])
         self.follower = None
         self.latest = None
+        self.followed = []
 
     def __enter__(self):
         self.await_name()
@@ -39,9 +42,8 @@ class Daemon:
 
     def await_name(self):
         """Waits until it answers on the bus."""
-        answers = wait_until(
-            lambda: self.process.poll() is not None or self.ask("--status").returncode == 0, 10)
-        if not answers or self.process.poll() is not None:
+        wait_until(lambda: self.process.poll() is not None or self.ask("--status").returncode == 0, self.said)
+        if self.process.poll() is not None:
             raise Failed(f"autorotate did not come up: {self.said()}")
 
     def ask(self, *arguments):
@@ -58,34 +60,84 @@ class Daemon:
         """What it tells now."""
         return json.loads(self.ask("--status", "--json").stdout)
 
-    def until(self, condition, what, seconds=5.0):
+    def until(self, condition, what):
         """Reads its status at each change until `condition(status)` is true, and returns that status."""
-        deadline = time.monotonic() + max(seconds, SECONDS_TO_START)
         if self.follower is None:
             self.follower = subprocess.Popen(
                 [program(), "--status", "--follow", "--json"], env=self.session.env,
                 stdout=subprocess.PIPE, bufsize=0)
+        deadline = time.monotonic() + LONGEST_WAIT
         while self.latest is None or not condition(self.latest):
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self.follower.stdout], [], [], left)[0]:
-                raise Failed(f"{what} did not come in {seconds} s; last told: {self.latest}")
+            if not select.select([self.follower.stdout], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise Failed(f"not within {LONGEST_WAIT:.0f} s: {what}; the last status is: {self.latest}")
             self.latest = json.loads(self.follower.stdout.readline() or b"null")
+            self.followed.append(self.latest)
         return self.latest
 
-    def until_shown(self, orientation, seconds=5.0):
-        return self.until(
-            lambda status: status and status["orientation"] == orientation, orientation, seconds)
+    def until_shown(self, orientation):
+        return self.until(lambda status: status and status["orientation"] == orientation, orientation)
 
-    def until_said(self, words, seconds=5.0):
-        if not wait_until(lambda: words in self.said(), max(seconds, SECONDS_TO_START)):
-            raise Failed(f"it did not say {words!r} but: {self.said()}")
+    def until_said(self, words):
+        wait_until(lambda: words in self.said(), lambda: f"{words!r} in the log: {self.said()}")
 
-    def hold(self, orientation, seconds=5.0):
-        """Holds the device so, and waits until the picture has followed."""
+    def hold(self, orientation):
+        """Holds the device so, and waits until the screen has followed."""
         self.session.accelerate(*HOLDS[orientation])
         return self.until(
             lambda now: now and (now["device"], now["orientation"]) == (DEVICE[orientation], orientation),
-            orientation, seconds)
+            orientation)
+
+    def notice(self, orientation):
+        """Holds the device so, and waits until the daemon knows; the screen need not follow."""
+        self.session.accelerate(*HOLDS[orientation])
+        return self.until(lambda now: now and now["device"] == DEVICE[orientation], DEVICE[orientation])
+
+    def rotations(self):
+        """The orientations that it rotated the screen to so far, in their order, by its log."""
+        return re.findall(r" → ([a-z]+)\. ", self.said())
+
+    @contextlib.contextmanager
+    def rotating_only(self, *orientations):
+        """Fails unless what is done in the `with` rotates the screen to these, in this order, and to nothing else.
+
+        So it is tested that something does not rotate: do that first, then something that is awaited, and that the
+        daemon handles after it: the marker. The daemon decides in one thread, and what is due before what comes; so
+        after the marker all is decided, and every wrong rotation is in the log.
+
+        What came before          The marker
+        anything                  `hold`: another device orientation, which the screen follows
+        a change of focus         `hold` or `notice`: a device orientation is decided later (some 250 ms) than a
+                                  focus settles (150 ms). Choose one that a wrongly focused application would show.
+        a command, a setting      `ask("--rotate", …)` and `until_shown`, also while the sensor sleeps
+        a finger, a pen           `hold`, which waits until 500 ms after the finger
+        an event of a device      a later event of the same device that changes the status
+        """
+        before = self.rotations()
+        yield
+        self.until(lambda now: now and not is_rotating(now), "the end of the rotation")
+        found = self.rotations()
+        if found != before + list(orientations):
+            raise AssertionError(f"rotated to {found}, not {before} and then {list(orientations)}; {self.said()}")
+
+    def values(self, key):
+        """What `key` of the status was since the first `until`, in its order, without repetitions."""
+        found = []
+        for status in self.followed:
+            if status and (not found or found[-1] != status[key]):
+                found.append(status[key])
+        return found
+
+    def until_idle(self, seconds):
+        """Waits until so many seconds pass in which none of its threads wakes. Returns `switches()`.
+
+        One that wakes again and again never is; on a busy machine it only takes longer until its work is done.
+        """
+        def is_idle():
+            before = self.switches()
+            let_pass(seconds)
+            return self.switches() == before and before
+
+        return wait_until(is_idle, f"{seconds} s in which it does not wake")
 
     def switches(self):
         return processes.switches(self.process.pid)
@@ -98,4 +150,8 @@ class Daemon:
             self.follower.wait()
             self.follower = None
         self.process.send_signal(number)
-        return self.process.wait(10)
+        return exit_status(self.process)
+
+
+def is_rotating(status):
+    return "turn.under-way" in status["reasonCodes"]

@@ -10,7 +10,7 @@ import time
 
 from . import (accelerometer, c_programs, compositors, control_socket, input_devices, requirements, screen, xservers,
                wayland)
-from .child_processes import Children, Failed, Helper, wait_until
+from .child_processes import LONGEST_WAIT, Children, Failed, Helper, wait_until
 
 PRIVATE = {
     "XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state",
@@ -155,7 +155,7 @@ class Session:
         """Starts a program that sees the bench, the accelerometer too; it is ended with the bench."""
         return self.children.start(name, command, self.device_env)
 
-    def run(self, *command, timeout=30):
+    def run(self, *command, timeout=LONGEST_WAIT):
         """Runs a program to its end. Returns a CompletedProcess with text."""
         return subprocess.run(
             list(map(str, command)), env=self.env, capture_output=True, text=True,
@@ -215,9 +215,9 @@ class Marker(Helper):
             raise Failed("the marker did not open its window")
 
     def on_panel(self, name=xservers.PANEL):
-        """Where it is seen on the panel's glass: fractions of the panel's own axes. None if nowhere."""
+        """Where it is seen on the panel's glass: fractions of the panel's own axes."""
         return wait_until(lambda: screen.marker_on_panel(
-            self.session.directory, self.session.env, self.session.env["BENCH_MARKER"], name), 1)
+            self.session.directory, self.session.env, self.session.env["BENCH_MARKER"], name), "the marker is seen")
 
     def hits(self):
         """All that hit it since the last call: [(kind, x, y, device name)]."""
