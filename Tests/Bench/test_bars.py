@@ -38,6 +38,8 @@ def is_followed(session, words=FOLLOWER):
 
 
 class Formats(BenchTest):
+    shares_bench = True
+
     def setUp(self):
         self.session = self.bench(sensor={}, mode="640x400", wm="none")
 

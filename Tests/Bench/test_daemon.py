@@ -37,6 +37,8 @@ class DaemonTest(BenchTest):
 
 
 class Turning(DaemonTest):
+    shares_bench = True
+
     def test_picture_touch_and_pen_turn_with_the_device(self):
         bench = self.bench(sensor={"noise": 0.05})
         daemon = self.daemon(bench)
@@ -152,6 +154,8 @@ class Idling(DaemonTest):
 
 
 class Locking(DaemonTest):
+    shares_bench = True
+
     def test_lock_unlock_and_status(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
@@ -204,6 +208,8 @@ class Locking(DaemonTest):
 
 
 class Following(DaemonTest):
+    shares_bench = True
+
     def follow(self, bench):
         follower = subprocess.Popen(
             [program(), "--status", "--follow", "--json"], env=bench.env, stdout=subprocess.PIPE)

@@ -21,6 +21,8 @@ SUBCOMMANDS = ("", "lock", "unlock", "toggle", "rotate", "hold", "release", "sta
 class Commands(BenchTest):
     """One test for each document that has commands."""
 
+    shares_bench = True
+
     def read(self, name):
         commands = documents.commands(name)
         if not commands:

@@ -56,6 +56,8 @@ class FocusTest(BenchTest):
 
 
 class Applications(FocusTest):
+    shares_bench = True
+
     def turns_with(self, manager):
         bench, windows, daemon, numbers = self.two(wm=manager)
         self.assertEqual(bench.output("eDP-1")["rotation"], "normal")
@@ -205,6 +207,8 @@ class Applications(FocusTest):
 
 
 class Locks(FocusTest):
+    shares_bench = True
+
     def test_an_application_gets_its_own_despite_the_lock(self):
         _bench, windows, daemon, numbers = self.two()
         windows.activate("xterm", numbers["xterm"])

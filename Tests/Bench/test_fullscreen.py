@@ -74,6 +74,8 @@ class UnderWindowManagers(Fullscreen):
 
 
 class UnderOpenbox(Fullscreen):
+    shares_bench = True
+
     def until_windows_are_left_alone(self):
         """Until the daemon has looked after windows for the last time since the last rotation."""
         self.daemon.ask("--lock")  # and the sensor sleeps

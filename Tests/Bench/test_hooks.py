@@ -16,6 +16,8 @@ TELL = ("shown=$(xrandr --current | sed -n 's/^eDP-1 connected primary *[^ ]* \\
 
 
 class Hooks(BenchTest):
+    shares_bench = True
+
     def setUp(self):
         self.session = self.bench(sensor={})
         self.told = os.path.join(self.session.directory, "told")

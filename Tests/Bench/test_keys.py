@@ -100,6 +100,8 @@ class OnWayland(KeysTest):
 
 
 class OnX11(KeysTest):
+    shares_bench = True
+
     KEYS = (("super+o", "toggle"), ("super+shift+o", "rotate next"), ("super+ctrl+o", "rotate --offered"))
 
     def press_all(self, session, *more):

@@ -117,6 +117,8 @@ class Catalogues(unittest.TestCase):
 
 
 class Speaking(BenchTest):
+    shares_bench = True
+
     def setUp(self):
         msgfmt = requirements.program("msgfmt", "gettext")
         self.locales = self.directory()

@@ -16,6 +16,8 @@ BUTTON = (50, 20)  # pixels from the lower right corner of xfce4-notifyd's windo
 
 
 class Notifications(BenchTest):
+    shares_bench = True
+
     def prepared(self, settings=SUGGEST):
         session = self.bench(sensor={}, mode="640x400")
         desktop.install(session)

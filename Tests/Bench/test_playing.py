@@ -30,6 +30,8 @@ class Player:
 
 
 class Playing(BenchTest):
+    shares_bench = True
+
     def setUp(self):
         if not mockbus.is_available():
             self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")

@@ -40,6 +40,8 @@ class RequestTest(BenchTest):
 
 
 class Requests(RequestTest):
+    shares_bench = True
+
     def test_the_request_stands_while_the_program_runs(self):
         daemon = self.daemon()
         daemon.hold("normal")
@@ -147,6 +149,8 @@ class Requests(RequestTest):
 
 
 class Locks(RequestTest):
+    shares_bench = True
+
     def test_a_lock_for_a_time_ends_by_itself(self):
         daemon = self.daemon()
         daemon.hold("normal")

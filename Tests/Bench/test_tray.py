@@ -14,6 +14,8 @@ FIRST_LINE = 14  # pixels from a menu's upper edge to the middle of its first li
 
 
 class Tray(BenchTest):
+    shares_bench = True
+
     def setUp(self):
         self.session = self.bench(sensor={}, mode="640x400")
         desktop.install(self.session)

@@ -37,6 +37,8 @@ def on_terminal(session, *words):
 
 
 class Words(BenchTest):
+    shares_bench = True
+
     def started(self, settings=SUGGEST, hold="normal"):
         session = self.bench(sensor={})
         session.write("config/autorotate/config.toml", settings)
@@ -128,6 +130,8 @@ class Words(BenchTest):
 
 class Completion(BenchTest):
     """Each shell with the script that is made for it, as if the person typed."""
+
+    shares_bench = True
 
     def setUp(self):
         self.session = self.bench(sensor={})
