@@ -8,7 +8,7 @@ import subprocess
 
 from benchkit.calibration_user import PANEL, G, lead, read_until
 from benchkit.child_processes import LONGEST_WAIT, exit_status
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import DEVICE, HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
 QUARTER = "0, 1, 0; -1, 0, 0; 0, 0, 1"
@@ -132,17 +132,20 @@ class Guided(CalibrateTest):
         daemon = Daemon(bench)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
-        before = bench.output("eDP-1")["rotation"]
+        daemon.until_shown("normal")
         process = self.start(bench)
         said = lead(process, bench.accelerate, [raw(hold, QUARTER) for hold in PANEL])
         self.assertEqual(exit_status(process), 0, said)
         self.assertIn(QUARTER, said)
         self.assertIn("sensor:modalias:acpi:BENCH01*:dmi:*:svnBench:pnConvertible:*\n"
                       f" ACCEL_MOUNT_MATRIX={QUARTER}\n", said)
-        self.assertEqual(before, "normal")
-        bench.accelerate(*raw(HOLDS["left"], QUARTER))
-        daemon.until_shown("left")
-        self.assertEqual(daemon.rotations(), ["left"], "the screen rotated meanwhile")
+        daemon.until(lambda now: now["device"] == "face-up", "the new matrix is applied")
+        meanwhile = {now["orientation"] for now in daemon.followed if now["allowed"] == ["normal"]}
+        self.assertEqual(meanwhile, {"normal"}, "the screen rotated meanwhile")
+        for orientation in ("left", "inverted"):
+            bench.accelerate(*raw(HOLDS[orientation], QUARTER))
+            daemon.until(lambda now, word=orientation: (now["device"], now["orientation"]) == (DEVICE[word], word),
+                         orientation)
 
     def test_a_program_is_told_each_step(self):
         bench = self.bench(sensor={"noise": 0.05})

@@ -7,7 +7,7 @@ import time
 
 from benchkit import c_programs, requirements
 from benchkit.child_processes import let_pass, wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.daemon import HOLDS, Daemon, is_rotating
 from benchkit.testing import BenchTest
 from benchkit.wayland import outputs
 
@@ -80,12 +80,13 @@ class DarkTest(BenchTest):
     def what_is_turned_back_in_the_dark_was_never_turned(self):
         bench, daemon = self.start()
         self.switch(bench, "dark")
+        self.turn(bench, daemon, "left")
+        self.turn(bench, daemon, "normal")
+        self.switch(bench, "lit")
+        daemon.until(lambda now: now and (now["device"], now["orientation"]) == ("normal", "normal")
+                     and not is_rotating(now), "normal")
+        self.assertLit(bench, "normal")
         with daemon.rotating_only("left"):
-            self.turn(bench, daemon, "left")
-            self.turn(bench, daemon, "normal")
-            self.switch(bench, "lit")
-            daemon.until(lambda now: now and (now["device"], now["orientation"]) == ("normal", "normal"), "normal")
-            self.assertLit(bench, "normal")
             self.assertNoFault(daemon)
             daemon.hold("left")  # and nobody is said to have asked for anything
         self.assertLit(bench, "left")

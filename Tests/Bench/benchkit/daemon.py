@@ -120,7 +120,7 @@ class Daemon:
             raise AssertionError(f"rotated to {found}, not {before} and then {list(orientations)}; {self.said()}")
 
     def values(self, key):
-        """What `key` of the status was since the first `until`, in its order, without repetitions."""
+        """What `key` of the status was from the first `until` to the last, in its order, without repetitions."""
         found = []
         for status in self.followed:
             if status and (not found or found[-1] != status[key]):
