@@ -150,6 +150,7 @@ class Daemon:
             self.follower.wait()
             self.follower = None
         self.process.send_signal(number)
+        self.process.send_signal(signal.SIGCONT)  # a test that failed may have stopped it
         return exit_status(self.process)
 
 
