@@ -7,7 +7,7 @@ import subprocess
 
 from benchkit import settingswindow
 from benchkit.calibration_user import PANEL
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import let_pass, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.nested_sway import PANEL as NESTED_PANEL
 from benchkit.nested_sway import NestedSway
@@ -89,7 +89,7 @@ class Now(SettingsTest):
         text = "# mine\n[desktop] # here\nrotate-in = \"always\" # always\n"
         session, _daemon, window = self.started(settings=text)
         window.press("check box", TABLET)
-        self.assertTrue(wait_until(lambda: "tablet" in self.settings(session)))
+        wait_until(lambda: "tablet" in self.settings(session), "the setting is written")
         self.assertEqual(self.settings(session), text.replace('"always"', '"tablet"'))
         session.write("config/autorotate/config.toml", text)
         window.await_switch(TABLET, False)
@@ -100,10 +100,10 @@ class Now(SettingsTest):
         window = self.window(session)
         file = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart", "autorotate.desktop")
         window.press("check box", "Start with the Session")
-        self.assertTrue(wait_until(lambda: os.path.exists(file)))
+        wait_until(lambda: os.path.exists(file), file)
         window.await_switch("Start with the Session", True)
         window.press("check box", "Start with the Session")
-        self.assertTrue(wait_until(lambda: not os.path.exists(file)))
+        wait_until(lambda: not os.path.exists(file), f"the end of {file}")
 
     def test_an_offer_is_taken(self):
         session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")
@@ -127,7 +127,7 @@ class Now(SettingsTest):
                 break
             before = window.reader.tree()
             window.key(TAB)
-            wait_until(lambda: window.reader.tree() != before, 2)  # pylint: disable=cell-var-from-loop
+            window.until(lambda: window.reader.tree() != before, "the next focus")  # pylint: disable=cell-var-from-loop
         self.assertIn("focused", window.reader.states("check box", LOCK))
         window.key(SPACE)
         daemon.until(lambda now: now["lock"], "the lock")
@@ -144,7 +144,7 @@ class Applications(SettingsTest):
             window = self.window(session, "applications")
             window.choose("Reader", "Landscape")
             rule = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "apps", "reader.toml")
-            self.assertTrue(wait_until(lambda: os.path.exists(rule)))
+            wait_until(lambda: os.path.exists(rule), rule)
             windows.activate("reader", number)
             session.accelerate(*HOLDS["left"])
             daemon.until(lambda now: now["reasonCodes"][-1].startswith("not-allowed"), "the rule's word")
@@ -152,7 +152,7 @@ class Applications(SettingsTest):
             window.press("push button", FULL_SCREEN)
             daemon.until_shown("left")
             window.press("push button", "Take Your Rule Away")
-            self.assertTrue(wait_until(lambda: not os.path.exists(rule)))
+            wait_until(lambda: not os.path.exists(rule), f"the end of {rule}")
 
     def test_ten_thousand_rules_and_names_that_are_none(self):
         session = self.furnished()
@@ -312,13 +312,15 @@ class OnWayland(SettingsTest):
         session.run("swaymsg", "[app_id=org.autorotate.Settings] fullscreen enable")
 
         def is_locked():  # the finger is new to KWin, to sway and to GTK, one after the other
-            window.tap("check box", LOCK)
-            return wait_until(lambda: daemon.status()["lock"], 1)
-        self.assertTrue(wait_until(is_locked), "no finger reached the lock")
+            if not daemon.status()["lock"]:
+                window.tap("check box", LOCK)
+                let_pass(1)
+            return daemon.status()["lock"]
+        wait_until(is_locked, "a finger reaches the lock")
         window.press("page tab", "Applications")
         window.choose("shell", "Landscape")
         rule = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "apps", "shell.toml")
-        self.assertTrue(wait_until(lambda: os.path.exists(rule)))
+        wait_until(lambda: os.path.exists(rule), rule)
         daemon.ask("--unlock")
         session.run("swaymsg", "[app_id=org.autorotate.Settings] kill")
         session.accelerate(*HOLDS["left"])

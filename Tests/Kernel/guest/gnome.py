@@ -23,8 +23,6 @@ DISPLAYS = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"]
 
 
 class Gnome(Desktop):
-    patience = 180
-    """Seconds: each picture is drawn without a graphics card."""
     kind = "wayland"
     programs = ["env", "XDG_CURRENT_DESKTOP=GNOME", "WAYLAND_DISPLAY=wayland-0", "sh", "./gnome-session"]
 

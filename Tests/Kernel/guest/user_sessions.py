@@ -71,9 +71,6 @@ class Person:
 class Session:
     """A session that one person has at the screen, begun as a login on a terminal begins one."""
 
-    patience = 200
-    """Seconds."""
-
     def __init__(self, person, kind, terminal, command):
         self.person, self.unit, self.terminal = person, f"session-of-{person.name}", terminal
         settings = {"User": person.name, "PAMName": "login", "WorkingDirectory": "~",
@@ -107,14 +104,11 @@ class Session:
         return told + (open(log).read()[-800:] if os.path.exists(log) else "")
 
     def await_that(self, condition, what):
-        if not wait_until(condition, self.patience, pause=0.2):
-            raise Failed(f"{what}: {self.last_words()}")
+        wait_until(condition, lambda: f"{what}: {self.last_words()}", pause=0.2)
 
 
 class LoginScreen(Session):
     """A login screen that turns, as docs/recipes.md has it set up. It begins the session of who logs in."""
-
-    patience = 150
 
     def __init__(self, unit, setup=("true",)):  # pylint: disable=super-init-not-called
         self.unit = unit
