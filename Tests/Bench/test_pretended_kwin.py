@@ -349,4 +349,4 @@ class BadDays(OnFakeKWin):
             other.scale, other.transform, other.policy = -5, -1, 77
             kwin.tell(other)
         daemon.hold("left")
-        self.assertTurned(kwin, 1)
+        wait_until(lambda: kwin.panel.transform == 1, "the panel is rotated left")

@@ -91,7 +91,7 @@ class Client:
         self.socket = socket.socket(socket.AF_UNIX)
         if receives:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
-        self.socket.settimeout(5)
+        self.socket.settimeout(LONGEST_WAIT)
         self.rest, self.serial, self.waiting = b"", 0, []
         try:
             self.socket.connect(address.removeprefix("unix:path="))

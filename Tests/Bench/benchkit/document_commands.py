@@ -10,7 +10,7 @@ import subprocess
 
 from . import calibration_user, documents
 from .c_programs import PROJECT
-from .child_processes import LONGEST_WAIT, wait_until
+from .child_processes import LONGEST_WAIT, exit_status, wait_until
 from .daemon import DEVICE, Daemon
 from .requirements import SKIPPED, Missing
 from .terminal import Terminal
@@ -205,7 +205,7 @@ class Reader:
         with self._process(found.string, stdin=subprocess.PIPE) as process:
             said = calibration_user.lead(process, self.session.accelerate)
             process.stdin.close()
-            check(process.wait(10) == 0, said)
+            check(exit_status(process) == 0, said)
         check("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1" in said, said)
 
     def _monitor(self, _command, found):

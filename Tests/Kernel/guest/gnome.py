@@ -5,6 +5,7 @@ import re
 import subprocess
 
 from desktop import Desktop
+from waiting import LONGEST_WAIT
 
 SESSION = """\
 dbus-update-activation-environment --systemd XDG_CURRENT_DESKTOP XDG_SESSION_TYPE WAYLAND_DISPLAY
@@ -38,7 +39,7 @@ class Gnome(Desktop):
         name, path = DISPLAYS
         try:
             return self.person.run("gdbus", "call", "--session", "--dest", name, "--object-path", path,
-                                   "--method", method, *arguments, timeout=60).stdout
+                                   "--method", method, *arguments, timeout=LONGEST_WAIT).stdout
         except subprocess.TimeoutExpired:
             return ""
 
