@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import exit_status, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.terminal import INTERRUPT, SIGNALS, Terminal
 from benchkit.testing import BenchTest, program
@@ -72,10 +72,7 @@ class Showing(MonitorTest):
         bench = self.bench(sensor={})
         terminal = self.terminal(bench)
         terminal.until_shown("Held      normal")
-        terminal.read(0.5)
-        before = len(terminal.raw)
-        terminal.read(1)
-        self.assertEqual(len(terminal.raw), before)
+        wait_until(lambda: not terminal.read(1), "a second in which nothing is drawn")
 
 
 class Terminals(MonitorTest):
@@ -113,10 +110,10 @@ class Terminals(MonitorTest):
             self.assertIn("autorotate is not running", line)
             self.assertNotIn("\x1b", line)
             process.stdout.close()
-            self.assertEqual(process.wait(5), 0)
-        script = f"TERM=dumb exec timeout 5 {program()} monitor"
+            self.assertEqual(exit_status(process), 0)
+        script = f"TERM=dumb exec {program()} monitor"
         with Terminal(["sh", "-c", script], {**env}) as dumb:
-            self.assertTrue(wait_until(lambda: self.raw_of(dumb)))
+            wait_until(lambda: self.raw_of(dumb), "a line with the orientation")
             self.assertNotIn(b"\x1b", dumb.raw)
 
     def raw_of(self, terminal):
@@ -155,6 +152,6 @@ class Endings(MonitorTest):
         bench = self.bench(sensor={"noise": 2.0})
         terminal = self.start(bench)
         # Nobody reads until the terminal's buffer is full.
-        self.assertTrue(wait_until(terminal.is_full, 30))
+        wait_until(terminal.is_full, "a full terminal")
         self.assertEqual(terminal.end(SIGNALS[0]), 0)
         self.assertTrue(terminal.is_restored())

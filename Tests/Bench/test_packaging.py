@@ -9,6 +9,7 @@ import sys
 
 from benchkit import requirements
 from benchkit.c_programs import BENCH, PROJECT
+from benchkit.child_processes import LONGEST_WAIT
 from benchkit.testing import BenchTest, program
 
 TOOLS = ("sh", "env", "sed", "tr", "sort", "grep", "cat", "mktemp", "rm", "head", "printf", "echo")
@@ -314,7 +315,7 @@ class Demo(BenchTest):
         stub = Machine(self.directory()).stub("autorotate", "echo it broke; exit 1")
         env = dict(os.environ, AUTOROTATE=os.path.join(stub.directory, "autorotate"))
         result = subprocess.run([sys.executable, os.path.join(BENCH, "demo")], env=env,
-                                capture_output=True, text=True, check=False, timeout=60)
+                                capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, "autorotate ended early: it broke|ended with 1|does not print JSON")
 

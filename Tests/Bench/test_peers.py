@@ -36,7 +36,7 @@ class Seen(BenchTest):
             turn = ["swaymsg", "output", bench.panel, "transform", word] if server == "sway" else [
                 "xrandr", "--output", bench.panel, "--rotate", word]
             self.assertEqual(bench.run(*turn).returncode, 0)
-        self.assertIsNotNone(pictures.await_next("right", began, 5), pictures.told())
+        self.assertIsNotNone(pictures.await_next("right", began), pictures.told())
         moments, shown = zip(*pictures.told())
         self.assertTrue(moments[0] <= began <= moments[1] <= moments[2] <= time.monotonic(), moments)
         return shown

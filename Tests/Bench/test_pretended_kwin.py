@@ -10,12 +10,12 @@ import signal
 import time
 
 from benchkit import mockbus
-from benchkit.child_processes import wait_until
-from benchkit.daemon import HOLDS, Daemon
+from benchkit.child_processes import exit_status, let_pass, wait_until
+from benchkit.daemon import HOLDS, Daemon, is_rotating
 from benchkit.fakekwin import ALWAYS, IN_TABLET_MODE, NEVER, PLASMA_6, PLASMA_6_7, FakeKWin
 from benchkit.testing import BenchTest, program
 
-SECONDS_FOR_NOTHING = 0.6  # there is nothing to wait for where nothing shall happen
+SECONDS_OF_IDLING = 0.6
 
 
 class OnFakeKWin(BenchTest):
@@ -38,7 +38,7 @@ class OnFakeKWin(BenchTest):
         return daemon
 
     def assertTurned(self, kwin, transform):
-        self.assertTrue(kwin.until(lambda: kwin.panel.transform == transform), kwin.panel.transform)
+        wait_until(lambda: kwin.panel.transform == transform, lambda: f"{transform}, not {kwin.panel.transform}")
         if len(kwin.outputs) > 1:
             width, _height = kwin.panel.shown()
             self.assertEqual((kwin.outputs[1].x, kwin.outputs[1].y), (width, 0))
@@ -87,7 +87,7 @@ class InputOff(OnFakeKWin):
             return {place for place in among
                     if not self.bus.property(f"{self.PLACE}/{place}", self.DEVICE, "enabled")}
 
-        self.assertTrue(wait_until(lambda: off() == set(places), 5), (off(), self.running.said()))
+        wait_until(lambda: off() == set(places), lambda: f"disabled are {places}, not {off()}; {self.running.said()}")
 
     def test_those_that_type_and_point_do_nothing_while_folded(self):
         self.begin()
@@ -162,7 +162,7 @@ class Dark(OnFakeKWin):
             kwin.set_power(kwin.panel, False)
             daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
             bench.accelerate(*HOLDS["inverted"])
-            time.sleep(SECONDS_FOR_NOTHING)
+            daemon.until_idle(SECONDS_OF_IDLING)
             self.assertEqual((kwin.applied, (kwin.outputs[1].x, kwin.outputs[1].y)), before)
             began = time.monotonic()
             kwin.set_power(kwin.panel, True)
@@ -185,8 +185,9 @@ class Dark(OnFakeKWin):
         kwin.set_power(kwin.panel, False)
         bench.env["WAYLAND_DISPLAY"] = kwin.path
         bench.accelerate(*HOLDS["left"])
-        self.daemon(bench)
-        time.sleep(SECONDS_FOR_NOTHING)
+        daemon = self.daemon(bench)
+        daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
+        daemon.until_idle(SECONDS_OF_IDLING)
         self.assertEqual((kwin.panel.transform, kwin.applied), (0, 0))
         kwin.set_power(kwin.panel, True)
         self.assertTurned(kwin, 1)
@@ -202,16 +203,17 @@ class OwnRotation(OnFakeKWin):
         with open(path, encoding="utf-8") as file:
             return file.read()
 
-    def assertLeftAlone(self, bench, kwin):
+    def assertLeftAlone(self, daemon, kwin):
+        """The device orientation is known, and leads to no rotation."""
         before = kwin.applied
-        bench.accelerate(*HOLDS["left"])
-        time.sleep(SECONDS_FOR_NOTHING)
+        status = daemon.notice("left")
+        self.assertFalse(is_rotating(status), status)
         self.assertEqual((kwin.panel.transform, kwin.applied), (0, before))
 
     def test_where_kwin_turns_it_stands_back_and_says_why(self):
         for policy in (IN_TABLET_MODE, ALWAYS):
             bench, kwin, daemon = self.start(policy=policy)
-            self.assertLeftAlone(bench, kwin)
+            self.assertLeftAlone(daemon, kwin)
             self.assertIn("KWin turns the picture by itself", daemon.ask("--status").stdout)
             self.assertIn("take-over = true", daemon.ask("--status").stdout)
             daemon.end()
@@ -220,14 +222,14 @@ class OwnRotation(OnFakeKWin):
         bench, kwin, daemon = self.start()
         kwin.set_policy(ALWAYS)
         daemon.until(lambda now: now and "KWin" in " ".join(now["reasons"]), "standing back")
-        self.assertLeftAlone(bench, kwin)
+        self.assertLeftAlone(daemon, kwin)
         kwin.set_policy(NEVER)
         daemon.until_shown("left")
         self.assertTurned(kwin, 1)
 
     def test_take_over_switches_it_off_and_on_again_at_the_end(self):
         bench, kwin, daemon = self.start(settings=self.TAKE_OVER, policy=IN_TABLET_MODE)
-        self.assertTrue(kwin.until(lambda: kwin.panel.policy == NEVER))
+        wait_until(lambda: kwin.panel.policy == NEVER, "the setting of KWin")
         self.assertEqual(self.kept(bench), "eDP-1 in-tablet-mode\n")
         daemon.hold("left")
         self.assertTurned(kwin, 1)
@@ -237,14 +239,14 @@ class OwnRotation(OnFakeKWin):
 
     def test_after_a_kill_the_next_one_makes_it_as_it_was(self):
         bench, kwin, daemon = self.start(settings=self.TAKE_OVER, policy=ALWAYS)
-        self.assertTrue(kwin.until(lambda: kwin.panel.policy == NEVER))
+        wait_until(lambda: kwin.panel.policy == NEVER, "the setting of KWin")
         daemon.end(9)
         second = self.daemon(bench, settings=self.TAKE_OVER, log="second")
         second.hold("left")
         self.assertEqual((kwin.panel.policy, self.kept(bench)), (NEVER, "eDP-1 always\n"))
         second.end(9)
         third = self.daemon(bench, log="third")
-        self.assertTrue(kwin.until(lambda: kwin.panel.policy == ALWAYS))
+        wait_until(lambda: kwin.panel.policy == ALWAYS, "the setting of KWin")
         third.until(lambda now: now and "KWin" in " ".join(now["reasons"]), "standing back")
         self.assertIsNone(self.kept(bench))
 
@@ -266,7 +268,7 @@ class IdleRotation(OnFakeKWin):
         return {each["name"]: each for each in json.loads(told)["findings"]}
 
     def await_finding(self, daemon):
-        return daemon.until(lambda now: now and "desktop.idle" in now["reasonCodes"], "the finding", 12)
+        return daemon.until(lambda now: now and "desktop.idle" in now["reasonCodes"], "the finding")
 
     def test_it_is_found_said_once_and_the_sensor_sleeps(self):
         bench, kwin, daemon = self.start(policy=ALWAYS)
@@ -297,7 +299,7 @@ class IdleRotation(OnFakeKWin):
         daemon.until(lambda now: now and "desktop.turns" in now["reasonCodes"], "standing back")
         bench.accelerate(*HOLDS["left"])
         daemon.until(lambda now: now["device"] == "left-up", "the sensor awake")
-        time.sleep(6)
+        let_pass(6)  # the finding takes 5 s
         self.assertNotIn("desktop.idle", daemon.status()["reasonCodes"])
         bus.mock(self.PLACE).UpdateProperties(self.MANAGER, {"tabletMode": True})
         bench.accelerate(*HOLDS["inverted"])
@@ -327,16 +329,16 @@ class BadDays(OnFakeKWin):
             kwin.mood = mood
             failures = daemon.said().count("within 3 s")
             bench.accelerate(*HOLDS[orientation])
-            self.assertTrue(kwin.until(lambda: daemon.said().count("within 3 s") > failures, 8), mood)
+            wait_until(lambda: daemon.said().count("within 3 s") > failures, mood)
         kwin.mood = "obey"
-        daemon.hold("inverted", 8)
+        daemon.hold("inverted")
         self.assertTurned(kwin, 2)
 
     def test_dying_between_question_and_answer_ends_it(self):
         bench, kwin, daemon = self.start()
         kwin.mood = "die"
         bench.accelerate(*HOLDS["left"])
-        self.assertEqual(daemon.process.wait(10), 1, daemon.said())
+        self.assertEqual(exit_status(daemon.process), 1, daemon.said())
 
     def test_absurd_outputs_are_no_crash(self):
         _bench, kwin, daemon = self.start()
@@ -347,4 +349,4 @@ class BadDays(OnFakeKWin):
             other.scale, other.transform, other.policy = -5, -1, 77
             kwin.tell(other)
         daemon.hold("left")
-        self.assertTrue(kwin.until(lambda: kwin.panel.transform == 1))
+        wait_until(lambda: kwin.panel.transform == 1, "the panel is rotated left")

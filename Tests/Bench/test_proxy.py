@@ -3,14 +3,12 @@
 
 import os
 import subprocess
-import time
 
 from benchkit import accelerometer, c_programs, logind, mockbus
 from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
-SECONDS_TO_BE_RIGHT_AGAIN = 2.0
 ORIENTATIONS = ("left", "inverted", "right", "normal")
 SLEEP_INTERFACE, SLEEP_PATH = logind.INTERFACE, logind.PATH
 PROXY_PATH = "/net/hadess/SensorProxy"
@@ -30,12 +28,11 @@ class ProxyTest(BenchTest):
         bench.children.stop(self.proxy_of(bench))
         accelerometer.start_proxy_alone(bench.children, bench.device_env)
 
-    def until_sensor(self, daemon, state, seconds=5.0):
-        return daemon.until(lambda now: now and now["sensor"]["state"] == state, state, seconds)
+    def until_sensor(self, daemon, state):
+        return daemon.until(lambda now: now and now["sensor"]["state"] == state, state)
 
     def assertRightAgain(self, daemon, orientation):
-        """The picture stands so in two seconds from now."""
-        daemon.until_shown(orientation, seconds=SECONDS_TO_BE_RIGHT_AGAIN)
+        daemon.until_shown(orientation)
         self.assertEqual(daemon.session.output("eDP-1")["rotation"], orientation)
 
     def assertSaidOnce(self, daemon, words):
@@ -49,12 +46,12 @@ class Proxy(ProxyTest):
 
     def test_the_picture_turns_with_the_device(self):
         for orientation in ORIENTATIONS:
-            self.watched.hold(orientation, seconds=3)
+            self.watched.hold(orientation)
             self.assertEqual(self.session.output("eDP-1")["rotation"], orientation)
         self.assertEqual(self.watched.status()["sensor"]["name"], "iio-sensor-proxy")
 
     def test_a_proxy_that_is_killed_and_started_again(self):
-        self.watched.hold("left", seconds=3)
+        self.watched.hold("left")
         self.proxy_of(self.session).kill()
         self.until_sensor(self.watched, "lost")
         self.session.accelerate(*HOLDS["inverted"])
@@ -63,30 +60,34 @@ class Proxy(ProxyTest):
         self.assertSaidOnce(self.watched, "iio-sensor-proxy does not run")
 
     def test_a_proxy_that_is_replaced_at_once(self):
-        self.watched.hold("left", seconds=3)
+        self.watched.hold("left")
         self.restart_proxy(self.session)
         self.session.accelerate(*HOLDS["right"])
         self.assertRightAgain(self.watched, "right")
 
     def test_a_device_that_is_removed_and_added(self):
-        self.watched.hold("left", seconds=3)
+        self.watched.hold("left")
         self.session.sensor.do(["remove"])
         proxy = self.proxy_of(self.session)
         self.until_sensor(self.watched, "lost")
         self.session.accelerate(*HOLDS["inverted"])
         self.session.sensor.do(["add"])
-        # systemd starts it again where it ends with its last sensor
-        if wait_until(lambda: proxy.poll() is not None, 0.5):
-            self.restart_proxy(self.session)
+
+        def is_right():  # systemd starts it again where it ends with its last sensor
+            if proxy.poll() is not None and proxy is self.proxy_of(self.session):
+                self.restart_proxy(self.session)
+            return self.watched.status()["orientation"] == "inverted"
+
+        wait_until(is_right, "the screen is inverted")
         self.assertRightAgain(self.watched, "inverted")
 
     def test_a_device_that_goes_and_comes_while_the_proxy_stays(self):
         bench = self.bench(sensor={"light": True}, proxy=True)
         daemon = self.daemon(bench, "--sensor", "proxy", "--wait")
-        daemon.hold("left", seconds=3)
+        daemon.hold("left")
         for orientation in ("inverted", "normal"):
             bench.sensor.do(["remove"])
-            self.until_sensor(daemon, "lost", seconds=SECONDS_TO_BE_RIGHT_AGAIN)
+            self.until_sensor(daemon, "lost")
             bench.accelerate(*HOLDS[orientation])
             bench.sensor.do(["add"])
             self.assertRightAgain(daemon, orientation)
@@ -94,7 +95,7 @@ class Proxy(ProxyTest):
         self.assertIn("has no accelerometer", daemon.said())
 
     def test_the_claim_goes_while_nothing_may_turn(self):
-        self.watched.hold("left", seconds=3)
+        self.watched.hold("left")
         self.watched.ask("--lock")
         self.until_sensor(self.watched, "asleep")
         self.session.accelerate(*HOLDS["right"])
@@ -102,16 +103,13 @@ class Proxy(ProxyTest):
         self.assertRightAgain(self.watched, "right")
 
     def test_libiio_is_not_loaded_where_nobody_reads_the_accelerometer(self):
-        self.watched.hold("left", seconds=3)
+        self.watched.hold("left")
         with open(f"/proc/{self.watched.process.pid}/maps", encoding="utf-8") as file:
             self.assertNotIn("libiio", file.read())
 
     def test_nothing_wakes_up_while_the_device_is_still(self):
-        self.watched.hold("left", seconds=3)
-        time.sleep(2)  # what follows a claim has an end
-        before = self.watched.switches()
-        time.sleep(5)
-        self.assertEqual(self.watched.switches(), before)
+        self.watched.hold("left")
+        self.watched.until_idle(5)
 
 
 class Sleep(ProxyTest):
@@ -126,14 +124,14 @@ class Sleep(ProxyTest):
         bench = self.bench(sensor={}, **options)
         prepare_for_sleep = self.logind(bench)
         daemon = self.daemon(bench, "--sensor", source, "--wait")
-        daemon.hold("left", seconds=3)
+        daemon.hold("left")
         prepare_for_sleep(True)
         self.until_sensor(daemon, "asleep")
         yield bench, daemon
         bench.accelerate(*HOLDS["inverted"])
         prepare_for_sleep(False)
         self.assertRightAgain(daemon, "inverted")
-        daemon.hold("normal", seconds=3)
+        daemon.hold("normal")
         self.assertNotIn("cannot", daemon.said())
 
     def test_the_picture_is_right_after_sleep(self):
@@ -161,13 +159,13 @@ class Hostile(ProxyTest):
             mock.AddMethod(accelerometer.PROXY, "ReleaseAccelerometer", "", "", "")
         return service
 
-    def assertNamedAndReplaced(self, words, properties, claim="", before=lambda service: None, seconds=5):
+    def assertNamedAndReplaced(self, words, properties, claim="", before=lambda service: None):
         """The complaint comes once, and a good proxy in its place is used."""
         bench = self.bench(sensor={})
         service = self.hostile(bench, properties, claim)
         before(service)
         daemon = self.daemon(bench, "--sensor", "proxy", "--wait")
-        daemon.until_said(words, seconds)
+        daemon.until_said(words)
         self.assertSaidOnce(daemon, words)
         self.assertIn("systemctl restart iio-sensor-proxy", daemon.said())
         service.stop()
@@ -194,7 +192,7 @@ class Hostile(ProxyTest):
             service.process.send_signal(subprocess.signal.SIGSTOP)
             self.addCleanup(service.process.send_signal, subprocess.signal.SIGCONT)
 
-        self.assertNamedAndReplaced("does not answer", good, before=freeze, seconds=8)
+        self.assertNamedAndReplaced("does not answer", good, before=freeze)
 
 
 class Auto(ProxyTest):
@@ -214,26 +212,24 @@ class Auto(ProxyTest):
         else:
             os.unlink(self.flag)
 
-    def until_named(self, daemon, name, seconds=5.0):
-        daemon.until(
-            lambda now: now and (now["sensor"].get("name") or "").startswith(name),
-            name, seconds)
+    def until_named(self, daemon, name):
+        daemon.until(lambda now: now and (now["sensor"].get("name") or "").startswith(name), name)
 
     def test_a_busy_accelerometer_gives_way_to_the_proxy_and_is_used_again(self):
         bench = self.busy_bench(proxy=True)
         daemon = self.daemon(bench)
         self.until_named(daemon, "accel_3d")
-        daemon.hold("left", seconds=2)
+        daemon.hold("left")
         self.set_busy(True)
         self.until_named(daemon, "iio-sensor-proxy")
         for orientation in ORIENTATIONS:
-            daemon.hold(orientation, seconds=3)
+            daemon.hold(orientation)
             self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
         self.assertSaidOnce(daemon, "From now on iio-sensor-proxy tells how the device is held")
         self.set_busy(False)
         bench.children.stop(self.proxy_of(bench))
-        self.until_named(daemon, "accel_3d", seconds=2)
-        daemon.hold("left", seconds=2)
+        self.until_named(daemon, "accel_3d")
+        daemon.hold("left")
         self.assertSaidOnce(daemon, "can be read again")
         self.assertNotIn("does not run", daemon.said())
 
@@ -241,13 +237,13 @@ class Auto(ProxyTest):
         bench = self.busy_bench(proxy=True)
         self.set_busy(True)
         daemon = self.daemon(bench)
-        daemon.hold("left", seconds=4)
+        daemon.hold("left")
         self.set_busy(False)
         bench.sensor.do(["remove"])
         bench.sensor.do(["add"])
         bench.accelerate(*HOLDS["inverted"])
-        self.until_named(daemon, "accel_3d", seconds=3)
-        daemon.until_shown("inverted", seconds=2)
+        self.until_named(daemon, "accel_3d")
+        daemon.until_shown("inverted")
 
     def test_without_libiio_the_proxy_is_heard(self):
         bench = self.bench(sensor={}, proxy=True)
@@ -255,7 +251,7 @@ class Auto(ProxyTest):
         bench.sensor.environment["LD_LIBRARY_PATH"] = os.path.dirname(library)
         daemon = self.daemon(bench, "--wait")
         self.until_named(daemon, "iio-sensor-proxy")
-        daemon.hold("left", seconds=3)
+        daemon.hold("left")
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
 
     def test_without_libiio_and_the_proxy_it_is_said_what_to_install(self):
@@ -274,7 +270,7 @@ class Auto(ProxyTest):
         self.assertSaidOnce(daemon, "accel_3d")
         self.set_busy(False)
         bench.accelerate(*HOLDS["left"])
-        daemon.until_shown("left", seconds=8)
+        daemon.until_shown("left")
 
 
 class Sessions(ProxyTest):
@@ -282,29 +278,31 @@ class Sessions(ProxyTest):
         bench = self.bench(sensor={})
         bring_to_front = logind.start(bench)
         daemon = self.daemon(bench, "--sensor", "iio", "--wait")
-        daemon.hold("left", seconds=3)
+        daemon.hold("left")
         bring_to_front(False)
         self.until_sensor(daemon, "asleep")
         self.assertIn("Another session or a text console is in front, so nothing is turned.",
                       daemon.status()["reasons"])
-        bench.accelerate(*HOLDS["inverted"])
         said = daemon.said()
-        time.sleep(2)  # longer than a turn takes: there is nothing to wait for where nothing shall happen
-        self.assertEqual(bench.output("eDP-1")["rotation"], "left")
-        self.assertEqual(daemon.said(), said)
-        bring_to_front(True)
-        self.assertRightAgain(daemon, "inverted")
+        with daemon.rotating_only("inverted"):
+            bench.accelerate(*HOLDS["right"])
+            daemon.until_idle(2)  # longer than a rotation takes
+            self.assertEqual(bench.output("eDP-1")["rotation"], "left")
+            self.assertEqual(daemon.said(), said)
+            bench.accelerate(*HOLDS["inverted"])
+            bring_to_front(True)
+            self.assertRightAgain(daemon, "inverted")
 
     def test_a_login_screen_that_nobody_can_end_ends_when_another_session_is_in_front(self):
         """As beside SDDM, whose script has ended."""
         bench = self.bench(sensor={})
         bring_to_front = logind.start(bench)
         bench.start("script", ["sh", "-c", f"{program()} --greeter & wait"])
-        self.assertTrue(wait_until(lambda: bench.run(program(), "--status").returncode == 0, 10))
+        wait_until(lambda: bench.run(program(), "--status").returncode == 0, "it answers")
         bring_to_front(False)
         bring_to_front(True)
         self.assertEqual(bench.run(program(), "--status").returncode, 0, "its script could have ended it")
         script = next(each for each in bench.children.running if each.name == "script")
         bench.children.stop(script)
         bring_to_front(False)
-        self.assertTrue(wait_until(lambda: bench.run(program(), "--status").returncode == 3, 10))
+        wait_until(lambda: bench.run(program(), "--status").returncode == 3, "its end")

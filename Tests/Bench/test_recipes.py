@@ -6,6 +6,7 @@ import re
 import subprocess
 
 from benchkit import documents
+from benchkit.child_processes import LONGEST_WAIT
 from benchkit.shipped_hooks import HOOKS, NAMES, HookTest, png, told
 from benchkit.testing import BenchTest
 
@@ -50,7 +51,7 @@ class BadInput(HookTest):
     def run_hook(self, name, path, environment):
         env = {"PATH": path, "HOME": self.home, "XDG_RUNTIME_DIR": self.home, **environment}
         return subprocess.run(["/bin/sh", os.path.join(HOOKS, name)], env=env, text=True, capture_output=True,
-                              check=False, timeout=30)
+                              check=False, timeout=LONGEST_WAIT)
 
     def assertSaid(self, name, done, *context):
         self.assertEqual(done.stdout, "", (name, context))

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The window of settings, used as people use it: read aloud, with a finger, and by keyboard."""
 
+import contextlib
 import os
+import random
 import signal
 import subprocess
+import threading
 
 from benchkit import settingswindow
 from benchkit.calibration_user import PANEL
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import let_pass, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.nested_sway import PANEL as NESTED_PANEL
 from benchkit.nested_sway import NestedSway
@@ -89,7 +92,7 @@ class Now(SettingsTest):
         text = "# mine\n[desktop] # here\nrotate-in = \"always\" # always\n"
         session, _daemon, window = self.started(settings=text)
         window.press("check box", TABLET)
-        self.assertTrue(wait_until(lambda: "tablet" in self.settings(session)))
+        wait_until(lambda: "tablet" in self.settings(session), "the setting is written")
         self.assertEqual(self.settings(session), text.replace('"always"', '"tablet"'))
         session.write("config/autorotate/config.toml", text)
         window.await_switch(TABLET, False)
@@ -100,10 +103,10 @@ class Now(SettingsTest):
         window = self.window(session)
         file = os.path.join(session.env["XDG_CONFIG_HOME"], "autostart", "autorotate.desktop")
         window.press("check box", "Start with the Session")
-        self.assertTrue(wait_until(lambda: os.path.exists(file)))
+        wait_until(lambda: os.path.exists(file), file)
         window.await_switch("Start with the Session", True)
         window.press("check box", "Start with the Session")
-        self.assertTrue(wait_until(lambda: not os.path.exists(file)))
+        wait_until(lambda: not os.path.exists(file), f"the end of {file}")
 
     def test_an_offer_is_taken(self):
         session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")
@@ -127,7 +130,7 @@ class Now(SettingsTest):
                 break
             before = window.reader.tree()
             window.key(TAB)
-            wait_until(lambda: window.reader.tree() != before, 2)  # pylint: disable=cell-var-from-loop
+            window.until(lambda: window.reader.tree() != before, "the next focus")  # pylint: disable=cell-var-from-loop
         self.assertIn("focused", window.reader.states("check box", LOCK))
         window.key(SPACE)
         daemon.until(lambda now: now["lock"], "the lock")
@@ -144,7 +147,7 @@ class Applications(SettingsTest):
             window = self.window(session, "applications")
             window.choose("Reader", "Landscape")
             rule = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "apps", "reader.toml")
-            self.assertTrue(wait_until(lambda: os.path.exists(rule)))
+            wait_until(lambda: os.path.exists(rule), rule)
             windows.activate("reader", number)
             session.accelerate(*HOLDS["left"])
             daemon.until(lambda now: now["reasonCodes"][-1].startswith("not-allowed"), "the rule's word")
@@ -152,7 +155,7 @@ class Applications(SettingsTest):
             window.press("push button", FULL_SCREEN)
             daemon.until_shown("left")
             window.press("push button", "Take Your Rule Away")
-            self.assertTrue(wait_until(lambda: not os.path.exists(rule)))
+            wait_until(lambda: not os.path.exists(rule), f"the end of {rule}")
 
     def test_ten_thousand_rules_and_names_that_are_none(self):
         session = self.furnished()
@@ -166,36 +169,60 @@ class Applications(SettingsTest):
         self.assertLess(len(window.reader.tree()), 20000)
 
 
+@contextlib.contextmanager
+def shaken(session):
+    """Shakes the device, so that nothing is taken for a hold however long it takes."""
+    is_over = threading.Event()
+
+    def shake():
+        while not is_over.wait(0.03):
+            session.accelerate(*(random.uniform(-9, 9) for _axis in range(3)))
+
+    hand = threading.Thread(target=shake, daemon=True)
+    hand.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        hand.join()
+
+
 class CheckUp(SettingsTest):
+    def begin_calibration(self, session, window, button="Set Right… The Picture Turns the Wrong Way?"):
+        with shaken(session):
+            window.press("push button", button)
+            window.await_label("1/4")
+            window.await_label("m/s²")
+
     def test_a_sensor_is_set_right(self):
         session, daemon, window = self.started("checkup")
-        window.press("push button", "Set Right… The Picture Turns the Wrong Way?")
+        self.begin_calibration(session, window)
         for number, (x, y, z) in enumerate(PANEL, 1):
-            window.await_label(f"{number}/4")
+            if number > 1:
+                window.await_label(f"{number}/4")
             session.accelerate(-y, x, z)
-            if number == 1:
-                window.await_label("m/s²")
         window.await_label("The sensor is set right.")
         self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
         self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
 
     def test_who_held_it_wrongly_begins_again(self):
         session, _daemon, window = self.started("checkup")
-        window.press("push button", "Set Right… The Picture Turns the Wrong Way?")
+        self.begin_calibration(session, window)
         for number, (x, y, z) in enumerate([PANEL[0], PANEL[1], PANEL[3]], 1):
-            window.await_label(f"{number}/4")
+            if number > 1:
+                window.await_label(f"{number}/4")
             session.accelerate(x, y, z)
         window.await_label("begin again")
-        window.press("push button", "Begin Again")
+        self.begin_calibration(session, window, "Begin Again")
         for number, (x, y, z) in enumerate(PANEL, 1):
-            window.await_label(f"{number}/4")
+            if number > 1:
+                window.await_label(f"{number}/4")
             session.accelerate(x, y, z)
         window.await_label("The sensor is set right.")
 
     def test_a_sensor_that_goes_is_said(self):
         session, _daemon, window = self.started("checkup")
-        window.press("push button", "Set Right… The Picture Turns the Wrong Way?")
-        window.await_label("1/4")
+        self.begin_calibration(session, window)
         session.sensor.do(["remove"])
         window.await_label("The sensor is as it was.")
 
@@ -312,13 +339,15 @@ class OnWayland(SettingsTest):
         session.run("swaymsg", "[app_id=org.autorotate.Settings] fullscreen enable")
 
         def is_locked():  # the finger is new to KWin, to sway and to GTK, one after the other
-            window.tap("check box", LOCK)
-            return wait_until(lambda: daemon.status()["lock"], 1)
-        self.assertTrue(wait_until(is_locked), "no finger reached the lock")
+            if not daemon.status()["lock"]:
+                window.tap("check box", LOCK)
+                let_pass(1)
+            return daemon.status()["lock"]
+        wait_until(is_locked, "a finger reaches the lock")
         window.press("page tab", "Applications")
         window.choose("shell", "Landscape")
         rule = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate", "apps", "shell.toml")
-        self.assertTrue(wait_until(lambda: os.path.exists(rule)))
+        wait_until(lambda: os.path.exists(rule), rule)
         daemon.ask("--unlock")
         session.run("swaymsg", "[app_id=org.autorotate.Settings] kill")
         session.accelerate(*HOLDS["left"])

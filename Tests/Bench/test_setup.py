@@ -12,14 +12,13 @@ import time
 from benchkit import desktop, requirements, mockbus
 from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
-from benchkit.child_processes import Failed, wait_until
+from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, wait_until
 from benchkit.daemon import HOLDS
 from benchkit.fakekwin import ALWAYS, FakeKWin
 from benchkit.testing import BenchTest, program
 
 UNIT = "/org/freedesktop/systemd1/unit/graphical_2dsession_2etarget"
 UNITS = "org.freedesktop.systemd1.Unit"
-SECONDS = 20
 
 
 class Person:
@@ -35,7 +34,7 @@ class Person:
 
     def hears(self, words):
         """Waits for them; what was said up to there is not heard again."""
-        deadline = time.monotonic() + SECONDS
+        deadline = time.monotonic() + LONGEST_WAIT
         while words not in self.said:
             if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
                 raise Failed(f"it did not say {words!r}, but: {self.said}")
@@ -58,7 +57,7 @@ class Person:
         while more := self._read():
             self.said += more
         os.close(self.master)
-        return self.process.wait(SECONDS)
+        return exit_status(self.process)
 
     def _read(self):
         try:
@@ -108,7 +107,7 @@ class Answers(SetupTest):
         tray = self.text(session, "autostart/autorotate-tray.desktop")
         self.assertIn(f"Exec={os.path.realpath(program())} tray\n", tray)
         for name in ("org.autorotate.Autorotate1", "org.autorotate.Tray"):
-            self.assertTrue(wait_until(lambda name=name: desktop.has_owner(session, name)), name)
+            wait_until(lambda name=name: desktop.has_owner(session, name), name)
         again = Person(session)
         again.hears("with the session, by")
         again.answers("Calibrate the sensor", "")
@@ -133,10 +132,10 @@ class Answers(SetupTest):
         self.assertEqual(person.goes(), 0)
         self.assertNotIn("[y/N]", person.said)
         done = subprocess.run([program(), "setup"], env=session.device_env, stdin=subprocess.DEVNULL, text=True,
-                              capture_output=True, check=False, timeout=SECONDS)
+                              capture_output=True, check=False, timeout=LONGEST_WAIT)
         self.assertEqual((done.returncode, done.stderr, done.stdout.count("[y/N]")), (0, "", 1))
         half = subprocess.run([program(), "setup"], env=session.device_env, input="n\nn\ny", text=True,
-                              capture_output=True, check=False, timeout=SECONDS)
+                              capture_output=True, check=False, timeout=LONGEST_WAIT)
         self.assertEqual((half.returncode, half.stdout.count("[y/N]")), (0, 3))
         self.assertEqual(self.files(session), [])
 

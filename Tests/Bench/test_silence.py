@@ -5,8 +5,8 @@ import ctypes
 import signal
 import time
 
-from benchkit.child_processes import SECONDS_AT_MOST, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.child_processes import let_pass, wait_until
+from benchkit.daemon import HOLDS, is_rotating
 from benchkit.stalling_xserver import HalfAnswers
 from benchkit.testing import program
 from test_daemon import DaemonTest
@@ -39,22 +39,20 @@ class SilenceTest(DaemonTest):
         return time.monotonic() - began
 
     def assertAnswers(self, daemon, seconds):
-        """It answers, again and again, as if nothing was."""
+        """It answers for so long, again and again, as if nothing was; how fast is a figure."""
         longest, end = 0, time.monotonic() + seconds
         while time.monotonic() < end:
             longest = max(longest, self.timed(lambda: self.assertEqual(daemon.ask("--status").returncode, 0)))
-            time.sleep(0.05)
+            let_pass(0.05)
         print(f"the longest --status took {longest:.2f} s", flush=True)
-        self.assertLess(longest, SECONDS_AT_MOST)
 
     def assertEnds(self, daemon):
         taken = self.timed(lambda: self.assertEqual(daemon.end(), 0))
         print(f"the end took {taken:.2f} s", flush=True)
-        self.assertLess(taken, SECONDS_AT_MOST)
 
     def assertRight(self, bench, daemon, orientation):
-        daemon.until_shown(orientation, seconds=8)
-        self.assertTrue(wait_until(lambda: bench.output("eDP-1")["rotation"] == orientation))
+        daemon.until_shown(orientation)
+        wait_until(lambda: bench.output("eDP-1")["rotation"] == orientation, f"the screen is {orientation}")
         self.assertConsistent(bench)
 
 
@@ -82,16 +80,19 @@ class StoppedServer(SilenceTest):
         bench.accelerate(*HOLDS["left"])
         self.assertAnswers(daemon, 2)
         bench.xserver.send_signal(signal.SIGCONT)
-        time.sleep(1)
+        daemon.until(lambda now: (now["device"], now["orientation"]) == ("left-up", "left") and not is_rotating(now),
+                     "left, at rest")
         self.assertRight(bench, daemon, "left")
+        daemon.hold("right")
+        self.assertRight(bench, daemon, "right")
 
     def test_it_ends_while_the_server_is_stopped(self):
         bench = self.bench(sensor={})
         daemon = self.daemon(bench)
         daemon.hold("left")
         self.stopped(bench)
-        bench.accelerate(*HOLDS["normal"])
-        time.sleep(0.5)
+        daemon.notice("normal")
+        daemon.until(is_rotating, "the rotation begins")
         self.assertEnds(daemon)
         bench.xserver.send_signal(signal.SIGCONT)
         self.assertConsistent(bench)
@@ -121,7 +122,7 @@ class StoppedServer(SilenceTest):
         bench = self.bench(sensor={})
         self.stopped(bench)
         told = []
-        taken = self.timed(lambda: told.append(bench.run(program(), "doctor", timeout=20)))
+        taken = self.timed(lambda: told.append(bench.run(program(), "doctor")))
         print(f"doctor took {taken:.2f} s", flush=True)
         self.assertIn("does not answer", told[0].stdout)
 
@@ -139,7 +140,7 @@ class HalfAnswered(SilenceTest):
         daemon.hold("left")
         server.stop_in_next_answer()
         bench.accelerate(*HOLDS["inverted"])
-        self.assertTrue(server.has_stopped.wait(5))
+        wait_until(server.has_stopped.is_set, "the server stops")
         return bench, server, daemon
 
     def test_a_server_that_stands_still_in_the_middle_of_an_answer_is_waited_for(self):
@@ -186,7 +187,12 @@ class GrabbedServerTest(SilenceTest):
 
 class Dark(SilenceTest):
     def assertNothingHappens(self, bench, daemon, seconds):
-        time.sleep(seconds)
+        """The sensor sleeps, and for so long nothing is tried again."""
+        daemon.until(lambda now: now["sensor"]["state"] == "asleep", "the sensor sleeps")
+        rotations = daemon.rotations()
+        bench.accelerate(*HOLDS["normal"])
+        let_pass(seconds)
+        self.assertEqual(daemon.rotations(), rotations)
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
         self.assertNotIn("could not be turned", daemon.said())
 
@@ -196,7 +202,6 @@ class Dark(SilenceTest):
         daemon.hold("left")
         bench.run("xset", "dpms", "force", "off")
         daemon.until(lambda now: "The display is off." in now["reasons"], "the dark")
-        bench.accelerate(*HOLDS["normal"])
         self.assertNothingHappens(bench, daemon, 3)
         bench.run("xset", "dpms", "force", "on")
         began = time.monotonic()
@@ -209,7 +214,6 @@ class Dark(SilenceTest):
         daemon.hold("left")
         self.leave_terminal(bench, True)
         daemon.until(lambda now: "The display is off." in now["reasons"], "the dark")
-        bench.accelerate(*HOLDS["normal"])
         self.assertNothingHappens(bench, daemon, 7)
         self.leave_terminal(bench, False)
         began = time.monotonic()

@@ -35,7 +35,7 @@ class Soak(BenchTest):
     def soak(self, *arguments):
         environment = {**os.environ, "AUTOROTATE": program()}
         told = subprocess.run([SOAK, *arguments], env=environment, capture_output=True, text=True,
-                              timeout=300, check=False)
+                              check=False)
         if told.returncode == SKIPPED:
             raise Missing(told.stderr.strip())
         return told

@@ -7,10 +7,9 @@ What is the same on every Wayland desktop is in test_wayland.py.
 import json
 import os
 import signal
-import time
 
 from benchkit import requirements, processes
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import exit_status, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.nested_sway import PANEL, NestedSway
 from benchkit.testing import BenchTest, program
@@ -19,7 +18,6 @@ from benchkit.wayland import outputs
 MPV = 'match = ["mpv"]\nfullscreen = true\nsupported = ["landscape"]\n'
 READER = 'match = ["reader"]\nsupported = ["portrait"]\n'
 SECONDS_OF_IDLING = 3.0
-SECONDS_FOR_NOTHING = 0.5  # there is nothing to wait for where nothing shall happen
 
 
 class SwayTest(BenchTest):
@@ -47,8 +45,7 @@ class SwayTest(BenchTest):
         """Opens a terminal of another name, and waits until sway shows it."""
         # In the plain environment: the mock accelerometer's library spoils foot's terminal.
         bench.children.start(application, ["foot", "--app-id", application, "sleep", "600"], bench.env)
-        self.assertTrue(wait_until(lambda: application in self.applications(bench), 10),
-                        bench.children.last_words(application))
+        wait_until(lambda: application in self.applications(bench), lambda: bench.children.last_words(application))
 
     def applications(self, bench):
         def walk(node):
@@ -89,9 +86,10 @@ class Applications(SwayTest):
     def test_a_window_on_the_other_output_does_not_turn_the_panel(self):
         bench, daemon = self.start({"reader": READER}, hold="inverted")
         self.sway(bench, "focus", "output", bench.compositor.neighbour)
-        self.window(bench, "reader")
-        time.sleep(SECONDS_FOR_NOTHING)
-        self.assertEqual(self.shown(bench), "inverted")
+        with daemon.rotating_only("normal"):  # left or right, if the reader's rule were in effect
+            self.window(bench, "reader")
+            daemon.hold("normal")
+        self.assertEqual(self.shown(bench), "normal")
         self.sway(bench, "[app_id=reader]", "move", "container", "to", "output", bench.panel)
         self.focus(bench, "reader")
         daemon.until_shown("left")
@@ -117,16 +115,17 @@ class Others(SwayTest):
         daemon.await_name()
         daemon.until_shown("left")
         self.sway(bench, "reload")
-        self.assertTrue(wait_until(lambda: bench.output(bench.panel)["rotation"] == "left"))
-        time.sleep(1)  # that nothing happens takes time
-        self.assertNotIn("You asked", daemon.ask("--status").stdout)
-        self.assertEqual(bench.output(bench.panel)["rotation"], "left")
+        wait_until(lambda: bench.output(bench.panel)["rotation"] == "left", "the screen is rotated left")
+        daemon.hold("inverted")
+        reasons = {reason for status in daemon.followed if status for reason in status["reasons"]}
+        self.assertFalse([each for each in reasons if "You asked" in each])
+        self.assertEqual(bench.output(bench.panel)["rotation"], "inverted")
 
     def test_a_reload_does_not_put_the_picture_back(self):
         bench, daemon = self.start()
         daemon.hold("left")
         self.sway(bench, "reload")
-        self.assertTrue(wait_until(lambda: self.shown(bench) == "left", 5), self.shown(bench))
+        wait_until(lambda: self.shown(bench) == "left", lambda: self.shown(bench))
         panel, neighbour = outputs("sway", bench.env)
         self.assertEqual(neighbour["x"], panel["x"] + panel["w"])
 
@@ -141,7 +140,7 @@ class Others(SwayTest):
     def test_sway_asked_to_end_ends_it_too(self):
         bench, daemon = self.start()
         bench.run("swaymsg", "exit")
-        self.assertEqual(daemon.process.wait(10), 1)
+        self.assertEqual(exit_status(daemon.process), 1)
         self.assertIn("sway has ended", daemon.said())
 
     def test_a_sway_that_hangs_is_said_once_and_heals(self):
@@ -149,9 +148,9 @@ class Others(SwayTest):
         bench.compositor.process.send_signal(signal.SIGSTOP)
         self.addCleanup(bench.compositor.process.send_signal, signal.SIGCONT)
         bench.accelerate(*HOLDS["left"])
-        daemon.until_said("no answer within 2 s", 10)
+        daemon.until_said("no answer within 2 s")
         bench.compositor.process.send_signal(signal.SIGCONT)
-        daemon.hold("left", 10)
+        daemon.hold("left")
         self.assertEqual(self.shown(bench), "left")
 
     def test_the_socket_of_a_sway_that_has_ended_is_passed_over(self):
@@ -216,7 +215,7 @@ class Layout(SwayTest):
             raise requirements.Missing("this sway disables no output without a screen")
         daemon.hold("normal")
         self.sway(bench, "output", bench.compositor.neighbour, "enable")
-        self.assertTrue(wait_until(lambda: outputs("sway", bench.env) == before, 5), outputs("sway", bench.env))
+        wait_until(lambda: outputs("sway", bench.env) == before, lambda: outputs("sway", bench.env))
 
 
 # sway 1.7 disables no output without a screen: `make test-wayland-newer`.
@@ -231,7 +230,7 @@ class Xwayland(SwayTest):
         """sway tells it to its children only."""
         path = os.path.join(bench.env["HOME"], "display")
         self.sway(bench, "exec", f"echo $DISPLAY > {path}")
-        return wait_until(lambda: os.path.exists(path) and open(path, encoding="utf-8").read().strip(), 5)
+        return wait_until(lambda: os.path.exists(path) and open(path, encoding="utf-8").read().strip(), "sway's display")
 
     def servers(self, display):
         """The processes of an Xwayland for this display."""
@@ -251,23 +250,21 @@ class Xwayland(SwayTest):
         daemon.hold("left")
         self.assertIn("sway", daemon.ask("doctor").stdout)
         monitor = bench.start("monitor", [program(), "monitor"])
-        self.assertTrue(wait_until(lambda: "left" in bench.children.last_words("monitor")))
+        wait_until(lambda: "left" in bench.children.last_words("monitor"), "the monitor shows left")
         monitor.terminate()
-        monitor.wait(10)
+        exit_status(monitor)
         daemon.ask("--status")
         self.assertEqual(self.servers(display), [])
         bench.run(xwininfo, "-root")  # who does start it is seen
-        self.assertTrue(wait_until(lambda: self.servers(display), 10), bench.children.last_words("sway"))
+        wait_until(lambda: self.servers(display), lambda: bench.children.last_words("sway"))
 
 
 class Idling(SwayTest):
     def test_nothing_happens_while_nothing_happens(self):
         _bench, daemon = self.start()
         daemon.ask("--lock")  # and the sensor sleeps
-        time.sleep(1)
-        before = daemon.switches()
-        time.sleep(SECONDS_OF_IDLING)
-        self.assertEqual(daemon.switches(), before)
+        daemon.until(lambda now: now["sensor"]["state"] == "asleep", "asleep")
+        daemon.until_idle(SECONDS_OF_IDLING)
 
 
 class Touch(BenchTest):
@@ -312,7 +309,7 @@ class Touch(BenchTest):
         daemon = self.daemon(bench)
         self.hold(daemon, window, "left")
         bench.run("swaymsg", "reload")
-        self.assertTrue(wait_until(lambda: self.is_right(sway, window, "left")))
+        wait_until(lambda: self.is_right(sway, window, "left"), "touch is rotated left")
 
     def is_right(self, sway, window, orientation):
         seen = window.tapped(lambda: sway.tap(*self.PLACE))

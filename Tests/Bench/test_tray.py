@@ -5,7 +5,7 @@ import os
 import signal
 
 from benchkit import desktop, processes
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import exit_status, let_pass, wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -28,12 +28,12 @@ class Tray(BenchTest):
 
     def await_icon(self):
         """Waits until the tray has it, and has drawn it. Returns its pixels."""
-        self.assertTrue(wait_until(lambda: desktop.items_in_tray(self.session)), "the tray does not know it")
-        self.assertTrue(wait_until(lambda: len(set(self.shown())) > 20), "the tray does not show it")
+        wait_until(lambda: desktop.items_in_tray(self.session), "an icon that the tray knows")
+        wait_until(lambda: len(set(self.shown())) > 20, "an icon that the tray shows")
         return self.shown()
 
     def await_other_icon(self, old):
-        self.assertTrue(wait_until(lambda: self.shown() != old), "the icon stays the same")
+        wait_until(lambda: self.shown() != old, "another icon")
         return self.shown()
 
     def test_a_click_locks_and_unlocks(self):
@@ -63,8 +63,7 @@ class Tray(BenchTest):
         panel = desktop.start_panel(self.session)
         self.await_icon()
         self.session.children.stop(panel)
-        self.assertTrue(wait_until(
-            lambda: not desktop.has_owner(self.session, desktop.WATCHER[0])), "the tray is still there")
+        wait_until(lambda: not desktop.has_owner(self.session, desktop.WATCHER[0]), "the end of the tray")
         desktop.start_panel(self.session)
         self.await_icon()
         self.assertIsNone(tray.poll())
@@ -84,15 +83,18 @@ class Tray(BenchTest):
             desktop.start_panel(self.session)
             tray = self.start()
             self.await_icon()
-            asleep = lambda: wait_until(lambda: False, 1.5) is None and processes.switches(tray.pid)
-            before = asleep()
-            self.assertEqual(asleep(), before)
+            wait_until(lambda: self.is_idle(tray), "1.5 s in which it does not wake")
             self.assertEqual(len(os.listdir(f"/proc/{tray.pid}/task")), 1)
+
+    def is_idle(self, tray):
+        before = processes.switches(tray.pid)
+        let_pass(1.5)
+        return processes.switches(tray.pid) == before
 
     def test_it_ends_when_asked(self):
         tray = self.start()
-        self.assertTrue(wait_until(lambda: desktop.has_owner(self.session, "org.autorotate.Tray")))
+        wait_until(lambda: desktop.has_owner(self.session, "org.autorotate.Tray"), "the icon is on the bus")
         second = self.session.run(program(), "tray")
         self.assertEqual((second.returncode, "already" in second.stderr), (1, True))
         tray.send_signal(signal.SIGTERM)
-        self.assertEqual(tray.wait(5), 0)
+        self.assertEqual(exit_status(tray), 0)

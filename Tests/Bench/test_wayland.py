@@ -4,6 +4,7 @@
 import json
 
 from benchkit import compositors
+from benchkit.child_processes import exit_status
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest
 
@@ -62,7 +63,7 @@ class OnWayland:
         bench, daemon = self.start()
         daemon.hold("left")
         bench.compositor.end()
-        self.assertEqual(daemon.process.wait(10), 1, daemon.said())
+        self.assertEqual(exit_status(daemon.process), 1, daemon.said())
 
     @property
     def doctor(self):

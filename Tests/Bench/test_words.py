@@ -6,16 +6,15 @@ import pty
 import re
 import select
 import subprocess
-import time
 
 from benchkit import requirements
+from benchkit.child_processes import LONGEST_WAIT, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
 SUGGEST = '[display]\nconfirm = "never"\n[notifications]\nsuggest-rotation = true\n'
 BROKEN = 'match = "totem"\nsupported = ["landscpae"]\n'
-SECONDS = 10  # that anything at all may take
 
 
 def on_terminal(session, *words):
@@ -23,7 +22,7 @@ def on_terminal(session, *words):
     master, slave = pty.openpty()
     try:
         done = subprocess.run([program(), *words], env=session.env, stdout=slave, stderr=subprocess.PIPE, text=True,
-                              timeout=SECONDS, check=False)
+                              timeout=LONGEST_WAIT, check=False)
     finally:
         os.close(slave)
     said = b""
@@ -235,10 +234,12 @@ class Zsh:
         os.write(self.master, text.encode())
 
     def until(self, is_enough):
-        end = time.monotonic() + SECONDS
-        while not is_enough(self.said) and time.monotonic() < end:
+        def hears():
             if select.select([self.master], [], [], 0.1)[0]:
                 self.said += os.read(self.master, 65536).decode(errors="replace")
+            return is_enough(self.said)
+
+        wait_until(hears)
         return self.said
 
     def complete(self, words, wanted):

@@ -8,6 +8,8 @@ import socket
 import struct
 import time
 
+from benchkit.child_processes import LONGEST_WAIT
+
 METHOD_CALL, METHOD_RETURN, ERROR, SIGNAL = 1, 2, 3, 4
 _FIELDS = {1: "path", 2: "interface", 3: "member", 4: "error", 5: "reply_to", 6: "destination", 7: "sender", 8: "signature"}
 _FIELD_TYPES = {1: "o", 2: "s", 3: "s", 4: "s", 5: "u", 6: "s", 7: "s", 8: "g"}
@@ -185,14 +187,14 @@ class Connection:
         destination, path, interface = target
         return self.send(METHOD_CALL, {1: path, 2: interface, 3: member, 6: destination}, signature, values)
 
-    def call(self, target, member, signature="", *values, seconds=10.0):
-        return self.await_answer(self.begin_call(target, member, signature, *values), seconds)
+    def call(self, target, member, signature="", *values):
+        return self.await_answer(self.begin_call(target, member, signature, *values))
 
-    def await_answer(self, serial, seconds=10.0):
-        deadline = time.monotonic() + seconds
+    def await_answer(self, serial):
+        deadline = time.monotonic() + LONGEST_WAIT
         while serial not in self.answers:
             if not self.wait(deadline - time.monotonic()):
-                raise TimeoutError(f"no answer on the bus within {seconds} s")
+                raise TimeoutError(f"no answer on the bus within {LONGEST_WAIT:.0f} s")
         answer = self.answers.pop(serial)
         if answer.kind == ERROR:
             raise Refused(answer.error, answer.body[0] if answer.body else "")

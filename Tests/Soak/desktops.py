@@ -201,8 +201,7 @@ class SwayWorld:
 
     def open(self, application):
         self.windows.open(application, application)
-        if not wait_until(lambda: application in json.dumps(self._ask(GET_TREE)), 10):
-            raise Failed(f"sway does not show the window of {application}")
+        wait_until(lambda: application in json.dumps(self._ask(GET_TREE)), f"sway shows the window of {application}")
 
     def focus(self, application):
         self._say(f"[app_id={application}] focus")

@@ -9,7 +9,7 @@ import time
 import process_resources
 import steps
 import dbus_connection
-from benchkit.child_processes import Failed, wait_until
+from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, let_pass, wait_until
 from benchkit.daemon import HOLDS
 from benchkit.testing import program
 from model import HELD, Model
@@ -17,9 +17,7 @@ from proxy import SensorProxy
 
 NAME = "org.autorotate.Autorotate1"
 TARGET = (NAME, "/org/autorotate/Autorotate1", NAME)
-LONGEST = 15.0  # seconds to agree; the machine may be busy, and a quiet point is no benchmark
 LAYOUT_TIME = 3  # seconds: for 2 after it has heard of a change of outputs, a turn by others is the layout's, no person's
-LONGEST_WITHOUT_BUS = 60.0  # the daemon looks for its bus from time to time
 CHANGES_OF_LAYOUT = ("plug", "unplug", "dark", "light", "restart", "kill")
 ACCELERATIONS = {**{held: HOLDS[word] for held, word in HELD.items()}, "face-up": (0, 0, 9.81)}
 
@@ -77,7 +75,7 @@ class Driver:
         environment = self.session.device_env if self.source == "iio" else self.session.env
         log = f"daemon-{self.lives}"
         self.process = self.session.children.start(log, command, environment)
-        if not wait_until(lambda: self.process.poll() is not None or self._is_on_bus(), LONGEST, 0.02):
+        if not wait_until(lambda: self.process.poll() is not None or self._is_on_bus(), pause=0.02):
             raise Disagreement("the daemon does not come up")
         if self.process.poll() is not None:
             raise Disagreement(f"the daemon ended with {self.process.poll()}: {self.session.children.last_words(log)}")
@@ -87,7 +85,7 @@ class Driver:
 
     def end_daemon(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        status = self.process.wait(LONGEST)
+        status = exit_status(self.process)
         if status != (0 if number == signal.SIGTERM else -number):
             raise Disagreement(f"the daemon ended with {status}")
         self.session.children.running.remove(self.process)
@@ -160,7 +158,7 @@ class Driver:
         self.session.accelerate(*ACCELERATIONS[held])
 
     def _by_hand(self, word):
-        time.sleep(max(0, self.layout_changed + LAYOUT_TIME - time.monotonic()))
+        let_pass(max(0, self.layout_changed + LAYOUT_TIME - time.monotonic()))
         self.world.turn_by_hand(word)
 
     def _plug(self):
@@ -186,8 +184,8 @@ class Driver:
 
     def _restart_proxy(self):
         self.proxy.stop()
-        if self.source == "proxy":
-            wait_until(lambda: self.person.status()["sensor"]["state"] == "lost", 5)
+        if self.source == "proxy" and self.model.is_followed():
+            wait_until(lambda: self.person.status()["sensor"]["state"] == "lost")
         self.proxy.start()
 
     def _restart_bus(self):
@@ -200,13 +198,13 @@ class Driver:
         self.ids = {}
         self.session._start_bus("session")()  # pylint: disable=protected-access
         self.person = Person(self.address)
-        if not wait_until(self._is_on_bus, LONGEST_WITHOUT_BUS, 0.05):
+        if not wait_until(self._is_on_bus, pause=0.05):
             raise Disagreement("the daemon does not find its bus again")
 
     # Quiet points
 
     def agree(self):
-        deadline = time.monotonic() + LONGEST
+        deadline = time.monotonic() + LONGEST_WAIT
         if self.expects_turn and self.model.lit:
             self._await_turn(min(deadline, time.monotonic() + 1))
         while faults := self.disagreements():

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import time
 
+from benchkit.child_processes import LONGEST_WAIT, wait_until
 from benchkit.testing import program
 
 from . import seeded_random
 from .attack import Attack
 from .seeded_random import POISON, WORDS
-from .tally import LONGEST_WAIT, Harm
+from .tally import Harm
 
 OPTIONS = (
     "--lock", "--unlock", "--toggle-lock", "--rotate", "--hold", "--release", "--status", "--json", "--format",
@@ -33,7 +34,7 @@ SETTINGS = ("unix:path=/nowhere", "unix:", "tcp:host=", "unix:path=" + "x" * 300
             "wayland", "x11", "dumb", "xterm-256color")
 LONGEST_ARGUMENT = 120_000  # bytes; the kernel takes 131,072
 AT_ONCE = 4  # most of the time is spent in waiting
-PATIENCE = 0.5  # seconds, after which what is still running is asked to end
+PATIENCE = 0.5  # seconds, the pace: after them what is still running is asked to end
 
 
 class Arguments(Attack):
@@ -80,22 +81,24 @@ class Arguments(Attack):
     @staticmethod
     def _wait(process, began, said):
         """Until it ends, by itself or when it is asked to. Returns its status and its memory in KiB."""
-        asked = None
-        while True:
+        is_asked = False
+
+        def ended():
+            nonlocal is_asked
             number, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if number:
-                process.returncode = os.waitstatus_to_exitcode(status)
-                return status, usage.ru_maxrss
-            now = time.monotonic()
-            if asked is None and now - began > PATIENCE:
+            if not number and not is_asked and time.monotonic() - began > PATIENCE:
                 os.kill(process.pid, signal.SIGTERM)  # Popen's own ways would take the status away
-                asked = now
-            if asked and now - asked > LONGEST_WAIT:
-                os.kill(process.pid, signal.SIGKILL)
-                os.wait4(process.pid, 0)
-                process.returncode = -9
-                raise Harm(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {said}")
-            time.sleep(0.002)
+                is_asked = True
+            return number and (status, usage.ru_maxrss)
+
+        found = wait_until(ended, pause=0.002)
+        if not found:
+            os.kill(process.pid, signal.SIGKILL)
+            os.wait4(process.pid, 0)
+            process.returncode = -9
+            raise Harm(f"SIGTERM was not honoured in {LONGEST_WAIT:.0f} s: {said}")
+        process.returncode = os.waitstatus_to_exitcode(found[0])
+        return found
 
     @staticmethod
     def _words(luck):

@@ -99,7 +99,7 @@ class Calls(Attack):
     def _ping(self):
         began = time.monotonic()
         try:
-            kind, error, _ = self.client.call(NAME, PATH, "org.freedesktop.DBus.Peer", "Ping", limit=5)
+            kind, error, _ = self.client.call(NAME, PATH, "org.freedesktop.DBus.Peer", "Ping")
         except Gone as gone:
             self.victim.check_alive()
             raise Harm(f"no answer to a ping: {gone}") from gone

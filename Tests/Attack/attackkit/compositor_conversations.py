@@ -2,13 +2,12 @@
 """Conversations with a compositor that mutates what it says, thousands within the life of one daemon."""
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import LONGEST_WAIT, wait_until
 from benchkit.daemon import HOLDS
 
 from . import fakes
 from .attack import Attack
 from .tally import Harm
-from .target_daemon import SECONDS_TO_CALM
 
 
 class Exchanges(Attack):
@@ -18,7 +17,7 @@ class Exchanges(Attack):
     calm_every = 250
     fake_type = backend = fake = None
 
-    SECONDS_TO_ASK = 0.05  # many events make it ask nothing
+    SECONDS_TO_ASK = 0.05  # the pace of the attack: many events make it ask nothing
     IN_WORDS = (1, 4)  # 4 before it has been told of an output for the first time
 
     def open(self):
@@ -61,7 +60,7 @@ class Exchanges(Attack):
             try:
                 self.victim.status()
             except Harm:  # it may be leaving at this moment
-                if wait_until(self.victim.process.poll, 2, 0.02) not in self.IN_WORDS:
+                if wait_until(self.victim.process.poll, pause=0.02) not in self.IN_WORDS:
                     raise
 
     def _go_on_if_it_left(self):
@@ -78,7 +77,7 @@ class Exchanges(Attack):
         # That the last answer broke the protocol may show only in the next one.
         self.fake.asked.clear()
         self.fake.look_again()
-        self.fake.asked.wait(1)
+        wait_until(lambda: self.fake.asked.is_set() or self.victim.process.poll() is not None)
         self._see_status()
         self._go_on_if_it_left()
         self.fake.look_again()
@@ -86,7 +85,7 @@ class Exchanges(Attack):
             self.victim.ask(word)
         # What it says of itself may have been taken for the person's word, which ends when the device turns.
         self.session.accelerate(*HOLDS["normal"])
-        wait_until(lambda: self.victim.status()["device"] == "normal", SECONDS_TO_CALM, 0.05)
+        wait_until(lambda: self.victim.status()["device"] == "normal", pause=0.05)
         for orientation in ("left", "normal"):
             self.session.accelerate(*HOLDS[orientation])
             self.fake.look_again()
@@ -97,8 +96,8 @@ class Exchanges(Attack):
             status = self.victim.status()
             return status["orientation"] == orientation and self.fake.turn == fakes.QUARTERS[orientation]
 
-        if not wait_until(agrees, SECONDS_TO_CALM, 0.05):
-            raise Harm(f"held {orientation}, {SECONDS_TO_CALM:.0f} s later status says {self.victim.status()} and "
+        if not wait_until(agrees, pause=0.05):
+            raise Harm(f"held {orientation}, {LONGEST_WAIT:.0f} s later status says {self.victim.status()} and "
                        f"{self.backend} shows {self.fake.turn}")
 
 

@@ -5,6 +5,8 @@ import socket
 import struct
 import time
 
+from benchkit.child_processes import LONGEST_WAIT
+
 CALL, REPLY, ERROR, SIGNAL = 1, 2, 3, 4
 NO_REPLY = 1
 PATH, INTERFACE, MEMBER, ERROR_NAME, REPLY_SERIAL, DESTINATION, SENDER, SIGNATURE = range(1, 9)
@@ -89,7 +91,7 @@ class Client:
         self.socket = socket.socket(socket.AF_UNIX)
         if receives:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
-        self.socket.settimeout(5)
+        self.socket.settimeout(LONGEST_WAIT)
         self.rest, self.serial, self.waiting = b"", 0, []
         try:
             self.socket.connect(address.removeprefix("unix:path="))
@@ -138,14 +140,14 @@ class Client:
         fields = {PATH: path, INTERFACE: interface, MEMBER: member}
         return self.send(SIGNAL, {**fields, DESTINATION: destination} if destination else fields, signature, values)
 
-    def call(self, destination, path, interface, member, signature="", values=(), limit=5.0):
+    def call(self, destination, path, interface, member, signature="", values=(), limit=LONGEST_WAIT):
         """Returns (kind, error's name, first text of the answer). Raises Gone after `limit` seconds."""
         fields = {DESTINATION: destination, PATH: path, MEMBER: member}
         if interface:
             fields[INTERFACE] = interface
         return self.answer(self.send(CALL, fields, signature, values), limit)
 
-    def answer(self, serial, limit=5.0):
+    def answer(self, serial, limit=LONGEST_WAIT):
         deadline = time.monotonic() + limit
         while True:
             kind, fields, body = self._next(deadline)

@@ -4,6 +4,8 @@
 import socket
 import struct
 
+from benchkit.child_processes import LONGEST_WAIT
+
 CREATE, MAP, DESTROY, UNMAP, INTERN, CHANGE, DELETE, SEND, GRAB, UNGRAB = 1, 8, 4, 10, 16, 18, 19, 25, 36, 37
 GET_FOCUS, SET_FOCUS, RAISE = 43, 42, 12
 REPLACE, APPEND = 0, 2
@@ -16,7 +18,7 @@ class Server:
 
     def __init__(self, display):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(60)
+        self.socket.settimeout(LONGEST_WAIT)
         self.socket.connect("/tmp/.X11-unix/X" + display.lstrip(":").split(".")[0])
         self.socket.sendall(struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0))
         head = self._exactly(8)

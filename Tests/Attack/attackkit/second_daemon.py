@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Two daemons, or five, on one display: one of them turns, and the others say why they do not."""
 
-import time
-
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import let_pass, wait_until
 from benchkit.daemon import HOLDS
 from benchkit.testing import program
 
 from .attack import Attack
-from .tally import LONGEST_WAIT, Harm
+from .tally import Harm
 from .target_daemon import memory
 
 
@@ -26,7 +24,7 @@ class Twins(Attack):
         rivals = [self._rival(luck, number) for number in range(luck.randrange(1, self.MOST))]
         self.session.accelerate(*HOLDS[luck.choice(("left", "right"))])
         everybody = [self.victim.process, *rivals]
-        if not wait_until(lambda: sum(each.poll() is None for each in everybody) == 1, LONGEST_WAIT * 2, 0.02):
+        if not wait_until(lambda: sum(each.poll() is None for each in everybody) == 1, pause=0.02):
             raise Harm(f"{sum(each.poll() is None for each in everybody)} daemons run on one display")
         self._see_how_they_left(everybody)
         if self.victim.process.poll() is not None:
@@ -41,7 +39,7 @@ class Twins(Attack):
             env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere/at/all"
         elif kind == 2:
             env["DBUS_SESSION_BUS_ADDRESS"] = env["DBUS_SYSTEM_BUS_ADDRESS"]
-        time.sleep(luck.uniform(0, 0.1))
+        let_pass(luck.uniform(0, 0.1))
         return self.session.children.start(f"rival-{number}", [program()], env)
 
     def _see_how_they_left(self, everybody):

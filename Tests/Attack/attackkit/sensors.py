@@ -2,10 +2,10 @@
 """An accelerometer that fails in every way that drivers have, between two words that are right."""
 
 import os
-import time
 
 from benchkit import accelerometer, c_programs
 from benchkit.accelerometer import Options as Sensor
+from benchkit.child_processes import let_pass
 
 from .attack import Attack
 
@@ -38,7 +38,7 @@ class Faults(Attack):
             self._let_go()
             luck.choice((self._fail, self._busy, self._garbage, self._hang, self._truncate, self._say_number,
                          self._say_scale, self._vanish, self._storm))(luck)
-            time.sleep(luck.uniform(0, LONGEST_PAUSE))
+            let_pass(luck.uniform(0, LONGEST_PAUSE))
             self.victim.check_alive()
         self.victim.status()
         self._let_go()

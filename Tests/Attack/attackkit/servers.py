@@ -3,14 +3,13 @@
 
 import os
 import signal
-import time
 
 from benchkit.accelerometer import Options as Sensor
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import LONGEST_WAIT, let_pass, wait_until
 from benchkit.daemon import HOLDS
 
 from .attack import Attack
-from .tally import LONGEST_WAIT, Harm
+from .tally import Harm
 from .target_daemon import Victim
 from .raw_x11 import Server
 
@@ -23,7 +22,7 @@ class Stopping(Attack):
     def exits(self, what):
         """Waits for the end of the program that has lost its server. A signal that it did not get is harm."""
         process = self.victim.process
-        if not wait_until(lambda: process.poll() is not None, LONGEST_WAIT, 0.02):
+        if not wait_until(lambda: process.poll() is not None, pause=0.02):
             raise Harm(f"it runs on {LONGEST_WAIT:.0f} s after {what}")
         if process.returncode < 0:
             raise Harm(f"it ended with {signal.Signals(-process.returncode).name} after {what}")
@@ -51,7 +50,7 @@ class XServer(Stopping):
         try:
             self.session.accelerate(*HOLDS[luck.choice(("left", "inverted"))])
             for _ in range(luck.randrange(1, 5)):
-                time.sleep(luck.uniform(0, 0.8))
+                let_pass(luck.uniform(0, 0.8))
                 self.victim.status()
         finally:
             server.send_signal(signal.SIGCONT)
@@ -75,7 +74,7 @@ class XServer(Stopping):
         try:
             self.session.accelerate(*HOLDS[luck.choice(("left", "inverted"))])
             for _ in range(luck.randrange(1, 4)):
-                time.sleep(luck.uniform(0, 0.8))
+                let_pass(luck.uniform(0, 0.8))
                 self.victim.status()
         finally:
             other.close()
@@ -85,7 +84,7 @@ class XServer(Stopping):
         server.send_signal(signal.SIGSTOP)
         if luck.one_in(2):
             self.session.accelerate(*HOLDS["inverted"])
-            time.sleep(luck.uniform(0, 0.6))
+            let_pass(luck.uniform(0, 0.6))
         self.ends_while_stopped(server)
 
     def _kill(self, _luck):
@@ -122,13 +121,13 @@ class Compositor(Stopping):
         process.send_signal(signal.SIGSTOP)
         if kind == 1:
             self.session.accelerate(*HOLDS["inverted"])
-            time.sleep(luck.uniform(0, 0.6))
+            let_pass(luck.uniform(0, 0.6))
             self.ends_while_stopped(process)
             return
         try:
             self.session.accelerate(*HOLDS[luck.choice(("left", "right", "inverted"))])
             for _ in range(luck.randrange(1, 5)):
-                time.sleep(luck.uniform(0, 0.8))
+                let_pass(luck.uniform(0, 0.8))
                 self.victim.status()
         finally:
             process.send_signal(signal.SIGCONT)
@@ -159,7 +158,7 @@ class Buses(Stopping):
         bus.send_signal(signal.SIGSTOP)
         try:
             self.session.accelerate(*HOLDS[orientation])
-            if not wait_until(lambda: self._shown() == orientation, 10, 0.05):
+            if not wait_until(lambda: self._shown() == orientation, pause=0.05):
                 raise Harm(f"the {kind} bus is stopped, and the picture does not turn to {orientation}")
             self.victim.ask("--status")
         finally:
@@ -180,7 +179,7 @@ class Buses(Stopping):
         try:
             self.session.accelerate(*HOLDS[orientation])
             self.victim = Victim(self.session, self.tally)
-            if not wait_until(lambda: self._shown() == orientation, 10, 0.05):
+            if not wait_until(lambda: self._shown() == orientation, pause=0.05):
                 raise Harm(f"begun with the {kind} bus stopped, it does not turn to {orientation}")
         finally:
             bus.send_signal(signal.SIGCONT)
@@ -194,15 +193,15 @@ class Buses(Stopping):
         path = os.path.join(self.session.directory, kind + "-bus")
         os.unlink(path)
         self.session.accelerate(*HOLDS["right"])
-        if not wait_until(lambda: self._shown() == "right", 10, 0.05):
+        if not wait_until(lambda: self._shown() == "right", pause=0.05):
             raise Harm(f"the {kind} bus is gone, and the picture does not turn")
         self.session._start_bus(kind)()  # pylint: disable=protected-access
         self._await_return()
 
     def _await_return(self):
         """It looks for the bus every 30 s."""
-        if not wait_until(lambda: self.victim.ask("--status").returncode == 0, 45, 0.1):
-            raise Harm("45 s after the bus is back it is not on it")
+        if not wait_until(lambda: self.victim.ask("--status").returncode == 0, pause=0.1):
+            raise Harm(f"{LONGEST_WAIT:.0f} s after the bus is back it is not on it")
 
 
 class Starts(Stopping):
@@ -218,7 +217,7 @@ class Starts(Stopping):
         try:
             self.session.accelerate(*HOLDS[orientation])
             self.victim = Victim(self.session, self.tally)
-            time.sleep(luck.uniform(0, 1.5))
+            let_pass(luck.uniform(0, 1.5))
             if luck.one_in(2):
                 self.victim.end()
         finally:

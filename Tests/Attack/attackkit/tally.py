@@ -6,7 +6,6 @@ import shlex
 import sys
 import time
 
-LONGEST_WAIT = 5.0  # seconds without an answer, beyond which a program hangs
 MOST_MEMORY = 256 << 10  # KiB; some 15 MiB are usual, and a message of the bus may have 128 MiB
 MOST_FAILURES = 10
 

@@ -8,14 +8,11 @@ import subprocess
 import time
 
 from benchkit import consistency
-from benchkit.child_processes import wait_until
+from benchkit.child_processes import LONGEST_WAIT, wait_until
 from benchkit.daemon import DEVICE, HOLDS
 from benchkit.testing import program
 
-from .tally import LONGEST_WAIT, MOST_MEMORY, Harm
-
-SECONDS_TO_CALM = 30.0
-"""A turn that failed is tried again after 1, 4 and 16 s."""
+from .tally import MOST_MEMORY, Harm
 
 
 class Victim:
@@ -28,8 +25,8 @@ class Victim:
 
     def await_answer(self):
         """Waits until it answers for the first time."""
-        if not wait_until(lambda: self.process.poll() is not None or self._is_answering(), 15, 0.02):
-            raise Harm(f"it did not come up in 15 s: {self.said()}")
+        if not wait_until(lambda: self.process.poll() is not None or self._is_answering(), pause=0.02):
+            raise Harm(f"it did not come up in {LONGEST_WAIT:.0f} s: {self.said()}")
         self.check_alive()
         return self
 
@@ -93,8 +90,8 @@ class Victim:
             found[:] = self.disagreements(orientation)
             return not found
 
-        if not wait_until(agrees, SECONDS_TO_CALM, 0.02):
-            raise Harm(f"held {orientation}, {SECONDS_TO_CALM:.0f} s later: {'; '.join(found)}")
+        if not wait_until(agrees, pause=0.02):
+            raise Harm(f"held {orientation}, {LONGEST_WAIT:.0f} s later: {'; '.join(found)}")
 
     def disagreements(self, orientation):
         status = self.status()

@@ -3,9 +3,9 @@
 
 import os
 import struct
-import time
 
 from benchkit.accelerometer import Options as Sensor
+from benchkit.child_processes import let_pass
 
 from .attack import Attack
 from .seeded_random import MEGABYTE
@@ -57,7 +57,7 @@ class Windows(Attack):
         self._close_all_but(self.MOST_OPEN)
         self.server.settle()
         if index % 10 == 0:
-            time.sleep(SECONDS_TO_SETTLE)
+            let_pass(SECONDS_TO_SETTLE)
             self.seen.add(self.victim.status()["application"])
             self.tally.remarks = [f"{len(self.seen)} applications seen in front"]
         self.victim.check_alive()

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A person who does what `autorotate calibrate` asks."""
 
-import time
-
-from .child_processes import Failed
+from .child_processes import Failed, let_pass
 
 G = 9.81
 PANEL = ((0, -G, 0), (G, 0, 0), (0, G, 0), (0, 0, G))
@@ -25,7 +23,7 @@ def lead(process, accelerate, holds=PANEL):
     read_until(process, "1/4")
     accelerate(*holds[0])
     while True:
-        time.sleep(SECONDS_BETWEEN_ATTEMPTS)
+        let_pass(SECONDS_BETWEEN_ATTEMPTS)
         process.stdin.write("\n")
         process.stdin.flush()
         if "taken" in process.stdout.readline():

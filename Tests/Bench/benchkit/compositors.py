@@ -11,7 +11,7 @@ import struct
 import subprocess
 
 from . import c_programs, requirements
-from .child_processes import Failed, wait_until
+from .child_processes import LONGEST_WAIT, Failed, wait_until
 
 NEIGHBOUR_MODE = "1024x768"
 NOBODY = 65534
@@ -167,15 +167,14 @@ class Compositor:
         env = {**self.env, **self.environment}
         self._say(env, requirements.program("wtype", "wtype"), "-k", "F9")
         wlr_randr = requirements.program("wlr-randr", "wlr-randr")
-        if not wait_until(lambda: self.panel in self._say(env, wlr_randr), 5):
-            raise Failed("labwc did not make an output called " + self.panel)
+        wait_until(lambda: self.panel in self._say(env, wlr_randr), "labwc has an output called " + self.panel)
         for name, mode, x in ((self.panel, self.mode, 0),
                               (self.neighbour, NEIGHBOUR_MODE, self.mode.split("x")[0])):
             self._say(env, wlr_randr, "--output", name, "--custom-mode", mode, "--pos", f"{x},0")
 
     @staticmethod
     def _say(env, *command):
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=10)
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST_WAIT)
         if done.returncode != 0:
             raise Failed(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
         return done.stdout
@@ -197,7 +196,7 @@ class Compositor:
         if self.kind == "sway":
             found["SWAYSOCK"] = wait_until(lambda: next(
                 (os.path.join(self.runtime, name) for name in os.listdir(self.runtime)
-                 if name.startswith("sway-ipc.")), None))
+                 if name.startswith("sway-ipc.")), None), "the socket of sway")
         return found
 
     def end(self):

@@ -6,6 +6,8 @@ import socket
 import socketserver
 import threading
 
+from .child_processes import LONGEST_WAIT
+
 NAME = "control"
 
 
@@ -40,7 +42,7 @@ def serve(directory, perform, name=NAME):
 def ask(directory, *words, name=NAME):
     """Sends one line to the bench and returns its answer. Raises ValueError with the bench's complaint."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(20)
+        connection.settimeout(LONGEST_WAIT)
         connection.connect(os.path.join(directory, name + ".ctl"))
         connection.sendall(("\t".join(map(str, words)) + "\n").encode())
         with connection.makefile("r", encoding="utf-8") as answers:

@@ -8,7 +8,7 @@ import subprocess
 
 from . import requirements
 from .c_programs import PROJECT
-from .child_processes import Failed, wait_until
+from .child_processes import LONGEST_WAIT, let_pass, wait_until
 from .testing import program
 
 WATCHER = ("org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher", "org.kde.StatusNotifierWatcher")
@@ -113,12 +113,15 @@ def popups(session):
     return [each for each in found if each[2] > 40 and each[3] > 20]
 
 
-def await_popup(session, is_it=lambda place: True, seconds=10):
+def await_popup(session, is_it=lambda place: True):
     """Waits for such a window. Returns its place."""
-    found = wait_until(lambda: [place for place in popups(session) if is_it(place)], seconds, 0.05)
-    if not found:
-        raise Failed("no window came up")
-    return found[0]
+    return wait_until(lambda: [place for place in popups(session) if is_it(place)], "a window", pause=0.05)[0]
+
+
+def shown_by_dunst(session):
+    """How many notifications dunst has shown so far."""
+    tool = requirements.program("dunstctl", "dunst")
+    return sum(int(session.run(tool, "count", kind).stdout) for kind in ("displayed", "waiting", "history"))
 
 
 def point(session, x, y):
@@ -134,12 +137,14 @@ def click(session, x, y, button=1):
 
 def open_menu(session, x, y):
     """Right-clicks an icon until its menu is there: a panel that draws its tray anew misses clicks."""
-    for _ in range(5):
-        click(session, x, y, button=3)
-        found = wait_until(lambda: [place for place in popups(session) if place[3] > 100], 2, 0.05)
-        if found:
-            return found[0]
-    raise Failed("no menu came up")
+    def opened():
+        menus = [place for place in popups(session) if place[3] > 100]
+        if not menus:
+            click(session, x, y, button=3)
+            let_pass(2)
+        return menus
+
+    return wait_until(opened, "a menu")[0]
 
 
 def picture(session, path, area=None):
@@ -147,7 +152,7 @@ def picture(session, path, area=None):
     tool = requirements.program("import", "imagemagick")
     crop = ["-crop", "{2}x{3}+{0}+{1}".format(*area), "+repage"] if area else []
     command = [tool, "-silent", "-window", "root", *crop, path]
-    subprocess.run(command, env=session.env, check=True, timeout=30)
+    subprocess.run(command, env=session.env, check=True, timeout=LONGEST_WAIT)
 
 
 def pixels(session, x, y):
@@ -155,4 +160,4 @@ def pixels(session, x, y):
     tool = requirements.program("import", "imagemagick")
     area = f"24x24+{x - 12}+{y - 12}"
     command = [tool, "-silent", "-window", "root", "-crop", area, "-depth", "8", "rgb:-"]
-    return subprocess.run(command, env=session.env, check=True, capture_output=True, timeout=30).stdout
+    return subprocess.run(command, env=session.env, check=True, capture_output=True, timeout=LONGEST_WAIT).stdout

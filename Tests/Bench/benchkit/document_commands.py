@@ -10,7 +10,7 @@ import subprocess
 
 from . import calibration_user, documents
 from .c_programs import PROJECT
-from .child_processes import Failed, wait_until
+from .child_processes import LONGEST_WAIT, exit_status, wait_until
 from .daemon import DEVICE, Daemon
 from .requirements import SKIPPED, Missing
 from .terminal import Terminal
@@ -35,7 +35,6 @@ PLACEHOLDERS = {"FILE": "trace.csv", "APP": "mpv"}
 PLAYER = '#!/bin/sh\nautorotate --status | grep -q "^Allowed  *normal, inverted$"\n'  # it was asked for landscape
 FAULTY_RULE = 'match = "mpv"\nfullscreen = true\nsupported = ["landscpae"]\n'
 PERSON = "/home/ada"  # as the documents have it
-SECONDS = 60
 
 
 class Surprise(AssertionError):
@@ -131,7 +130,7 @@ class Reader:
         done = subprocess.run(
             ["bash", "-c", found.string], env=env or self.session.device_env, cwd=self.place, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-            timeout=SECONDS)
+            timeout=LONGEST_WAIT)
         if done.returncode == SKIPPED:
             raise Missing(done.stdout.strip())
         check(done.returncode == status, f"ended with {done.returncode}, not {status}:\n{done.stdout}")
@@ -148,9 +147,9 @@ class Reader:
     def _show_icon(self, _command, _found):
         """Until it says that there is no tray on this bench."""
         tray = self.session.start("tray", [program(), "tray"])
-        waits = wait_until(lambda: "There is no tray" in self.session.children.last_words("tray"), 10)
+        wait_until(lambda: "There is no tray" in self.session.children.last_words("tray"), "the icon waits for a tray")
         self.session.children.stop(tray)
-        check(waits and tray.returncode == 0, "the icon did not wait for a tray")
+        check(tray.returncode == 0, "the icon did not wait for a tray")
 
     # What is looked for, since a test is no place to run it
 
@@ -206,7 +205,7 @@ class Reader:
         with self._process(found.string, stdin=subprocess.PIPE) as process:
             said = calibration_user.lead(process, self.session.accelerate)
             process.stdin.close()
-            check(process.wait(10) == 0, said)
+            check(exit_status(process) == 0, said)
         check("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1" in said, said)
 
     def _monitor(self, _command, found):
@@ -227,7 +226,7 @@ class Reader:
         if os.path.exists(path):
             os.unlink(path)
         with self._process(found.string) as process:
-            wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 2000, 10)
+            wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 2000, path)
             process.send_signal(signal.SIGINT)
             said = process.stdout.read()
         check(process.returncode == 0 and "samples written" in said, said)

@@ -9,8 +9,6 @@ import socket
 import struct
 import threading
 
-from .child_processes import wait_until
-
 NEVER, IN_TABLET_MODE, ALWAYS = range(3)
 AUTO_ROTATE = 0x20
 SERVERS_OWN_IDS = 0xFF000000
@@ -120,10 +118,6 @@ class FakeKWin:
             for output in self.outputs:
                 self.tell(output)
         return APPLIED, None
-
-    def until(self, condition, seconds=5):
-        """Waits until `condition()`; returns whether it came."""
-        return bool(wait_until(condition, seconds))
 
 
 class Client:

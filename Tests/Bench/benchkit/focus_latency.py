@@ -49,7 +49,7 @@ def _turning(session, windows, signal_times):
     monitor = session.children.start(
         "monitor", ["dbus-monitor", "--profile", "interface='org.autorotate.Autorotate1'"], session.env)
     path = os.path.join(session.directory, "monitor.out")
-    wait_until(lambda: os.path.getsize(path) > 0, 5)
+    wait_until(lambda: os.path.getsize(path) > 0, path)
     changes = []
     for number in range(TURNS):
         changes.append(time.time())

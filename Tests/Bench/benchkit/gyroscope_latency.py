@@ -16,7 +16,6 @@ TURNS = 20
 SECONDS_OF_REST = 0.3  # between two reads at rest; a turn begins at any moment between them
 SHAKING = 0.3  # m/s²
 SECONDS_TO_MOVE = 1.0
-PATIENCE = 5
 
 
 class Device:
@@ -36,7 +35,7 @@ class Device:
         stack.callback(self.reads.close)
         self.monitor = self.session.start("monitor", [
             "dbus-monitor", "--profile", "interface='org.autorotate.Autorotate1',member='DidRotate'"])
-        wait_until(lambda: self._shown() is not None, PATIENCE)
+        wait_until(lambda: self._shown() is not None, "the first rotation")
 
     def turn(self, degrees, seconds, phase):
         """Seconds from the first motion to the turned picture, which then is put back."""
@@ -45,7 +44,7 @@ class Device:
         time.sleep(max(0, read + phase * SECONDS_OF_REST - time.monotonic()))
         before, begun = len(self._shown()), time.time()
         self.session.sensor.do(["turn", degrees, seconds, SHAKING])
-        wait_until(lambda: len(self._shown()) > before, PATIENCE)
+        wait_until(lambda: len(self._shown()) > before, "the next rotation")
         found = self._shown()[before] - begun
         self.move(HOLDS["normal"])
         self.daemon.until_shown("normal")

@@ -11,6 +11,8 @@ import socket
 import struct
 import threading
 
+from .child_processes import LONGEST_WAIT
+
 VERSION, SYNC, MOTION, PROXIMITY, BUTTON, KEY, TOUCH = range(7)
 TOUCH_BEGIN, TOUCH_UPDATE, TOUCH_END = 18, 19, 20  # XI_TouchBegin and so on
 AXIS_MAXIMUM = 65535.0
@@ -45,7 +47,7 @@ class Device:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(5)
+        self.socket.settimeout(LONGEST_WAIT)
         self.socket.connect(path)
         self._send(VERSION, struct.pack("<HH", 1, 1))
         self._receive(12)

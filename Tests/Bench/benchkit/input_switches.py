@@ -10,7 +10,8 @@ import errno
 import os
 import struct
 import threading
-import time
+
+from .child_processes import let_pass
 
 NUMBERS = {"lid": 0, "tablet": 1, "dock": 5}  # SW_… of linux/input-event-codes.h
 SPARES = {"twin": "tablet"}  # a second device of the same name with the same switch
@@ -92,7 +93,7 @@ class Switch:
     def _flap(self):
         for number in range(40):
             self._turn(number % 2 == 0)
-            time.sleep(0.05)
+            let_pass(0.05)
 
     def _turn(self, is_on):
         self.is_on = is_on
@@ -168,9 +169,9 @@ class Cover(Keys):
     def _flap(self):
         for _ in range(20):
             self.remove()
-            time.sleep(0.05)
+            let_pass(0.05)
             self.add()
-            time.sleep(0.05)
+            let_pass(0.05)
 
 
 class Pen(Switch):

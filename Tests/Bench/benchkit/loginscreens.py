@@ -14,7 +14,7 @@ import sys
 
 from . import input_devices, requirements, xservers
 from .c_programs import PROJECT
-from .child_processes import Children, Failed, wait_until
+from .child_processes import Children, wait_until
 from .testing import program
 
 PACKAGES = ("lightdm", "lightdm-gtk-greeter", "liblightdm-gobject-1-0", "libxklavier16", "libayatana-indicator3-7",
@@ -186,9 +186,8 @@ class LoginScreen:
         logs = glob.glob(self.path("lightdm", "*.log")) + [self.path("manager.out")] + glob.glob(self.path("said/*"))
         return "\n".join(f"== {log}\n" + "".join(open(log, errors="replace").readlines()[-25:]) for log in logs)
 
-    def until(self, condition, what, seconds=15):
-        if not wait_until(condition, seconds, 0.05):
-            raise Failed(f"{what} did not come in {seconds} s\n{self.words()}")
+    def until(self, condition, what):
+        wait_until(condition, lambda: f"{what}\n{self.words()}", pause=0.05)
 
 
 class LightDM(LoginScreen):

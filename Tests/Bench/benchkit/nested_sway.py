@@ -10,9 +10,10 @@ import subprocess
 import time
 
 from . import c_programs, compositors, requirements
-from .child_processes import Failed
+from .child_processes import LONGEST_WAIT, Failed, wait_until
 
 PANEL = "WL-1"
+MARKER = (20, 20)  # where a touch follows those that were to reach a new window
 CONFIGURATION = "xwayland disable\ndefault_border none\n"
 FULL_SCREEN = """
 function fill(window) {
@@ -109,12 +110,14 @@ class NestedSway:
         """A full screen window of this size, once touches reach it; `TouchWindow`."""
         window = TouchWindow(self._talk(c_programs.touch_window(self.session.directory), self.session.env))
         window.until_size(lambda found: found == size)
-        for _attempt in range(20):  # the touchscreen is new to KWin, to sway and to the window, one after the other
+
+        def is_touched():  # the touchscreen is new to KWin, to sway and to the window, one after the other
             self.tap(1, 1)
-            if window.talk.has_line(0.3):
-                break
-        while window.talk.has_line(0.3):
-            window.touched()
+            return window.talk.has_line(0.3)
+
+        wait_until(is_touched, "a touch reaches the window")
+        self.tap(*MARKER)
+        wait_until(lambda: all(abs(is_ - shall) <= 1 for is_, shall in zip(window.touched(), MARKER)), "the marker's touch")
         return window
 
     def _talk(self, program, environment):
@@ -130,8 +133,6 @@ class NestedSway:
 class Talk:
     """A program that says lines, and may be told some."""
 
-    SECONDS = 5.0
-
     def __init__(self, program, environment):
         self.process = subprocess.Popen(
             [program], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
@@ -146,8 +147,8 @@ class Talk:
     def line(self):
         """Waits for the next line. Raises Failed if none comes."""
         while b"\n" not in self.rest:
-            if not self.has_line(self.SECONDS):
-                raise Failed(f"{os.path.basename(self.process.args[0])} said nothing in {self.SECONDS} s")
+            if not self.has_line(LONGEST_WAIT):
+                raise Failed(f"{os.path.basename(self.process.args[0])} said nothing in {LONGEST_WAIT:.0f} s")
             came = self.process.stdout.read(4096)
             if not came:
                 raise Failed(f"{os.path.basename(self.process.args[0])} has ended")
@@ -191,11 +192,12 @@ class TouchWindow:
         """Where a tap arrives. sway loses one that comes while it lays out or reads its settings: then another."""
         while self.touched_within(0):
             pass
-        for _attempt in range(5):
+
+        def arrived():
             tap()
-            if found := self.touched_within(1.0):
-                return found
-        raise Failed("five taps did not arrive")
+            return self.touched_within(1.0)
+
+        return wait_until(arrived, "a tap arrives")
 
     def _read(self):
         what, *numbers = self.talk.line().split()

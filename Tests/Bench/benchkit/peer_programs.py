@@ -18,7 +18,6 @@ from .testing import TOUCHSCREEN, program
 
 NOISE = 0.03  # m/s², as sensors have
 CYCLE = ("left", "inverted", "right", "normal")
-PATIENCE = 5.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -123,11 +122,11 @@ class Arena:
 
     # The device and the picture
 
-    def await_shown(self, orientation, after, seconds=PATIENCE):
+    def await_shown(self, orientation, after):
         """When it was shown; None if it was not."""
         if self.rival.is_picture:
-            return self.pictures.await_next(orientation, after, seconds)
-        return await_next(self._heard(), orientation, after, seconds)
+            return self.pictures.await_next(orientation, after)
+        return await_next(self._heard(), orientation, after)
 
     def _heard(self):
         return os.path.join(self.session.directory, f"rival{self.count}.out")
@@ -136,8 +135,7 @@ class Arena:
         """Waits until it shows how the device is held at the beginning."""
         self.session.accelerate(*HOLDS["normal"])
         shown = self.pictures.told if self.rival.is_picture else lambda: told(self._heard())
-        if not wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", PATIENCE):
-            raise Failed(f"{self.rival.name} does not show how the device is held")
+        wait_until(lambda: (shown() or [(0, "")])[-1][1] == "normal", f"{self.rival.name} shows how the device is held")
         self.turned = 0
         self.rested = time.monotonic()
 

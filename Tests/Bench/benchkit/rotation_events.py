@@ -4,7 +4,7 @@
 import os
 
 from . import c_programs
-from .child_processes import Failed, wait_until
+from .child_processes import wait_until
 
 
 class Pictures:
@@ -20,14 +20,13 @@ class Pictures:
         """All so far: [(moment of time.monotonic, orientation)]."""
         return told(self.path)
 
-    def await_next(self, orientation, after, seconds):
+    def await_next(self, orientation, after):
         """When it was turned so; None if that did not come."""
-        return await_next(self.path, orientation, after, seconds)
+        return await_next(self.path, orientation, after)
 
     def await_put(self, orientation):
         """Waits until it is so, after somebody has put it so."""
-        if not wait_until(lambda: self.told()[-1][1] == orientation, 5):
-            raise Failed(f"the picture was not put {orientation}; it is {self.told()[-1][1]}")
+        wait_until(lambda: self.told()[-1][1] == orientation, lambda: f"{orientation}, not {self.told()[-1][1]}")
 
 
 def told(path):
@@ -36,8 +35,8 @@ def told(path):
     return [(float(moment), word) for moment, word in lines]
 
 
-def await_next(path, orientation, after, seconds):
+def await_next(path, orientation, after):
     def found():
         return next((moment for moment, word in told(path) if moment >= after and word == orientation), None)
 
-    return wait_until(found, seconds)
+    return wait_until(found)

@@ -7,7 +7,7 @@ import select
 import struct
 import time
 
-from .child_processes import Failed, wait_until
+from .child_processes import LONGEST_WAIT, Failed, let_pass, wait_until
 
 IN_ACCESS, IN_OPEN = 0x1, 0x20
 RESTING = 5  # reads a second: at rest there are 3.3, while a turn may be under way 16 and more
@@ -34,22 +34,21 @@ class Reads:
                 place += 16 + struct.unpack_from("iIII", told, place)[3]
                 found += 1
 
-    def await_next(self, seconds=2.0):
+    def await_next(self):
         """Until it is read again. Returns when that was (time.monotonic)."""
         self.take()
-        if not select.select([self.descriptor], [], [], seconds)[0]:
-            raise Failed(f"the sensor was not read for {seconds} s")
+        if not select.select([self.descriptor], [], [], LONGEST_WAIT)[0]:
+            raise Failed(f"the sensor was not read for {LONGEST_WAIT:.0f} s")
         return time.monotonic()
 
     def await_rest(self):
         """Until it is read as seldom as at rest, and has just been read."""
         def is_resting():
             self.take()
-            wait_until(lambda: False, 1)
+            let_pass(1)
             return self.take() <= 2 * RESTING  # each is an open and a read
 
-        if not wait_until(is_resting, 20):
-            raise Failed("the sensor does not come to rest")
+        wait_until(is_resting, "the sensor comes to rest")
         self.await_next()
 
     def close(self):

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from . import accessibility, desktop
-from .child_processes import Failed, wait_until
+from .child_processes import wait_until
 from .requirements import Missing
 from .testing import program
 
@@ -64,11 +64,11 @@ class Window:
     # Seeing
 
     def until(self, condition, what):
-        found = wait_until(condition, pause=0.05)
-        if not found:
+        def is_missing():
             named = [each[:2] for each in self.reader.tree() if each[0] not in ("panel", "filler", "image")]
-            raise Failed(f"{what} did not come; there is {named}")
-        return found
+            return f"{what}; there is {named}"
+
+        return wait_until(condition, is_missing, pause=0.05)
 
     def labels(self):
         return self.reader.names("label")

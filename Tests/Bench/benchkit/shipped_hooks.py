@@ -7,7 +7,7 @@ import subprocess
 import zlib
 
 from . import c_programs, requirements
-from .child_processes import wait_until
+from .child_processes import LONGEST_WAIT, wait_until
 from .daemon import Daemon
 from .testing import BenchTest
 
@@ -49,7 +49,7 @@ class HookTest(BenchTest):
     def by_hand(self, session, name, **environment):
         """Runs a hook without a daemon. Returns a CompletedProcess with text."""
         return subprocess.run([os.path.join(HOOKS, name)], env={**session.env, **environment}, text=True,
-                              capture_output=True, check=False, timeout=30)
+                              capture_output=True, check=False, timeout=LONGEST_WAIT)
 
     def tools(self, *names, **scripts):
         """A PATH with the plain tools, those named, and stubs that write down how they were called."""
@@ -71,4 +71,4 @@ class HookTest(BenchTest):
             return file.read().splitlines()
 
     def until(self, condition, what):
-        self.assertTrue(wait_until(condition, 10), what)
+        wait_until(condition, what)

@@ -4,7 +4,7 @@
 import os
 
 from . import requirements
-from .child_processes import Failed, wait_until
+from .child_processes import wait_until
 
 SERVERS = (("pipewire", "pipewire-bin"), ("wireplumber", "wireplumber"), ("pipewire-pulse", "pipewire-pulse"))
 SOCKETS = {"pipewire": "pipewire-0", "pipewire-pulse": "pulse/native"}
@@ -16,21 +16,21 @@ def start(session):
         session.children.start(name, [requirements.program(name, package)], session.env)
         if name in SOCKETS:
             path = os.path.join(session.env["XDG_RUNTIME_DIR"], SOCKETS[name])
-            _await(lambda path=path: os.path.exists(path), session.children.last_words(name))
+            wait_until(lambda path=path: os.path.exists(path), session.children.last_words(name))
     session.env["PULSE_SERVER"] = "unix:" + path
-    _await(lambda: pactl(session, "info").returncode == 0, "no sound server")
+    wait_until(lambda: pactl(session, "info").returncode == 0, "no sound server")
     add_output(session, "speakers")
 
 
 def add_output(session, name, properties=""):
     """Adds an output, and makes it the one that is used."""
     # Until the session manager is up, nothing is made.
-    _await(lambda: pactl(
+    wait_until(lambda: pactl(
         session, "load-module", "module-null-sink", f"sink_name={name}", "channels=2",
-        f"sink_properties={properties or 'device.description=Bench'}").returncode == 0, "no output")
-    _await(lambda: name in pactl(session, "list", "short", "sinks").stdout, f"no {name}")
-    _await(lambda: pactl(session, "set-default-sink", name).returncode == 0 and default(session) == name,
-           "no default")
+        f"sink_properties={properties or 'device.description=Bench'}").returncode == 0, "an output")
+    wait_until(lambda: name in pactl(session, "list", "short", "sinks").stdout, name)
+    wait_until(lambda: pactl(session, "set-default-sink", name).returncode == 0 and default(session) == name,
+           f"{name} is the default")
 
 
 def default(session):
@@ -39,8 +39,3 @@ def default(session):
 
 def pactl(session, *words):
     return session.run(requirements.program("pactl", "pulseaudio-utils"), *words)
-
-
-def _await(condition, what):
-    if not wait_until(condition, 10):
-        raise Failed(what)

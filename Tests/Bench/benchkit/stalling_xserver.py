@@ -5,6 +5,8 @@ import os
 import socket
 import threading
 
+from .child_processes import Failed
+
 HEAD = 32
 """Each event, error and head of an answer; bytes."""
 SETUP_HEAD = 8
@@ -16,12 +18,11 @@ class HalfAnswers:
     """Serves at `display`, ":N", what is behind another one."""
 
     def __init__(self, server):
-        self.display = free_display()
+        self.display, self.listening = listen()
         self.server_path = socket_of(server)
         self.is_to_stop = False
         self.has_stopped, self.goes_on = threading.Event(), threading.Event()
         self.goes_on.set()
-        self.listening = socket.create_server(socket_of(self.display), family=socket.AF_UNIX)
         in_background(self._accept)
 
     def stop_in_next_answer(self):
@@ -66,10 +67,14 @@ def socket_of(display):
     return "/tmp/.X11-unix/X" + display.removeprefix(":")
 
 
-def free_display():
-    """Beyond those that X servers choose by themselves."""
-    return next(name for name in (f":{number}" for number in range(5000, 6000))
-                if not os.path.exists(socket_of(name)))
+def listen():
+    """At a display that nobody has, beyond those that X servers choose by themselves. Returns its name and socket."""
+    for name in (f":{number}" for number in range(5000, 6000)):
+        try:
+            return name, socket.create_server(socket_of(name), family=socket.AF_UNIX)
+        except OSError:  # another test has it
+            pass
+    raise Failed("no display is free")
 
 
 def in_background(work):

@@ -11,10 +11,9 @@ import signal
 import struct
 import subprocess
 import termios
-import time
 import unicodedata
 
-from .child_processes import Failed
+from .child_processes import Failed, exit_status, wait_until
 
 _SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])")
 
@@ -142,27 +141,27 @@ class Terminal:
         self.left = self.screen.feed(self.left + self.decoder.decode(data))
         return True
 
-    def until(self, condition, what, seconds=10.0):
+    def until(self, condition, what):
         """Reads until `condition(lines)` is true; returns the lines of the screen."""
-        deadline = time.monotonic() + seconds
-        while not (self.left == "" and condition(self.screen.lines())):
-            if time.monotonic() > deadline:
-                raise Failed(f"{what} did not come in {seconds} s:\n" + "\n".join(self.screen.lines()))
-            self.read(0.1)
+        def is_shown():
+            self.read()
+            return self.left == "" and condition(self.screen.lines())
+
+        wait_until(is_shown, lambda: f"{what} in\n" + "\n".join(self.screen.lines()))
         return self.screen.lines()
 
-    def until_shown(self, words, seconds=10.0):
-        return self.until(lambda lines: any(words in line for line in lines), words, seconds)
+    def until_shown(self, words):
+        return self.until(lambda lines: any(words in line for line in lines), words)
 
-    def end(self, number=None, seconds=5.0):
+    def end(self, number=None):
         """Waits for the program's end, after a signal if one is given; returns its exit status."""
         if number:
             self.process.send_signal(number)
-        deadline = time.monotonic() + seconds
-        while self.process.poll() is None and time.monotonic() < deadline:
-            self.read(0.02)
-        if self.process.poll() is None:
-            raise Failed("it did not end")
+        def has_ended():
+            self.read()
+            return self.process.poll() is not None
+
+        wait_until(has_ended, "the end of the program")
         while self.read():
             pass
         return self.process.returncode
@@ -181,7 +180,7 @@ class Terminal:
         os.close(self.slave)
         os.close(self.master)
         self.slave = self.master = None
-        return self.process.wait(5)
+        return exit_status(self.process)
 
 
 INTERRUPT = "\x03"

@@ -15,6 +15,7 @@ import threading
 import time
 
 from . import accelerometer, control_socket, sensor_buffer, input_switches
+from .child_processes import let_pass
 
 NOISE_PERIOD = 0.02  # seconds
 TURN_PERIOD = 0.005
@@ -236,7 +237,7 @@ class Testbed:
         for angle, speed in swing(math.radians(degrees), seconds):
             self._show([x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle), z],
                        [0.0, 0.0, -speed], shaking)
-            time.sleep(TURN_PERIOD)
+            let_pass(TURN_PERIOD)
         self._show(self.parts["display"].values, [0.0, 0.0, 0.0])
 
     def _move(self, x, y, z, seconds):
@@ -245,7 +246,7 @@ class Testbed:
         axis, whole = rotation(first, [x, y, z])
         for angle, speed in swing(whole, seconds):
             self._show(rotated(first, axis, angle), [-speed * part for part in axis])
-            time.sleep(TURN_PERIOD)
+            let_pass(TURN_PERIOD)
         self._show([x, y, z], [0.0, 0.0, 0.0])
 
     def _play(self, path):
@@ -254,7 +255,7 @@ class Testbed:
             samples = [[float(field) for field in line.split(",")] for line in file]
         begun = time.monotonic()
         for moment, *values in samples:
-            time.sleep(max(0, begun + moment - time.monotonic()))
+            let_pass(max(0, begun + moment - time.monotonic()))
             self._show(values[:3], values[3:])
 
     def _show(self, values, rates, shaking=0.0):

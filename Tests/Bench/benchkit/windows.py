@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Windows of pretended applications, opened and moved by the program of panel/window.c."""
 
-from .child_processes import Failed, Helper, wait_until
+from .child_processes import Helper, wait_until
 
-SECONDS_UNTIL_FOCUSED = 5
+QUESTIONS_BEFORE_HELP = 500
 
 
 class Windows(Helper):
@@ -19,9 +19,8 @@ class Windows(Helper):
     def open(self, name, application, **keys):
         """Opens a window, and waits until the window manager has made it the active one."""
         number = self.open_only(name, application, **keys)
-        if not wait_until(lambda: self.active() == number, SECONDS_UNTIL_FOCUSED):
-            # xfwm4, busy with a new layout of the outputs, was seen to let a new window go without the focus.
-            self.activate(name, number)
+        # xfwm4, busy with a new layout of the outputs, was seen to let a new window go without the focus.
+        self._await_active(number, name, or_else=lambda: self.say("activate", name))
         return number
 
     def open_only(self, name, application, **keys):
@@ -32,9 +31,18 @@ class Windows(Helper):
         self.say("activate", name)
         self._await_active(number, name)
 
-    def _await_active(self, number, name):
-        if not wait_until(lambda: self.active() == number, SECONDS_UNTIL_FOCUSED):
-            raise Failed(f"the window manager did not make {name} the active window")
+    def _await_active(self, number, name, or_else=lambda: None):
+        """Waits until a window is the active one; does something about it now and then while it is not."""
+        questions = 0
+
+        def is_active():
+            nonlocal questions
+            questions += 1
+            if questions % QUESTIONS_BEFORE_HELP == 0:
+                or_else()
+            return self.active() == number
+
+        wait_until(is_active, f"{name} is the active window")
 
     def manager(self):
         return self.say("manager")

@@ -9,7 +9,7 @@ import re
 import stat
 import subprocess
 
-from waiting import Failed, wait_until
+from waiting import wait_until
 
 RULE = "/usr/lib/udev/rules.d/61-autorotate.rules"
 PROGRAM = "/usr/bin/autorotate"
@@ -118,5 +118,4 @@ def _rights(path):
 
 def await_sensor(is_there=True, number=0):
     path = f"/sys/bus/iio/devices/iio:device{number}/in_accel_x_raw"
-    if not wait_until(lambda: os.path.exists(path) == is_there):
-        raise Failed(f"the kernel has {'no' if is_there else 'still an'} accelerometer")
+    wait_until(lambda: os.path.exists(path) == is_there, f"the kernel has {'no' if is_there else 'still an'} accelerometer")

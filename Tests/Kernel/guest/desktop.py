@@ -7,8 +7,6 @@ from user_sessions import Session
 class Desktop:
     """One that somebody has on a terminal. `person` is who looks at it."""
 
-    patience = 30
-    """Seconds."""
     kind, programs = "", []
 
     def __init__(self, person, terminal=1):

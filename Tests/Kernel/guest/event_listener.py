@@ -4,7 +4,7 @@
 import subprocess
 import threading
 
-from waiting import Failed, wait_until
+from waiting import wait_until
 
 
 class Listener:
@@ -24,5 +24,5 @@ class Listener:
         self.told.clear()
 
     def await_line(self, is_it):
-        if not wait_until(lambda: any(map(is_it, self.lines())), 60):
-            raise Failed(f"{self.command[-1]} has not said what is waited for: {self.lines()[-8:]}")
+        wait_until(lambda: any(map(is_it, self.lines())),
+                   lambda: f"{self.command[-1]} has not said what is waited for: {self.lines()[-8:]}")

@@ -5,6 +5,7 @@ import re
 import subprocess
 
 from desktop import Desktop
+from waiting import LONGEST_WAIT
 
 SESSION = """\
 dbus-update-activation-environment --systemd XDG_CURRENT_DESKTOP XDG_SESSION_TYPE WAYLAND_DISPLAY
@@ -23,8 +24,6 @@ DISPLAYS = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig"]
 
 
 class Gnome(Desktop):
-    patience = 180
-    """Seconds: each picture is drawn without a graphics card."""
     kind = "wayland"
     programs = ["env", "XDG_CURRENT_DESKTOP=GNOME", "WAYLAND_DISPLAY=wayland-0", "sh", "./gnome-session"]
 
@@ -40,7 +39,7 @@ class Gnome(Desktop):
         name, path = DISPLAYS
         try:
             return self.person.run("gdbus", "call", "--session", "--dest", name, "--object-path", path,
-                                   "--method", method, *arguments, timeout=60).stdout
+                                   "--method", method, *arguments, timeout=LONGEST_WAIT).stdout
         except subprocess.TimeoutExpired:
             return ""
 

@@ -10,8 +10,6 @@ PANEL = re.compile(r"output_transform: (\w+)[^\n]*\n.*?width: (\d+) px, height: 
 
 
 class KWin(Wlroots):
-    patience = 90
-    """Seconds: each picture is drawn without a graphics card."""
     programs = ["env", "XDG_CURRENT_DESKTOP=KDE", "KWIN_COMPOSE=Q", "kwin_wayland", "--no-lockscreen", "sh begin"]
     files = {".config/kwinrulesrc": """\
 [General]

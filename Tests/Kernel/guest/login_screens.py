@@ -8,7 +8,7 @@ import subprocess
 from uinput_devices import Keyboard
 from user_sessions import LoginScreen, Person
 from sway import Sway
-from waiting import Failed, wait_until
+from waiting import wait_until
 from wlroots import Labwc
 from x11 import RC, X11
 
@@ -87,8 +87,7 @@ class LightDM(X11):
             with open(LIGHTDM_LOG, encoding="utf-8") as file:
                 return file.read().count("Prompt greeter with 1 message")
 
-        if not wait_until(lambda: questions() >= number, 60):
-            raise Failed(f"the login screen has asked {questions()} times")
+        wait_until(lambda: questions() >= number, lambda: f"the login screen has asked {questions()} times")
 
     def log_in(self):
         """By the keyboard."""
@@ -121,8 +120,7 @@ class Greeted:
         self.keyboard.type(f"{self.who.name}\n")
         self.keyboard.type(f"{self.who.name}\n")
         self.person = self.who
-        if not wait_until(self.is_there, 120):
-            raise Failed("the session has not begun")
+        wait_until(self.is_there, "the session has not begun")
         super().listen()
 
 

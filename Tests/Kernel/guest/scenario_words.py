@@ -19,6 +19,8 @@ DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome, "lightdm": LightDM, "greet
             "labwc": Labwc, "hyprland": Hyprland, "kwin": KWin}
 NEAR = 2.0
 """Pixels."""
+POLLS_A_TRY = 40
+"""Some 4 s, after which a tap that nobody heard of is repeated."""
 SIZE_OF_NOTHING = 8000
 """Of a PNG with a picture of one colour, at most."""
 
@@ -67,7 +69,7 @@ class Story:
         self.desktop = self.machine.log_in(DESKTOPS[self.machine.desktop], person, terminal)
         self.places[person.name] = person, self.daemon, self.desktop
         if self.machine.package != "later":
-            self._await(self._is_at_work, "the program has not started with the session", 90)
+            self._await(self._is_at_work, "the program has not started with the session")
         if not self.desktop.picture():
             raise Failed("the session has ended")
 
@@ -79,11 +81,9 @@ class Story:
         """What follows is about this person's session and program."""
         self.person, self.daemon, self.desktop = self.places[name]
 
-    def _await(self, condition, what, seconds=30):
-        found = wait_until(condition, float(seconds), pause=0.1)
-        if not found:
-            raise Failed(what() if callable(what) else what)
-        return found
+    @staticmethod
+    def _await(condition, what):
+        return wait_until(condition, what, pause=0.1)
 
     def do_hold(self, name):
         self.machine.hub.hold(name)
@@ -100,7 +100,7 @@ class Story:
             found[:] = self.desktop.picture() or []
             return found[:len(wanted)] == list(wanted)
 
-        self._await(is_so, lambda: f"it is {' '.join(found)}", self.desktop.patience)
+        self._await(is_so, lambda: f"it is {' '.join(found)}")
 
     def do_seen(self, *wanted):
         """The turns since the last such line, as the server told of them: no other came between."""
@@ -123,14 +123,20 @@ class Story:
 
     def _lands(self, kind, device, at, wanted):
         """Right within some tries: a window is not yet as large as its new screen in the moment after a turn."""
-        found = None
-        for number in range(1, 6):
-            self.desktop.listener.forget()
-            device.tap(*at)
-            found = wait_until(lambda: self.desktop.landing(kind), 4) or found
-            if found and self._is_near(found, wanted):
-                return f"{found[0]:.1f} {found[1]:.1f}" + (f", try {number}" if number > 1 else "")
-        raise Failed(f"it lands at {found}" if found else "nobody hears of it")
+        found, tries, polls = None, 0, 0
+
+        def has_landed():
+            nonlocal found, tries, polls
+            if polls % POLLS_A_TRY == 0 or self.desktop.landing(kind):
+                self.desktop.listener.forget()
+                device.tap(*at)
+                tries, polls = tries + 1, 0
+            polls += 1
+            found = self.desktop.landing(kind) or found
+            return found and self._is_near(found, wanted)
+
+        self._await(has_landed, lambda: f"it lands at {found}" if found else "nobody hears of it")
+        return f"{found[0]:.1f} {found[1]:.1f}" + (f", try {tries}" if tries > 1 else "")
 
     @staticmethod
     def _is_near(found, wanted):
@@ -176,7 +182,7 @@ class Story:
     def do_suspend(self):
         slept = self._times_slept()
         self.machine.suspend()
-        self._await(lambda: self._times_slept() > slept, "it has not slept", 90)
+        self._await(lambda: self._times_slept() > slept, "it has not slept")
 
     @staticmethod
     def _times_slept():
@@ -196,7 +202,7 @@ class Story:
     def do_program(self, _of, *names):
         """Who runs the program; each once."""
         wanted = sorted(set(names) - {"nobody"})
-        self._await(lambda: daemon.owners() == wanted, lambda: f"it is run by {daemon.owners()}", 90)
+        self._await(lambda: daemon.owners() == wanted, lambda: f"it is run by {daemon.owners()}")
 
     def do_photo(self, name):
         """Of the screen, as soon as something is shown, and stays; the host keeps it."""
@@ -206,7 +212,7 @@ class Story:
             shown[:] = shown[1], self.desktop.photo()
             return shown[0] == shown[1] and len(shown[1]) > SIZE_OF_NOTHING
 
-        self._await(is_still, "nothing is shown", 60)
+        self._await(is_still, "nothing is shown")
         print(f"picture {name} {base64.b64encode(shown[1]).decode()}")
 
     def do_install(self):
@@ -219,7 +225,7 @@ class Story:
     def do_restart(self, unit):
         """A service of the machine's."""
         self.machine.restart(unit)
-        self._await(self.desktop.is_there, "the desktop is gone", 90)
+        self._await(self.desktop.is_there, "the desktop is gone")
 
     def do_stop(self, unit):
         """And it is not started by whoever asks for it."""

@@ -6,7 +6,7 @@ import os
 import pwd
 import subprocess
 
-from waiting import Failed, wait_until
+from waiting import LONGEST_WAIT, Failed, wait_until
 
 
 ACTIVATE_TERMINAL = 0x5606  # VT_ACTIVATE
@@ -39,7 +39,7 @@ class Person:
         return ["setpriv", f"--reuid={self.name}", f"--regid={self.name}", "--init-groups", "--reset-env", "env",
                 *(f"{key}={value}" for key, value in self.env.items()), *command]
 
-    def run(self, *command, timeout=30):
+    def run(self, *command, timeout=LONGEST_WAIT):
         """As a shell's `timeout` would, it calls 124 what has not ended: a desktop that begins lets some wait."""
         try:
             return subprocess.run(self._as_them(command), capture_output=True, text=True, timeout=timeout,
@@ -56,7 +56,7 @@ class Person:
 
     def bytes_of(self, *command):
         """What a command prints that prints no text."""
-        return subprocess.run(self._as_them(command), stdout=subprocess.PIPE, timeout=60, check=True).stdout
+        return subprocess.run(self._as_them(command), stdout=subprocess.PIPE, timeout=LONGEST_WAIT, check=True).stdout
 
     def start(self, *command, **streams):
         return subprocess.Popen(self._as_them(command), cwd=self.account.pw_dir, **streams)
@@ -70,9 +70,6 @@ class Person:
 
 class Session:
     """A session that one person has at the screen, begun as a login on a terminal begins one."""
-
-    patience = 200
-    """Seconds."""
 
     def __init__(self, person, kind, terminal, command):
         self.person, self.unit, self.terminal = person, f"session-of-{person.name}", terminal
@@ -107,19 +104,16 @@ class Session:
         return told + (open(log).read()[-800:] if os.path.exists(log) else "")
 
     def await_that(self, condition, what):
-        if not wait_until(condition, self.patience, pause=0.2):
-            raise Failed(f"{what}: {self.last_words()}")
+        wait_until(condition, lambda: f"{what}: {self.last_words()}", pause=0.2)
 
 
 class LoginScreen(Session):
     """A login screen that turns, as docs/recipes.md has it set up. It begins the session of who logs in."""
 
-    patience = 150
-
     def __init__(self, unit, setup=("true",)):  # pylint: disable=super-init-not-called
         self.unit = unit
         for command in (["systemctl", "--quiet", "enable", unit], setup, ["systemctl", "start", "--no-block", unit]):
-            result = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+            result = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_WAIT, stdin=subprocess.DEVNULL, check=False)
             if result.returncode:
                 raise Failed(f"{' '.join(command)}: {result.stderr}")
 

@@ -63,7 +63,6 @@ class Labwc(Wlroots):
 
 
 class Hyprland(Wlroots):
-    patience = 90
     programs = ["env", "XDG_CURRENT_DESKTOP=Hyprland", "LIBGL_ALWAYS_SOFTWARE=1", "Hyprland"]
     files = {".config/hypr/hyprland.conf": """\
 monitor = eDP-1, preferred, auto, 1
