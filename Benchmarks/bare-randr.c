@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to turn eDP-1 with nothing around it: the requests that no rotation can do without, sent
- * to the server at once, and one wait for their end. No looking before, no looking after.
+ * What it costs to turn eDP-1 with nothing around it: the calls of libXrandr and libXi that no rotation can do
+ * without, as another C program would write them, each of which waits for its answer where it has one. No looking
+ * before, no looking after.
  *
- *   cc -O2 -o bare-randr Benchmarks/bare-randr.c $(pkg-config --cflags --libs xcb xcb-randr xcb-xinput)
+ *   cc -O2 -o bare-randr Benchmarks/bare-randr.c $(pkg-config --cflags --libs x11 xrandr xi)
  *   Tests/Bench/bench run -- ./bare-randr 400
  *
  * The screen is the bench's: eDP-1 at 0,0, perhaps one other output right of it. Devices with a touch
  * class or of type TABLET get a Coordinate Transformation Matrix. Prints mean and median in microseconds. With a pause
  * before each turn, as a person leaves one, neither processor nor server is warm.
  */
-#include <stdint.h>
+#include <X11/Xlib.h>
+#include <X11/extensions/XInput.h>
+#include <X11/extensions/XInput2.h>
+#include <X11/extensions/Xrandr.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <xcb/randr.h>
-#include <xcb/xcb.h>
-#include <xcb/xinput.h>
 
 enum { MAX_DEVICES = 16 };
 
 struct lit {
-  xcb_randr_crtc_t crtc;
-  xcb_randr_output_t output;
-  xcb_randr_mode_t mode;
-  uint16_t width, height; /* of the mode */
+  RRCrtc crtc;
+  RROutput output;
+  RRMode mode;
+  int width, height; /* of the mode */
 };
 
 struct scene {
-  xcb_connection_t *connection;
-  xcb_window_t root;
+  Display *display;
+  Window root;
+  XRRScreenResources *resources;
   struct lit panel, neighbour; /* the neighbour's crtc is 0 if there is none */
-  uint32_t mm_width, mm_height;
+  int mm_width, mm_height;
   int device_count;
-  uint16_t devices[MAX_DEVICES];
-  xcb_atom_t matrix, float_type;
+  int devices[MAX_DEVICES];
+  Atom matrix, float_type;
 };
 
 static void die(const char *why) {
@@ -44,115 +46,107 @@ static void die(const char *why) {
   exit(1);
 }
 
-static xcb_atom_t atom(xcb_connection_t *c, const char *name) {
-  xcb_intern_atom_reply_t *reply =
-      xcb_intern_atom_reply(c, xcb_intern_atom(c, 0, strlen(name), name), NULL);
-  if (!reply) die("the X server does not answer");
-  xcb_atom_t atom = reply->atom;
-  free(reply);
-  return atom;
+/* A refused request shows in the status of the next one that has an answer. */
+static int ignore_error(Display *display, XErrorEvent *error) {
+  (void)display;
+  (void)error;
+  return 0;
 }
 
-static void find_mode_size(struct lit *lit, xcb_randr_get_screen_resources_current_reply_t *resources) {
-  xcb_randr_mode_info_t *modes = xcb_randr_get_screen_resources_current_modes(resources);
-  for (int i = 0; i < resources->num_modes; i++)
-    if (modes[i].id == lit->mode) {
-      lit->width = modes[i].width;
-      lit->height = modes[i].height;
+static int die_without_server(Display *display) {
+  (void)display;
+  die("the X server does not answer");
+  return 0;
+}
+
+static void find_mode_size(struct lit *lit, const XRRScreenResources *resources) {
+  for (int i = 0; i < resources->nmode; i++)
+    if (resources->modes[i].id == lit->mode) {
+      lit->width = (int)resources->modes[i].width;
+      lit->height = (int)resources->modes[i].height;
     }
+}
+
+static void add_output(struct scene *scene, RROutput id) {
+  XRROutputInfo *output = XRRGetOutputInfo(scene->display, scene->resources, id);
+  if (!output) die("an output has vanished");
+  if (output->crtc) {
+    XRRCrtcInfo *crtc = XRRGetCrtcInfo(scene->display, scene->resources, output->crtc);
+    if (!crtc) die("a CRTC has vanished");
+    struct lit *lit = strcmp(output->name, "eDP-1") ? &scene->neighbour : &scene->panel;
+    *lit = (struct lit){.crtc = output->crtc, .output = id, .mode = crtc->mode};
+    find_mode_size(lit, scene->resources);
+    XRRFreeCrtcInfo(crtc);
+  }
+  XRRFreeOutputInfo(output);
 }
 
 static void find_outputs(struct scene *scene) {
-  xcb_connection_t *c = scene->connection;
-  xcb_randr_get_screen_resources_current_reply_t *resources =
-      xcb_randr_get_screen_resources_current_reply(
-          c, xcb_randr_get_screen_resources_current(c, scene->root), NULL);
-  if (!resources) die("the X server has no RandR 1.3");
-  xcb_randr_output_t *outputs = xcb_randr_get_screen_resources_current_outputs(resources);
-  for (int i = 0; i < resources->num_outputs; i++) {
-    xcb_randr_get_output_info_reply_t *info =
-        xcb_randr_get_output_info_reply(c, xcb_randr_get_output_info(c, outputs[i], 0), NULL);
-    if (!info) die("an output has vanished");
-    if (info->crtc) {
-      xcb_randr_get_crtc_info_reply_t *crtc =
-          xcb_randr_get_crtc_info_reply(c, xcb_randr_get_crtc_info(c, info->crtc, 0), NULL);
-      if (!crtc) die("a CRTC has vanished");
-      int is_panel =
-          info->name_len == 5 && !memcmp(xcb_randr_get_output_info_name(info), "eDP-1", 5);
-      struct lit *lit = is_panel ? &scene->panel : &scene->neighbour;
-      *lit = (struct lit){.crtc = info->crtc, .output = outputs[i], .mode = crtc->mode};
-      find_mode_size(lit, resources);
-      free(crtc);
-    }
-    free(info);
-  }
-  free(resources);
+  scene->resources = XRRGetScreenResourcesCurrent(scene->display, scene->root);
+  if (!scene->resources) die("the X server has no RandR 1.3");
+  for (int i = 0; i < scene->resources->noutput; i++) add_output(scene, scene->resources->outputs[i]);
   if (!scene->panel.crtc) die("eDP-1 is not lit");
 }
 
-static int is_direct_touch(xcb_input_xi_device_info_t *info) {
-  xcb_input_device_class_iterator_t each = xcb_input_xi_device_info_classes_iterator(info);
-  for (; each.rem > 0; xcb_input_device_class_next(&each))
-    if (each.data->type == XCB_INPUT_DEVICE_CLASS_TYPE_TOUCH &&
-        ((xcb_input_touch_class_t *)each.data)->mode == XCB_INPUT_TOUCH_MODE_DIRECT)
+static int is_direct_touch(const XIDeviceInfo *device) {
+  for (int i = 0; i < device->num_classes; i++)
+    if (device->classes[i]->type == XITouchClass &&
+        ((const XITouchClassInfo *)device->classes[i])->mode == XIDirectTouch)
       return 1;
   return 0;
 }
 
-static void add_device(struct scene *scene, uint16_t id) {
+static void add_device(struct scene *scene, int id) {
   if (scene->device_count < MAX_DEVICES) scene->devices[scene->device_count++] = id;
 }
 
 static void find_devices(struct scene *scene) {
-  xcb_connection_t *c = scene->connection;
-  free(xcb_input_xi_query_version_reply(c, xcb_input_xi_query_version(c, 2, 2), NULL));
-  xcb_input_xi_query_device_reply_t *all =
-      xcb_input_xi_query_device_reply(c, xcb_input_xi_query_device(c, XCB_INPUT_DEVICE_ALL), NULL);
-  xcb_input_list_input_devices_reply_t *kinds =
-      xcb_input_list_input_devices_reply(c, xcb_input_list_input_devices(c), NULL);
-  if (!all || !kinds) die("the X server has no XInput 2.2");
-  xcb_input_xi_device_info_iterator_t each = xcb_input_xi_query_device_infos_iterator(all);
-  for (; each.rem > 0; xcb_input_xi_device_info_next(&each))
-    if (each.data->type == XCB_INPUT_DEVICE_TYPE_SLAVE_POINTER && is_direct_touch(each.data))
-      add_device(scene, each.data->deviceid);
-  xcb_atom_t tablet = atom(c, "TABLET");
-  xcb_input_device_info_t *kind = xcb_input_list_input_devices_devices(kinds);
-  for (int i = 0; i < kinds->devices_len; i++)
-    if (kind[i].device_type == tablet) add_device(scene, kind[i].device_id);
-  free(kinds);
-  free(all);
+  int major = 2, minor = 2, count = 0, kind_count = 0;
+  if (XIQueryVersion(scene->display, &major, &minor)) die("the X server has no XInput 2.2");
+  XIDeviceInfo *all = XIQueryDevice(scene->display, XIAllDevices, &count);
+  XDeviceInfo *kinds = XListInputDevices(scene->display, &kind_count);
+  if (!all || !kinds) die("the X server does not list its input devices");
+  for (int i = 0; i < count; i++)
+    if (all[i].use == XISlavePointer && is_direct_touch(&all[i])) add_device(scene, all[i].deviceid);
+  Atom tablet = XInternAtom(scene->display, XI_TABLET, False);
+  for (int i = 0; i < kind_count; i++)
+    if (kinds[i].type == tablet) add_device(scene, (int)kinds[i].id);
+  XFreeDeviceList(kinds);
+  XIFreeDeviceInfo(all);
+}
+
+static void darken(struct scene *scene, const struct lit *lit) {
+  XRRSetCrtcConfig(scene->display, scene->resources, lit->crtc, CurrentTime, 0, 0, None, RR_Rotate_0, NULL, 0);
+}
+
+static void light(struct scene *scene, struct lit *lit, int x, Rotation rotation) {
+  if (XRRSetCrtcConfig(scene->display, scene->resources, lit->crtc, CurrentTime, x, 0, lit->mode, rotation,
+                       &lit->output, 1) != RRSetConfigSuccess)
+    die("the X server refused to turn");
 }
 
 static void turn(struct scene *scene, int is_left) {
-  xcb_connection_t *c = scene->connection;
+  Display *display = scene->display;
   struct lit *panel = &scene->panel, *neighbour = &scene->neighbour;
-  uint16_t width = is_left ? panel->height : panel->width;
-  uint16_t height = is_left ? panel->width : panel->height;
-  uint16_t screen_width = width + neighbour->width;
-  uint16_t screen_height = height > neighbour->height ? height : neighbour->height;
+  int width = is_left ? panel->height : panel->width;
+  int height = is_left ? panel->width : panel->height;
+  int screen_width = width + neighbour->width;
+  int screen_height = height > neighbour->height ? height : neighbour->height;
   float w = (float)width / screen_width, h = (float)height / screen_height;
   float left[9] = {0, -w, w, h, 0, 0, 0, 0, 1}, normal[9] = {w, 0, 0, 0, h, 0, 0, 0, 1};
 
-  xcb_grab_server(c);
-  xcb_randr_set_crtc_config(c, panel->crtc, 0, 0, 0, 0, 0, 1, 0, NULL);
+  XGrabServer(display);
+  darken(scene, panel);
   /* The neighbour sticks out of the new screen only if that is narrower. */
-  if (neighbour->crtc && is_left) xcb_randr_set_crtc_config(c, neighbour->crtc, 0, 0, 0, 0, 0, 1, 0, NULL);
-  xcb_randr_set_screen_size(c, scene->root, screen_width, screen_height, scene->mm_width, scene->mm_height);
-  xcb_randr_set_crtc_config_cookie_t last = xcb_randr_set_crtc_config(
-      c, panel->crtc, 0, 0, 0, 0, panel->mode, is_left ? XCB_RANDR_ROTATION_ROTATE_90 : XCB_RANDR_ROTATION_ROTATE_0,
-      1, &panel->output);
-  if (neighbour->crtc)
-    last = xcb_randr_set_crtc_config(
-        c, neighbour->crtc, 0, 0, width, 0, neighbour->mode, 1, 1, &neighbour->output);
+  if (neighbour->crtc && is_left) darken(scene, neighbour);
+  XRRSetScreenSize(display, scene->root, screen_width, screen_height, scene->mm_width, scene->mm_height);
+  light(scene, panel, 0, is_left ? RR_Rotate_90 : RR_Rotate_0);
+  if (neighbour->crtc) light(scene, neighbour, width, RR_Rotate_0);
   for (int i = 0; i < scene->device_count; i++)
-    xcb_input_xi_change_property(
-        c, scene->devices[i], XCB_PROP_MODE_REPLACE, 32, scene->matrix, scene->float_type, 9,
-        is_left ? left : normal);
-  xcb_ungrab_server(c);
-  xcb_randr_set_crtc_config_reply_t *reply = xcb_randr_set_crtc_config_reply(c, last, NULL);
-  if (!reply || reply->status) die("the X server refused to turn");
-  free(reply);
-  free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+    XIChangeProperty(display, scene->devices[i], scene->matrix, scene->float_type, 32, PropModeReplace,
+                     (unsigned char *)(is_left ? left : normal), 9);
+  XUngrabServer(display);
+  XSync(display, False);
 }
 
 static double microseconds(void) {
@@ -170,14 +164,16 @@ int main(int argc, char **argv) {
   int count = argc > 1 ? atoi(argv[1]) : 400;
   int pause = argc > 2 ? atoi(argv[2]) : 0;
   if (count < 2) die("usage: bare-randr [COUNT [MILLISECONDS]], at least 2 turns, so far apart");
-  struct scene scene = {.connection = xcb_connect(NULL, NULL)};
-  if (xcb_connection_has_error(scene.connection)) die("cannot connect: is DISPLAY right?");
-  xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(scene.connection)).data;
-  scene.root = screen->root;
-  scene.mm_width = screen->width_in_millimeters;
-  scene.mm_height = screen->height_in_millimeters;
-  scene.matrix = atom(scene.connection, "Coordinate Transformation Matrix");
-  scene.float_type = atom(scene.connection, "FLOAT");
+  XSetErrorHandler(ignore_error);
+  XSetIOErrorHandler(die_without_server);
+  struct scene scene = {.display = XOpenDisplay(NULL)};
+  if (!scene.display) die("cannot connect: is DISPLAY right?");
+  int screen = DefaultScreen(scene.display);
+  scene.root = RootWindow(scene.display, screen);
+  scene.mm_width = DisplayWidthMM(scene.display, screen);
+  scene.mm_height = DisplayHeightMM(scene.display, screen);
+  scene.matrix = XInternAtom(scene.display, "Coordinate Transformation Matrix", False);
+  scene.float_type = XInternAtom(scene.display, "FLOAT", False);
   find_outputs(&scene);
   find_devices(&scene);
 
@@ -192,7 +188,8 @@ int main(int argc, char **argv) {
   qsort(times, count, sizeof *times, ascending);
   printf("bare-randr: %d turns, mean %.0f µs, median %.0f µs\n", count, sum / count, times[count / 2]);
   if (count % 2) turn(&scene, 0);
-  xcb_disconnect(scene.connection);
+  XRRFreeScreenResources(scene.resources);
+  XCloseDisplay(scene.display);
   free(times);
   return 0;
 }

@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: MIT
 """Hooks before and after each turn, as real scripts of a real daemon."""
 
+import json
 import os
 import re
 import signal
 
+from benchkit import x11_state
 from benchkit.c_programs import PROJECT
 from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 
-# xrandr does not name the orientation that is normal.
-TELL = ("shown=$(xrandr --current | sed -n 's/^eDP-1 connected primary *[^ ]* \\([a-z]*\\) *(.*/\\1/p')\n"
-        'echo "$0 $PREVIOUS_ORIENTATION $ORIENTATION $OUTPUT $WIDTH $HEIGHT [$APP] ${shown:-normal}" >&3')
+# With what the server shows at that moment, as JSON.
+TELL = ('echo "$0 $PREVIOUS_ORIENTATION $ORIENTATION $OUTPUT $WIDTH $HEIGHT [$APP] '
+        '$(echo state | "$BENCH_XSTATE")" >&3')
+
+
+def without_state(line):
+    """A line of a hook, with the panel's rotation in place of the server's whole state."""
+    words, brace, state = line.rstrip("\n").partition("{")
+    panel = [each["rotation"] for each in x11_state.outputs_of(json.loads(brace + state))
+             if each["name"] == "eDP-1"] if brace else []
+    return os.path.basename(words) + "".join(panel)
 
 
 class Hooks(BenchTest):
@@ -41,7 +51,7 @@ class Hooks(BenchTest):
         if not os.path.exists(self.told):
             return []
         with open(self.told, encoding="utf-8") as file:
-            return [os.path.basename(line.rstrip("\n")) for line in file]
+            return [without_state(line) for line in file if line.endswith("\n")]
 
     def until_told(self, count):
         wait_until(lambda: len(self.lines()) >= count, lambda: f"{count} lines of hooks, not {self.lines()}")

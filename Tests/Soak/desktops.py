@@ -5,19 +5,17 @@ import json
 import os
 import socket
 import struct
-import subprocess
 
-from benchkit import c_programs, requirements, xservers
+from benchkit import x11_state, xservers
 from benchkit.child_processes import Failed, wait_until
 from benchkit.wayland_windows import WaylandWindows
 from benchkit.windows import Windows
 
 IDENTITY = (1, 0, 0, 0, 1, 0, 0, 0, 1)
-ABSOLUTE = ("Bench_Touchscreen", "Bench_Pen")
+ABSOLUTE = ("Bench Touchscreen", "Bench Pen")
 TURNS = {"normal": (1, 0, 0, 0, 1, 0), "left": (0, -1, 1, 1, 0, 0),
          "right": (0, 1, 0, -1, 0, 1), "inverted": (-1, 0, 1, 0, -1, 1)}
 """Two rows of what takes a place on the panel's glass to one in its picture, both 0…1."""
-RANDR = {1: "normal", 2: "left", 4: "inverted", 8: "right"}
 SWAY = {"normal": "normal", "90": "right", "180": "inverted", "270": "left"}
 ANGLES = {word: angle for angle, word in SWAY.items()}
 NEIGHBOUR = (1024, 768)
@@ -75,39 +73,22 @@ class X11World:
         self.session = session
         self.panel = session.panel
         self.mode = tuple(map(int, session.options.mode.split("x")))
-        program = c_programs.look(session.directory)
-        self.eyes = subprocess.Popen(
-            [program], env=session.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.windows = Windows(session.env)
         self.is_plugged = True
 
     def end(self):
         self.windows.end()
-        self.eyes.stdin.close()
-        self.eyes.wait()
 
     @property
     def process(self):
         return self.session.xserver
 
-    def _ask(self, word):
-        self.eyes.stdin.write(word + "\n")
-        self.eyes.stdin.flush()
-        answer = self.eyes.stdout.readline()
-        if not answer:
-            raise Failed("the X server has gone")
-        return answer.split()
-
     def look(self):
-        size, *words = self._ask("look")
-        outputs, matrices = {}, {}
-        for kind, name, *numbers in (word.split(":") for word in words):
-            if kind == "output":
-                *place, rotation = map(int, numbers)
-                outputs[name] = (*place, RANDR[rotation])
-            else:
-                matrices[name] = tuple(map(float, numbers))
-        return View(outputs, tuple(map(int, size.split("x"))), matrices)
+        state = self.session.x11.state()
+        outputs = {each["name"]: (each["x"], each["y"], each["w"], each["h"], each["rotation"])
+                   for each in x11_state.outputs_of(state) if each["active"]}
+        matrices = {each["name"]: each["matrix"] for each in state["devices"] if "matrix" in each}
+        return View(outputs, (state["screen"]["width"], state["screen"]["height"]), matrices)
 
     def open(self, application):
         self.windows.open(application, application, x=20, y=30, w=120, h=90)  # on the panel, however it stands
@@ -138,7 +119,7 @@ class X11World:
     def plug(self, is_plugged):
         names = [self.panel] + [xservers.NEIGHBOUR] * is_plugged
         xservers.write_connected(self.session.directory, names)
-        self._ask("probe")
+        self.session.x11.probe()
         how = ["--mode", xservers.NEIGHBOUR_MODE, "--right-of", self.panel] if is_plugged else ["--off"]
         self._xrandr("--output", xservers.NEIGHBOUR, *how)
         self.is_plugged = is_plugged

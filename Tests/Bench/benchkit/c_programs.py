@@ -67,18 +67,33 @@ def panel_module(server, fallback):
     return os.path.dirname(path)
 
 
+X11 = "x11 xrandr xi"
+X11_PACKAGES = "libx11-dev, libxrandr-dev, libxi-dev"
+
+
+def _x11(name, fallback):
+    """Compiles panel/NAME.c, which speaks to an X server by other libraries than the program under test."""
+    headers = []
+    for path in sorted(glob.glob(os.path.join(glob.escape(BENCH), "panel/*.h"))):
+        with open(path, encoding="utf-8") as file:
+            headers.append(file.read())
+    return _build(f"panel/{name}.c", name, _flags_of(X11, X11_PACKAGES, "--cflags"), fallback,
+                  _flags_of(X11, X11_PACKAGES, "--libs"), edition="".join(headers))
+
+
 def marker(fallback):
     """The path of the marker program."""
-    libraries = "xcb xcb-xinput"
-    flags = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--cflags")
-    links = _flags_of(libraries, "libxcb1-dev, libxcb-xinput-dev", "--libs")
-    return _build("panel/marker.c", "marker", flags, fallback, links)
+    return _x11("marker", fallback)
 
 
 def window(fallback):
     """The path of the program that opens windows."""
-    return _build("panel/window.c", "window", _flags_of("xcb", "libxcb1-dev", "--cflags"), fallback,
-                  _flags_of("xcb", "libxcb1-dev", "--libs"))
+    return _x11("window", fallback)
+
+
+def xstate(fallback):
+    """The path of the program that prints the state of an X server as JSON."""
+    return _x11("xstate", fallback)
 
 
 def busy_reads(fallback):
@@ -151,20 +166,13 @@ def _wayland(name, protocol, code, fallback):
                   [os.path.join(code, protocol + ".c"), *libraries])
 
 
-def look(fallback):
-    """The path of the program that tells what an X server shows, again and again."""
-    libraries = "xcb xcb-randr xcb-xinput"
-    packages = "libxcb1-dev, libxcb-randr0-dev, libxcb-xinput-dev"
-    return _build("../Soak/look.c", "look", _flags_of(libraries, packages, "--cflags"), fallback,
-                  _flags_of(libraries, packages, "--libs"))
-
-
 def picture_watch(fallback, is_wayland):
     """The path of the program that says when an output was turned, as the display server tells it."""
-    name, libraries, package = ("seenwayland", "wayland-client", "libwayland-dev") if is_wayland else (
-        "seenx", "xcb xcb-randr", "libxcb-randr0-dev")
-    return _build(f"panel/{name}.c", name, _flags_of(libraries, package, "--cflags"), fallback,
-                  _flags_of(libraries, package, "--libs"))
+    if not is_wayland:
+        return _x11("seenx", fallback)
+    library, package = "wayland-client", "libwayland-dev"
+    return _build("panel/seenwayland.c", "seenwayland", _flags_of(library, package, "--cflags"), fallback,
+                  _flags_of(library, package, "--libs"))
 
 
 def stamps(fallback):
@@ -174,5 +182,6 @@ def stamps(fallback):
 
 def bare(name, libraries, fallback):
     """The path of one of the C programs in Benchmarks/."""
-    flags = [_flags_of(libraries, libraries, what) if libraries else [] for what in ("--cflags", "--libs")]
+    packages = X11_PACKAGES if libraries == X11 else libraries
+    flags = [_flags_of(libraries, packages, what) if libraries else [] for what in ("--cflags", "--libs")]
     return _build(f"../../Benchmarks/{name}.c", name, flags[0], fallback, flags[1])

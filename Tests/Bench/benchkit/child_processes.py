@@ -21,9 +21,9 @@ class Failed(Exception):
 class Helper:
     """A program that is told what to do, a line at a time. It ends with its `with`, or by `end`."""
 
-    def __init__(self, command, env):
+    def __init__(self, command, env, stderr=None):
         self.process = subprocess.Popen(
-            command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, text=True)
 
     def __enter__(self):
         return self
@@ -32,7 +32,10 @@ class Helper:
         self.end()
 
     def end(self):
-        self.process.stdin.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass  # it ended before it read all
         self.process.wait()
         self.process.stdout.close()
 

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-from . import input_devices, requirements, xservers
+from . import c_programs, input_devices, requirements, x11_state, xservers
 from .c_programs import PROJECT
 from .child_processes import Children, wait_until
 from .testing import program
@@ -215,14 +215,13 @@ class LightDM(LoginScreen):
 
     def orientation(self):
         """Of the panel, as root sees it."""
-        authority = self.path("lightdm/root", self.display)
-        done = subprocess.run(["xrandr", "--query", "--display", self.display], capture_output=True, text=True,
-                              check=False, env={**os.environ, "XAUTHORITY": authority})
-        for line in done.stdout.splitlines():
-            if line.startswith(xservers.PANEL + " "):
-                words = line.split(" (")[0].split()
-                return words[-1] if words[-1] in ("left", "right", "inverted") else "normal"
-        return None
+        env = {**os.environ, "DISPLAY": self.display, "XAUTHORITY": self.path("lightdm/root", self.display),
+               "BENCH_XSTATE": c_programs.xstate(self.directory)}
+        try:
+            outputs = x11_state.outputs(env)
+        except Failed:
+            return None
+        return next((each["rotation"] for each in outputs if each["name"] == xservers.PANEL), None)
 
     def log_in(self):
         """By the keyboard."""

@@ -101,7 +101,7 @@ def _bare_sway(session, count, *more):
 
 
 def _bare_randr(session, count):
-    program = c_programs.bare("bare-randr", "xcb xcb-randr xcb-xinput", session.directory)
+    program = c_programs.bare("bare-randr", c_programs.X11, session.directory)
     told = session.run(program, max(2, count), int(1000 * PAUSE), timeout=120).stdout
     return [float(re.search(r"median\D*([\d.]+)", told)[1]) / 1000] * count
 

@@ -8,8 +8,8 @@ import subprocess
 import sys
 import time
 
-from . import (accelerometer, c_programs, compositors, control_socket, input_devices, requirements, screen, xservers,
-               wayland)
+from . import (accelerometer, c_programs, compositors, control_socket, input_devices, requirements, xservers,
+               wayland, x11_state)
 from .child_processes import LONGEST_WAIT, Children, Failed, Helper, wait_until
 
 PRIVATE = {
@@ -43,6 +43,7 @@ class Session:
         self.children = Children(directory)
         self.hands = input_devices.Hands(directory)
         self.env = self._private_environment()
+        self.x11 = x11_state.Reader(self.env)
         self.sensor = None
         self.xserver = None
         self.compositor = None
@@ -111,6 +112,7 @@ class Session:
         self.xserver, self.env["DISPLAY"] = started
         self.env["BENCH_MARKER"] = c_programs.marker(self.directory)
         self.env["BENCH_WINDOW"] = c_programs.window(self.directory)
+        self.env["BENCH_XSTATE"] = c_programs.xstate(self.directory)
 
     def _start_compositor(self):
         self.compositor = compositors.Compositor(
@@ -134,6 +136,7 @@ class Session:
 
     def stop(self):
         """Ends everything that was started, the last first."""
+        self.x11.end()
         self.children.stop_all()
 
     @property
@@ -172,13 +175,13 @@ class Session:
     def outputs(self):
         if self.compositor:
             return wayland.outputs(self.compositor.kind, self.env)
-        return screen.outputs(self.env)
+        return x11_state.outputs_of(self.x11.state())
 
     def output(self, name):
         return next(each for each in self.outputs() if each["name"] == name)
 
     def matrices(self):
-        return screen.matrices(self.env)
+        return x11_state.matrices_of(self.x11.state())
 
     def tap(self, fx, fy, *device):
         self.hands.do(["tap", fx, fy, *device])
@@ -216,7 +219,7 @@ class Marker(Helper):
 
     def on_panel(self, name=xservers.PANEL):
         """Where it is seen on the panel's glass: fractions of the panel's own axes."""
-        return wait_until(lambda: screen.marker_on_panel(
+        return wait_until(lambda: x11_state.marker_on_panel(
             self.session.directory, self.session.env, self.session.env["BENCH_MARKER"], name), "the marker is seen")
 
     def hits(self):

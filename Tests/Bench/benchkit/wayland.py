@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the compositors' own tools say about their outputs, in the words that screen.py uses for X."""
+"""What the compositors' own tools say about their outputs, in the words that x11_state.py uses for X."""
 
 import json
 import re

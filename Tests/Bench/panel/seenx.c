@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
 // seenx OUTPUT   says how an output of the X server is turned, now and after each change: "SECONDS left", by the
 //                monotonic clock at the moment when the server's word comes
-#include <stdio.h>
-#include <stdlib.h>
+#define PROGRAM "seenx"
+#include "xserver.h"
+
+#include <X11/extensions/Xrandr.h>
 #include <string.h>
 #include <time.h>
-#include <xcb/randr.h>
-#include <xcb/xcb.h>
 
-static xcb_connection_t *connection;
 static unsigned said;
-
-static void die(const char *why) {
-    fprintf(stderr, "seenx: %s\n", why);
-    exit(1);
-}
 
 static void say(unsigned rotation) {
     static const char *const words[] = {"normal", "left", "inverted", "right"};
@@ -27,44 +21,46 @@ static void say(unsigned rotation) {
     fflush(stdout);
 }
 
-// What the output is lit by; 0 if it is not there.
-static xcb_randr_crtc_t find(xcb_window_t root, const char *wanted) {
-    xcb_randr_get_screen_resources_current_reply_t *resources = xcb_randr_get_screen_resources_current_reply(
-        connection, xcb_randr_get_screen_resources_current(connection, root), NULL);
-    if (!resources) die("no RandR");
-    xcb_randr_output_t *outputs = xcb_randr_get_screen_resources_current_outputs(resources);
-    xcb_randr_crtc_t found = 0;
-    for (int i = 0; i < resources->num_outputs; i++) {
-        xcb_randr_get_output_info_reply_t *info = xcb_randr_get_output_info_reply(
-            connection, xcb_randr_get_output_info(connection, outputs[i], 0), NULL);
-        if (info && info->name_len == strlen(wanted) &&
-            !memcmp(xcb_randr_get_output_info_name(info), wanted, info->name_len))
-            found = info->crtc;
-        free(info);
+// What it prints is read to the end, so a server that goes is no sentence in it.
+static int end_without_server(Display *of) {
+    (void)of;
+    exit(0);
+}
+
+// What the output is lit by; 0 if it is not there. Says how it is turned.
+static RRCrtc find(const char *wanted) {
+    XRRScreenResources *resources = XRRGetScreenResourcesCurrent(display, root);
+    if (!resources) fail("no RandR");
+    RRCrtc found = 0;
+    for (int i = 0; i < resources->noutput; i++) {
+        XRROutputInfo *output = XRRGetOutputInfo(display, resources, resources->outputs[i]);
+        if (!output) continue;
+        if (!strcmp(output->name, wanted)) found = output->crtc;
+        XRRFreeOutputInfo(output);
     }
-    free(resources);
+    XRRCrtcInfo *crtc = found ? XRRGetCrtcInfo(display, resources, found) : NULL;
+    if (crtc) say(crtc->rotation);
+    if (crtc) XRRFreeCrtcInfo(crtc);
+    XRRFreeScreenResources(resources);
     return found;
 }
 
 int main(int count, char **words) {
-    connection = xcb_connect(NULL, NULL);
-    if (count != 2 || xcb_connection_has_error(connection)) die("usage: seenx OUTPUT, with DISPLAY");
-    xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(connection)).data->root;
-    free(xcb_randr_query_version_reply(connection, xcb_randr_query_version(connection, 1, 3), NULL));
-    xcb_randr_select_input(connection, root, XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE);
-    xcb_randr_crtc_t crtc = find(root, words[1]);
-    if (!crtc) die("no such output is lit");
-    xcb_randr_get_crtc_info_reply_t *info =
-        xcb_randr_get_crtc_info_reply(connection, xcb_randr_get_crtc_info(connection, crtc, 0), NULL);
-    if (info) say(info->rotation);
-    free(info);
-    int first = xcb_get_extension_data(connection, &xcb_randr_id)->first_event;
-    for (xcb_generic_event_t *event; (event = xcb_wait_for_event(connection)); free(event)) {
-        xcb_randr_notify_event_t *change = (xcb_randr_notify_event_t *)event;
+    int first, first_error;
+    if (count != 2) fail("usage: seenx OUTPUT, with DISPLAY");
+    connect_to_server();
+    XSetIOErrorHandler(end_without_server);
+    if (!XRRQueryExtension(display, &first, &first_error)) fail("no RandR");
+    XRRSelectInput(display, root, RRCrtcChangeNotifyMask);
+    RRCrtc crtc = find(words[1]);
+    if (!crtc) fail("no such output is lit");
+    for (;;) {
+        XEvent event;
+        XNextEvent(display, &event);
+        const XRRCrtcChangeNotifyEvent *change = (const XRRCrtcChangeNotifyEvent *)&event;
         // On its way to another size it is dark for a moment, which is no picture.
-        if ((event->response_type & 127) == first + XCB_RANDR_NOTIFY &&
-            change->subCode == XCB_RANDR_NOTIFY_CRTC_CHANGE && change->u.cc.crtc == crtc && change->u.cc.mode)
-            say(change->u.cc.rotation);
+        if (event.type == first + RRNotify && change->subtype == RRNotify_CrtcChange && change->crtc == crtc &&
+            change->mode)
+            say(change->rotation);
     }
-    return 0;
 }
