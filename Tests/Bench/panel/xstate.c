@@ -4,7 +4,7 @@
  *
  * It reads lines on stdin, answers each with one line, and ends with stdin:
  *
- *   state    an object, as the server has it at that moment:
+ *   state    an object, read part by part without a grab: a change meanwhile may show in the later parts only
  *              screen     width, height
  *              outputs    name, connected, primary, crtc (an id, or null), mm_width, mm_height; of connected ones
  *                         panel_orientation, connector_type (null where the driver does not set them)
