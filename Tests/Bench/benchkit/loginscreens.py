@@ -14,7 +14,8 @@ import sys
 
 from . import c_programs, input_devices, requirements, x11_state, xservers
 from .c_programs import PROJECT
-from .child_processes import Children, wait_until
+from .child_processes import Children, Failed, wait_until
+from .session import accepts_connections
 from .testing import program
 
 PACKAGES = ("lightdm", "lightdm-gtk-greeter", "liblightdm-gobject-1-0", "libxklavier16", "libayatana-indicator3-7",
@@ -157,7 +158,7 @@ class LoginScreen:
         bus = self.children.start("bus", [
             requirements.program("dbus-daemon", "dbus"), "--session", "--nofork", "--nopidfile",
             "--address=unix:path=" + path], dict(os.environ))
-        self.children.await_condition(bus, lambda: os.path.exists(path), "no bus")
+        self.children.await_condition(bus, lambda: accepts_connections(path), "no bus")
         return path
 
     def stop(self):

@@ -4,6 +4,7 @@
 import dataclasses
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -99,7 +100,7 @@ class Session:
             self.env)
         self.env[f"DBUS_{kind.upper()}_BUS_ADDRESS"] = "unix:path=" + path
         return lambda: self.children.await_condition(
-            process, lambda: os.path.exists(path), f"no {kind} bus")
+            process, lambda: accepts_connections(path), f"no {kind} bus")
 
     def _start_server(self):
         options = self.options
@@ -206,6 +207,12 @@ class Session:
 
     def marker(self, x, y, size=9):
         return Marker(self, x, y, size)
+
+
+def accepts_connections(path):
+    """Whether somebody listens on this socket: between bind(2) and listen(2) it is there and refuses."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(path) == 0
 
 
 class Marker(Helper):
