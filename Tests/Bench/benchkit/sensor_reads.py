@@ -19,7 +19,9 @@ class Reads:
     def __init__(self, path):
         self.library = ctypes.CDLL(None, use_errno=True)
         self.descriptor = self.library.inotify_init1(os.O_NONBLOCK)
-        assert self.library.inotify_add_watch(self.descriptor, path.encode(), IN_ACCESS | IN_OPEN) >= 0
+        if self.library.inotify_add_watch(self.descriptor, path.encode(), IN_ACCESS | IN_OPEN) < 0:
+            reason = os.strerror(ctypes.get_errno())
+            raise Failed(f"{path} cannot be watched ({reason}); is fs.inotify.max_user_instances used up?")
 
     def take(self):
         """How many since it was asked last; reads that nobody noticed in between count once."""
