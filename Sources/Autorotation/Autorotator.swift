@@ -50,9 +50,6 @@ package enum Event: Equatable, Sendable {
   case outputsChanged([Output])
   /// The desktop rotates the picture itself, so we must not; `nil` when it does not, or no longer does.
   case desktopTurns(Message?)
-  /// The person is being asked whether to keep this turn, and can answer.
-  case trialShown(Trial)
-  case trialAnswered(Trial, keeps: Bool)
   /// The answer to `askDesktop`: whether it leaves the picture as it is on purpose, such as by a lock of its own.
   case desktopAnswered(staysOnPurpose: Bool)
   /// Everybody who asked to be told before this turn has answered.
@@ -95,11 +92,6 @@ package enum Action: Equatable, Sendable {
   case didRotate(Rotation)
   /// Offer a turn to the person; `nil` withdraws the offer.
   case suggest(InterfaceOrientation?)
-  /// Ask the person whether a turn is to stay, if there is a way to; answered by `trialShown` once it is seen, and
-  /// by `trialAnswered`. `nil` withdraws the question.
-  case askToKeep(Trial?)
-  /// Keep over a restart what each output has been seen to show.
-  case saveProven([String: Set<InterfaceOrientation>])
   case postureChanged(from: Posture, to: Posture)
   /// Ask the desktop that turns the picture by itself, and does not now; answered by `desktopAnswered`.
   case askDesktop
@@ -222,7 +214,6 @@ package struct Autorotator: Sendable {
 
   /// What a person has turned besides the panels.
   var kept: KeptTurns
-  var trials: Trials
 
   var offer: Offer?
   /// The turn that can be taken now.
@@ -238,14 +229,11 @@ package struct Autorotator: Sendable {
   ///   - lock: the one saved last time.
   ///   - turns: the outputs besides the panels that were turned by then.
   ///   - memories: how the lock was left in each posture.
-  ///   - proven: what each output has been seen to show.
   package init(
     settings: Settings = Settings(), lock: InterfaceOrientation? = nil,
-    turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:],
-    proven: [String: Set<InterfaceOrientation>] = [:]
+    turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:]
   ) {
     kept = KeptTurns(turns)
-    trials = Trials(proven)
     lockMemories = memories
     self.settings = settings
     self.lock = lock.map { Lock(orientation: $0) }
@@ -271,7 +259,6 @@ package struct Autorotator: Sendable {
     watchDesktop(at: now, &actions)
     turn(at: now, &actions)
     turnKept(&actions)
-    reviewTrial(&actions)
     adjustTouch(at: now, &actions)
     suggest(at: now, &actions)
     publish(at: now, &actions)
@@ -305,7 +292,7 @@ package struct Autorotator: Sendable {
   private func nextDeadline(after now: Instant) -> Instant? {
     [
       lockEnd, relock?.due, focus.changesAt, playback.endsAt, turning.deadline, turnWaitsUntil, firstWordDue,
-      implausibleDue, trials.due, offer?.end, pen.deadline, postureJudge.deadline(after: now),
+      implausibleDue, offer?.end, pen.deadline, postureJudge.deadline(after: now),
       doubt.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()

@@ -93,9 +93,6 @@ extension Message {
     /// The display system does not answer, and so may make the turn yet.
     case turnUnanswered = "turn.unanswered"
     case turnNoRoom = "turn.no-room"
-    /// A person is asked whether it is to stay.
-    case turnOnTrial = "turn.on-trial"
-    case turnNotKept = "turn.not-kept"
 
     // The display system
     case displayNone = "display.none"

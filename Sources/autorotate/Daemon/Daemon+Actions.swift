@@ -31,8 +31,6 @@ extension Daemon {
     case .turnOutput(let turn): apply(turn)
     case .saveTurns(let turns): memory.save(turns: turns)
     case .suggest(let orientation): notifications?.suggest(orientation)
-    case .askToKeep(let trial): notifications?.ask(about: trial)
-    case .saveProven(let shown): memory.save(proven: shown)
     case .saveLock(let orientation): memory.save(orientation)
     case .saveLockMemories(let memories): memory.save(memories)
     case .report(let message, let fault):

@@ -9,7 +9,6 @@ import Language
   private let lock = SavedLock()
   private let lockMemories = SavedLockMemories()
   private let turns = SavedTurns()
-  private let trials = SavedTrials()
   private var complaints: Set<String> = []
 
   /// - Parameter isKept: whether there is any.
@@ -20,8 +19,7 @@ import Language
   /// As it was left last time.
   var autorotator: Autorotator {
     guard isKept else { return Autorotator() }
-    return Autorotator(
-      lock: lock.load(), turns: turns.load(), memories: lockMemories.load(), proven: trials.load())
+    return Autorotator(lock: lock.load(), turns: turns.load(), memories: lockMemories.load())
   }
 
   func save(_ lock: InterfaceOrientation?) {
@@ -35,12 +33,6 @@ import Language
   func save(turns: [String: InterfaceOrientation]) {
     save(turns, with: self.turns.save) {
       Phrase("How the outputs are turned will not survive a restart: \($0)")
-    }
-  }
-
-  func save(proven: [String: Set<InterfaceOrientation>]) {
-    save(proven, with: trials.save) {
-      Phrase("Which turns you have kept will not survive a restart, so you will be asked again: \($0)")
     }
   }
 
