@@ -27,6 +27,7 @@ extension Autorotator {
     case .followOnce(let due): followOnce(until: due, at: now)
     case .toggleLock:
       if lock == nil { lock(to: nil, until: nil, at: now, &actions) } else { unlock(at: now, &actions) }
+    case .lockNotSaved(let reason): lockNotSaved = reason
     case .rotate(let orientation): rotate(to: orientation, at: now, &actions)
     case .turn(let wish, let output?) where !isOfPanels(output): keep(output, wish, &actions)
     case .turn(let wish, _): rotate(to: resolved(wish), at: now, &actions)
@@ -86,7 +87,7 @@ extension Autorotator {
     relock = nil
     baseline = new.orientation
     asked = nil
-    actions.append(.saveLock(new.isLasting ? new.orientation : nil))
+    save(new.isLasting ? new.orientation : nil, &actions)
   }
 
   private mutating func unlock(at now: Instant, _ actions: inout [Action]) {
@@ -112,7 +113,12 @@ extension Autorotator {
   mutating func endLock(_ actions: inout [Action]) {
     lock = nil
     relock = nil
-    actions.append(.saveLock(nil))
+    save(nil, &actions)
+  }
+
+  private mutating func save(_ lock: InterfaceOrientation?, _ actions: inout [Action]) {
+    lockNotSaved = nil
+    actions.append(.saveLock(lock))
   }
 
   /// What failed before is worth another try, and the finger that tapped the button is no reason to wait.

@@ -13,6 +13,7 @@ extension Autorotator {
       outputs: litPanels.map(\.name),
       application: application, requests: requests, suggestion: suggestion,
       reasons: decision.reasons + (relock == nil ? [] : [.followsOnce])
+        + (lockNotSaved.map { [.lockNotSaved($0)] } ?? [])
         + obstacles(to: decision.orientation, at: now) + keptReasons)
   }
 

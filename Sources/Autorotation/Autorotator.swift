@@ -32,6 +32,8 @@ package enum Event: Equatable, Sendable {
   /// Follow the device once, at most until then, and lock again.
   case followOnce(until: Instant)
   case toggleLock
+  /// `saveLock` failed: a restart will bring back another lock than the one in effect.
+  case lockNotSaved(Message)
   /// Turn now, even while locked.
   case rotate(InterfaceOrientation)
   /// The same for an output by its name, the panel without one. A monitor stays so over restart and hot-plug.
@@ -184,6 +186,8 @@ package struct Autorotator: Sendable {
   var firstWordDue: Instant?
 
   var lock: Lock?
+  /// Why the lock, or its absence, will not survive a restart.
+  var lockNotSaved: Message?
   var lockMemories: [Posture: LockMemory] = [:]
   var relock: Relock?
   var hold: InterfaceOrientation?

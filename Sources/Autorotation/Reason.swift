@@ -19,6 +19,7 @@ package enum Reason: Equatable, Sendable {
   case locked(InterfaceOrientation, Lock.End?)
   case lockedInPosture(InterfaceOrientation, Posture)
   case followsOnce
+  case lockNotSaved(Message)
   case onHold(InterfaceOrientation)
   case asked(InterfaceOrientation)
   case applicationPausesRotation(application: String, source: String)
@@ -83,6 +84,7 @@ package enum Reason: Equatable, Sendable {
     case .moreRequests(let count): .init(.moreRequests, "There are \(count) requests more.")
     case .lockWinsOverApplications:
       .init(.lockOverApplications, "The lock is set to win over applications.")
+    case .lockNotSaved(let reason): reason
     case .locked(let orientation, nil): .init(.locked, "Locked to \(orientation.word).")
     case .locked(let orientation, .at?): .init(.locked, "Locked to \(orientation.word) for a time.")
     case .locked(let orientation, .unfolded?):

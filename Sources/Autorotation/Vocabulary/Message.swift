@@ -65,6 +65,7 @@ extension Message {
     case notAllowedPreferred = "not-allowed.preferred"
     case notAllowedNearest = "not-allowed.nearest"
     case notOffered = "not-offered"
+    case lockNotSaved = "lock.not-saved"
 
     // What stands in the way
     case desktopTurns = "desktop.turns"
