@@ -27,6 +27,7 @@ extension Autorotator {
     case .followOnce(let due): followOnce(until: due, at: now)
     case .toggleLock:
       if lock == nil { lock(to: nil, until: nil, at: now, &actions) } else { unlock(at: now, &actions) }
+    case .lockNotSaved(let reason): lockNotSaved = reason
     case .rotate(let orientation): rotate(to: orientation, at: now, &actions)
     case .turn(let wish, let output?) where !isOfPanels(output): keep(output, wish, &actions)
     case .turn(let wish, _): rotate(to: resolved(wish), at: now, &actions)
@@ -37,8 +38,6 @@ extension Autorotator {
     case .hold(let isOn): setHold(isOn, at: now)
     case .outputsChanged(let new): outputsChanged(to: new, at: now, &actions)
     case .desktopTurns(let reason): leavePicture(to: reason, at: now, &actions)
-    case .trialShown(let trial): trials.asked(about: trial, at: now)
-    case .trialAnswered(let trial, let keeps): answer(trial, keeps: keeps, at: now, &actions)
     case .desktopAnswered(let staysOnPurpose):
       desktopAnswered(staysOnPurpose: staysOnPurpose, &actions)
     case .readyToRotate(let rotation): if rotation == turning.rotation { prepared(at: now, &actions) }
@@ -59,7 +58,6 @@ extension Autorotator {
   mutating func expire(at now: Instant, before event: Event, _ actions: inout [Action]) {
     if let end = lockEnd, end <= now { endLock(&actions) }
     if let due = relock?.due, due <= now { lockAgain(&actions) }
-    expireTrial(at: now, &actions)
     let before = focus.window
     if focus.update(at: now) { focusChanged(leaving: before, at: now, &actions) }
     if let due = implausibleDue, due <= now { distrustSensor(&actions) }
@@ -80,7 +78,6 @@ extension Autorotator {
   ) {
     if case .at(let moment) = end, moment <= now { return unlock(at: now, &actions) }
     let target = orientation ?? turning.rotation?.to ?? shown
-    askedByHand(for: target, &actions)
     set(Lock(orientation: target, end: end), &actions)
     if orientation != nil { personAsks(at: now) }
   }
@@ -88,10 +85,9 @@ extension Autorotator {
   mutating func set(_ new: Lock, _ actions: inout [Action]) {
     lock = new
     relock = nil
-    trials.takenBack = nil
     baseline = new.orientation
     asked = nil
-    actions.append(.saveLock(new.isLasting ? new.orientation : nil))
+    save(new.isLasting ? new.orientation : nil, &actions)
   }
 
   private mutating func unlock(at now: Instant, _ actions: inout [Action]) {
@@ -117,20 +113,23 @@ extension Autorotator {
   mutating func endLock(_ actions: inout [Action]) {
     lock = nil
     relock = nil
-    actions.append(.saveLock(nil))
+    save(nil, &actions)
+  }
+
+  private mutating func save(_ lock: InterfaceOrientation?, _ actions: inout [Action]) {
+    lockNotSaved = nil
+    actions.append(.saveLock(lock))
   }
 
   /// What failed before is worth another try, and the finger that tapped the button is no reason to wait.
   mutating func personAsks(at now: Instant) {
     turning.askedSince = now
     turning.failure = nil
-    trials.takenBack = nil
   }
 
   private mutating func rotate(
     to orientation: InterfaceOrientation, at now: Instant, _ actions: inout [Action]
   ) {
-    askedByHand(for: orientation, &actions)
     adopt(orientation, &actions)
     personAsks(at: now)
   }

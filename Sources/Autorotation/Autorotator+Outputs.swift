@@ -49,8 +49,6 @@ extension Autorotator {
   mutating func keep(_ name: String, _ wish: OrientationWish, _ actions: inout [Action]) {
     guard let output = outputs.first(where: { $0.name == name }) else { return }
     let target = resolved(wish, of: output)
-    if trials.pending?.outputs == [name], trials.pending?.to == target { keepTrial(&actions) }
-    trials.byHandElsewhere[name] = target
     kept.set(name, to: target)
     actions.append(.saveTurns(kept.orientations))
   }
@@ -79,9 +77,7 @@ extension Autorotator {
 
   mutating func outputTurned(_ turn: PanelTurn, _ actions: inout [Action]) {
     guard kept.finish(turn), let index = outputs.firstIndex(where: { $0.name == turn.output }) else { return }
-    let before = outputs[index].transform
     outputs[index].transform = turn.transform
-    judgeKept(turn, from: before, &actions)
   }
 
   mutating func outputNotTurned(_ turn: PanelTurn, _ reason: Message, _ actions: inout [Action]) {

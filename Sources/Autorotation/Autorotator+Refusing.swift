@@ -44,9 +44,7 @@ extension Autorotator {
 
   private func refusal(toShow orientation: InterfaceOrientation) -> Message? {
     if let desktopTurns { return desktopTurns }
-    var situation = situation
-    situation.takenBack = nil
-    let decision = situation.decide()
+    let decision = decision
     guard decision.allowed.contains(orientation) else {
       let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
       let reasons = decision.reasons.filter(\.narrows).map(\.message.phrase)

@@ -30,10 +30,7 @@ extension Autorotator {
     device = orientation
     if orientation != .unknown { firstWordDue = nil }
     guard let held = InterfaceOrientation(orientation) else { return }
-    if heldLast != held, heldLast != nil {
-      asked = nil
-      trials.takenBack = nil
-    }
+    if heldLast != held, heldLast != nil { asked = nil }
     heldLast = held
     if lock == nil, hold == nil, asked == nil, desktopTurns == nil { baseline = held }
   }

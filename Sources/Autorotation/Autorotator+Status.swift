@@ -13,11 +13,8 @@ extension Autorotator {
       outputs: litPanels.map(\.name),
       application: application, requests: requests, suggestion: suggestion,
       reasons: decision.reasons + (relock == nil ? [] : [.followsOnce])
-        + obstacles(to: decision.orientation, at: now) + keptReasons + trialReasons)
-  }
-
-  private var trialReasons: [Reason] {
-    trials.due == nil ? [] : trials.pending.map { [.onTrial($0)] } ?? []
+        + (lockNotSaved.map { [.lockNotSaved($0)] } ?? [])
+        + obstacles(to: decision.orientation, at: now) + keptReasons)
   }
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {

@@ -32,7 +32,6 @@ extension Autorotator {
     situation.hold = hold
     situation.asked = asked
     situation.laptopOrientation = laptopOrientation
-    situation.takenBack = trials.takenBack
     situation.external = externalInTheWay
     situation.posture = posture
     situation.device = device
@@ -55,7 +54,6 @@ extension Autorotator {
     guard !isShown(target) else {
       turning.askedSince = nil
       turning.failure = nil
-      trials.byHand = nil
       return
     }
     if let unable = panel(unableToShow: target) {
@@ -134,7 +132,6 @@ extension Autorotator {
     turning.forgetTurns(before: rotation)
     turns.forEach { stand($0) }
     actions.append(.didRotate(rotation))
-    judge(rotation, &actions)
     lockAgain(&actions)
   }
 
@@ -206,7 +203,6 @@ extension Autorotator {
     let all = outputs
     let isNewLayout = !outputs.isEmpty && layout(of: outputs) != layout(of: new)
     outputs = new
-    seeOutputs()
     if isNewLayout {
       turning.failure = nil
       layoutChangedAt = now

@@ -32,6 +32,8 @@ package enum Event: Equatable, Sendable {
   /// Follow the device once, at most until then, and lock again.
   case followOnce(until: Instant)
   case toggleLock
+  /// `saveLock` failed: a restart will bring back another lock than the one in effect.
+  case lockNotSaved(Message)
   /// Turn now, even while locked.
   case rotate(InterfaceOrientation)
   /// The same for an output by its name, the panel without one. A monitor stays so over restart and hot-plug.
@@ -50,9 +52,6 @@ package enum Event: Equatable, Sendable {
   case outputsChanged([Output])
   /// The desktop rotates the picture itself, so we must not; `nil` when it does not, or no longer does.
   case desktopTurns(Message?)
-  /// The person is being asked whether to keep this turn, and can answer.
-  case trialShown(Trial)
-  case trialAnswered(Trial, keeps: Bool)
   /// The answer to `askDesktop`: whether it leaves the picture as it is on purpose, such as by a lock of its own.
   case desktopAnswered(staysOnPurpose: Bool)
   /// Everybody who asked to be told before this turn has answered.
@@ -95,11 +94,6 @@ package enum Action: Equatable, Sendable {
   case didRotate(Rotation)
   /// Offer a turn to the person; `nil` withdraws the offer.
   case suggest(InterfaceOrientation?)
-  /// Ask the person whether a turn is to stay, if there is a way to; answered by `trialShown` once it is seen, and
-  /// by `trialAnswered`. `nil` withdraws the question.
-  case askToKeep(Trial?)
-  /// Keep over a restart what each output has been seen to show.
-  case saveProven([String: Set<InterfaceOrientation>])
   case postureChanged(from: Posture, to: Posture)
   /// Ask the desktop that turns the picture by itself, and does not now; answered by `desktopAnswered`.
   case askDesktop
@@ -192,6 +186,8 @@ package struct Autorotator: Sendable {
   var firstWordDue: Instant?
 
   var lock: Lock?
+  /// Why the lock, or its absence, will not survive a restart.
+  var lockNotSaved: Message?
   var lockMemories: [Posture: LockMemory] = [:]
   var relock: Relock?
   var hold: InterfaceOrientation?
@@ -222,7 +218,6 @@ package struct Autorotator: Sendable {
 
   /// What a person has turned besides the panels.
   var kept: KeptTurns
-  var trials: Trials
 
   var offer: Offer?
   /// The turn that can be taken now.
@@ -238,14 +233,11 @@ package struct Autorotator: Sendable {
   ///   - lock: the one saved last time.
   ///   - turns: the outputs besides the panels that were turned by then.
   ///   - memories: how the lock was left in each posture.
-  ///   - proven: what each output has been seen to show.
   package init(
     settings: Settings = Settings(), lock: InterfaceOrientation? = nil,
-    turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:],
-    proven: [String: Set<InterfaceOrientation>] = [:]
+    turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:]
   ) {
     kept = KeptTurns(turns)
-    trials = Trials(proven)
     lockMemories = memories
     self.settings = settings
     self.lock = lock.map { Lock(orientation: $0) }
@@ -271,7 +263,6 @@ package struct Autorotator: Sendable {
     watchDesktop(at: now, &actions)
     turn(at: now, &actions)
     turnKept(&actions)
-    reviewTrial(&actions)
     adjustTouch(at: now, &actions)
     suggest(at: now, &actions)
     publish(at: now, &actions)
@@ -305,7 +296,7 @@ package struct Autorotator: Sendable {
   private func nextDeadline(after now: Instant) -> Instant? {
     [
       lockEnd, relock?.due, focus.changesAt, playback.endsAt, turning.deadline, turnWaitsUntil, firstWordDue,
-      implausibleDue, trials.due, offer?.end, pen.deadline, postureJudge.deadline(after: now),
+      implausibleDue, offer?.end, pen.deadline, postureJudge.deadline(after: now),
       doubt.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()

@@ -16,10 +16,10 @@ package enum Reason: Equatable, Sendable {
   case lockWinsOverApplications
 
   // What is wanted
-  case notKept(InterfaceOrientation)
   case locked(InterfaceOrientation, Lock.End?)
   case lockedInPosture(InterfaceOrientation, Posture)
   case followsOnce
+  case lockNotSaved(Message)
   case onHold(InterfaceOrientation)
   case asked(InterfaceOrientation)
   case applicationPausesRotation(application: String, source: String)
@@ -44,7 +44,6 @@ package enum Reason: Equatable, Sendable {
   case noOutput(named: OutputChoice)
   case panelIsDark(String)
   case outputKept(String, InterfaceOrientation)
-  case onTrial(Trial)
   case outputCannotTurn(output: String, InterfaceOrientation)
   case turningFailed(Message)
   case displayIsOff
@@ -85,10 +84,7 @@ package enum Reason: Equatable, Sendable {
     case .moreRequests(let count): .init(.moreRequests, "There are \(count) requests more.")
     case .lockWinsOverApplications:
       .init(.lockOverApplications, "The lock is set to win over applications.")
-    case .notKept(let orientation):
-      .init(
-        .turnNotKept,
-        "\(orientation.word) was not kept when it was shown, so it is left out until the device turns.")
+    case .lockNotSaved(let reason): reason
     case .locked(let orientation, nil): .init(.locked, "Locked to \(orientation.word).")
     case .locked(let orientation, .at?): .init(.locked, "Locked to \(orientation.word) for a time.")
     case .locked(let orientation, .unfolded?):
@@ -149,11 +145,6 @@ package enum Reason: Equatable, Sendable {
     case .panelIsDark(let name): .init(.outputDark, "\(name) is dark, so nothing is turned.")
     case .outputKept(let output, let orientation):
       .init(.outputKept, "\(output) stays \(orientation.word), as you turned it.")
-    case .onTrial(let trial):
-      .init(
-        .turnOnTrial,
-        "The turn to \(trial.to.word) goes back to \(trial.back.word) unless you keep it: choose Keep, or use "
-          + "--rotate \(trial.to.word) once more.")
     case .outputCannotTurn(let output, let orientation):
       .init(.outputFixed, "\(output) cannot be turned to \(orientation.word).")
     case .turningFailed(let message): .init(message.code, "The last turn failed: \(message)")

@@ -16,8 +16,6 @@ package struct Settings: Equatable, Sendable {
   package var rotatesWithExternal = true
   /// The outputs to turn.
   package var output = OutputChoice()
-  /// Which turns a person is asked to confirm.
-  package var confirmTurns = ConfirmTurns.first
   /// How the panel is built in; `nil` for what the display system says.
   package var panelMount: PanelMount?
   /// Whether touch is off while a pen is near.

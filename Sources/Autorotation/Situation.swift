@@ -42,8 +42,6 @@ package struct Situation: Equatable, Sendable {
   package var laptopOrientation: InterfaceOrientation?
   /// The monitor that is attached, where that is to stop the device from turning the picture.
   package var external: String?
-  /// The turn that nobody has kept. What was shown before it can be seen, so that comes before what anybody allows.
-  package var takenBack: Trial?
   package var posture = Posture.unknown
   package var device = DeviceOrientation.unknown
   /// What was shown last that no application caused: what "keep" means.
@@ -55,10 +53,6 @@ package struct Situation: Equatable, Sendable {
   package func decide() -> Decision {
     var reasons: [Reason] = []
     let allowed = allowedMask(&reasons)
-    if let takenBack {
-      return Decision(
-        orientation: takenBack.back, allowed: allowed, reasons: reasons + [.notKept(takenBack.to)])
-    }
     let wanted = wantedOrientation(allowed, &reasons)
     let orientation = nearest(to: wanted, in: allowed, &reasons)
     return Decision(orientation: orientation, allowed: allowed, reasons: reasons)

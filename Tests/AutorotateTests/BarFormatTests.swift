@@ -10,7 +10,7 @@ import Testing
   private func report(_ change: (inout Status) -> Void = { _ in }) -> StatusReport {
     var status = Status.example
     change(&status)
-    return StatusReport(status, lockEndTime: nil)
+    return StatusReport(status)
   }
 
   private func object(_ format: BarFormat, _ report: StatusReport?) throws -> [String: Any] {

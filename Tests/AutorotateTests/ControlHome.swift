@@ -13,11 +13,12 @@ import System
   let bus: Bus
   private let record = Record()
 
-  init() throws {
+  /// - Parameter wallClock: of the service, in nanoseconds since 1970.
+  init(wallClock: @escaping () -> Int64 = { WallClock.now }) throws {
     home = try PrivateBus()
     bus = try home.connect()
     let own = try home.connect()
-    service = try ControlService(bus: own) { [record] in
+    service = try ControlService(bus: own, wallClock: wallClock) { [record] in
       record.events.append($0)
       return record.refusal
     }

@@ -7,11 +7,10 @@ import Testing
 @testable import autorotate
 
 @MainActor struct ControlReportTests {
-  private func report(_ change: (inout Status) -> Void = { _ in }, lockEndTime: UInt64? = nil) -> StatusReport
-  {
+  private func report(_ change: (inout Status) -> Void = { _ in }, lockEndTime: UInt64 = 0) -> StatusReport {
     var status = Status.example
     change(&status)
-    return StatusReport(status, lockEndTime: lockEndTime)
+    return StatusReport(status) { _ in lockEndTime }
   }
 
   @Test func asJSON() {

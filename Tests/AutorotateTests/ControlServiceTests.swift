@@ -49,6 +49,20 @@ struct ControlServiceTests {
     #expect(try control.errorName("LockFor", [.string(""), .uint32(0)]) == BusError.invalidArguments)
   }
 
+  @Test func `the end of a lock follows the wall clock`() throws {
+    var ahead: Int64 = 0
+    let control = try ControlHome(wallClock: { WallClock.now + ahead })
+    var status = Status.example
+    status.lock = Lock(orientation: .left, end: .at(Instant(nanoseconds: EventLoop.now) + .seconds(60)))
+    control.service.publish(status)
+    let before = control.service.report.lockEndTime
+    ahead = 3600 * 1_000_000_000
+    control.service.publish(status)
+    #expect(control.service.report.lockEndTime == before, "times may not flicker")
+    control.service.updateTimes()
+    #expect((3599...3601).contains(control.service.report.lockEndTime - before))
+  }
+
   @Test(arguments: ["sideways", "Left", "offered", " left", "left\n", "\u{1B}[31m"])
   func anUnknownWordIsAnsweredWithTheKnownOnes(_ word: String) throws {
     guard case .failure(let error) = try control.answer("Rotate", [.string(word)]) else {

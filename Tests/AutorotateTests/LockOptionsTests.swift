@@ -160,7 +160,7 @@ struct LockOptionsTests {
   }
 
   private func surprises(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> [String] {
-    var report = StatusReport(.example, lockEndTime: nil)
+    var report = StatusReport(.example)
     change(&report)
     return try asked(words).deed?.surprises(in: report) ?? []
   }
@@ -190,8 +190,20 @@ struct LockOptionsTests {
       try surprises(unfolded) { $0.posture = "unknown" }.first?.hasSuffix("autorotate --unlock") == true)
   }
 
+  @Test(arguments: [["lock", "left"], ["unlock"], ["toggle"], ["rotate", "left"], ["lock", "--for", "5m"]])
+  func `a lock that was not saved is reported`(_ words: [String]) throws {
+    let reason = Reason.lockNotSaved(Message(.lockNotSaved, "No space left on device."))
+    let change: (inout StatusReport) -> Void = {
+      $0.reasons.append(reason.message.description)
+      $0.reasonCodes.append(reason.message.code.rawValue)
+    }
+    #expect(try surprises(words, change) == ["No space left on device."])
+    #expect(try surprises(["hold"], change) == [])
+    #expect(try surprises(["rotate", "left", "--output", "DP-1"], change) == [])
+  }
+
   private func confirmation(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> String? {
-    var report = StatusReport(.example, lockEndTime: nil)
+    var report = StatusReport(.example)
     change(&report)
     return try asked(words).deed?.confirmation(in: report)
   }

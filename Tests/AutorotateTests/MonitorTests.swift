@@ -68,7 +68,7 @@ struct PanelDrawingTests {
     return MonitorScene(
       sensor: .found("accel_3d (iio:device0)"), acceleration: Acceleration(x: 9.8, y: -0.2, z: 1),
       judgement: .init(held: .leftUp, orientation: .leftUp, candidate: .rightUp, evidence: 0.45),
-      daemon: .running(StatusReport(status, lockEndTime: nil)))
+      daemon: .running(StatusReport(status)))
   }
 
   private func rows(_ scene: MonitorScene, _ columns: Int = 80, _ rows: Int = 24) -> [String] {

@@ -55,50 +55,6 @@ struct NotificationsTests {
     #expect(try home.run { server.shown == nil })
   }
 
-  private static let trial = Trial(outputs: ["eDP-1"], to: .left, back: .normal, number: 1)
-
-  @Test func aQuestionHasTwoButtonsAndItsTimeBeginsWhenItIsSeen() throws {
-    let server = try FakeNotificationServer(on: home)
-    notifications.ask(about: Self.trial)
-    #expect(told.events.isEmpty)
-    #expect(try home.run { !told.events.isEmpty })
-    #expect(told.events == [.trialShown(Self.trial)])
-    let shown = try #require(server.shown)
-    #expect(shown.summary == "Keep the picture like this?")
-    #expect(shown.body == "eDP-1 was turned to left. It goes back to normal in 10 s.")
-    #expect(shown.actions == ["keep", "Keep", "back", "Turn back"])
-    #expect(shown.expiry == 10_000)
-  }
-
-  @Test(arguments: [("keep", true), ("default", true), ("back", false)])
-  func theButtonsAnswer(_ key: String, _ keeps: Bool) throws {
-    let server = try FakeNotificationServer(on: home)
-    notifications.ask(about: Self.trial)
-    #expect(try home.run { server.shown != nil })
-    try server.choose(key, of: try #require(server.shown).id)
-    #expect(try home.run { told.events.count == 2 })
-    #expect(told.events == [.trialShown(Self.trial), .trialAnswered(Self.trial, keeps: keeps)])
-    #expect(try home.run { server.shown == nil })
-  }
-
-  /// A question that nobody can answer would take every turn back.
-  @Test func nobodyIsAskedWhereThereAreNoButtons() throws {
-    let server = try FakeNotificationServer(on: home, capabilities: ["body"])
-    notifications.ask(about: Self.trial)
-    notifications.suggest(.right)
-    #expect(try home.run { server.shown?.summary == "Rotate the picture to right?" })
-    #expect(told.events.isEmpty)
-    #expect(told.sentences.isEmpty)
-  }
-
-  @Test func nobodyIsAskedAndNothingSaidWithoutAService() throws {
-    notifications.ask(about: Self.trial)
-    notifications.suggest(.right)
-    #expect(try home.run { !told.sentences.isEmpty })
-    #expect(told.sentences.count == 1)
-    #expect(told.events.isEmpty)
-  }
-
   @Test(arguments: [true, false])
   func whereTheDesktopCanBeSwitchedOffThatIsAButton(_ canTakeOver: Bool) throws {
     let card = NotificationCard(.fault(.desktopIdle, "It stays."), nil, canTakeOver: canTakeOver)

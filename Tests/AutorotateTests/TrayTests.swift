@@ -321,7 +321,7 @@ struct TrayTests {
     .noOutput(named: nil), .noOutput(named: "DP-1"), .outputCannotTurn(output: "DP-1", .left),
     .turningFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
     .desktopIdle(Message(.desktopIdle, "idle")), .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
-    .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .turning(.left), .notKept(.left),
+    .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .turning(.left),
   ])
   func aCodeTellsOfAFaultAsItsReasonDoes(_ reason: Reason) {
     #expect(reason.message.code.tellsOfFault == (reason.fault != nil))
@@ -330,7 +330,7 @@ struct TrayTests {
   // MARK: The menu by itself
 
   private func entries(_ status: Status, choice: RuleChoice? = .turns) -> [MenuEntry] {
-    TrayMenu.entries(TrayFacts(report: StatusReport(status, lockEndTime: nil), choice: choice))
+    TrayMenu.entries(TrayFacts(report: StatusReport(status), choice: choice))
   }
 
   @Test func withoutAnApplicationNoneIsToBeChosenFor() {

@@ -36,7 +36,7 @@ struct AnswerTests {
           reasons = status.reasons.map(\.message.description)
           interface = status.interface
         case .setSensor, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories, .saveTurns,
-          .turnOutput, .askDesktop, .askToKeep, .saveProven, .refuse:
+          .turnOutput, .askDesktop, .refuse:
           break
         }
       }

@@ -43,6 +43,24 @@ struct AutorotatorTests {
     #expect(machine.naturalAspect == .portrait)
   }
 
+  // MARK: The lock
+
+  @Test func `a lock that was not saved is a reason until the next`() {
+    var machine = Self.machine(Self.panel)
+    let reason = Reason.lockNotSaved(Message(.lockNotSaved, "The disk is full."))
+    func reports(_ event: Event) -> Bool? {
+      let statuses = machine.handle(event, at: Instant(seconds: 1)).compactMap { action in
+        if case .publish(let status) = action { status } else { nil }
+      }
+      return statuses.last?.reasons.contains(reason)
+    }
+    #expect(reports(.lock(.to(.left), until: nil)) == false)
+    #expect(reports(.lockNotSaved(reason.message)) == true)
+    #expect(reports(.lock(.to(.right), until: nil)) == false)
+    #expect(reports(.lockNotSaved(reason.message)) == true)
+    #expect(reports(.unlock) == false)
+  }
+
   // MARK: Waking up
 
   @Test func theSensorsFirstWordIsWaitedForOnlyOnce() {

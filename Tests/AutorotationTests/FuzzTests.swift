@@ -14,7 +14,7 @@ struct FuzzTests {
       watched.advance(by: step)
       // Samples carry the time when they were measured, which may be before what was heard since.
       let delay = events.chance(4) ? Int64.random(in: 0..<200_000_000, using: &events.random) : 0
-      let event = events.next(at: watched.now, asked: watched.asked, question: watched.question)
+      let event = events.next(at: watched.now, asked: watched.asked)
       watched.handle(event, late: delay)
       if watched.failure != nil {
         Issue.record("seed \(seed), event \(number): \(watched.failure ?? "")")
@@ -33,7 +33,7 @@ struct FuzzTests {
       for _ in 0..<25 {
         watched.advance(by: Int64.random(in: 0..<1_000_000_000, using: &events.random))
         watched.handle(
-          events.next(at: watched.now, asked: watched.asked, question: watched.question))
+          events.next(at: watched.now, asked: watched.asked))
       }
       watched.comeToRest()
       #expect(watched.failure == nil, "seed \(seed)")
@@ -64,8 +64,6 @@ final class WatchedAutorotator {
   private var sent: (rotation: Rotation, due: Instant)?
   /// What others were asked last: some answer late, and some twice.
   private(set) var asked: Rotation?
-  /// What a person is asked.
-  private(set) var question: Trial?
 
   init(settings: Settings = Settings(), lock: InterfaceOrientation? = nil) {
     self.settings = settings
@@ -127,7 +125,7 @@ final class WatchedAutorotator {
     guard let status = published else { return }
     let isUnable = status.reasons.contains { reason in
       switch reason {
-      case .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed, .notKept: true
+      case .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
       default: false
       }
     }
@@ -177,10 +175,7 @@ final class WatchedAutorotator {
       suggestion = new
     case .report(let message, _): check(!message.description.isEmpty, "an empty message")
     case .refuse(let phrase): check(!phrase.description.isEmpty, "refused without a reason")
-    case .askToKeep(let new):
-      check(new != question, "\(String(describing: new)) is asked twice")
-      question = new
-    case .saveLock, .saveLockMemories, .saveTurns, .saveProven, .turnOutput, .askDesktop: break
+    case .saveLock, .saveLockMemories, .saveTurns, .turnOutput, .askDesktop: break
     }
   }
 

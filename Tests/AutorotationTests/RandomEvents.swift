@@ -20,10 +20,8 @@ struct RandomEvents {
 
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  /// - Parameters:
-  ///   - asked: the last turn that others were told of or asked for.
-  ///   - question: what a person is asked.
-  mutating func next(at now: Instant, asked: Rotation?, question: Trial?) -> Event {
+  /// - Parameter asked: the last turn that others were told of or asked for.
+  mutating func next(at now: Instant, asked: Rotation?) -> Event {
     switch number(0..<30) {
     case 0..<6: .motion(MotionSample(acceleration(), rate: chance(2) ? rate() : nil))
     case 6..<10: .deviceTurned(pick(DeviceOrientation.allCases))
@@ -46,7 +44,7 @@ struct RandomEvents {
     case 21: .rotate(pick(InterfaceOrientation.allCases))
     case 22: .hold(chance(3))
     case 23: .outputsChanged(outputs())
-    case 24, 25: chance(4) ? answer(to: question) : answer(to: asked)
+    case 24, 25: answer(to: asked)
     case 26:
       chance(2)
         ? .displayPowerChanged(isOn: !chance(6))
@@ -71,11 +69,6 @@ struct RandomEvents {
       .readyToRotate(rotation), .readyToRotate(rotation), .rotationFinished(rotation),
       .rotationFailed(rotation, "No."), .rotationUnanswered(rotation, "Silence."),
     ])
-  }
-
-  private mutating func answer(to question: Trial?) -> Event {
-    let trial = question ?? Trial(outputs: ["eDP-1"], to: .left, back: .normal)
-    return chance(2) ? .trialShown(trial) : .trialAnswered(trial, keeps: chance(2))
   }
 
   private mutating func wish() -> OrientationWish? {
@@ -165,7 +158,6 @@ struct RandomEvents {
     settings.laptopOrientation = pick(InterfaceOrientation.allCases)
     settings.output = chance(5) ? pick(["HDMI-1", "DP-9"]) : nil
     settings.panelMount = chance(5) ? pick([.leftSideUp, .upsideDown]) : nil
-    settings.confirmTurns = pick(ConfirmTurns.allCases)
     settings.lockOverApps = chance(2)
     settings.tabletLock = pick([.keep, .keep, .free, .locked, .remember, .to(.left)])
     settings.tentLock = pick([nil, nil, .keep, .locked, .remember, .to(.inverted)])

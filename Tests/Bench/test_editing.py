@@ -51,6 +51,23 @@ class Editing(BenchTest):
         self.assertEqual(self.text("config.toml"), MINE)
         self.assertIn("does not stand in", self.ask("config", "unset", "desktop.rotate-in"))
 
+    def test_a_removed_key_gives_one_warning_and_changes_nothing(self):
+        old = '[display]\nconfirm = "never"\n'
+        for words in (("get", "display.confirm"), ("set", "confirm", "always"), ("unset", "[display] confirm")):
+            self.write(old)
+            said = self.ask("config", *words)
+            self.assertEqual(said.count("has been removed: rotations are no longer undone"), 1, said)
+            self.assertIn(f"{self.settings}:2:1: warning:", said)
+            self.assertIn("Delete this line.", said)
+            self.assertEqual(self.text("config.toml"), old)
+            self.write("")
+            self.assertEqual(self.ask("config", *words), "autorotate: display.confirm has been removed: rotations are "
+                             "no longer undone. Leave it out.\n")
+            self.assertEqual(self.text("config.toml"), "")
+        self.write(old)
+        self.assertEqual(self.ask("check", "--quiet").count("warning:"), 1)
+        self.assertIn("rotate-in is tablet now", self.ask("config", "set", "rotate-in", "tablet"))
+
     def test_a_keyboard_that_is_not_installed_is_written_and_said(self):
         absent = self.ask("config", "set", "tablet.on-screen-keyboard", "/nowhere/keyboard -L 300")
         self.assertIn("is /nowhere/keyboard -L 300 now", absent.replace('"', ""))

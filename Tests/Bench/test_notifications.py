@@ -4,12 +4,14 @@
 import os
 import signal
 
-from benchkit import desktop
+from benchkit import desktop, requirements
 from benchkit.child_processes import let_pass, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest
 
-SUGGEST = "[display]\nconfirm = \"never\"\n[notifications]\nsuggest-rotation = true\n"
+SUGGEST = "[notifications]\nsuggest-rotation = true\n"
+REMOVED = "[display]\nconfirm = \"first\"\n"  # earlier releases undid a rotation that was not confirmed
+UNDONE = 12  # seconds after which they had done so
 FAULTY = "[desktop]\nsupported = \"sideways\"\n"
 WITHIN = 6  # seconds that an error has to stand before it is shown, and a bit
 BUTTON = (50, 20)  # pixels from the lower right corner of xfce4-notifyd's window to its button
@@ -48,48 +50,6 @@ class Notifications(BenchTest):
             x, y, width, height = desktop.await_popup(session)
             desktop.click(session, x + width - BUTTON[0], y + height - BUTTON[1])
             daemon.until(lambda status: status["orientation"] == "left", "the turn")
-
-    def turned_for_the_first_time(self, session, daemon):
-        """The question that the desktop shows, as x, y, width, height."""
-        session.accelerate(*HOLDS["left"])
-        daemon.until(lambda status: status["orientation"] == "left", "the turn")
-        popup = desktop.await_popup(session)
-        self.assertIn("turn.on-trial", daemon.status()["reasonCodes"])
-        return popup
-
-    def test_the_first_turn_is_kept_by_a_click_and_no_other_is_asked_about(self):
-        session = self.prepared("")
-        desktop.start_dunst(session)
-        with Daemon(session) as daemon:
-            x, y, width, height = self.turned_for_the_first_time(session, daemon)
-            # The picture's right is the panel's upper edge.
-            session.hands.pen((y + height / 2) / 640, 1 - (x + width / 2) / 400)
-            session.hands.click()
-            daemon.until(lambda status: "turn.on-trial" not in status["reasonCodes"], "the answer")
-            wait_until(lambda: not desktop.popups(session), "the end of the notification")
-            self.assertEqual(daemon.status()["orientation"], "left")
-        with Daemon(session) as daemon:
-            session.accelerate(*HOLDS["right"])
-            daemon.until(lambda status: status["orientation"] == "right", "the next turn")
-            self.assertNotIn("turn.on-trial", daemon.status()["reasonCodes"])
-
-    def test_the_first_turn_that_nobody_keeps_goes_back(self):
-        session = self.prepared("")
-        desktop.start_dunst(session)
-        with Daemon(session) as daemon:
-            self.turned_for_the_first_time(session, daemon)
-            status = daemon.until(lambda status: status["orientation"] == "normal", "the way back")
-            self.assertIn("turn.not-kept", status["reasonCodes"])
-            self.assertIn("Nobody has kept the turn", daemon.said())
-            wait_until(lambda: not desktop.popups(session), "the end of the notification")
-
-    def test_the_first_turn_stays_where_nobody_can_be_asked(self):
-        session = self.prepared("")
-        with Daemon(session) as daemon:
-            session.accelerate(*HOLDS["left"])
-            daemon.until(lambda status: status["orientation"] == "left", "the turn")
-            self.assertNotIn("turn.on-trial", daemon.status()["reasonCodes"])
-            self.assertNotIn("not shown by the desktop", daemon.said())
 
     def test_turning_back_takes_it_back(self):
         session = self.prepared()
@@ -130,6 +90,39 @@ class Notifications(BenchTest):
             self.locked_and_turned(session, daemon)
             desktop.await_popup(session)
             self.assertEqual(desktop.shown_by_dunst(session), 1, "the suggestion alone")
+
+    def assertRotationStays(self, session, after=lambda: None):
+        """`after`: what happens to the notification service once the screen has rotated."""
+        with Daemon(session) as daemon:
+            daemon.hold("left")
+            after()
+            let_pass(UNDONE)
+            self.assertEqual(daemon.rotations(), ["left"])
+            self.assertEqual(desktop.popups(session), [])
+            return daemon.said()
+
+    def test_a_rotation_stays_without_a_service(self):
+        self.assertNotIn("not shown by the desktop", self.assertRotationStays(self.prepared("")))
+
+    def test_a_rotation_stays_while_the_service_is_paused(self):
+        session = self.prepared(REMOVED)
+        desktop.start_dunst(session)
+        self.assertEqual(session.run(requirements.program("dunstctl", "dunst"), "set-paused", "true").returncode, 0)
+        said = self.assertRotationStays(session)
+        self.assertEqual(said.count("confirm has been removed"), 1, said)
+        self.assertIn("config.toml:2:1: warning: display.confirm has been removed", said)
+
+    def test_a_rotation_stays_when_the_service_does_not_answer(self):
+        session = self.prepared("")
+        service = desktop.start_dunst(session)
+        os.kill(service.pid, signal.SIGSTOP)
+        self.addCleanup(os.kill, service.pid, signal.SIGCONT)
+        self.assertRotationStays(session)
+
+    def test_a_rotation_stays_when_the_service_ends(self):
+        session = self.prepared("")
+        service = desktop.start_dunst(session)
+        self.assertRotationStays(session, after=lambda: session.children.stop(service))
 
     def test_a_service_that_hangs_stops_nothing(self):
         session = self.prepared()

@@ -3,6 +3,7 @@
 
 import os
 import pty
+import re
 import select
 import shutil
 import signal
@@ -13,7 +14,7 @@ from benchkit import desktop, requirements, mockbus
 from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
 from benchkit.child_processes import LONGEST_WAIT, Failed, exit_status, wait_until
-from benchkit.daemon import HOLDS
+from benchkit.daemon import HOLDS, Daemon
 from benchkit.fakekwin import ALWAYS, FakeKWin
 from benchkit.testing import BenchTest, program
 
@@ -218,9 +219,24 @@ class Places(SetupTest):
         person = Person(session)
         person.answers("Calibrate", "n")
         self.assertEqual(person.stays(), 0)
-        self.assertIn("~/.config/sway/config: exec autorotate\r\n", person.said)
+        self.assertIn("~/.config/sway/config: exec autorotate --wait\r\n", person.said)
         self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", person.said)
         self.assertNotIn("[y/N]", person.said)
+
+    def test_what_the_line_starts_uses_a_panel_and_sensor_that_appear_later(self):
+        session = self.bench(sensor={"absent": True})
+        session.env.update(XDG_CURRENT_DESKTOP="i3", HOME=session.directory)
+        person = Person(session)
+        self.assertEqual(person.stays(), 0)
+        line = re.search(r"~/.config/i3/config: exec --no-startup-id autorotate(.*?)\r\n", person.said)
+        session.unplug("eDP-1")
+        daemon = Daemon(session, *line[1].split())
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        daemon.await_name()
+        session.sensor.do(["add"])
+        session.plug("eDP-1")
+        session.run("xrandr", "--output", "eDP-1", "--auto")
+        daemon.hold("left")
 
     def test_under_sudo_it_sends_back(self):
         session = self.started()

@@ -13,7 +13,7 @@ from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
-SUGGEST = '[display]\nconfirm = "never"\n[notifications]\nsuggest-rotation = true\n'
+SUGGEST = '[notifications]\nsuggest-rotation = true\n'
 BROKEN = 'match = "totem"\nsupported = ["landscpae"]\n'
 
 

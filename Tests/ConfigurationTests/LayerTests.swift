@@ -57,7 +57,6 @@ struct LayerTests {
         [display]
         output = ["eDP-1", "DP-2"]
         panel-mount = "left-side-up"
-        confirm = "always"
         take-over = true
         [touch]
         devices = ["ELAN*"]
@@ -110,7 +109,6 @@ struct LayerTests {
     settings.rotatesWithExternal = false
     settings.output = OutputChoice(["eDP-1", "DP-2"])
     settings.panelMount = .leftSideUp
-    settings.confirmTurns = .always
     settings.tabletSwitch = .named("Ideapad*")
     settings.keyboard = "*Type Cover*"
     settings.touchOffNearPen = true

@@ -84,6 +84,7 @@ final class StateFileTests {
         #expect(nowhere.path == nil)
         #expect(nowhere.read() == nil)
         #expect(throws: SystemError.self) { try nowhere.write("x") }
+        #expect(throws: Never.self) { try nowhere.remove() }
       }
     }
     #expect(

@@ -65,6 +65,7 @@ extension Message {
     case notAllowedPreferred = "not-allowed.preferred"
     case notAllowedNearest = "not-allowed.nearest"
     case notOffered = "not-offered"
+    case lockNotSaved = "lock.not-saved"
 
     // What stands in the way
     case desktopTurns = "desktop.turns"
@@ -93,9 +94,6 @@ extension Message {
     /// The display system does not answer, and so may make the turn yet.
     case turnUnanswered = "turn.unanswered"
     case turnNoRoom = "turn.no-room"
-    /// A person is asked whether it is to stay.
-    case turnOnTrial = "turn.on-trial"
-    case turnNotKept = "turn.not-kept"
 
     // The display system
     case displayNone = "display.none"

@@ -3,8 +3,8 @@
 import Autorotation
 
 extension Configuration {
-  /// What applies at a login screen: nothing that outlives it or starts a program, nobody is asked or told, and the
-  /// keyboard stays on, since it types the password.
+  /// What applies at a login screen: nothing that outlives it or starts a program, nobody is notified, and the keyboard
+  /// stays on, since it types the password.
   package var atLogin: Self {
     var configuration = self
     configuration.machine.takesOver = false
@@ -13,7 +13,6 @@ extension Configuration {
     configuration.machine.runsHooks = false
     configuration.machine.notifiesOfErrors = false
     configuration.settings.suggestsWhileLocked = false
-    configuration.settings.confirmTurns = .never
     return configuration
   }
 }

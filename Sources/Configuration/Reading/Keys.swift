@@ -18,7 +18,6 @@ extension Configuration {
 
     Key("display", "output", \.settings.output, .outputs, #""eDP-1""#),
     Key("display", "panel-mount", \.settings.panelMount, .word(.panelMount), #""top-up""#),
-    Key("display", "confirm", \.settings.confirmTurns, .word(.confirmTurns), #""never""#),
     Key("display", "take-over", \.machine.takesOver, .boolean, "true"),
 
     Key("touch", "devices", \.machine.touchDevices, .devicesOrAuto, #"["ELAN*", "Wacom*Pen*"]"#),

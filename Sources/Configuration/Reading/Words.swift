@@ -90,17 +90,6 @@ extension Words<Settings.RotateIn> {
   }
 }
 
-extension Words<ConfirmTurns> {
-  static var confirmTurns: Self {
-    Self(
-      kind: "\"first\", \"always\" or \"never\"", words: ConfirmTurns.allCases.map { ($0.rawValue, $0) },
-      foreign: [
-        "auto": "first", "once": "first", "all": "always", "yes": "always", "true": "always", "on": "always",
-        "no": "never", "false": "never", "off": "never", "none": "never",
-      ])
-  }
-}
-
 extension Words<PanelMount?> {
   /// DRM's "panel orientation".
   static var panelMount: Self {

@@ -21,13 +21,18 @@ package struct SettingKey: Equatable, Sendable {
 
   /// - Parameter name: "desktop.rotate-in", "[desktop] rotate-in", or "rotate-in" where that is one key alone.
   package init(named name: String) throws(Message) {
-    let plain = name.replacing("[", with: "").replacing("] ", with: ".").replacing("]", with: ".")
+    let plain = Self.plain(name)
     let found = Self.all.filter { $0.name == plain || $0.key.name == plain }
     guard found.count == 1, let key = found.first else { throw Self.refusal(of: name, plain, found) }
     self = key
   }
 
   private init(_ key: Key<Configuration>) { self.key = key }
+
+  /// "[desktop] rotate-in" as "desktop.rotate-in".
+  static func plain(_ name: String) -> String {
+    name.replacing("[", with: "").replacing("] ", with: ".").replacing("]", with: ".")
+  }
 
   /// What is in force.
   package func text(in configuration: Configuration) -> String { key.text(configuration) }

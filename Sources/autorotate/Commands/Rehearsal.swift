@@ -31,7 +31,7 @@ struct Rehearsal {
       case .apply(let rotation, _): feed(.rotationFinished(rotation), at: time, tell)
       case .publish(let status): reportChange(in: status, at: time, tell)
       case .setSensor, .didRotate, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories,
-        .saveTurns, .turnOutput, .askToKeep, .saveProven, .askDesktop, .report, .refuse:
+        .saveTurns, .turnOutput, .askDesktop, .report, .refuse:
         break
       }
     }

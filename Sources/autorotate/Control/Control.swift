@@ -39,6 +39,7 @@ import System
   private var service: ControlService?
   private var status: Status?
   private var retry: EventTimer?
+  private var clockWatch: WallClockWatch?
   private var hasComplained = false
 
   /// Asks for the daemon's name, and answers nobody before `start`.
@@ -73,6 +74,7 @@ import System
   ) {
     self.handle = handle
     self.explain = explain
+    clockWatch = try? WallClockWatch(loop: loop) { [weak self] in self?.service?.updateTimes() }
     guard let bus else { return connectAgain() }
     do throws(BusError) { try join(bus) } catch { lose(error) }
   }
@@ -96,6 +98,7 @@ import System
 
   func stop() {
     retry = nil
+    clockWatch = nil
     leave()
   }
 

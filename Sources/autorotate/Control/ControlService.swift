@@ -17,10 +17,11 @@ import System
   private let handle: (Event) -> Message?
   private let requests: RequestBook
   private var exported: ExportedInterface?
-  private var lock: Lock?
-  private var lockEndTime: UInt64?
-  /// Between 1970 and the origin of the loop's clock, in nanoseconds. Asked once, so that the past does not flicker.
-  private let origin = Int64(time(nil)) * 1_000_000_000 - EventLoop.now
+  private let wallClock: () -> Int64
+  /// Between 1970 and the origin of the loop's clock, in nanoseconds. Read only when the wall clock is set, so that
+  /// times do not flicker.
+  private var origin: Int64
+  private var status: Status?
   private(set) var report = StatusReport()
 
   /// Asks the decision about an application (or the one in focus), fullscreen or not.
@@ -34,10 +35,15 @@ import System
   /// Offers the object; the name makes it known.
   /// - Parameters:
   ///   - bus: attached to the loop.
+  ///   - wallClock: in nanoseconds since 1970.
   ///   - handle: returns why a command is refused. May call `publish` before it returns; callers then see the
   ///     change before the answer.
-  init(bus: Bus, handle: @escaping (Event) -> Message?) throws(BusError) {
+  init(
+    bus: Bus, wallClock: @escaping () -> Int64 = { WallClock.now }, handle: @escaping (Event) -> Message?
+  ) throws(BusError) {
     self.bus = bus
+    self.wallClock = wallClock
+    origin = wallClock() - EventLoop.now
     self.handle = handle
     requests = RequestBook(bus: bus) { _ = handle($0) }
     exported = try bus.export(
@@ -49,14 +55,17 @@ import System
   }
 
   func publish(_ status: Status) {
-    if status.lock != lock {
-      lock = status.lock
-      lockEndTime = Self.unixTime(of: status.lock?.end)
-    }
+    self.status = status
     let old = report
-    report = StatusReport(status, lockEndTime: lockEndTime, unixTime: unixTime(of:))
+    report = StatusReport(status, unixTime: unixTime(of:))
     // A bus that cannot be written to has ended, which is told by itself.
     try? exported?.emitPropertiesChanged(report.changes(from: old))
+  }
+
+  /// The wall clock was set: the end of a lock is now at another time of it.
+  func updateTimes() {
+    origin = wallClock() - EventLoop.now
+    if let status { publish(status) }
   }
 
   func willRotate(_ rotation: Rotation) {
@@ -84,14 +93,8 @@ import System
   }
 
   private func unixTime(of moment: Instant) -> UInt64 {
-    UInt64(clamping: (moment.nanoseconds + origin) / 1_000_000_000)
-  }
-
-  /// Seconds since 1970. Computed once per lock, so that it does not flicker.
-  private static func unixTime(of end: Lock.End?) -> UInt64? {
-    guard case .at(let instant) = end else { return nil }
-    let left = instant.seconds(since: Instant(nanoseconds: EventLoop.now))
-    return UInt64(clamping: time(nil) + Int(left.rounded()))
+    let (time, isFar) = moment.nanoseconds.addingReportingOverflow(origin)
+    return UInt64(clamping: (isFar ? .max : time) / 1_000_000_000)
   }
 }
 

@@ -37,6 +37,7 @@ extension Deed {
   /// Where the picture does not become what was asked for, in a sentence each.
   func surprises(in report: StatusReport) -> [String] {
     [surprisingPicture(report), surprisingPosture(report)].compactMap(\.self).map(localized)
+      + [unsavedLock(report)].compactMap(\.self)
   }
 
   private func surprisingPicture(_ report: StatusReport) -> Phrase? {
@@ -56,6 +57,17 @@ extension Deed {
     case .lock(let wish?, _): wish.orientation?.word ?? (report.lock.isEmpty ? nil : report.lock)
     case .rotate(let wish, output: nil): wish.orientation?.word
     default: nil
+    }
+  }
+
+  private func unsavedLock(_ report: StatusReport) -> String? {
+    changesLock ? report.sentence(of: .lockNotSaved) : nil
+  }
+
+  private var changesLock: Bool {
+    switch self {
+    case .lock, .unlock, .toggleLock, .rotate(_, output: nil), .takeSuggestion: true
+    case .unlockOnce, .rotate, .setPosture, .hold, .release: false
     }
   }
 
@@ -98,5 +110,11 @@ extension Deed {
 
 extension StatusReport {
   var isTurning: Bool { reasonCodes.contains(Message.Code.turning.rawValue) }
+  /// Of the reason with this code, if it is among them.
+  func sentence(of code: Message.Code) -> String? {
+    let index = reasonCodes.firstIndex(of: code.rawValue)
+    return index.flatMap { sentences.indices.contains($0) ? sentences[$0] : nil }
+  }
+
   var waitsForFinger: Bool { reasonCodes.contains(Message.Code.fingerOnScreen.rawValue) }
 }

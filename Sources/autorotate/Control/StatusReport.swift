@@ -45,10 +45,8 @@ struct StatusReport: Equatable {
 
   init() {}
 
-  /// - Parameters:
-  ///   - lockEndTime: when the lock ends, in seconds since 1970, if a time ends it.
-  ///   - unixTime: of a moment, in seconds since 1970.
-  init(_ status: Status, lockEndTime: UInt64?, unixTime: (Instant) -> UInt64 = { _ in 0 }) {
+  /// - Parameter unixTime: of a moment, in seconds since 1970.
+  init(_ status: Status, unixTime: (Instant) -> UInt64 = { _ in 0 }) {
     device = status.device.rawValue
     orientation = status.interface.word
     isOnHold = status.isOnHold
@@ -65,7 +63,7 @@ struct StatusReport: Equatable {
     let sentences = messages.map(localized)
     if sentences != reasons { localReasons = sentences }
     note(status.sensor)
-    if let lock = status.lock { note(lock, endTime: lockEndTime) }
+    if let lock = status.lock { note(lock, unixTime) }
   }
 
   private mutating func note(_ found: Status.Sensor) {
@@ -78,13 +76,13 @@ struct StatusReport: Equatable {
     }
   }
 
-  private mutating func note(_ held: Lock, endTime: UInt64?) {
+  private mutating func note(_ held: Lock, _ unixTime: (Instant) -> UInt64) {
     lock = held.orientation.word
     switch held.end {
     case nil: break
-    case .at:
+    case .at(let moment):
       lockEnd = "time"
-      lockEndTime = endTime ?? 0
+      lockEndTime = unixTime(moment)
     case .unfolded: lockEnd = "unfolded"
     case .whileFocused(let application):
       lockEnd = "focus"

@@ -31,9 +31,7 @@ extension Daemon {
     case .turnOutput(let turn): apply(turn)
     case .saveTurns(let turns): memory.save(turns: turns)
     case .suggest(let orientation): notifications?.suggest(orientation)
-    case .askToKeep(let trial): notifications?.ask(about: trial)
-    case .saveProven(let shown): memory.save(proven: shown)
-    case .saveLock(let orientation): memory.save(orientation)
+    case .saveLock(let orientation): if let why = memory.save(orientation) { post(.lockNotSaved(why)) }
     case .saveLockMemories(let memories): memory.save(memories)
     case .report(let message, let fault):
       Console.complain(localized(message))

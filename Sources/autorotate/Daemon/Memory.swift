@@ -3,13 +3,12 @@
 import Autorotation
 import Language
 
-/// What the daemon remembers over its own end. What cannot be written is told once.
+/// What the daemon remembers over its own end. What cannot be written is reported once.
 @MainActor final class Memory {
   private let isKept: Bool
   private let lock = SavedLock()
   private let lockMemories = SavedLockMemories()
   private let turns = SavedTurns()
-  private let trials = SavedTrials()
   private var complaints: Set<String> = []
 
   /// - Parameter isKept: whether there is any.
@@ -20,12 +19,17 @@ import Language
   /// As it was left last time.
   var autorotator: Autorotator {
     guard isKept else { return Autorotator() }
-    return Autorotator(
-      lock: lock.load(), turns: turns.load(), memories: lockMemories.load(), proven: trials.load())
+    return Autorotator(lock: lock.load(), turns: turns.load(), memories: lockMemories.load())
   }
 
-  func save(_ lock: InterfaceOrientation?) {
-    save(lock, with: self.lock.save) { Phrase("The lock will not survive a restart: \($0)") }
+  /// - Returns: why a restart will bring back another lock; `nil` if it will not.
+  func save(_ lock: InterfaceOrientation?) -> Message? {
+    save(lock, with: self.lock.save) { error in
+      lock == nil
+        ? Phrase("The saved lock could not be deleted, so it applies again after a restart: \(error).")
+        : Phrase("The lock is in effect, but will not survive a restart: \(error).")
+    }
+    .map { Message(.lockNotSaved, $0) }
   }
 
   func save(_ memories: [Posture: LockMemory]) {
@@ -38,21 +42,19 @@ import Language
     }
   }
 
-  func save(proven: [String: Set<InterfaceOrientation>]) {
-    save(proven, with: trials.save) {
-      Phrase("Which turns you have kept will not survive a restart, so you will be asked again: \($0)")
-    }
-  }
-
+  @discardableResult
   private func save<Value>(
     _ value: Value, with write: (Value) throws -> Void, complaint: (any Error) -> Phrase
-  ) {
-    guard isKept else { return }
+  ) -> Phrase? {
+    guard isKept else { return nil }
     do {
       try write(value)
+      return nil
     } catch {
-      let text = localized(complaint(error))
+      let phrase = complaint(error)
+      let text = localized(phrase)
       if complaints.insert(text).inserted { Console.complain(text) }
+      return phrase
     }
   }
 }

@@ -5,15 +5,13 @@ import Language
 
 /// What the desktop should show: nothing, or one thing.
 ///
-/// The question whether a turn is to stay comes before all, until it is withdrawn; a suggestion comes before a fault,
-/// and stays as long as Android's. A fault is shown once it has lasted for a while,
-/// until it is gone or the person has dismissed it:
+/// A suggestion has priority over a fault, and stays as long as Android's. A fault is shown once it has lasted for a
+/// while, until it is gone or the user has dismissed it:
 ///
 ///     told of ── stands for 5 s ──▶ shown ── put away ──▶ forgotten when it is gone
 ///                 └─ gone ▶ told of    └── gone ▶ forgotten
 struct NotificationBoard {
   enum Content: Equatable {
-    case question(Trial)
     case suggestion(InterfaceOrientation)
     case fault(Fault, String)
   }
@@ -33,16 +31,10 @@ struct NotificationBoard {
   static let patience = Duration.seconds(5)
 
   var showsFaults = true
-  private var question: Trial?
   private var suggestion: InterfaceOrientation?
   /// At most one of each fault, the newest last.
   private var entries: [Entry] = []
   private var standing: Set<Fault> = []
-
-  /// - Parameter trial: `nil` takes the question back.
-  mutating func ask(about trial: Trial?) {
-    question = trial
-  }
 
   /// - Parameter orientation: `nil` takes the suggestion back.
   mutating func suggest(_ orientation: InterfaceOrientation?) {
@@ -76,7 +68,6 @@ struct NotificationBoard {
   /// The person has seen it.
   mutating func putAway(_ content: Content) {
     switch content {
-    case .question: question = nil
     case .suggestion: suggestion = nil
     case .fault(let fault, let text):
       for index in entries.indices where entries[index].fault == fault && entries[index].text == text {
@@ -86,7 +77,6 @@ struct NotificationBoard {
   }
 
   func content(at now: Instant) -> Content? {
-    if let question { return .question(question) }
     if let suggestion { return .suggestion(suggestion) }
     guard showsFaults else { return nil }
     let due = entries.last { $0.due.map { $0 <= now } ?? false }

@@ -16,14 +16,12 @@ struct NotificationCard: Equatable {
   let body: String
   /// The first is what a click on the notification itself means.
   let buttons: [Button]
-  /// Stands in the body where the service knows no buttons; `nil` if there is no point in it without them.
-  let insteadOfButtons: String?
+  /// Appended to the body where the service shows no buttons.
+  let insteadOfButtons: String
   /// Milliseconds; -1 leaves it to the service.
   let expiry: Int32
 
   static let rotateKey = "rotate"
-  static let keepKey = "keep"
-  static let backKey = "back"
   static let takeOverKey = "take-over"
   /// A click on the notification itself.
   static let defaultKey = "default"
@@ -33,15 +31,6 @@ struct NotificationCard: Equatable {
   ///   - canTakeOver: whether the desktop's own rotation can be switched off.
   init(_ content: NotificationBoard.Content, _ status: Status?, canTakeOver: Bool = false) {
     switch content {
-    case .question(let trial):
-      summary = localized("Keep the picture like this?")
-      body = Self.prospect(trial)
-      buttons = [
-        Button(key: Self.keepKey, label: localized("Keep")),
-        Button(key: Self.backKey, label: localized("Turn back")),
-      ]
-      insteadOfButtons = nil
-      expiry = Int32(Trial.patience.wholeNanoseconds / 1_000_000)
     case .suggestion(let orientation):
       summary = localized("Rotate the picture to \(orientation.word)?")
       body = Self.why(status)
@@ -68,27 +57,11 @@ struct NotificationCard: Equatable {
     expiry = -1
   }
 
-  private static func prospect(_ trial: Trial) -> String {
-    let outputs = trial.outputs.joined(separator: ", ")
-    let seconds = Trial.patience.components.seconds
-    return localized(
-      "\(outputs) was turned to \(trial.to.word). It goes back to \(trial.back.word) in \(seconds) s.")
-  }
-
   private static func why(_ status: Status?) -> String {
     guard let status else { return "" }
     if let lock = status.lock { return localized("It is locked to \(lock.orientation.word).") }
     return localized("Auto-rotation is on hold at \(status.interface.word).")
   }
-
-  /// Whether there is a point in showing it.
-  /// - Parameter capabilities: of the service.
-  func canBeShown(with capabilities: Set<String>) -> Bool {
-    insteadOfButtons != nil || capabilities.contains("actions")
-  }
-
-  /// Whether the person need not be told that it cannot be shown.
-  var isOptional: Bool { insteadOfButtons == nil }
 
   /// The arguments of `Notify`.
   /// - Parameters:
@@ -121,7 +94,7 @@ struct NotificationCard: Equatable {
   private static let icon = "org.autorotate.Autorotate"
 
   private func text(hasButtons: Bool, asMarkup: Bool) -> String {
-    let instead = hasButtons ? "" : insteadOfButtons ?? ""
+    let instead = hasButtons ? "" : insteadOfButtons
     let whole = instead.isEmpty ? body : "\(body) \(instead)"
     return asMarkup ? Markup.escaped(whole) : whole
   }

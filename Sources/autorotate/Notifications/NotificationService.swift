@@ -14,8 +14,7 @@ import System
 
   /// Called with the key of the button that was chosen.
   var onAction: (String) -> Void = { _ in }
-  /// Called when the desktop has taken what is to be seen, or when it will not.
-  var onShown: (NotificationCard) -> Void = { _ in }
+  /// Called when the desktop does not show what it was given.
   var onUndeliverable: (NotificationCard) -> Void = { _ in }
   /// Called when the person, or time, has closed what was shown.
   var onClosed: () -> Void = {}
@@ -75,7 +74,6 @@ import System
       if watch == nil { return watch = try watchService(on: bus) }
       guard isOwnerKnown else { return }
       guard let capabilities else { return try askForCapabilities(on: bus) }
-      guard wanted.canBeShown(with: capabilities) else { return giveUp(wanted) }
       try notify(wanted, capabilities, on: bus)
     } catch {
       // Only a bus that has ended refuses a call; `use` will be told so.
@@ -96,7 +94,6 @@ import System
     try call("Notify", arguments, on: bus) { [weak self] answer in
       guard let id = try? answer.read(0, as: UInt32.self) else { return }
       self?.shown = (id, card)
-      self?.onShown(card)
     }
   }
 
@@ -131,7 +128,7 @@ import System
         // Without a number it can neither be replaced nor closed.
         if member == "Notify", shown?.card != asked.card { giveUp(asked.card) }
       case .failure(let error):
-        if asked.card?.isOptional != true { miss(error) }
+        miss(error)
         giveUp(asked.card)
       }
       advance()

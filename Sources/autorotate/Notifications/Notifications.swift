@@ -4,7 +4,7 @@ import Autorotation
 import Configuration
 import System
 
-/// What the daemon has the desktop show: whether a turn is to stay, the turn that a lock forbids, and errors that need the person.
+/// What the desktop shows for the daemon: the rotation that a lock prevents, and errors that need the user.
 @MainActor final class Notifications {
   private let post: (Event) -> Void
   /// Called when the person lets autorotate turn what the desktop does not.
@@ -26,8 +26,6 @@ import System
     self.service = service
     timer = try loop.timer { [weak self] in self?.refresh() }
     service.onAction = { [weak self] in self?.act($0) }
-    service.onShown = { [weak self] in self?.note(shown: $0) }
-    service.onUndeliverable = { [weak self] in self?.note(undeliverable: $0) }
     service.onClosed = { [weak self] in self?.noteClosed() }
   }
 
@@ -43,12 +41,6 @@ import System
   /// - Parameter bus: the session's; `nil` while there is none.
   func use(_ bus: Bus?) {
     service.use(bus)
-  }
-
-  /// - Parameter trial: `nil` withdraws the question.
-  func ask(about trial: Trial?) {
-    board.ask(about: trial)
-    refresh()
   }
 
   func suggest(_ orientation: InterfaceOrientation?) {
@@ -84,21 +76,6 @@ import System
     service.show(wanted.map { NotificationCard($0, status, canTakeOver: canTakeOver()) })
   }
 
-  private func note(shown card: NotificationCard) {
-    guard case .question(let trial) = content, card == NotificationCard(.question(trial), status) else {
-      return
-    }
-    post(.trialShown(trial))
-  }
-
-  /// Nobody can be asked here.
-  private func note(undeliverable card: NotificationCard) {
-    guard case .question(let trial) = content, card == NotificationCard(.question(trial), status) else {
-      return
-    }
-    putAway()
-  }
-
   private func act(_ key: String) {
     if case .fault(.desktopIdle, _) = content, canTakeOver(),
       [NotificationCard.takeOverKey, NotificationCard.defaultKey].contains(key)
@@ -115,13 +92,9 @@ import System
   private func choice(_ key: String) -> Event? {
     let isFirst = key == NotificationCard.defaultKey
     switch content {
-    case .question(let trial) where isFirst || key == NotificationCard.keepKey:
-      return .trialAnswered(trial, keeps: true)
-    case .question(let trial) where key == NotificationCard.backKey:
-      return .trialAnswered(trial, keeps: false)
     case .suggestion(let orientation) where isFirst || key == NotificationCard.rotateKey:
       return .rotate(orientation)
-    case .question, .suggestion, .fault, nil: return nil
+    case .suggestion, .fault, nil: return nil
     }
   }
 

@@ -35,9 +35,6 @@ extension ScenarioParser {
     case "decline":
       try words.expect("offer")
       tell(.declineSuggestion, at: time)
-    case "answer":
-      let keeps = try words.choice("keep or back", ["keep": true, "back": false])
-      happens(at: time) { world in world.question.map { [.trialAnswered($0, keeps: keeps)] } ?? [] }
     case "hold": tell(.hold(try words.yesOrNo()), at: time)
     case "plug", "unplug", "xrandr", "output": try readOutputs(keyword, &words, at: time)
     case "desktop": try readDesktop(&words, at: time)

@@ -35,7 +35,7 @@ extension ScenarioParser {
       expect(keyword, [what], words.line, at: time)
     case "touch":
       expect(keyword, [try words.choice("on or off", ["on": "on", "off": "off"])], words.line, at: time)
-    case "turns", "keeps", "remembers", "asks", "proven":
+    case "turns", "keeps", "remembers":
       expect(keyword, words.restOfLine().split(separator: " ").map(String.init), words.line, at: time)
     case "reports", "refuses": expect(keyword, [words.restOfLine()], words.line, at: time)
     default: try readCheck(keyword, &words, at: time)

@@ -18,16 +18,10 @@ extension ScenarioParser {
         let posture = try words.raw("a posture", Posture.self)
         scenario.world.savedLockMemories[posture] =
           words.take("free") ? .free : .locked(try words.orientation())
-      } else if words.take("proven") {
-        let name = try words.next("an output")
-        while !words.isDone { scenario.world.proven[name, default: []].insert(try words.orientation()) }
       } else {
         try words.expect("lock")
         scenario.world.savedLock = try words.orientation()
       }
-    case "somebody":
-      try words.expect("answers")
-      scenario.world.hasSomebodyToAsk = true
     case "hooks": scenario.world.hooks = try Self.durationOrNever(&words)
     case "turn": try setTurning(&words)
     case "sensor": try setSensor(&words)

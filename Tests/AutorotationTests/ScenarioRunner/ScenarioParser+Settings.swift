@@ -11,7 +11,6 @@ extension ScenarioParser {
     case "laptop-orientation": return keep(\.laptopOrientation, try words.orientation())
     case "output": return keep(\.output, try outputs(&words))
     case "rotate-with-external": return keep(\.rotatesWithExternal, try words.yesOrNo())
-    case "confirm": return keep(\.confirmTurns, try words.raw("first, always or never", ConfirmTurns.self))
     case "panel-mount": return keep(\.panelMount, words.take("auto") ? nil : try mount(&words))
     case "switch": return keep(\.tabletSwitch, TabletSwitchChoice(try words.next("auto, none or a name")))
     case "keyboard": return keep(\.keyboard, try words.next("a name"))

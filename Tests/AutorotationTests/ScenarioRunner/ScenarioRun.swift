@@ -22,7 +22,7 @@ struct ScenarioRun {
     world = scenario.world
     machine = Autorotator(
       settings: world.settings, lock: world.savedLock, turns: world.savedTurns,
-      memories: world.savedLockMemories, proven: world.proven)
+      memories: world.savedLockMemories)
     checks = scenario.expected.checks.sorted { $0.time < $1.time }[...]
     schedule(at: now) { $0.opening }
     for happening in scenario.happenings { schedule(at: happening.time, happening.occurrence) }

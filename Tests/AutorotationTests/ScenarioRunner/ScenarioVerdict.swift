@@ -90,13 +90,6 @@ extension ScenarioVerdict {
       case .saveLockMemories(let memories):
         let all = memories.sorted { $0.key.rawValue < $1.key.rawValue }
         return ["remembers"] + all.flatMap { [$0.key.rawValue, $0.value.word] }
-      case .askToKeep(let trial):
-        return ["asks"] + (trial.map { [$0.to.word] + $0.outputs + ["or", $0.back.word] } ?? ["nothing"])
-      case .saveProven(let proven):
-        let all = proven.sorted { $0.key < $1.key }.flatMap { output, shown in
-          [output] + InterfaceOrientation.allCases.filter(shown.contains).map(\.word)
-        }
-        return ["proven"] + all
       case .switchTouch(let isOn): return ["touch", isOn ? "on" : "off"]
       case .report(let message, _): return ["reports", message.description]
       case .refuse(let phrase): return ["refuses", phrase.description]

@@ -12,10 +12,6 @@ struct World {
   var savedLock: InterfaceOrientation?
   var savedLockMemories: [Posture: LockMemory] = [:]
   var savedTurns: [String: InterfaceOrientation] = [:]
-  var proven: [String: Set<InterfaceOrientation>] = [:]
-  /// The question that the person sees, and whether there is a way to ask one.
-  var question: Trial?
-  var hasSomebodyToAsk = false
   var outputs: [Output] = []
   var posture = PostureEvidence()
   /// Whether the desktop that turns the picture by itself leaves it as it is on purpose.
@@ -93,16 +89,10 @@ struct World {
       endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, turns) }) }
     case .turnOutput(let turn): (now, { $0.apply(turn) })
     case .askDesktop: (now, { [.desktopAnswered(staysOnPurpose: $0.desktopStays)] })
-    case .askToKeep(let trial): ask(trial).map { question in (now, { _ in [.trialShown(question)] }) }
     case .didRotate, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories, .saveTurns,
-      .saveProven, .report, .refuse, .publish:
+      .report, .refuse, .publish:
       nil
     }
-  }
-
-  private mutating func ask(_ trial: Trial?) -> Trial? {
-    question = hasSomebodyToAsk ? trial : nil
-    return question
   }
 
   private mutating func wake(from before: SensorDemand, to new: SensorDemand) -> (Duration, Occurrence)? {

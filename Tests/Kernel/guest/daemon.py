@@ -34,20 +34,13 @@ def allow_buffer(person):
     subprocess.run(["udevadm", "control", "--reload"], check=True)
 
 
-SETTINGS = """\
-[display]
-confirm = "never"
-"""
-"""Nobody is there who could say that a turn is to stay."""
-
-
 class Daemon:
     """A person's."""
 
     def __init__(self, person, settings=()):
         self.person = person
         person.write(".config/systemd/user/desktop.target", TARGET)
-        person.write(".config/autorotate/config.toml", "\n".join([*settings, SETTINGS]))
+        person.write(".config/autorotate/config.toml", "".join(f"{line}\n" for line in settings))
 
     def number(self):
         said = self.person.run("systemctl", "--user", "show", "-P", "MainPID", "autorotate").stdout.strip()

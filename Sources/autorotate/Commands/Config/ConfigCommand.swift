@@ -29,6 +29,7 @@ struct ConfigGet: ParsableCommand {
 
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
+    if let key, warnsIfRemoved(key) { return }
     if let key { return Console.say(try SettingKey(named: key).text(in: configuration)) }
     SettingKey.all.map { Self.line($0, configuration) }.forEach(Console.say)
   }
@@ -57,6 +58,7 @@ struct ConfigSet: ParsableCommand {
   var value: [String]
 
   mutating func run() throws {
+    if warnsIfRemoved(key) { return }
     let change = try SettingChange(of: key, to: value)
     Console.say(
       change.isChanged
@@ -75,12 +77,20 @@ struct ConfigUnset: ParsableCommand {
   var key: String
 
   mutating func run() throws {
+    if warnsIfRemoved(key) { return }
     let change = try SettingChange(of: key, to: nil)
     Console.say(
       change.isChanged
         ? localized("\(change.name) is \(change.text) again: \(change.path)")
         : localized("\(change.name) does not stand in \(change.path); it is \(change.text)."))
   }
+}
+
+/// - Returns: whether the previous release had this key, and this one ignores it.
+private func warnsIfRemoved(_ key: String) -> Bool {
+  guard let removed = RemovedName(key) else { return false }
+  Console.complain(removed.warning(in: Configuration.read(from: ConfigurationDirectories())))
+  return true
 }
 
 /// A setting that was written, or taken out, and what it is then.

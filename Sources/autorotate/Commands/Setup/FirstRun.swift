@@ -69,7 +69,7 @@ struct FirstRun {
 
   private static func commands(_ start: ProgramFacts.Start) -> [[String]] {
     let isSure = start.isSure || start.isRunBySystemd
-    return (isSure ? [] : [["autorotate"]]) + [["autorotate", "tray"]]
+    return (isSure ? [] : [["autorotate", "--wait"]]) + [["autorotate", "tray"]]
   }
 
   private func say(_ phrase: Phrase) {

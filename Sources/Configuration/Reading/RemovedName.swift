@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Language
+
+/// A name that the previous release had: a key of config.toml, or an option of the command line.
+///
+/// For one release it has no effect, gives one warning that says what to do, and is no error. After that release its
+/// row is deleted, and the name is as unknown as any other.
+package struct RemovedName: Sendable {
+  /// Each name ("section.key", or an option as it is typed), and what is different without it.
+  private static let table: KeyValuePairs<String, Phrase> = [
+    "display.confirm": Phrase("rotations are no longer undone")
+  ]
+
+  private let name: String
+  private let change: Phrase
+
+  /// - Parameter name: of a key with or without its section, as `SettingKey` accepts it.
+  package init?(_ name: String) {
+    let plain = SettingKey.plain(name)
+    guard let row = Self.table.first(where: { $0.key == plain || $0.key.hasSuffix(".\(plain)") }) else {
+      return nil
+    }
+    (self.name, change) = row
+  }
+
+  /// For the command that names it: where the files still have it, or else that it is to be left out.
+  package func warning(in configuration: Configuration) -> String {
+    let written = configuration.diagnostics.first { $0.message == localized(fact) }
+    return written.map { "\($0)" } ?? localized("\(fact). Leave it out.")
+  }
+
+  /// "display.confirm has been removed: rotations are no longer undone"
+  var fact: Phrase { "\(name) has been removed: \(change)" }
+}

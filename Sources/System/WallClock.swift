@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+import Glibc
+
+/// The clock that users and time servers set, as opposed to that of `EventLoop.now`.
+nonisolated package enum WallClock {
+  /// Nanoseconds since 1970.
+  package static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+/// Reports when the wall clock is set. Never wakes up otherwise.
+package final class WallClockWatch {
+  private let descriptor: Int32
+  private var source: EventSource?
+
+  package init(loop: EventLoop, onSet: @escaping () -> Void) throws {
+    let descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+    guard descriptor >= 0 else { throw SystemError(call: "timerfd_create", code: errno) }
+    self.descriptor = descriptor
+    try arm()
+    source = try loop.watch(descriptor) { [weak self] in
+      // Fails with ECANCELED, and then waits for the next time.
+      var expirations: UInt64 = 0
+      _ = read(descriptor, &expirations, MemoryLayout<UInt64>.size)
+      try? self?.arm()
+      onSet()
+    }
+  }
+
+  isolated deinit {
+    source?.cancel()
+    close(descriptor)
+  }
+
+  private func arm() throws {
+    var never = itimerspec()
+    never.it_value.tv_sec = .max
+    let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
+    guard timerfd_settime(descriptor, flags, &never, nil) == 0 else {
+      throw SystemError(call: "timerfd_settime", code: errno)
+    }
+  }
+}
