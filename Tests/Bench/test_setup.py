@@ -218,7 +218,7 @@ class Places(SetupTest):
         person = Person(session)
         person.answers("Calibrate", "n")
         self.assertEqual(person.stays(), 0)
-        self.assertIn("~/.config/sway/config: exec autorotate\r\n", person.said)
+        self.assertIn("~/.config/sway/config: exec autorotate --wait\r\n", person.said)
         self.assertIn("~/.config/sway/config: exec autorotate tray\r\n", person.said)
         self.assertNotIn("[y/N]", person.said)
 
@@ -309,4 +309,4 @@ class WithSession(SetupTest):
     def test_a_desktop_that_starts_nothing_by_itself(self):
         session = self.started("sway")
         self.assertEqual(self.told(session, "tell"), "by-hand")
-        self.assertIn("autorotate setup", self.told(session, "on", status=4))
+        self.assertIn("~/.config/sway/config: exec autorotate --wait", self.told(session, "on", status=4))
