@@ -137,6 +137,10 @@ package enum Reason: Equatable, Sendable {
       .init(
         .outputNone,
         "There is no built-in panel, so nothing is turned. Use --output NAME to turn another display.")
+    case .noOutput(let chosen) where chosen.isFromCommandLine:
+      .init(
+        .outputUnknown,
+        "\(chosen.names[0]), given with --output, is not there, so nothing is rotated. Check its name.")
     case .noOutput(let chosen):
       .init(
         .outputUnknown,

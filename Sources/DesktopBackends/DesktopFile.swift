@@ -7,6 +7,8 @@ import Glibc
 struct DesktopFile: Equatable, Sendable {
   /// The WM_CLASS of the application's windows, if it is not the file's own name.
   var startupWMClass: String?
+  /// The name of the program that it starts.
+  var program: String?
   /// What the application can show; `nil` if it does not say, or says nothing that is understood.
   var orientations: [OrientationWord]?
   /// Whether the file stands for a deleted one.
@@ -30,6 +32,7 @@ struct DesktopFile: Equatable, Sendable {
       }
     }
     startupWMClass = values[.startupWMClass].flatMap { $0.isEmpty ? nil : $0 }
+    program = values[.exec]?.split(separator: " ").first?.split(separator: "/").last.map(String.init)
     let declared = [values[.lomiri], values[.ubuntu]].compactMap { $0 }
     orientations = declared.lazy.compactMap(DesktopFileOrientations.words).first
     isHidden = values[.hidden] == "true"
@@ -47,7 +50,7 @@ struct DesktopFile: Equatable, Sendable {
   /// Whether a line that begins so may be a group's or that of a key that matters.
   private static func isMeaningful(_ first: UInt8) -> Bool {
     switch first {
-    case UInt8(ascii: "["), UInt8(ascii: "S"), UInt8(ascii: "H"), UInt8(ascii: "X"): true
+    case UInt8(ascii: "["), UInt8(ascii: "S"), UInt8(ascii: "E"), UInt8(ascii: "H"), UInt8(ascii: "X"): true
     default: first.isBlank
     }
   }
@@ -55,6 +58,7 @@ struct DesktopFile: Equatable, Sendable {
   /// The keys that matter, as they are written. Lomiri was Ubuntu's Unity 8.
   private enum Key: String {
     case startupWMClass = "StartupWMClass"
+    case exec = "Exec"
     case hidden = "Hidden"
     case lomiri = "X-Lomiri-Supported-Orientations"
     case ubuntu = "X-Ubuntu-Supported-Orientations"

@@ -2,13 +2,21 @@
 
 import CAdwaita
 
-/// The switch that has autorotate start with the session. `autorotate setup --with-session` knows how this desktop does
-/// that.
+/// The switch that has autorotate start with the session. `autorotate setup --with-session` knows whether it does, and
+/// what the user has to do where only the desktop's own configuration can change that.
 final class SessionStart {
+  /// The words of `autorotate setup --with-session tell`.
+  private enum Answer: String {
+    case on, off, unknown
+    case byHand = "by-hand"
+  }
+
   private let row: Widget
   private let toggle: Widget
   private var question: LineProcess?
-  private var complaints: [String] = []
+  private var answer: Answer?
+  private var otherLines: [String] = []
+  private let usualSubtitle: String
   private var isRefreshing = false
   /// Called with why it could not be switched.
   var onRefusal: (String) -> Void = { _ in }
@@ -16,6 +24,7 @@ final class SessionStart {
   init(_ layout: Layout) {
     row = layout["start_row"]
     toggle = layout["start"]
+    usualSubtitle = adw_action_row_get_subtitle(row.cast()).map { String(cString: $0) } ?? ""
     toggle.on("notify::active") { [weak self] in self?.turned() }
     row.on("map") { [weak self] in self?.ask() }
   }
@@ -30,31 +39,41 @@ final class SessionStart {
   }
 
   private func say(_ word: String, then next: @escaping () -> Void) {
-    complaints = []
+    answer = nil
+    otherLines = []
     question = LineProcess(["autorotate", "setup", "--with-session", word]) { [weak self] line in
-      if let line { self?.hear(line) } else { self?.end(next) }
+      if let line { self?.receive(line) } else { self?.end(next) }
     }
     if question == nil { toggle.enable(false) }
   }
 
-  private func hear(_ line: String) {
-    switch line {
-    case "on", "off": show(isOn: line == "on")
-    case "by-hand": row.show(false)
-    default: complaints.append(line)
-    }
-  }
-
-  private func show(isOn: Bool) {
-    isRefreshing = true
-    defer { isRefreshing = false }
-    gtk_switch_set_active(toggle.opaque, isOn ? 1 : 0)
+  private func receive(_ line: String) {
+    if let answer = Answer(rawValue: line) { self.answer = answer } else { otherLines.append(line) }
   }
 
   private func end(_ next: () -> Void) {
-    if !complaints.isEmpty {
-      onRefusal(complaints.joined(separator: "\n").trimmingPrefix("autorotate: ").description)
+    let text = otherLines.joined(separator: "\n").trimmingPrefix("autorotate: ").description
+    if let answer {
+      show(answer, advice: text)
+    } else if !text.isEmpty {
+      onRefusal(text)
     }
     next()
+  }
+
+  private func show(_ answer: Answer, advice: String) {
+    isRefreshing = true
+    defer { isRefreshing = false }
+    gtk_switch_set_active(toggle.opaque, answer == .on ? 1 : 0)
+    let isSwitchable = answer == .on || answer == .off
+    toggle.enable(isSwitchable)
+    adw_action_row_set_subtitle(row.cast(), isSwitchable ? usualSubtitle : advice.escapedMarkup)
+  }
+}
+
+extension String {
+  /// As a row wants it, which reads its text as Pango's markup.
+  fileprivate var escapedMarkup: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

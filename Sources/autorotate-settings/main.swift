@@ -6,7 +6,11 @@ import Language
 
 let words = CommandLine.arguments.dropFirst()
 if words.contains(where: { ["-h", "--help"].contains($0) }) {
-  print("autorotate-settings [\(Page.allCases.map(\.rawValue).joined(separator: " | "))]")
+  print("autorotate-settings [\(Page.allCases.map(\.rawValue).joined(separator: " | ")) | --version]")
+  exit(0)
+}
+if words.contains("--version") {
+  print("autorotate-settings \(version)")
   exit(0)
 }
 if let wrong = words.first(where: { Page(rawValue: $0) == nil }) {

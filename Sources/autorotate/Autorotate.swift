@@ -20,7 +20,8 @@ struct Autorotate: ParsableCommand {
     version: version,
     subcommands: [
       LockVerb.self, UnlockVerb.self, ToggleVerb.self, RotateVerb.self, HoldVerb.self, ReleaseVerb.self,
-      StatusVerb.self, Calibrate.self, Check.self, ConfigCommand.self, Doctor.self, Explain.self,
+      StatusVerb.self, QuitVerb.self, Calibrate.self, Check.self, ConfigCommand.self, Doctor.self,
+      Explain.self,
       Monitor.self, Record.self, Replay.self, RequestCommand.self, RuleCommand.self, Setup.self,
       TrayCommand.self, WindowsCommand.self,
     ])
@@ -54,6 +55,9 @@ struct Autorotate: ParsableCommand {
 
   @Flag(name: .long, help: .said("Go on with auto-rotation after --hold."))
   var release = false
+
+  @Flag(name: .long, help: .said("Stop the autorotate that runs in this session."))
+  var quit = false
 
   @Option(
     name: .long,
@@ -95,7 +99,7 @@ struct Autorotate: ParsableCommand {
     [
       (lock != nil, "--lock"), (unlock, "--unlock"), (toggleLock, "--toggle-lock"),
       (rotate != nil, "--rotate"), (hold, "--hold"), (release, "--release"),
-      (posture != nil, "--posture"), (status, "--status"),
+      (posture != nil, "--posture"), (status, "--status"), (quit, "--quit"),
     ].filter(\.0).map(\.1)
   }
 

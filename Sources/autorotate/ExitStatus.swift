@@ -24,7 +24,9 @@ extension Message {
     }
   }
 
-  static let notRunning = Self(.notRunning, "autorotate is not running", next: "start it with `autorotate`")
+  static var notRunning: Self {
+    Self(.notRunning, "autorotate is not running", next: "start it with `\(StartCommand.now)`")
+  }
 
   /// - Parameter process: which that is, if it is known.
   static func alreadyRunning(_ process: UInt32?) -> Self {

@@ -7,7 +7,7 @@ import Autorotation
 enum MisplacedOptions {
   private static let asking: Set = [
     "--lock", "--for", "--while", "--until-unfolded", "--unlock", "--toggle-lock", "--rotate", "--hold",
-    "--release", "--posture", "--status", "--follow", "--format",
+    "--release", "--posture", "--quit", "--status", "--follow", "--format",
   ]
 
   /// - Parameter words: what was typed, without the program's name.

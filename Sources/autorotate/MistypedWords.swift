@@ -14,7 +14,8 @@ enum MistypedWords {
 
   /// What people type for a command of ours that goes by another name.
   private static let foreign = [
-    "pause": "hold", "stop": "hold", "resume": "release", "continue": "release", "turn": "rotate",
+    "pause": "hold", "stop": "quit", "exit": "quit", "end": "quit", "kill": "quit", "resume": "release",
+    "continue": "release", "turn": "rotate",
     "toggle-lock": "toggle", "diagnose": "doctor", "why": "explain", "posture": "--posture",
     "version": "--version", "autostart": "setup --with-session on", "enable": "setup --with-session on",
     "disable": "setup --with-session off", "start": "setup",
@@ -24,7 +25,7 @@ enum MistypedWords {
     "new": "add", "set": "add", "create": "add", "change": "edit",
   ]
   private static let foreignToSettings = [
-    "show": "get", "list": "get", "ls": "get", "write": "set", "change": "set", "edit": "set",
+    "show": "list", "ls": "list", "write": "set", "change": "set", "edit": "set",
     "reset": "unset", "remove": "unset", "delete": "unset", "rm": "unset",
   ]
   private static let foreignToLock = [
@@ -34,7 +35,7 @@ enum MistypedWords {
 
   static func guessed(in text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    return guessedValue(lines) ?? guessedCommand(lines) ?? guessedTime(lines) ?? text
+    return guessedValue(lines) ?? guessedCommand(lines) ?? guessedTime(lines) ?? shortAnswer(lines) ?? text
   }
 
   /// The one value that was meant, in place of the list of all.
@@ -47,12 +48,24 @@ enum MistypedWords {
     let values =
       bullets.isEmpty
       ? String(lines[index][end.upperBound...]).quoted : bullets.map { String($0.dropFirst(bullet.count)) }
-    guard let meant = MeantWord.among(values, by: word) ?? meantByLock(word, lines) else { return nil }
-    var rest = lines
-    rest.replaceSubrange(
-      index...(index + bullets.count),
-      with: ["\(lines[index][..<end.lowerBound]). Did you mean '\(meant)'?"])
-    return rest.joined(separator: "\n")
+    let start = lines[index][..<end.lowerBound]
+    if let meant = MeantWord.among(values, by: word) ?? meantByLock(word, lines) ?? alike(word, values) {
+      return "\(start). Did you mean '\(meant)'?"
+    }
+    let all = values.map { "'\($0)'" }
+    return "\(start)\(list)\(all.dropLast().joined(separator: ", ")) or \(all.last ?? "")."
+  }
+
+  /// The only orientation that begins with the same two letters: "right" for "rite".
+  private static func alike(_ word: String, _ values: [String]) -> String? {
+    guard values.contains(InterfaceOrientation.normal.word), word.count > 2 else { return nil }
+    let found = values.filter { $0.hasPrefix(word.lowercased().prefix(2)) }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// What is wrong with a time, without the usage of all that takes one.
+  private static func shortAnswer(_ lines: [String]) -> String? {
+    lines.first { $0.hasPrefix(invalid.0) && $0.contains("\(invalid.1)--for") }
   }
 
   private static func meantByLock(_ word: String, _ lines: [String]) -> String? {

@@ -30,6 +30,9 @@ struct HelpTextTests {
     (["unlok", "now"], "Did you mean 'autorotate unlock'?"),
     (["left"], "Did you mean 'autorotate rotate left'?"),
     (["Status"], "Did you mean 'autorotate status'?"), (["pause"], "Did you mean 'autorotate hold'?"),
+    (["stop"], "Did you mean 'autorotate quit'?"),
+    (["config", "show"], "Did you mean 'autorotate config list'?"),
+    (["rotate", "rite"], "Did you mean 'right'?"),
     (["--toggel-lock"], "Did you mean '--toggle-lock'?"),
     (["rule", "lst"], "There is no command 'lst'. Did you mean 'autorotate rule list'?"),
     (["rule", "remov", "mpv"], "Did you mean 'autorotate rule remove'?"),
@@ -61,6 +64,28 @@ struct HelpTextTests {
   func nothingIsGuessedOfAWordThatIsLikeNone(_ words: [String]) {
     let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
     #expect(error.map { !HelpText.message(for: $0).contains("Did you mean") } == true)
+  }
+
+  @Test(arguments: [
+    (["rotate", "rite"], "Error: The value 'rite' is invalid for '<orientation>'. Did you mean 'right'?"),
+    (
+      ["lock", "sidewise"],
+      "Error: The value 'sidewise' is invalid for '<orientation>'. Please provide one of 'normal', 'left', "
+        + "'inverted', 'right', 'landscape', 'portrait', 'next' or 'previous'."
+    ),
+    (
+      ["lock", "--for", "5"],
+      "Error: The value '5' is invalid for '--for <time>': Write a unit: 5s, 5m or 5h."
+    ),
+    (
+      ["lock", "--for", "30min"],
+      "Error: The value '30min' is invalid for '--for <time>': Write whole days, hours, minutes and seconds, in "
+        + "this order: 90s, 30m, 2h, 1h30m."
+    ),
+  ])
+  func `a wrong value is answered in one line`(_ words: [String], _ answer: String) {
+    let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
+    #expect(error.map(HelpText.message) == answer)
   }
 
   @Test(arguments: [["rule", "add"], ["rule", "add", "mpv"], ["rule", "edit", "mpv"], ["rotate"]])

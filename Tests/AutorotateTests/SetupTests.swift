@@ -13,7 +13,7 @@ struct SetupTests {
   private static let directories = BaseDirectories { ["HOME": "/home/nobody-at-all"][$0] }
 
   private func offers(
-    own: Message? = nil, desktop: String = "XFCE", _ start: ProgramFacts.Start = .init()
+    own: Message? = nil, _ start: SessionStart = .init(desktops: ["xfce"])
   ) -> [SetupOffer] {
     let display = DisplayInspection(
       system: "KWin", outputs: [], panel: nil, touch: [], focus: Message(.works, "known"), ownRotation: own)
@@ -22,7 +22,7 @@ struct SetupTests {
       display: DisplayFacts(
         choice: .failure(Message(.commandFailed, "not looked at")), inspection: .success(display)),
       program: ProgramFacts(daemon: .silent(Message(.notRunning, "not running")), start: start))
-    return SetupOffer.all(for: examination, desktop: desktop, directories: Self.directories)
+    return SetupOffer.all(for: examination, directories: Self.directories)
   }
 
   @Test func aDesktopThatTurnsThePictureIsAskedFor() {
@@ -34,23 +34,23 @@ struct SetupTests {
   /// In GNOME and KDE the installed file is passed over; in XFCE it is what starts it.
   @Test func theInstalledAutostartCountsWhereItIsRead() {
     let file = "/etc/xdg/autostart/org.autorotate.Autorotate.desktop"
-    var start = ProgramFacts.Start(unit: "/usr/lib/systemd/user/autorotate.service", installedAutostart: file)
+    var start = SessionStart(
+      desktops: ["xfce"], unit: "/usr/lib/systemd/user/autorotate.service", installedAutostart: file)
     #expect(offers(start).map { "\($0)".prefix(4) } == ["tray"])
-    start.isRunBySystemd = true
-    #expect(offers(desktop: "ubuntu:GNOME", start).first == .unit)
+    start.desktops = ["ubuntu", "gnome"]
+    start.activeTargets = [.graphicalSession]
+    #expect(offers(start).first == .unit)
     start.enabling = "/etc/systemd/user/graphical-session.target.wants/autorotate.service"
-    #expect(offers(desktop: "ubuntu:GNOME", start).map { "\($0)".prefix(4) } == ["tray"])
+    #expect(offers(start).map { "\($0)".prefix(4) } == ["tray"])
   }
 
   @Test func aDesktopWithoutAutostartIsWrittenToByNobody() {
-    for desktop in ["sway", "i3", "Hyprland", "niri", "labwc:wlroots", ""] {
-      #expect(offers(desktop: desktop).isEmpty)
+    for desktop in ["sway", "i3", "hyprland", "niri", "labwc", "zyx"] {
+      #expect(offers(SessionStart(desktops: [desktop])).isEmpty)
     }
-    guard case .line(let line?) = SessionStart.ofProgram(desktop: "niri") else {
-      Issue.record("niri has no line")
-      return
-    }
-    #expect(line.starting(["autorotate", "tray"]) == "spawn-at-startup \"autorotate\" \"tray\"")
+    let advice = FirstRun.advice(SessionStart(desktops: ["niri"])).map(\.description)
+    #expect(advice.count == 2)
+    #expect(advice.last?.hasSuffix("spawn-at-startup \"autorotate\" \"tray\"") == true)
   }
 
   @Test func aPathWithEverythingInItIsQuoted() throws {

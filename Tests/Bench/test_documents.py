@@ -14,8 +14,8 @@ from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
 
 SUBCOMMANDS = ("", "lock", "unlock", "toggle", "rotate", "hold", "release", "status", "calibrate", "check", "config",
-               "config get", "config set", "config unset", "doctor", "explain", "monitor", "record", "replay", "request",
-               "rule", "rule add", "rule edit", "rule list", "rule off", "rule remove", "setup", "tray", "windows")
+               "config get", "config list", "config set", "config unset", "doctor", "explain", "monitor", "record", "replay", "request",
+               "rule", "rule add", "rule edit", "rule list", "rule off", "rule remove", "quit", "setup", "tray", "windows")
 
 
 class Commands(BenchTest):

@@ -203,6 +203,60 @@ class Names(BenchTest):
         self.assertIn("only while fullscreen", reader["others"][0])
         self.assertRegex(said, r"(?s)Player.*, in front\n  normal, inverted \(.*film.toml:1\)\nReader.*\(no rule\)")
 
+    def test_on_x11_all_open_windows_are_listed_and_no_closed_one(self):
+        for number, name in enumerate(("Reader", "Player", "Editor")):
+            self.windows.open(name.lower(), name, x=100 * number)
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            self.focus(daemon, "Editor")
+            listed = json.loads(self.session.run(program(), "windows", "--json").stdout)
+            self.assertTrue(listed["complete"])
+            self.assertEqual([each["names"][0] for each in listed["windows"]], ["Editor", "Reader", "Player"])
+            self.windows.say("close", "editor")
+            daemon.until(lambda now: now and now["application"] != "Editor", "Editor closed")
+            said = self.session.run(program(), "windows")
+            self.assertEqual(said.stderr, "")
+            self.assertIn("Player", said.stdout)
+            self.assertNotIn("Editor", said.stdout)
+
+    def test_a_name_that_no_application_has_is_remarked(self):
+        line = ("autorotate: no app called nosuchapp is open or installed; `autorotate windows` lists the names of "
+                "open ones\n")
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            for words in (("rule", "add", "nosuchapp", "landscape"), ("explain", "nosuchapp")):
+                done = self.session.run(program(), *words)
+                self.assertEqual((done.returncode, done.stderr), (0, line))
+                self.assertIn("nosuchapp", done.stdout)
+            self.windows.open("other", "NoSuchApp")
+            self.focus(daemon, "NoSuchApp")
+            self.assertEqual(self.session.run(program(), "explain", "nosuchapp").stderr, "")
+        installed = "[Desktop Entry]\nType=Application\nName=Other\nExec=/opt/other/otherapp %U\n"
+        self.session.write("data/applications/org.example.Other.desktop", installed)
+        for name in ("otherapp", "other", "org.example.*"):
+            self.assertEqual(self.session.run(program(), "rule", "add", name, "landscape").stderr, "", name)
+
+    def test_hints_name_the_application(self):
+        self.session.write("etc/autorotate/apps/show.toml", 'match = "Film Show"\nsupported = "landscape"\n')
+        for words, hint in (((("rule", "remove", "Film Show")), "`autorotate rule off 'Film Show'`"),
+                            (("rule", "edit", "nosuchapp", "left"), "`autorotate rule add nosuchapp landscape`")):
+            done = self.session.run(program(), *words)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(hint, done.stderr)
+        with Daemon(self.session) as daemon:
+            daemon.await_name()
+            done = self.session.run(program(), "rule", "add", "landscape")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("`autorotate rule add mpv landscape`", done.stderr)
+
+    def test_an_output_of_the_command_line_is_called_so(self):
+        with Daemon(self.session, "--output", "foo", "--wait") as daemon:
+            reasons = daemon.status()["reasons"]
+        self.assertIn("foo, given with --output, is not there, so nothing is rotated. Check its name.", reasons)
+        self.session.write("config/autorotate/config.toml", '[display]\noutput = "foo"\n')
+        with Daemon(self.session, "--wait", log="second") as daemon:
+            self.assertIn("foo, the output from your settings, is not there", " ".join(daemon.status()["reasons"]))
+
     def test_the_window_that_is_picked_is_explained(self):
         with Daemon(self.session) as daemon:
             daemon.await_name()

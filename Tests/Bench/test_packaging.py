@@ -47,6 +47,36 @@ class Machine:
             return [line.strip() for line in file if line.startswith(name + " ")]
 
 
+class AfterInstalling(BenchTest):
+    """What the packages' own scripts print."""
+
+    LINE = "To start it now, without sudo: systemctl --user start autorotate\n"
+
+    def configured(self, managers, *old_version):
+        machine = Machine(self.directory()).stub("systemctl", f"printf '{managers}'").stub("dpkg", "exit 1")
+        script = os.path.join(PROJECT, "packaging/deb/debian/autorotate.postinst")
+        done = subprocess.run(["/bin/sh", script, "configure", *old_version], env={"PATH": machine.directory},
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_in_a_running_session_deb_says_how_to_start_it_now(self):
+        session = "user@1000.service loaded active running\\n"
+        self.assertIn("starts at the next login. " + self.LINE, self.configured(session))
+        self.assertEqual(self.configured(session, "0.9"), "")
+        self.assertEqual(self.configured(""), "")
+
+    def test_arch_and_rpm_say_how_to_start_it(self):
+        command = "systemctl --user enable --now autorotate"
+        arch = os.path.join(PROJECT, "packaging/aur/autorotate.install")
+        done = subprocess.run(["/bin/sh", "-c", f". {arch}; post_install"], capture_output=True, text=True, check=False)
+        self.assertIn(command, done.stdout)
+        with open(os.path.join(PROJECT, "packaging/rpm/autorotate.spec"), encoding="utf-8") as file:
+            post = file.read().split("\n%post\n")[1].split("\n%preun\n")[0]
+        self.assertIn(f"if [ $1 -eq 1 ]; then\n  echo \"To start autorotate now and at each login, without sudo: {command}",
+                      post)
+
+
 class Installing(BenchTest):
     def setUp(self):
         for name, package in (("scdoc", "scdoc"), ("msgfmt", "gettext"), ("strip", "binutils")):

@@ -15,7 +15,7 @@ from benchkit.daemon import HOLDS, Daemon
 from benchkit.nested_sway import PANEL as NESTED_PANEL
 from benchkit.nested_sway import NestedSway
 from benchkit.settingswindow import SPACE, TAB, Window, settings_program
-from benchkit.testing import BenchTest
+from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
 LOCK = "Lock the Picture"
@@ -107,6 +107,21 @@ class Now(SettingsTest):
         window.await_switch("Start with the Session", True)
         window.press("check box", "Start with the Session")
         wait_until(lambda: not os.path.exists(file), f"the end of {file}")
+
+    def test_where_only_a_line_starts_it_the_row_has_the_line(self):
+        session = self.furnished()
+        session.env["XDG_CURRENT_DESKTOP"] = "sway"
+        session.write("etc/autostart/org.autorotate.Autorotate.desktop", "[Desktop Entry]\nExec=autorotate --wait\n")
+        window = self.window(session)
+        window.await_label("add this line to ~/.config/sway/config: exec autorotate --wait")
+        window.await_switch("Start with the Session", False)
+        self.assertNotIn("sensitive", window.reader.states("check box", "Start with the Session"))
+
+    def test_its_version_is_that_of_the_program(self):
+        session = self.bench(server="xvfb", wm="none")
+        done = session.run(settings_program(), "--version")
+        version = session.run(program(), "--version").stdout
+        self.assertEqual((done.returncode, done.stdout), (0, "autorotate-settings " + version))
 
     def test_an_offer_is_taken(self):
         session, daemon, window = self.started(settings="[notifications]\nsuggest-rotation = true\n")

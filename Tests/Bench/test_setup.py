@@ -325,4 +325,4 @@ class WithSession(SetupTest):
     def test_a_desktop_that_starts_nothing_by_itself(self):
         session = self.started("sway")
         self.assertEqual(self.told(session, "tell"), "by-hand")
-        self.assertIn("autorotate setup", self.told(session, "on", status=4))
+        self.assertIn("~/.config/sway/config: exec autorotate --wait", self.told(session, "on", status=4))

@@ -109,6 +109,8 @@ class Words(BenchTest):
         path = os.path.join(session.directory, "config/autorotate/apps/video.toml")
         session.write("config/autorotate/apps/video.toml", BROKEN)
         daemon.until_said("video.toml")
+        checked = daemon.ask("check")
+        self.assertEqual((checked.returncode, checked.stdout), (2, "1 error\n"))
         explained = daemon.ask("explain", "totem").stdout
         self.assertIn(f"{path}:2:14: error: ", explained)
         self.assertIn("autorotate check", explained)
@@ -123,6 +125,7 @@ class Words(BenchTest):
         self.assertEqual(checked.returncode, 0)
         self.assertIn("apps/mpv: warning: is not read", checked.stderr)
         self.assertIn("setings.toml: warning: is not read", checked.stderr)
+        self.assertEqual((checked.stdout, daemon.ask("check").stdout), ("", "2 warnings\n"))
         self.assertNotIn("vlc", checked.stderr)
         self.assertRegex(daemon.ask("doctor").stdout, r"setings\.toml: warning: is not read: .*, and 1 more")
 

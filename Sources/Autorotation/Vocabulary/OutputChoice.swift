@@ -4,9 +4,12 @@
 package struct OutputChoice: Equatable, Sendable {
   /// The connectors' names.
   package var names: [String]
+  /// Whether it was given with `--output`.
+  package var isFromCommandLine: Bool
 
-  package init(_ names: [String] = []) {
+  package init(_ names: [String] = [], isFromCommandLine: Bool = false) {
     self.names = names
+    self.isFromCommandLine = isFromCommandLine
   }
 
   package var isAutomatic: Bool { names.isEmpty }

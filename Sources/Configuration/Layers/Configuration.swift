@@ -69,35 +69,6 @@ extension Configuration {
       return file.state == .broken ? "\(fault)" : "\(fault) – keeps what it said before, until it is mended"
     }
   }
-
-  /// What applies, in lines for a person: changed settings, rules in force, and rules that are not.
-  package var overview: [String] {
-    settingLines + ruleLines + idleLines
-  }
-
-  private var settingLines: [String] {
-    guard !changedSettings.isEmpty else { return [localized("All settings are the defaults.")] }
-    return [localized("Settings that are not the defaults:")]
-      + changedSettings.map { "  \($0.name) = \($0.value)  (\($0.path):\($0.line))" }
-  }
-
-  private var ruleLines: [String] {
-    guard !settings.rules.isEmpty else { return [localized("No rules are in force.")] }
-    return [localized("Rules in force, the nearest first:")]
-      + settings.rules.map { "  \($0.summary)  (\($0.source))" }
-  }
-
-  private var idleLines: [String] {
-    let idle = ruleFiles.compactMap { (file: RuleFile) -> String? in
-      switch file.state {
-      case .inForce: nil
-      case .replaced(let path): "  " + localized("\(file.path): replaced by \(path)")
-      case .switchedOff(let path): "  " + localized("\(file.path): switched off by \(path), which is empty")
-      case .broken: "  " + localized("\(file.path): broken")
-      }
-    }
-    return idle.isEmpty ? [] : [localized("Rules not in force:")] + idle
-  }
 }
 
 extension ApplicationRule {

@@ -24,7 +24,8 @@ package struct RuleBook {
     if let mine = own(application).first(where: { $0.rule?.overlaps(rule) == true }) {
       throw Message(
         .commandFailed, "\(application.quotable) has a rule of yours already: \(mine.file.path)",
-        next: "change it with `autorotate rule edit`, or take it back with `autorotate rule remove`")
+        next: "change it with `autorotate rule edit \(application.asArgument)`, or remove it with "
+          + "`autorotate rule remove \(application.asArgument)`")
     }
     let replaced = (foreign(application) + idle(application)).first { $0.rule?.overlaps(rule) == true }
     if let replaced, let change = try replacing(replaced, by: rule) { return change }
@@ -70,7 +71,7 @@ package struct RuleBook {
     guard let other = foreign(application).first else { throw none(application) }
     throw Message(
       .commandFailed, "\(application.quotable) has no rule of yours; the one in force is \(other.file.path)",
-      next: "switch it off with `autorotate rule off`")
+      next: "switch it off with `autorotate rule off \(application.asArgument)`")
   }
 
   private func removing(
@@ -93,7 +94,8 @@ package struct RuleBook {
     let path = try place(other.file.name)
     guard !files.contains(where: { $0.file.path == path }) else {
       throw Message(
-        .commandFailed, "\(path) is in the way", next: "take it back with `autorotate rule remove`")
+        .commandFailed, "\(path) is in the way",
+        next: "remove it with `autorotate rule remove \(application.asArgument)`")
     }
     return RuleChange(path: path, old: nil, new: [])
   }
@@ -171,12 +173,14 @@ extension RuleBook {
     guard let similar else {
       return Message(
         .commandFailed, "there is no rule for \(name)",
-        next: "make one with `autorotate rule add \(name) landscape`")
+        next: "make one with `autorotate rule add \(application.asArgument) landscape`")
     }
     let patterns = similar.matches.map { "\"\($0.quotable)\"" }.joined(separator: ", ")
     return Message(
       .commandFailed, "the rule for \(name) is one for \(patterns): \(similar.source)",
-      next: "name it so, or make one for \(name) alone with `autorotate rule add`")
+      next:
+        "name it so, or make one for \(name) alone with `autorotate rule add \(application.asArgument) landscape`"
+    )
   }
 }
 
@@ -254,5 +258,13 @@ extension ApplicationRule {
     alike.source = source
     alike.layer = layer
     return alike == self
+  }
+}
+
+extension String {
+  /// As a shell wants it in a command.
+  fileprivate var asArgument: String {
+    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-+@:/".contains($0) }
+    return isPlain ? self : "'\(printable().replacing("'", with: "'\\''"))'"
   }
 }

@@ -114,6 +114,20 @@ final class FocusTracker {
     return chain.flatMap { $0.window(on: place.output, declaring: declarations($0.identifiers)) }
   }
 
+  /// All names of each application that has a window; `nil` where no window manager lists them.
+  func applications() throws(Message) -> [[String]]? {
+    let list = X11Property(
+      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW, words: FullscreenKeeper.mostClients
+    )
+    let clients = list.numbers(connection)
+    try connection.checkAnswers()
+    guard manager.isThere, let clients else { return nil }
+    let requests = clients.map { FocusWindowRequest(connection, $0, atoms) }
+    let windows = requests.compactMap { $0.collect(connection, atoms) }
+    try connection.checkAnswers()
+    return windows.filter { $0.kind.role == .application }.map(\.identifiers)
+  }
+
   private func readStale() throws(Message) {
     let due = stale
     stale = .nothing

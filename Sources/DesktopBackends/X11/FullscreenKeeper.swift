@@ -84,7 +84,7 @@ final class FullscreenKeeper {
   // MARK: Windows
 
   /// No person has more windows; in units of four bytes.
-  private static let mostClients: UInt32 = 1024
+  static let mostClients: UInt32 = 1024
 
   /// Those of them that are fullscreen and shown, with where they are.
   private func fullscreen(among windows: [xcb_window_t]) -> [(xcb_window_t, ScreenRectangle)] {

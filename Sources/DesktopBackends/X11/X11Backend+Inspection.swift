@@ -50,3 +50,10 @@ extension [Double] {
     map { Int(exactly: $0).map { "\($0)" } ?? $0.text(decimals: 3) }.joined(separator: " ")
   }
 }
+
+extension X11Backend {
+  package var applications: [[String]]? {
+    guard let session, session.connection.replies.beginPass() else { return nil }
+    return try? session.focus.applications()
+  }
+}

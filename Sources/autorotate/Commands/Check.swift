@@ -6,18 +6,18 @@ import Configuration
 import Glibc
 import Language
 
-/// Reads all settings, and tells what is wrong with them and what applies.
+/// Reads all settings, and prints what is wrong with them.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: localized("Tell what is wrong with the settings, and what applies."),
+    abstract: localized("Print the problems in the settings and rules."),
     discussion: localized(
       """
-      Reads config.toml and apps/*.toml of you, the administrator and the installed programs. What is wrong \
-      goes to standard error, as file:line:column; what applies goes to standard output. Exit status 2 if \
-      there is an error.
+      Reads config.toml and apps/*.toml of you, the administrator and the installed programs. Problems go to \
+      standard error, as file:line:column; their number goes to standard output. Exit status 2 if there is an error. \
+      `autorotate config list` and `autorotate rule list` show what applies.
       """))
 
-  @Flag(name: .shortAndLong, help: .said("Only tell what is wrong."))
+  @Flag(name: .shortAndLong, help: .said("Print only errors and warnings."))
   var quiet = false
 
   mutating func run() throws {
@@ -29,7 +29,26 @@ struct Check: ParsableCommand {
     for diagnostic in configuration.diagnostics where !quiet || diagnostic.severity != .note {
       Console.write("\(diagnostic)\n\n", to: STDERR_FILENO)
     }
-    if !quiet { configuration.overview.forEach(Console.say) }
+    if !quiet { Console.say(Self.summary(configuration.diagnostics)) }
     if configuration.hasErrors { throw ExitStatus.usage }
+  }
+
+  /// "2 errors, 1 warning"
+  static func summary(_ diagnostics: [Diagnostic]) -> String {
+    let counts = [Diagnostic.Severity.error, .warning].compactMap { severity in
+      words(diagnostics.count { $0.severity == severity }, severity)
+    }
+    return counts.isEmpty
+      ? localized("No problems found") : counts.map(localized).joined(separator: ", ")
+  }
+
+  private static func words(_ number: Int, _ severity: Diagnostic.Severity) -> Phrase? {
+    switch (severity, number) {
+    case (.note, _), (_, 0): nil
+    case (.error, 1): "1 error"
+    case (.error, _): "\(number) errors"
+    case (.warning, 1): "1 warning"
+    case (.warning, _): "\(number) warnings"
+    }
   }
 }

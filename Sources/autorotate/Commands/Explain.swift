@@ -38,6 +38,7 @@ struct Explain: ParsableCommand {
       let name = picked?.names.first ?? application ?? ""
       let explained = try ControlClient().explain(name, fullscreen: picked?.isFullscreen ?? fullscreen)
       Console.say(explained)
+      if let application { MissingApplication.report(application) }
     }
   }
 }

@@ -101,6 +101,15 @@ struct ReleaseVerb: Verb {
   func ask(_ whole: inout Autorotate) { whole.release = true }
 }
 
+struct QuitVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "quit", abstract: localized("Stop the autorotate that runs in this session."))
+
+  @ParentCommand var whole: Autorotate
+
+  func ask(_ whole: inout Autorotate) { whole.quit = true }
+}
+
 struct StatusVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "status",

@@ -31,6 +31,8 @@ import System
   var windows: (() -> ([Explanation], isComplete: Bool))?
   /// What there is to choose from; to be set before `start`.
   var choices: ((Choice) -> [String])?
+  /// Ends the daemon; to be set before `start`.
+  var quit: (() -> Void)?
   private var bus: Bus?
   /// What the name will make known.
   private var offered: ControlService?
@@ -163,6 +165,7 @@ import System
     service.explain = explain
     service.windows = windows
     service.choices = choices
+    service.quit = quit
     service.onEnded = { [weak self] in self?.end() }
     if let status { service.publish(status) }
     offered = service

@@ -77,6 +77,10 @@ import System
     try call("Hold", [.bool(isOnHold)])
   }
 
+  func quit() throws(Message) {
+    try call("Quit")
+  }
+
   /// Asks for a set of orientations, for as long as this connection lives.
   /// - Returns: the number to release it with.
   @discardableResult

@@ -10,6 +10,10 @@ extension Autorotate {
   @MainActor
   func askDaemon() throws -> ExitStatus? {
     if status { return try printStatus() }
+    if quit {
+      try Quit.run()
+      return .done
+    }
     guard let deed else { return nil }
     let client = try ControlClient()
     try deed.perform(by: client)
@@ -36,7 +40,7 @@ extension Autorotate {
       return .done
     } catch {
       // A bar that asks from time to time shows that, too.
-      guard error == .notRunning, form.format != nil else { throw error }
+      guard error.code == .notRunning, form.format != nil else { throw error }
       Console.say(statusForm.line(nil))
       return .notRunning
     }

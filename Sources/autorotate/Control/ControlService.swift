@@ -30,6 +30,8 @@ import System
   var windows: (() -> ([Explanation], isComplete: Bool))?
   /// What there is to choose from.
   var choices: ((Choice) -> [String])?
+  /// Ends the daemon, after the answer.
+  var quit: (() -> Void)?
   var onEnded: (() -> Void)?
 
   /// Offers the object; the name makes it known.
@@ -130,6 +132,10 @@ extension ControlService {
       command("TakeSuggestion") { _ in .takeSuggestion },
       command("SetPosture", [BusArgument("posture", "s")]) { .setPosture(try Self.posture($0.read(0))) },
       command("Hold", [BusArgument("hold", "b")]) { .hold(try $0.read(0)) },
+      BusMethod("Quit") { [weak self] _ in
+        self?.quit?()
+        return []
+      },
     ]
   }
 

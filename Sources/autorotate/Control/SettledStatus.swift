@@ -18,6 +18,16 @@ import System
     return last
   }
 
+  /// - Returns: whether the daemon has ended in time.
+  static func awaitEnd(on kind: Bus.Kind = .session) -> Bool {
+    var hasEnded = false
+    try? follow(kind) { report in
+      hasEnded = report == nil
+      return hasEnded
+    }
+    return hasEnded
+  }
+
   /// - Parameter isEnd: whether what is told is the last to be awaited.
   private static func follow(_ kind: Bus.Kind, until isEnd: @escaping (StatusReport?) -> Bool) throws {
     let loop = try EventLoop()

@@ -44,6 +44,7 @@ extension Daemon {
   func publish() {
     guard let status = unpublished else { return }
     unpublished = nil
+    if let line = startupLine.text(for: status, waits: options.waits) { Console.complain(localized(line)) }
     control.publish(status)
     comforts.use(status.posture)
     notifications?.publish(status)

@@ -12,7 +12,7 @@ import System
 @MainActor
 final class Daemon {
   private let loop: EventLoop
-  private let options: DaemonOptions
+  let options: DaemonOptions
   let backend: any DesktopBackend
   private(set) var sensor: SensorSlot?
   private var sleep: SleepWatch?
@@ -29,6 +29,7 @@ final class Daemon {
   private var players: PlayerWatch?
   private var configuration: ConfigurationFiles?
   private var mistakes = MistakesTold()
+  var startupLine = StartupLine()
   private(set) var autorotator: Autorotator
   private var sources: [EventSource] = []
   private var timer: EventTimer?
@@ -90,6 +91,7 @@ final class Daemon {
     }
     control.windows = { [unowned self] in listWindows() }
     control.choices = { [unowned self] in choices($0) }
+    control.quit = { [loop] in loop.exit() }
     control.start(
       explain: { [unowned self] in explanation(of: $0, isFullscreen: $1) },
       { [unowned self] event in ask(event) })

@@ -11,7 +11,7 @@ import System
 extension DaemonOptions {
   func settings(of configuration: Configuration) -> Settings {
     var settings = configuration.settings
-    settings.output = output.map { OutputChoice([$0]) } ?? settings.output
+    settings.output = chosenOutput ?? settings.output
     settings.panelMount = panelMount ?? settings.panelMount
     let hooksListen = configuration.machine.runsHooks && !HookFinder().hooks(.posture).isEmpty
     settings.watchesPosture = !configuration.tabletSettings.isNothing || hooksListen
@@ -19,6 +19,8 @@ extension DaemonOptions {
     settings.faults = configuration.diagnostics.filter { $0.severity == .error }.map(\.headline)
     return settings
   }
+
+  private var chosenOutput: OutputChoice? { output.map { OutputChoice([$0], isFromCommandLine: true) } }
 
   /// Where settings are looked for. A login screen has no person.
   var directories: ConfigurationDirectories {
@@ -85,7 +87,7 @@ extension DaemonOptions {
     let kind = try backendKind()
     try DisplayLock.acquire(of: kind)
     return try kind.makeBackend(
-      loop: loop, settings: DisplaySettings(output: OutputChoice(output.map { [$0] } ?? [])),
+      loop: loop, settings: DisplaySettings(output: chosenOutput ?? OutputChoice()),
       say: Console.say, note: Console.complain)
   }
 

@@ -15,7 +15,7 @@ struct ConfigCommand: ParsableCommand {
       A key is named with its section: desktop.rotate-in. Your comments and the order of your lines stay. What \
       `autorotate check` would refuse is not written.
       """),
-    subcommands: [ConfigGet.self, ConfigSet.self, ConfigUnset.self])
+    subcommands: [ConfigGet.self, ConfigList.self, ConfigSet.self, ConfigUnset.self])
 }
 
 struct ConfigGet: ParsableCommand {
@@ -31,7 +31,22 @@ struct ConfigGet: ParsableCommand {
     let configuration = Configuration.read(from: ConfigurationDirectories())
     if let key, warnsIfRemoved(key) { return }
     if let key { return Console.say(try SettingKey(named: key).text(in: configuration)) }
-    SettingKey.all.map { Self.line($0, configuration) }.forEach(Console.say)
+    ConfigList.lines(configuration).forEach(Console.say)
+  }
+}
+
+struct ConfigList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: localized(
+      "List all settings with their values, and where each is from that is not the default."))
+
+  mutating func run() throws {
+    Self.lines(Configuration.read(from: ConfigurationDirectories())).forEach(Console.say)
+  }
+
+  static func lines(_ configuration: Configuration) -> [String] {
+    SettingKey.all.map { line($0, configuration) }
   }
 
   private static func line(_ key: SettingKey, _ configuration: Configuration) -> String {

@@ -13,8 +13,7 @@ extension ProgramFacts {
     Self(
       rivals: Rival.gather(), sparedKeyboards: sparedKeyboards(configuration),
       missingKeyboard: configuration.machine.missingKeyboard(), daemon: Daemon.gather(),
-      diagnostics: configuration.diagnostics,
-      start: Start.gather(isRunBySystemd: Start.isSessionOfSystemd))
+      diagnostics: configuration.diagnostics, start: SessionStart.gather())
   }
 }
 
@@ -92,70 +91,20 @@ struct RunningProcess {
       return Self(id: id, name: name)
     }
   }
-}
 
-extension ProgramFacts.Start {
-  /// - Parameters:
-  ///   - environment: looks a variable up.
-  ///   - isRunBySystemd: whether systemd runs the session.
-  static func gather(
-    _ environment: (String) -> String? = Environment.variable, isRunBySystemd: Bool = false
-  ) -> Self {
-    let directories = BaseDirectories(environment)
-    let units =
-      directories.config.map { "\($0)/systemd/user" } + ["/etc/systemd/user"]
-      + directories.data.map { "\($0)/systemd/user" } + [
-        "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
-      ]
-    func autostart(_ name: String) -> String? {
-      directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere).flatMap(ifStarted)
+  /// Of this user's processes, word by word. One without our XDG_RUNTIME_DIR is of another session.
+  static var ownCommandLines: [[String]] {
+    let runtime = Environment.variable("XDG_RUNTIME_DIR").map { "XDG_RUNTIME_DIR=\($0)" }
+    return SystemFile.names(in: "/proc").sorted().compactMap { entry in
+      guard Int32(entry) != nil, let variables = words(of: "/proc/\(entry)/environ"),
+        runtime.map(variables.contains) ?? true
+      else { return nil }
+      return words(of: "/proc/\(entry)/cmdline")
     }
-    return Self(
-      unit: units.map { "\($0)/autorotate.service" }.first(where: isThere),
-      enabling: wishes(in: units), autostart: autostart("autorotate.desktop"),
-      installedAutostart: autostart("org.autorotate.Autorotate.desktop"), isRunBySystemd: isRunBySystemd)
   }
 
-  private static let sessionTarget = BusTarget(
-    service: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1/unit/graphical_2dsession_2etarget",
-    interface: "org.freedesktop.systemd1.Unit")
-
-  /// Whether systemd's user manager has begun a graphical session.
-  @MainActor
-  static var isSessionOfSystemd: Bool {
-    let question: [Value] = [.string(sessionTarget.interface), .string("ActiveState")]
-    let answer = try? Bus(.session).callAndWait(
-      sessionTarget.properties, "Get", question, timeout: .seconds(3), startsService: false)
-    return (try? answer?.read(0, as: String.self)) == "active"
-  }
-
-  private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  /// Of two files of one name the first counts, which may be there only to hide the other.
-  private static func ifStarted(_ path: String) -> String? {
-    let lines = (SystemFile.text(of: path) ?? "").split(separator: "\n")
-    return lines.contains("Hidden=true") ? nil : path
-  }
-
-  /// The link by which a target wants our unit: of links of one name the first counts.
-  private static func wishes(in units: [String]) -> String? {
-    let links = units.flatMap { folder in
-      SystemFile.names(in: folder).sorted().filter { $0.hasSuffix(".wants") }.map {
-        (target: $0, folder: folder)
-      }
-    }
-    var first: [String: String] = [:]
-    for link in links {
-      let path = "\(link.folder)/\(link.target)/autorotate.service"
-      if first[link.target] == nil, isThere(path) { first[link.target] = path }
-    }
-    return first.values.sorted().first { !isNothing($0) }
-  }
-
-  /// Whether this is a link to /dev/null.
-  static func isNothing(_ path: String) -> Bool {
-    guard let end = realpath(path, nil) else { return false }
-    defer { free(end) }
-    return String(cString: end) == "/dev/null"
+  /// `nil` for a process of another user.
+  private static func words(of path: String) -> [String]? {
+    SystemFile.text(of: path, mostBytes: 65536)?.split(separator: "\0").map(String.init)
   }
 }

@@ -19,26 +19,6 @@ struct ProgramFacts {
     case silent(Message)
   }
 
-  /// How it is started with the session.
-  struct Start: Equatable {
-    /// The paths of a systemd user unit, and of the link that lets it start.
-    var unit: String?
-    var enabling: String?
-    var autostart: String?
-    /// That comes with autorotate, and is passed over in a session that systemd runs.
-    var installedAutostart: String?
-    var isRunBySystemd = false
-
-    /// Whether it starts with this session.
-    var isSure: Bool { by != nil }
-
-    /// The path of what starts it.
-    fileprivate var by: String? {
-      if enabling != nil, let unit { return unit }
-      return autostart ?? (isRunBySystemd ? nil : installedAutostart)
-    }
-  }
-
   var rivals: [Rival] = []
   /// Keyboards of remappers that stay on where the keyboard is to be off.
   var sparedKeyboards: [String] = []
@@ -46,7 +26,7 @@ struct ProgramFacts {
   var missingKeyboard: Message?
   var daemon: Daemon
   var diagnostics: [Diagnostic] = []
-  var start = Start()
+  var start = SessionStart()
 
   var findings: [Finding] { others + remapped + keyboard + [settings, running, started] }
 }
@@ -109,13 +89,7 @@ extension ProgramFacts {
 
   private var started: Finding {
     let name: Phrase = "start"
-    if let path = start.by { return .works(name, "with the session, by \(path)") }
-    guard let unit = start.unit else {
-      return .notApplicable(
-        name, "neither a systemd user unit nor an autostart file",
-        next: "have it started: autorotate setup")
-    }
-    return .notApplicable(
-      name, "\(unit) is installed, but not enabled", next: "systemctl --user enable --now autorotate")
+    if case .yes(let starter) = start.answer { return .works(name, "with the session, by \(starter.path)") }
+    return .notApplicable(name, start.obstacle ?? "", next: start.nextStep)
   }
 }

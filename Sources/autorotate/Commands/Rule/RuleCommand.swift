@@ -44,8 +44,9 @@ struct RuleAdd: ParsableCommand {
 
   mutating func run() throws {
     let wish = wanted.wish
-    let name = try wanted.application()
+    let name = try wanted.application(asIn: "add mpv landscape")
     try RuleReport(of: name).perform { book throws(Message) in try book.adding(name, wish) }
+    if wanted.isNamed { MainActor.assumeIsolated { MissingApplication.report(name) } }
     if !wanted.isNamed, isatty(STDOUT_FILENO) == 1 { sayWhichItWas(name) }
   }
 
@@ -86,7 +87,7 @@ struct RuleEdit: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (name, wish) = (try wanted.application(), wish)
+    let (name, wish) = (try wanted.application(asIn: "edit mpv landscape"), wish)
     try RuleReport(of: name).perform { book throws(Message) in try book.editing(name, wish) }
   }
 
@@ -109,7 +110,7 @@ struct RuleRemove: ParsableCommand {
   var scope: RuleScope?
 
   mutating func run() throws {
-    let name = try application ?? FrontApplication.name()
+    let name = try application ?? FrontApplication.name(asIn: "remove mpv")
     let scope = scope?.scope
     try RuleReport(of: name).perform { book throws(Message) in try book.removing(name, scope: scope) }
   }
@@ -125,7 +126,7 @@ struct RuleOff: ParsableCommand {
   var application: String?
 
   mutating func run() throws {
-    let name = try application ?? FrontApplication.name()
+    let name = try application ?? FrontApplication.name(asIn: "off mpv")
     try RuleReport(of: name).perform { book throws(Message) in try book.switchingOff(name) }
   }
 }
@@ -165,8 +166,9 @@ struct RuleArguments: ParsableArguments {
 
   var isNamed: Bool { words.count == 2 || words.count == 1 && mask == nil }
 
-  func application() throws -> String {
-    isNamed ? words[0] : try FrontApplication.name()
+  /// - Parameter example: of the same command with a name.
+  func application(asIn example: String) throws -> String {
+    isNamed ? words[0] : try FrontApplication.name(asIn: example)
   }
 }
 
@@ -184,11 +186,12 @@ enum RuleScope: String, EnumerableFlag {
 
 /// The application that has focus, as the daemon knows it.
 enum FrontApplication {
-  static func name() throws -> String {
+  /// - Parameter example: of the command, behind `autorotate rule`, with a name.
+  static func name(asIn example: String) throws -> String {
     let name = try MainActor.assumeIsolated { try ControlClient().status().application }
     guard name.isEmpty else { return name }
     throw Message(
       .commandFailed, "no application is in front, or the desktop does not tell which",
-      next: "name it, as in `autorotate explain mpv`")
+      next: "name it, as in `autorotate rule \(example)`")
   }
 }

@@ -33,7 +33,8 @@ struct RuleList: ParsableCommand {
 }
 
 extension Configuration.RuleFile {
-  fileprivate var line: String {
+  /// For the user: what it says, and what became of it.
+  var line: String {
     let says = rule?.line ?? path.printable(limit: 1000)
     return "\(says)\(localized(note))"
   }

@@ -9,7 +9,6 @@ import System
 @MainActor
 struct FirstRun {
   private let style = TerminalStyle(of: STDOUT_FILENO)
-  private let desktop = Environment.variable("XDG_CURRENT_DESKTOP") ?? ""
   private var questions: YesOrNo
   private var hasFailed = false
 
@@ -30,13 +29,13 @@ struct FirstRun {
   private mutating func perform() throws -> ExitStatus {
     let examination = try Examination.gather()
     examination.report.lines(style).forEach(Console.say)
-    let offers = SetupOffer.all(for: examination, desktop: desktop)
+    let offers = SetupOffer.all(for: examination)
     for offer in offers {
       Console.say("")
       if questions.isYes(offer.question) { perform(offer) }
     }
     Console.say("")
-    advice(examination.program.start).forEach(say)
+    Self.advice(examination.program.start).forEach { step in say("→ \(step)") }
     let end: Phrase =
       offers.isEmpty
       ? "There is nothing to ask. What may be set is in: autorotate config get"
@@ -57,19 +56,14 @@ struct FirstRun {
     }
   }
 
-  /// What nobody but the person can do.
-  private func advice(_ start: ProgramFacts.Start) -> [Phrase] {
-    guard case .line(let line) = SessionStart.ofProgram(desktop: desktop) else { return [] }
-    return Self.commands(start).map { command in
-      let words = command.joined(separator: " ")
-      guard let line else { return "To have it with the session, let your desktop start: \(words)" }
-      return "To start `\(words)` with the session, write into \(line.file): \(line.starting(command))"
+  /// What only the user can do.
+  nonisolated static func advice(_ start: SessionStart) -> [Phrase] {
+    var advice: [Phrase] = []
+    if start.obstacle != nil, case .line = start.method { advice.append(start.nextStep) }
+    if case .line(let line) = start.methodWithoutUnit {
+      advice.append(SessionStart.step(["autorotate", "tray"], by: line))
     }
-  }
-
-  private static func commands(_ start: ProgramFacts.Start) -> [[String]] {
-    let isSure = start.isSure || start.isRunBySystemd
-    return (isSure ? [] : [["autorotate", "--wait"]]) + [["autorotate", "tray"]]
+    return advice
   }
 
   private func say(_ phrase: Phrase) {

@@ -1,66 +1,129 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
-import System
 
-/// How autorotate and its tray icon come to start with this session.
-enum SessionStart: Equatable {
-  /// By the systemd user unit, which is there.
-  case unit
-  /// By a file in the person's autostart folder.
-  case autostart
-  /// By a line in the desktop's own settings, where nobody but the person writes; `nil` if it is not known which.
-  case line(DesktopLine?)
+/// Whether autorotate starts with this session, and how to make it start. `doctor`, `setup` and the settings window all
+/// give this answer.
+struct SessionStart: Equatable {
+  enum Answer: Equatable {
+    case yes(by: Starter)
+    case no
+    /// Nobody knows how this desktop starts programs, so it may start autorotate or not.
+    case unknown
+  }
 
-  /// - Parameter desktop: XDG_CURRENT_DESKTOP.
-  init(_ start: ProgramFacts.Start, desktop: String) {
-    if start.isRunBySystemd, start.unit != nil {
-      self = .unit
-    } else {
-      self = Self.ofProgram(desktop: desktop)
+  /// What starts autorotate, by its path.
+  enum Starter: Equatable {
+    case unit(String)
+    case autostart(String)
+    /// A line in the desktop's own configuration: "FILE:LINE".
+    case line(String)
+
+    var path: String {
+      switch self {
+      case .unit(let path), .autostart(let path), .line(let path): path
+      }
     }
   }
 
-  /// Of a program that has no unit.
-  static func ofProgram(desktop: String) -> Self {
-    let names = desktop.split(separator: ":").map { $0.lowercased() }
-    return names.contains(where: readers.contains) ? .autostart : .line(DesktopLine(names))
+  /// How to make a program start with the session.
+  enum Method: Equatable {
+    case unit, autostart
+    /// By a line that the user adds to the desktop's own configuration; `nil` where its form is not known.
+    case line(DesktopLine?)
   }
 
-  /// Desktops that start what lies in the autostart folders.
-  private static let readers: Set = [
-    "gnome", "unity", "phosh", "kde", "xfce", "mate", "lxqt", "lxde", "x-cinnamon", "cinnamon", "budgie",
-    "pantheon", "deepin", "cosmic", "enlightenment",
-  ]
+  /// The targets of systemd's user manager that start programs.
+  enum Target: String, CaseIterable {
+    case graphicalSession = "graphical-session.target"
+    case autostart = "xdg-desktop-autostart.target"
+  }
+
+  /// Starts the daemon, which waits for a sensor or a panel that appears after login.
+  static let command = ["autorotate", "--wait"]
+
+  /// In lower case.
+  var desktops: [String] = []
+  /// The paths of a systemd user unit, and of the link that lets it start.
+  var unit: String?
+  var enabling: String?
+  /// The user's own autostart file, and the one that comes with autorotate, where they are not hidden.
+  var autostart: String?
+  var installedAutostart: String?
+  var activeTargets: Set<Target> = []
+  /// What the desktop's own configuration starts.
+  var configured = ConfiguredStart()
 }
 
-/// Where a desktop without autostart is told what to start, and in which words.
-struct DesktopLine: Equatable {
-  let file: String
-  private let before: String
-  private let between: String
-  private let after: String
-
-  fileprivate init?(_ desktops: [String]) {
-    guard let found = desktops.lazy.compactMap({ Self.all[$0] }).first else { return nil }
-    self = found
+extension SessionStart {
+  var answer: Answer {
+    if isRunBySystemd, enabling != nil, let unit { return .yes(by: .unit(unit)) }
+    if let place = configured.daemon { return .yes(by: .line(place)) }
+    guard let readsAutostart else { return method == .unit ? .no : .unknown }
+    guard readsAutostart, let file = autostart ?? usedInstalledAutostart else { return .no }
+    return .yes(by: .autostart(file))
   }
 
-  private init(_ file: String, _ before: String, between: String = " ", _ after: String = "") {
-    self.file = file
-    self.before = before
-    self.between = between
-    self.after = after
+  /// How to make the daemon start.
+  var method: Method { isRunBySystemd && unit != nil ? .unit : methodWithoutUnit }
+
+  /// How to make a program start that has no unit.
+  var methodWithoutUnit: Method { readsAutostart == true ? .autostart : .line(DesktopLine(desktops)) }
+
+  private var isRunBySystemd: Bool { activeTargets.contains(.graphicalSession) }
+
+  /// `nil` if that is not known.
+  private var readsAutostart: Bool? {
+    if isReader || configured.autostart != nil || activeTargets.contains(.autostart) { return true }
+    return DesktopLine(desktops) == nil ? nil : false
   }
 
-  func starting(_ command: [String]) -> String { before + command.joined(separator: between) + after }
+  private var isReader: Bool { desktops.contains { Self.readers.contains($0) } }
 
-  private static let all = [
-    "sway": Self("~/.config/sway/config", "exec "),
-    "i3": Self("~/.config/i3/config", "exec --no-startup-id "),
-    "hyprland": Self("~/.config/hypr/hyprland.conf", "exec-once = "),
-    "niri": Self("~/.config/niri/config.kdl", "spawn-at-startup \"", between: "\" \"", "\""),
-    "labwc": Self("~/.config/labwc/autostart", "", " &"),
-    "openbox": Self("~/.config/openbox/autostart", "", " &"),
-  ]
+  /// It says `X-systemd-skip` and `X-GNOME-HiddenUnderSystemd`.
+  private var usedInstalledAutostart: String? {
+    let isSkipped =
+      isReader
+      ? isRunBySystemd && desktops.contains { Self.skippers.contains($0) } : configured.autostart == nil
+    return isSkipped ? nil : installedAutostart
+  }
+
+  /// Desktops that start what is in the autostart folders.
+  private static let readers = skippers.union([
+    "xfce", "mate", "lxqt", "lxde", "x-cinnamon", "cinnamon", "deepin", "enlightenment",
+  ])
+  /// Those that let systemd do it.
+  private static let skippers: Set = ["gnome", "unity", "phosh", "kde", "budgie", "pantheon", "cosmic"]
+}
+
+// MARK: - For the user
+
+extension SessionStart {
+  /// Why it does not start, or why that is not known; `nil` if it starts.
+  var obstacle: Phrase? {
+    switch (answer, method) {
+    case (.yes, _): nil
+    case (.unknown, _): "it is not known which programs this desktop starts"
+    case (.no, .unit): "\(unit ?? "") is installed, but not enabled"
+    case (.no, .autostart): "no autostart file starts autorotate"
+    case (.no, .line): "this desktop starts only what its own configuration names"
+    }
+  }
+
+  /// What makes the daemon start.
+  var nextStep: Phrase {
+    switch method {
+    case .unit: "systemctl --user enable --now autorotate"
+    case .autostart: "run: autorotate setup"
+    case .line(let line): Self.step(Self.command, by: line)
+    }
+  }
+
+  /// What the user has to do for a program to start with the session, where autorotate cannot.
+  static func step(_ command: [String], by line: DesktopLine?) -> Phrase {
+    let words = command.joined(separator: " ")
+    guard let line else { return "let your desktop start this with the session: \(words)" }
+    return
+      "to start `\(words)` with the session, add this line to \(line.file): \(line.starting(command))"
+  }
 }

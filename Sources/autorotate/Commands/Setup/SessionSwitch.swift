@@ -15,13 +15,13 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
 
   @MainActor
   func perform() throws {
-    let start = ProgramFacts.Start.gather(isRunBySystemd: ProgramFacts.Start.isSessionOfSystemd)
-    let way = SessionStart(start, desktop: Environment.variable("XDG_CURRENT_DESKTOP") ?? "")
-    switch self {
-    case .tell: Console.say(Self.told(start, way))
-    case .on where start.isSure, .off where !start.isSure: break
-    case .on: try Self.begin(way)
-    case .off: try Self.end(way)
+    let start = SessionStart.gather()
+    switch (self, start.answer) {
+    case (.tell, _): Self.tell(start)
+    case (.on, .yes), (.off, .no): break
+    case (.on, _): try Self.begin(start)
+    case (.off, .unknown): throw Self.refusal(start)
+    case (.off, .yes): try Self.end()
     }
     if isatty(STDOUT_FILENO) == 1 { sayWhatIsNow() }
   }
@@ -34,49 +34,61 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// One word, for programs: "by-hand" where a line in the desktop's own settings decides.
-  static func told(_ start: ProgramFacts.Start, _ way: SessionStart) -> String {
-    if start.isSure { return "on" }
-    if case .line = way { return "by-hand" }
-    return "off"
+  /// One word for programs; for users, what they have to do themselves.
+  private static func tell(_ start: SessionStart) {
+    Console.say(word(for: start))
+    if start.obstacle != nil, case .line = start.method { Console.complain(localized(start.nextStep)) }
   }
 
-  private static func begin(_ way: SessionStart) throws {
-    switch way {
+  /// "by-hand" where a line in the desktop's own configuration would start it.
+  static func word(for start: SessionStart) -> String {
+    switch (start.answer, start.method) {
+    case (.yes, _): "on"
+    case (.unknown, _): "unknown"
+    case (.no, .line): "by-hand"
+    case (.no, _): "off"
+    }
+  }
+
+  private static func begin(_ start: SessionStart) throws {
+    switch start.method {
     case .unit:
       if try UnitMask().remove() { return }
-      try run("systemctl --user --quiet enable autorotate")
+      try UserManager.run("systemctl --user --quiet enable autorotate")
     case .autostart:
       if try AutostartFile.hiding().remove() { return }
       try AutostartFile.daemon().write(program: program)
-    case .line: throw byHand
+    case .line: throw refusal(start)
     }
   }
 
-  private static func end(_ way: SessionStart) throws {
-    switch way {
+  /// One after the other: a user may have both a unit and an autostart file.
+  @MainActor
+  private static func end() throws {
+    for _ in SessionStart.Target.allCases {
+      guard case .yes(let starter) = SessionStart.gather().answer else { return }
+      try end(starter)
+    }
+  }
+
+  @MainActor
+  private static func end(_ starter: SessionStart.Starter) throws {
+    switch starter {
     case .unit:
-      try run("systemctl --user --quiet disable autorotate")
-      if ProgramFacts.Start.gather(isRunBySystemd: true).isSure { try UnitMask().write() }
+      try UserManager.run("systemctl --user --quiet disable autorotate")
+      if case .yes(by: .unit) = SessionStart.gather().answer { try UnitMask().write() }
     case .autostart:
       _ = try AutostartFile.daemon().remove()
-      let rest = ProgramFacts.Start.gather(isRunBySystemd: false)
-      if rest.isSure { try AutostartFile.hiding().write(program: program) }
-    case .line: throw byHand
+      if case .yes(by: .autostart) = SessionStart.gather().answer {
+        try AutostartFile.hiding().write(program: program)
+      }
+    case .line(let place):
+      throw Message(.commandNotPossible, "\(place) starts autorotate", next: "remove this line")
     }
   }
 
-  private static func run(_ command: String) throws(Message) {
-    guard system(command) == 0 else {
-      throw Message(
-        .commandFailed, "`\(command)` has failed", next: "see: systemctl --user status autorotate")
-    }
-  }
-
-  private static var byHand: Message {
-    Message(
-      .commandNotPossible, "this desktop starts what its own settings name",
-      next: "see which line is needed: autorotate setup")
+  private static func refusal(_ start: SessionStart) -> Message {
+    Message(.commandNotPossible, start.obstacle ?? "", next: start.nextStep)
   }
 
   /// The path of this program.
@@ -109,7 +121,7 @@ private struct UnitMask {
 
   /// - Returns: whether it was there.
   func remove() throws(Message) -> Bool {
-    guard ProgramFacts.Start.isNothing(path) else { return false }
+    guard SessionStart.isNothing(path) else { return false }
     guard unlink(path) == 0 else {
       throw Message(.commandFailed, "\(path.printable(limit: 1000)): \(String(cString: strerror(errno)))")
     }

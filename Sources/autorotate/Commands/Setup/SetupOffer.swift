@@ -56,13 +56,11 @@ enum SetupOffer: Equatable {
 
 extension SetupOffer {
   /// Those that make a difference here, in the order in which they are made.
-  static func all(for examination: Examination, desktop: String, directories: BaseDirectories = .init())
-    -> [Self]
-  {
+  static func all(for examination: Examination, directories: BaseDirectories = .init()) -> [Self] {
     [
       calibration(examination), takeOver(examination.display),
-      start(examination.program.start, desktop, directories),
-      tray(desktop, directories),
+      start(examination.program.start, directories),
+      tray(examination.program.start, directories),
     ].compactMap(\.self)
   }
 
@@ -77,20 +75,18 @@ extension SetupOffer {
     return .takeOver(desktop: localized(own.what))
   }
 
-  private static func start(
-    _ start: ProgramFacts.Start, _ desktop: String, _ directories: BaseDirectories
-  ) -> Self? {
-    guard !start.isSure else { return nil }
-    switch SessionStart(start, desktop: desktop) {
+  private static func start(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
+    if case .yes = start.answer { return nil }
+    switch start.method {
     case .unit: return .unit
     case .autostart: return (try? AutostartFile.daemon(directories)).map { .autostart(path: $0.path) }
     case .line: return nil
     }
   }
 
-  private static func tray(_ desktop: String, _ directories: BaseDirectories) -> Self? {
-    guard SessionStart.ofProgram(desktop: desktop) == .autostart,
-      let file = try? AutostartFile.tray(directories), !file.isThere
+  private static func tray(_ start: SessionStart, _ directories: BaseDirectories) -> Self? {
+    guard start.methodWithoutUnit == .autostart, let file = try? AutostartFile.tray(directories),
+      !file.isThere
     else { return nil }
     return .tray(path: file.path)
   }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import System
+
+extension SessionStart {
+  @MainActor
+  static func gather() -> Self {
+    gather(Environment.variable, targets: Target.active, commandLines: RunningProcess.ownCommandLines)
+  }
+
+  /// - Parameters:
+  ///   - variable: looks an environment variable up.
+  ///   - targets: the targets of systemd's user manager that are active.
+  ///   - commandLines: of the user's processes.
+  ///   - root: a directory that stands for /.
+  static func gather(
+    _ variable: (String) -> String?, targets: Set<Target> = [], commandLines: [[String]] = [],
+    root: String = ""
+  ) -> Self {
+    let directories = BaseDirectories(variable)
+    let desktops = desktops(variable, commandLines)
+    let units = unitFolders(directories, root)
+    func autostart(_ name: String) -> String? {
+      directories.config.map { "\($0)/autostart/\(name)" }.first(where: isThere).flatMap(ifStarted)
+    }
+    return Self(
+      desktops: desktops, unit: installedUnit(variable, root: root), enabling: wishes(in: units),
+      autostart: autostart("autorotate.desktop"),
+      installedAutostart: autostart("org.autorotate.Autorotate.desktop"), activeTargets: targets,
+      configured: configured(desktops, variable, commandLines, root))
+  }
+
+  /// The path of the systemd user unit.
+  static func installedUnit(_ variable: (String) -> String? = Environment.variable, root: String = "")
+    -> String?
+  {
+    unitFolders(BaseDirectories(variable), root).map { "\($0)/autorotate.service" }.first(where: isThere)
+  }
+
+  /// Whether this is a link to /dev/null.
+  static func isNothing(_ path: String) -> Bool {
+    guard let end = realpath(path, nil) else { return false }
+    defer { free(end) }
+    return String(cString: end) == "/dev/null"
+  }
+
+  private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Of two files of one name the first applies, which may be there only to hide the other.
+  private static func ifStarted(_ path: String) -> String? {
+    let lines = (SystemFile.text(of: path) ?? "").split(separator: "\n")
+    return lines.contains("Hidden=true") ? nil : path
+  }
+
+  // MARK: systemd
+
+  private static func unitFolders(_ directories: BaseDirectories, _ root: String) -> [String] {
+    directories.config.map { "\($0)/systemd/user" } + ["\(root)/etc/systemd/user"]
+      + directories.data.map { "\($0)/systemd/user" }
+      + ["\(root)/usr/local/lib/systemd/user", "\(root)/usr/lib/systemd/user"]
+  }
+
+  /// The link by which a target wants our unit: of links of one name the first applies.
+  private static func wishes(in units: [String]) -> String? {
+    let links = units.flatMap { folder in
+      SystemFile.names(in: folder).sorted().filter { $0.hasSuffix(".wants") }.map {
+        (target: $0, folder: folder)
+      }
+    }
+    var first: [String: String] = [:]
+    for link in links {
+      let path = "\(link.folder)/\(link.target)/autorotate.service"
+      if first[link.target] == nil, isThere(path) { first[link.target] = path }
+    }
+    return first.values.sorted().first { !isNothing($0) }
+  }
+}
+
+// MARK: - The desktop
+
+extension SessionStart {
+  /// `startx` sets none of the variables that login managers set.
+  private static func desktops(_ variable: (String) -> String?, _ commandLines: [[String]]) -> [String] {
+    func list(_ name: String) -> [String] {
+      (variable(name) ?? "").split(separator: ":").map { $0.lowercased() }
+    }
+    // Set by window managers for what they start.
+    let marks = [
+      (variable("SWAYSOCK"), "sway"), (variable("I3SOCK"), "i3"),
+      (variable("HYPRLAND_INSTANCE_SIGNATURE"), "hyprland"), (variable("NIRI_SOCKET"), "niri"),
+      (variable("LABWC_PID"), "labwc"),
+    ]
+    let sources = [
+      list("XDG_CURRENT_DESKTOP"), marks.first { $0.0 != nil }.map { [$0.1] } ?? [],
+      list("XDG_SESSION_DESKTOP"), list("DESKTOP_SESSION"),
+      commandLine(of: "openbox", in: commandLines) == nil ? [] : ["openbox"],
+    ]
+    let found = sources.first { !$0.isEmpty } ?? []
+    return found.map { $0 == "openbox" && isOpenboxSession(commandLines) ? "openbox-session" : $0 }
+  }
+
+  private static func commandLine(of program: String, in commandLines: [[String]]) -> [String]? {
+    commandLines.first { $0.first?.split(separator: "/").last?.lowercased() == program }
+  }
+
+  /// `openbox-session` becomes `openbox --startup "…/openbox-autostart OPENBOX"`. Plain `openbox` starts nothing.
+  private static func isOpenboxSession(_ commandLines: [[String]]) -> Bool {
+    commandLine(of: "openbox", in: commandLines)?.contains { $0.contains("openbox-autostart") } == true
+  }
+
+  private static func configured(
+    _ desktops: [String], _ variable: (String) -> String?, _ commandLines: [[String]], _ root: String
+  ) -> ConfiguredStart {
+    guard let line = DesktopLine(desktops) else { return ConfiguredStart() }
+    let home = variable("HOME") ?? ""
+    let programs = ProgramSearch(variable)
+    let named = desktops.lazy.compactMap { commandLine(of: $0, in: commandLines).flatMap(namedFile) }.first
+    let files = named.map { [$0] } ?? existing(line, home, BaseDirectories(variable).config, root)
+    var configured = ConfiguredStart(line, files: files, home: home, programs: programs)
+    if desktops.contains("openbox-session"), configured.autostart == nil {
+      configured.autostart = openboxAutostart(programs, root)
+    }
+    return configured
+  }
+
+  private static func existing(
+    _ line: DesktopLine, _ home: String, _ config: [String], _ root: String
+  ) -> [String] {
+    let candidates = line.files.flatMap { file in
+      switch file.first {
+      case "~": [home + file.dropFirst()]
+      case "%": config.map { $0 + file.dropFirst() }
+      default: [root + file]
+      }
+    }
+    let existing = candidates.filter(isThere)
+    return line.readsAll ? existing : Array(existing.prefix(1))
+  }
+
+  /// The configuration that a compositor was started with instead of the usual one.
+  private static func namedFile(_ commandLine: [String]) -> String? {
+    for (option, value) in zip(commandLine, commandLine.dropFirst()) {
+      if ["-c", "--config"].contains(option) { return value }
+      if ["-C", "--config-dir"].contains(option) { return "\(value)/autostart" }
+    }
+    return commandLine.first { $0.hasPrefix("--config=") }.map { String($0.dropFirst("--config=".count)) }
+  }
+
+  /// What openbox-session starts the autostart files with: a program of its own, which needs PyXDG.
+  private static func openboxAutostart(_ programs: ProgramSearch, _ root: String) -> String? {
+    if let path = programs.path(of: "xdg-autostart") { return path }
+    let hasPyXDG = !ConfiguredStart.expanded("\(root)/usr/lib/python3*/*-packages/xdg").isEmpty
+    return hasPyXDG ? "openbox-xdg-autostart" : nil
+  }
+}
+
+extension SessionStart.Target {
+  @MainActor
+  fileprivate static var active: Set<Self> {
+    guard let bus = try? Bus(.session) else { return [] }
+    let manager = UserManager(bus: bus)
+    return Set(allCases.filter { manager.isActive($0.rawValue) })
+  }
+}

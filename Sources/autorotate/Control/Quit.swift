@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import Language
+import System
+
+/// `autorotate quit`: stops the daemon of this session.
+@MainActor enum Quit {
+  /// Returns when it has stopped.
+  static func run() throws {
+    let client = try ControlClient()
+    guard let process = client.bus.processID(of: ControlInterface.name) else { throw Message.notRunning }
+    if UserManager(bus: client.bus).mainProcess(of: StartCommand.unit) == process {
+      // systemd starts some services again that end by themselves.
+      try UserManager.run("systemctl --user --quiet stop \(StartCommand.unit)")
+    } else {
+      try client.quit()
+      guard SettledStatus.awaitEnd() else {
+        throw Message(.commandFailed, "autorotate does not stop", next: "end it with: kill \(process)")
+      }
+    }
+    Console.say(localized("autorotate is stopped. To start it again: \(StartCommand.now)"))
+  }
+}
+
+/// What starts the daemon now.
+enum StartCommand {
+  static let unit = "autorotate.service"
+
+  /// By the systemd unit where there is one, so that the daemon does not end with the terminal.
+  static var now: String {
+    guard SessionStart.installedUnit() != nil, let runtime = BaseDirectories().runtime,
+      access("\(runtime)/systemd/private", F_OK) == 0
+    else { return "autorotate" }
+    return "systemctl --user start autorotate"
+  }
+}

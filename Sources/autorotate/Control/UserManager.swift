@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import System
+
+/// systemd's user manager, as far as it is on the session bus.
+@MainActor struct UserManager {
+  private static let service = "org.freedesktop.systemd1"
+
+  let bus: Bus
+
+  /// - Parameter unit: such as "graphical-session.target".
+  func isActive(_ unit: String) -> Bool {
+    property("ActiveState", of: "Unit", unit, as: String.self) == "active"
+  }
+
+  /// `nil` if the service does not run.
+  func mainProcess(of unit: String) -> UInt32? {
+    property("MainPID", of: "Service", unit, as: UInt32.self).flatMap { $0 == 0 ? nil : $0 }
+  }
+
+  private func property<T: ReadableFromBus>(_ name: String, of kind: String, _ unit: String, as type: T.Type)
+    -> T?
+  {
+    let target = BusTarget(
+      service: Self.service, path: "/org/freedesktop/systemd1/unit/\(Self.escaped(unit))",
+      interface: "org.freedesktop.systemd1.\(kind)")
+    let answer = try? bus.callAndWait(
+      target.properties, "Get", [.string(target.interface), .string(name)], timeout: .seconds(3),
+      startsService: false)
+    return try? answer?.read(0, as: type)
+  }
+
+  /// As systemd writes a name in the path of an object.
+  private static func escaped(_ name: String) -> String {
+    name.replacing("-", with: "_2d").replacing(".", with: "_2e")
+  }
+
+  nonisolated static func run(_ command: String) throws(Message) {
+    guard system(command) == 0 else {
+      throw Message(
+        .commandFailed, "`\(command)` has failed", next: "see: systemctl --user status autorotate")
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+import Temporary
+import Testing
+
+@testable import autorotate
+
+/// Whether autorotate starts with a session, by what is there: always with the package installed, so with its autostart
+/// file and its unit.
+struct SessionStartTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var desktop: String
+    /// By path below the home directory, which is $HOME.
+    var files: [String: String] = [:]
+    var targets: Set<SessionStart.Target> = []
+    var commandLines: [[String]] = []
+    var isEnabled = false
+    /// A part of the path that starts it, "no" or "unknown".
+    var answer: String
+    /// A part of the next step.
+    var step = ""
+  }
+
+  private static let packaged = "org.autorotate.Autorotate.desktop"
+  private static let openboxSession = [
+    "/usr/bin/openbox", "--startup", "/usr/lib/x86_64-linux-gnu/openbox-autostart OPENBOX",
+  ]
+
+  static let cases: [Case] = [
+    Case(
+      testDescription: "sway", desktop: "sway", answer: "no",
+      step: "add this line to ~/.config/sway/config: exec autorotate --wait"),
+    Case(
+      testDescription: "sway with our line", desktop: "sway",
+      files: [".config/sway/config": "# mine\nexec autorotate --wait\n"], answer: "sway/config:2"),
+    Case(
+      testDescription: "sway that starts the unit", desktop: "sway",
+      files: [".config/sway/config": "exec systemctl --user start autorotate\n"], answer: "sway/config:1"),
+    Case(
+      testDescription: "sway with our line in an included file", desktop: "sway",
+      files: [
+        ".config/sway/config": "include ~/.config/sway/config.d/*\n",
+        ".config/sway/config.d/50": "exec_always /usr/bin/autorotate\n",
+      ], answer: "config.d/50:1"),
+    Case(
+      testDescription: "sway that only binds keys and shows the icon", desktop: "sway",
+      files: [
+        ".config/sway/config":
+          "bindsym XF86Rotate exec autorotate toggle\nexec autorotate tray\n#exec autorotate\n"
+          + "exec pkill autorotate\n"
+      ], answer: "no"),
+    Case(
+      testDescription: "sway started with another file", desktop: "sway",
+      files: [".config/sway/config": "", "other": "exec autorotate\n"],
+      commandLines: [["sway", "-c", "HOME/other"]], answer: "other:1"),
+    Case(
+      testDescription: "sway with a user's autostart file", desktop: "sway",
+      files: [".config/autostart/autorotate.desktop": "[Desktop Entry]\n"], answer: "no"),
+    Case(
+      testDescription: "sway with an enabled unit that nothing starts", desktop: "sway", isEnabled: true,
+      answer: "no"),
+    Case(
+      testDescription: "i3", desktop: "i3", files: [".config/i3/config": "exec nm-applet\n"], answer: "no",
+      step: "~/.config/i3/config: exec --no-startup-id autorotate --wait"),
+    Case(
+      testDescription: "i3 with dex", desktop: "i3",
+      files: [".config/i3/config": "exec --no-startup-id dex --autostart --environment i3\n"],
+      answer: packaged),
+    Case(
+      testDescription: "i3 with dex for something else", desktop: "i3",
+      files: [".config/i3/config": "exec dex /usr/share/applications/foot.desktop\n"], answer: "no"),
+    Case(
+      testDescription: "i3 with dex, and the packaged file hidden", desktop: "i3",
+      files: [
+        ".config/i3/config": "exec dex -ae i3\n",
+        ".config/autostart/org.autorotate.Autorotate.desktop": "[Desktop Entry]\nHidden=true\n",
+      ], answer: "no", step: "autorotate setup"),
+    Case(
+      testDescription: "Hyprland", desktop: "Hyprland", answer: "no",
+      step: "~/.config/hypr/hyprland.conf: exec-once = autorotate --wait"),
+    Case(
+      testDescription: "Hyprland with our line", desktop: "Hyprland",
+      files: [".config/hypr/hyprland.conf": "exec-once=autorotate --wait\n"], answer: "hyprland.conf:1"),
+    Case(
+      testDescription: "niri", desktop: "niri", answer: "no",
+      step: "spawn-at-startup \"autorotate\" \"--wait\""),
+    Case(
+      testDescription: "openbox without its session", desktop: "openbox",
+      files: [".config/openbox/autostart": "autorotate --wait &\n"], commandLines: [["openbox"]],
+      answer: "no", step: "add this line to ~/.xinitrc: autorotate --wait &"),
+    Case(
+      testDescription: "openbox-session", desktop: "openbox",
+      files: ["usr/lib/python3/dist-packages/xdg/__init__.py": ""], commandLines: [openboxSession],
+      answer: packaged),
+    Case(
+      testDescription: "openbox-session without PyXDG", desktop: "openbox", commandLines: [openboxSession],
+      answer: "no", step: "~/.config/openbox/autostart: autorotate --wait &"),
+    Case(
+      testDescription: "openbox-session with our line", desktop: "",
+      files: [".config/openbox/autostart": "xset s off; autorotate --wait >/dev/null 2>&1 &\n"],
+      commandLines: [openboxSession], answer: "openbox/autostart:1"),
+    Case(
+      testDescription: "labwc", desktop: "labwc:wlroots", answer: "no",
+      step: "~/.config/labwc/autostart: autorotate --wait &"),
+    Case(testDescription: "XFCE", desktop: "XFCE", answer: packaged),
+    Case(
+      testDescription: "XFCE with the packaged file hidden", desktop: "XFCE",
+      files: [".config/autostart/org.autorotate.Autorotate.desktop": "[Desktop Entry]\nHidden=true\n"],
+      answer: "no", step: "autorotate setup"),
+    Case(
+      testDescription: "GNOME that systemd runs", desktop: "ubuntu:GNOME", targets: [.graphicalSession],
+      answer: "no", step: "systemctl --user enable --now autorotate"),
+    Case(
+      testDescription: "GNOME that systemd runs, with the unit enabled", desktop: "ubuntu:GNOME",
+      targets: [.graphicalSession], isEnabled: true, answer: "autorotate.service"),
+    Case(
+      testDescription: "Hyprland in a uwsm session", desktop: "Hyprland",
+      targets: [.graphicalSession, .autostart], isEnabled: true, answer: "autorotate.service"),
+    Case(
+      testDescription: "sway in a uwsm session, with the unit not enabled", desktop: "sway",
+      targets: [.graphicalSession, .autostart], answer: "no", step: "systemctl --user enable"),
+    Case(
+      testDescription: "sway in a uwsm session, with a user's autostart file", desktop: "sway",
+      files: [".config/autostart/autorotate.desktop": "[Desktop Entry]\n"],
+      targets: [.graphicalSession, .autostart], answer: "autostart/autorotate.desktop"),
+    Case(
+      testDescription: "a desktop that nobody knows", desktop: "Zyx", answer: "unknown",
+      step: "let your desktop start this with the session: autorotate --wait"),
+    Case(testDescription: "no name at all", desktop: "", answer: "unknown", step: "autorotate --wait"),
+    Case(
+      testDescription: "a desktop that nobody knows, in a session of systemd", desktop: "Zyx",
+      targets: [.graphicalSession], isEnabled: true, answer: "autorotate.service"),
+  ]
+
+  @Test(arguments: cases)
+  func `each desktop starts what it really starts`(_ session: Case) throws {
+    let home = try TemporaryDirectory()
+    let start = try start(session, home)
+    switch start.answer {
+    case .yes(let starter):
+      #expect(starter.path.contains(session.answer))
+      #expect(start.obstacle == nil)
+    case .no: #expect(session.answer == "no")
+    case .unknown: #expect(session.answer == "unknown")
+    }
+    #expect("\(start.nextStep)".contains(session.step))
+  }
+
+  @Test func `the window and scripts read one word`() throws {
+    let words = try ["sway", "XFCE", "Zyx"].map { desktop in
+      let home = try TemporaryDirectory()
+      return SessionSwitch.word(
+        for: try start(Case(testDescription: "", desktop: desktop, answer: ""), home))
+    }
+    #expect(words == ["by-hand", "on", "unknown"])
+  }
+
+  private func start(_ session: Case, _ home: TemporaryDirectory) throws -> SessionStart {
+    try install(in: home, isEnabled: session.isEnabled)
+    for (path, text) in session.files { try home.write(text, to: path) }
+    let variables = [
+      "HOME": home.path, "XDG_CURRENT_DESKTOP": session.desktop, "XDG_CONFIG_DIRS": home["etc/xdg"],
+      "XDG_DATA_DIRS": home["usr/share"], "PATH": home["bin"],
+    ]
+    return SessionStart.gather(
+      { variables[$0] }, targets: session.targets,
+      commandLines: session.commandLines.map { $0.map { $0.replacing("HOME", with: home.path) } },
+      root: home.path)
+  }
+
+  private func install(in home: TemporaryDirectory, isEnabled: Bool) throws {
+    try home.write(
+      "[Desktop Entry]\nExec=/usr/bin/autorotate --wait\n", to: "etc/xdg/autostart/\(Self.packaged)")
+    try home.write("[Service]\n", to: "usr/lib/systemd/user/autorotate.service")
+    try home.write("#!/bin/sh\n", to: "bin/dex")
+    chmod(home["bin/dex"], 0o755)
+    guard isEnabled else { return }
+    try home.write(
+      "[Service]\n", to: "etc/systemd/user/graphical-session.target.wants/autorotate.service")
+  }
+}

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Whether the daemon starts with a real session that has the packaged autostart file, and what is said of it."""
+
+import glob
+import json
+import os
+
+from benchkit import requirements
+from benchkit.c_programs import PROJECT
+from benchkit.child_processes import wait_until
+from benchkit.testing import BenchTest, program
+
+PACKAGED = os.path.join(PROJECT, "packaging/xdg/autostart.desktop")
+
+
+class AutostartTest(BenchTest):
+    def furnished(self, desktop, **options):
+        session = self.bench(**options)
+        session.env.update(XDG_CURRENT_DESKTOP=desktop, HOME=session.directory)
+        with open(PACKAGED, encoding="utf-8") as file:
+            session.write("etc/autostart/org.autorotate.Autorotate.desktop",
+                          file.read().replace("/usr/bin/autorotate", program()))
+        self.addCleanup(session.run, program(), "quit")
+        return session
+
+    def runs(self, session):
+        """Whether a daemon holds the lock of a display. sway starts it as nobody here, which root's bus refuses."""
+        return bool(glob.glob(os.path.join(session.env["XDG_RUNTIME_DIR"], "autorotate", "*.lock")))
+
+    def start_finding(self, session):
+        findings = json.loads(session.run(program(), "doctor", "--json").stdout)["findings"]
+        return next(each for each in findings if each["name"] == "start")
+
+    def assertStartsNothing(self, session, step):
+        """And `doctor` and `setup` say so, with the line to add."""
+        self.assertFalse(self.runs(session))
+        finding = self.start_finding(session)
+        self.assertEqual(finding["state"], "not-applicable", finding)
+        self.assertIn(step, finding["nextStep"])
+        told = session.run(program(), "setup", "--with-session", "tell")
+        self.assertEqual((told.returncode, told.stdout), (0, "by-hand\n"))
+        self.assertIn(step, told.stderr)
+        refused = session.run(program(), "setup", "--with-session", "on")
+        self.assertEqual((refused.returncode, refused.stdout), (4, ""))
+        self.assertIn(step, refused.stderr)
+        self.assertIn(step, session.run(program(), "setup").stdout)
+
+    def assertStarts(self, session, by):
+        wait_until(lambda: self.runs(session), "a daemon")
+        finding = self.start_finding(session)
+        self.assertEqual(finding["state"], "works")
+        self.assertIn(by, finding["detail"])
+        self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "on\n")
+        refused = session.run(program(), "setup", "--with-session", "off")
+        self.assertEqual(refused.returncode, 4)
+        self.assertIn(by, refused.stderr)
+        self.assertIn("remove this line", refused.stderr)
+
+    def append(self, path, text):
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(text)
+
+    def await_mark(self, session):
+        path = os.path.join(session.env["XDG_RUNTIME_DIR"], "mark")
+        wait_until(lambda: os.path.exists(path), "what the configuration starts")
+        os.unlink(path)
+
+
+class Sessions(AutostartTest):
+    def test_sway_starts_only_what_its_configuration_names(self):
+        session = self.furnished("sway", server="sway")
+        path = os.path.join(session.directory, "sway.config")
+        self.append(path, "exec_always touch $XDG_RUNTIME_DIR/mark\n")
+        session.run("swaymsg", "reload")
+        self.await_mark(session)
+        self.assertStartsNothing(session, "~/.config/sway/config: exec autorotate --wait")
+        self.append(path, f"exec_always {program()} --wait\n")
+        session.run("swaymsg", "reload")
+        self.assertStarts(session, "sway.config:")
+
+    def test_i3_starts_only_what_its_configuration_names(self):
+        session = self.furnished("i3", server="xvfb", wm="i3")
+        path = os.path.join(session.directory, "i3.conf")
+        self.append(path, "exec_always touch $XDG_RUNTIME_DIR/mark\n")
+        session.run("i3-msg", "restart")
+        self.await_mark(session)
+        self.assertStartsNothing(session, "~/.config/i3/config: exec --no-startup-id autorotate --wait")
+        self.append(path, f"exec_always --no-startup-id {program()} --wait\n")
+        session.run("i3-msg", "restart")
+        self.assertStarts(session, "i3.conf:")
+
+    def test_i3_with_dex_starts_the_packaged_file(self):
+        requirements.program("dex", "dex")
+        session = self.furnished("i3", server="xvfb", wm="i3")
+        self.append(os.path.join(session.directory, "i3.conf"),
+                    "exec_always --no-startup-id dex --autostart --environment i3\n")
+        session.run("i3-msg", "restart")
+        wait_until(lambda: self.runs(session), "a daemon")
+        self.assertIn("org.autorotate.Autorotate.desktop", self.start_finding(session)["detail"])
+        self.assertEqual(session.run(program(), "setup", "--with-session", "off").returncode, 0)
+        self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "off\n")
+
+    def test_plain_openbox_starts_nothing(self):
+        session = self.furnished("", server="xvfb", wm="openbox")
+        session.write("config/openbox/autostart", f"{program()} --wait &\n")
+        self.assertStartsNothing(session, "~/.xinitrc: autorotate --wait &")
+
+    def test_openbox_session_starts_the_packaged_file(self):
+        session = self.furnished("", server="xvfb", wm="none")
+        command = [requirements.program("openbox-session", "openbox")]
+        if session.run("/usr/bin/python3", "-c", "import xdg").returncode != 0:
+            self.skipTest("PyXDG is not installed (package python3-xdg)")
+        session.children.start("wm", command, session.env)
+        wait_until(lambda: self.runs(session), "a daemon")
+        self.assertIn("org.autorotate.Autorotate.desktop", self.start_finding(session)["detail"])
+        self.assertEqual(session.run(program(), "setup", "--with-session", "off").returncode, 0)
+        self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "off\n")
+
+    def test_openbox_session_starts_a_line_of_its_own_file(self):
+        session = self.furnished("", server="xvfb", wm="none")
+        os.unlink(os.path.join(session.directory, "etc/autostart/org.autorotate.Autorotate.desktop"))
+        session.write("config/openbox/autostart", f"{program()} --wait &\n")
+        session.children.start("wm", [requirements.program("openbox-session", "openbox")], session.env)
+        self.assertStarts(session, "openbox/autostart:1")
+
+    def test_a_desktop_that_nobody_knows_has_a_next_step(self):
+        session = self.furnished("Zyx", server="xvfb", wm="none")
+        told = session.run(program(), "setup", "--with-session", "tell")
+        self.assertEqual((told.returncode, told.stdout), (0, "unknown\n"))
+        self.assertEqual(told.stderr,
+                         "autorotate: let your desktop start this with the session: autorotate --wait\n")
+        self.assertIn("not known", self.start_finding(session)["detail"])

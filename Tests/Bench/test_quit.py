@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""How a user stops the daemon, and learns how to start it."""
+
+import os
+import pty
+
+from benchkit import mockbus
+from benchkit.child_processes import exit_status, wait_until
+from benchkit.daemon import Daemon
+from benchkit.testing import BenchTest, program
+
+UNIT = "/org/freedesktop/systemd1/unit/autorotate_2eservice"
+SERVICE = "org.freedesktop.systemd1.Service"
+START = "start it with `systemctl --user start autorotate`"
+
+
+class Quit(BenchTest):
+    def daemon(self, bench):
+        daemon = Daemon(bench, "--wait")
+        daemon.await_name()
+        self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
+        return daemon
+
+    def test_it_stops_the_daemon_and_says_how_to_start_it(self):
+        daemon = self.daemon(self.bench(server="xvfb", wm="none"))
+        done = daemon.ask("quit")
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (0, "autorotate is stopped. To start it again: autorotate\n", ""))
+        self.assertEqual(exit_status(daemon.process), 0)
+        again = daemon.ask("quit")
+        self.assertEqual((again.returncode, again.stdout), (3, ""))
+        self.assertIn("autorotate is not running: start it with `autorotate`", again.stderr)
+
+    def test_the_daemon_of_another_session_runs_on(self):
+        daemon = self.daemon(self.bench(server="xvfb", wm="none"))
+        other = self.bench(server="xvfb", wm="none")
+        self.assertEqual(other.run(program(), "quit").returncode, 3)
+        self.assertEqual(daemon.ask("status").returncode, 0)
+
+    def test_systemd_stops_a_daemon_that_it_started(self):
+        if not mockbus.is_available():
+            self.skipTest("python-dbusmock is not installed (package python3-dbusmock)")
+        bench = self.bench(server="xvfb", wm="none")
+        daemon = self.daemon(bench)
+        service = mockbus.Service(bench.children, bench.env, "org.freedesktop.systemd1", UNIT, SERVICE, bus="session")
+        self.addCleanup(service.stop)
+        number = service.dbus.UInt32(daemon.process.pid)
+        service.mock(UNIT).AddProperties(SERVICE, {"MainPID": number})
+        tool = bench.write("tools/systemctl", f'#!/bin/sh\necho "$@" >{bench.directory}/told\n'
+                           f"kill {daemon.process.pid}\n")
+        os.chmod(tool, 0o755)
+        bench.env["PATH"] = os.path.dirname(tool) + ":" + bench.env["PATH"]
+        self.assertEqual(daemon.ask("quit").returncode, 0)
+        with open(os.path.join(bench.directory, "told"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "--user --quiet stop autorotate.service\n")
+
+    def test_without_a_daemon_the_unit_is_named_where_there_is_one(self):
+        bench = self.bench(server="xvfb", wm="none")
+        for path in ("config/systemd/user/autorotate.service", "run/systemd/private"):
+            self.assertNotIn("systemctl", bench.run(program(), "status").stderr)
+            bench.write(path, "")
+        for word in ("status", "quit", "lock"):
+            done = bench.run(program(), word)
+            self.assertEqual((done.returncode, done.stdout), (3, ""))
+            self.assertIn(START, done.stderr)
+
+
+class OnATerminal(BenchTest):
+    def started(self, bench, *arguments):
+        """A daemon in the foreground of a terminal. Returns the terminal's other end, and the daemon's number."""
+        number, terminal = pty.fork()
+        if number == 0:
+            os.execve(program(), [program(), *arguments], bench.device_env)
+        self.addCleanup(os.close, terminal)
+        return terminal, number
+
+    def read_until(self, terminal, words):
+        said = ""
+        while words not in said:
+            said += os.read(terminal, 4096).decode()
+        return said
+
+    def assertEndsByControlC(self, terminal, number):
+        os.write(terminal, b"\x03")
+        wait_until(lambda: os.waitpid(number, os.WNOHANG)[0], "the end by Ctrl-C")
+
+    def test_it_says_what_it_follows_and_that_control_c_stops_it(self):
+        bench = self.bench(sensor={})
+        terminal, number = self.started(bench)
+        said = self.read_until(terminal, "Ctrl-C")
+        self.assertRegex(said, r"autorotate: eDP-1 follows the sensor accel_3d.*\. Ctrl-C")
+        self.assertEndsByControlC(terminal, number)
+
+    def test_it_says_so_while_it_waits_for_a_sensor(self):
+        bench = self.bench()
+        terminal, number = self.started(bench, "--wait", "--sensor", "iio")
+        self.assertIn("autorotate: Waiting for a sensor to rotate eDP-1. Ctrl-C",
+                      self.read_until(terminal, "Ctrl-C"))
+        self.assertEndsByControlC(terminal, number)
+
+    def test_a_daemon_that_a_session_starts_says_nothing_of_it(self):
+        bench = self.bench(sensor={})
+        with Daemon(bench) as daemon:
+            daemon.hold("left")
+            self.assertNotIn("Ctrl-C", daemon.said())
+            self.assertNotIn("follows", daemon.said())
