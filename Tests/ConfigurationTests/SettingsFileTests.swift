@@ -55,8 +55,12 @@ struct SettingsFileTests {
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
+  /// A terminal of the test's own: a mistake here would replace any other device for the whole machine.
   @Test func aDeviceIsNotReplaced() throws {
-    symlink("/dev/null", file.path)
+    let terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(terminal) }
+    let device = try #require(ptsname(terminal).map { String(cString: $0) })
+    symlink(device, file.path)
     #expect(refusal(over: "").contains("is not a file"))
   }
 
@@ -64,6 +68,16 @@ struct SettingsFileTests {
     mkfifo(file.path, 0o600)
     #expect(throws: Message.self) { try file.read() }
     #expect(!refusal(over: nil).isEmpty)
+  }
+
+  @Test func `a file larger than any settings is not changed`() throws {
+    let text = String(repeating: "#", count: 64 * 1024)
+    try directory.write(text, to: "config.toml")
+    #expect(try file.read().count == text.utf8.count)
+    try directory.write(text + "#", to: "config.toml")
+    let failure = #expect(throws: Message.self) { try file.read() }
+    #expect(failure?.description.contains("is larger than 64 KiB") == true)
+    #expect(refusal(over: text).contains("is larger than 64 KiB"))
   }
 
   @Test func aFolderInTheWayIsNamed() throws {
