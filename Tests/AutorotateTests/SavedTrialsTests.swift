@@ -38,4 +38,10 @@ struct SavedTrialsTests {
       "eDP-1 i915 left sideways\neDP-1\nDP-1 -\nDP-2 - \u{1B}[31m\n", to: "autorotate/shown")
     #expect(saved().load() == ["eDP-1": [.left], "DP-2": []])
   }
+
+  @Test func `outputs without end are left out`() throws {
+    let lines = (0..<100).map { "DP-\($0) - left\n" }
+    try directory.write(lines.joined(), to: "autorotate/shown")
+    #expect(saved().load().count == 64)
+  }
 }
