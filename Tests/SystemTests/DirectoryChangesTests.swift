@@ -5,7 +5,7 @@ import Testing
 
 @testable import System
 
-struct DirectoryChangesTests {
+@MainActor struct DirectoryChangesTests {
   private func change(_ mask: Int) -> DirectoryChanges.Change {
     DirectoryChanges.Change(directory: -1, mask: UInt32(mask), name: "")
   }
