@@ -106,7 +106,9 @@ let package = Package(
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
       name: "SensorSourcesTests",
-      dependencies: ["SensorSources", "Autorotation", "System", "CEvdev", "PrivateBus", "Mutations"],
+      dependencies: [
+        "SensorSources", "Autorotation", "System", "CEvdev", "PrivateBus", "Mutations", "Temporary",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests",

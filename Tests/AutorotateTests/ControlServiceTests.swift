@@ -181,8 +181,9 @@ struct ControlServiceTests {
 
   @Test func aMessageOfMegabytesIsNotUnpacked() throws {
     let words: [Value] = [.strings(Array(repeating: "all", count: 200_000)), .string(""), .string("")]
+    let nothing: [Value] = [.strings(Array(repeating: "", count: 200_000)), .string(""), .string("")]
     let explain: [Value] = [.string(Self.long(3_000_000)), .bool(false)]
-    for (member, arguments) in [("Request", words), ("Explain", explain)] {
+    for (member, arguments) in [("Request", words), ("Request", nothing), ("Explain", explain)] {
       guard case .failure(let error) = try control.answer(member, arguments) else {
         Issue.record("\(member) takes it")
         continue

@@ -24,11 +24,30 @@ import Testing
   /// What is no file of ours is no reason not to start.
   @Test func aLinkOrAPipeInItsPlaceIsNoLock() throws {
     let directory = try TemporaryDirectory()
-    #expect(symlink("/dev/null", directory["link"]) == 0)
+    try directory.write("precious", to: "other")
+    #expect(symlink(directory["other"], directory["link"]) == 0)
     #expect(mkfifo(directory["pipe"], 0o600) == 0)
     #expect(try DisplayLock.acquire(at: directory["link"]) == nil)
+    #expect(try directory.text("other") == "precious")
     #expect(try DisplayLock.acquire(at: directory["nowhere/lock"]) == nil)
     if let pipe = try DisplayLock.acquire(at: directory["pipe"]) { close(pipe) }
+  }
+
+  /// Whoever can write there could keep the daemon from starting.
+  @Test func `a directory that others may write to is not ours`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("place")
+    try directory.write("", to: "file")
+    #expect(symlink(directory["place"], directory["link"]) == 0)
+    for (mode, isOurs) in [(0o700, true), (0o755, true), (0o777, false), (0o770, false)] as [(mode_t, Bool)] {
+      #expect(chmod(directory["place"], mode) == 0)
+      #expect(DisplayLock.isOurs(directory["place"]) == isOurs, "\(String(mode, radix: 8))")
+    }
+    #expect(chmod(directory["place"], 0o700) == 0)
+    for other in ["file", "link", "nowhere"] { #expect(!DisplayLock.isOurs(directory[other]), "\(other)") }
+    guard getuid() == 0 else { return }
+    #expect(chown(directory["place"], 12345, 12345) == 0)
+    #expect(!DisplayLock.isOurs(directory["place"]))
   }
 
   @Test(arguments: [

@@ -46,6 +46,21 @@ import Testing
     #expect(HookTrust(ownGroup: { nil }).doubt(about: hook) == .writableByOthers(path: hook))
   }
 
+  @Test(.enabled(if: getuid() == 0)) func `another group may not write`() {
+    #expect(chown(hook, 0, 12345) == 0 && chmod(hook, 0o775) == 0)
+    #expect(HookTrust(ownGroup: { 12345 }).doubt(about: hook) == nil)
+    for own in [nil, 54321] as [gid_t?] {
+      #expect(HookTrust(ownGroup: { own }).doubt(about: hook) == .writableByOthers(path: hook))
+    }
+  }
+
+  @Test func `a group of several users is nobody's own`() {
+    #expect(HookTrust.isGroup("ann", with: [], onlyOf: "ann"))
+    #expect(HookTrust.isGroup("ann", with: ["ann"], onlyOf: "ann"))
+    #expect(!HookTrust.isGroup("ann", with: ["ann", "bob"], onlyOf: "ann"))
+    #expect(!HookTrust.isGroup("users", with: [], onlyOf: "ann"))
+  }
+
   @Test func nobodyElseMayWrite() {
     #expect(chmod(hook, 0o757) == 0)
     #expect(HookTrust().doubt(about: hook) == .writableByOthers(path: hook))

@@ -195,6 +195,13 @@ struct LayerTests {
     #expect(read.diagnostics.count == 2)
   }
 
+  @Test func `a list with one wrong word is not half taken`() {
+    let read = Configuration.read([
+      settings(.user, "[desktop]\nsupported = [\"landscape\", \"sideways\"]\n")
+    ])
+    #expect(read.settings.supported == Settings().supported && read.hasErrors)
+  }
+
   @Test func rulesComeNearestFirst() {
     let read = Configuration.read([
       rule(.user, "b", "match = \"b\"\nauto-rotate = false\n"),

@@ -91,6 +91,17 @@ struct RuleBookTests {
     #expect(throws: Message.self) { try book.adding("  ", portrait) }
   }
 
+  /// Of two files for one application, the error is in the one whose name comes later.
+  @Test(arguments: ["a", "z"]) func `a preview finds what check finds afterwards`(name: String) throws {
+    let rule = "match = \"foo\"\nsupported = \"left\"\n"
+    try directory.write(rule, to: "user/apps/foo.toml")
+    let path = directory["user/apps/\(name).toml"]
+    let foretold = Preview(directories).newErrors(path: path, kind: .rule, bytes: Array(rule.utf8))
+    try directory.write(rule, to: "user/apps/\(name).toml")
+    let found = Configuration.read(from: directories).diagnostics.filter { $0.severity == .error }
+    #expect(!found.isEmpty && foretold == found)
+  }
+
   @Test func aChangeLeavesCommentsAndOrder() throws {
     try directory.write(
       "# mine\nsupported = [ # wide\n  \"landscape\",\n]\npreferred = \"normal\" # up\nmatch = \"foo\"\n",

@@ -55,15 +55,27 @@ struct SettingsFileTests {
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
+  /// A pipe stands in for it: a mistake here would replace a real one for the whole machine.
   @Test func aDeviceIsNotReplaced() throws {
-    symlink("/dev/null", file.path)
-    #expect(refusal(over: "").contains("is not a file"))
+    mkfifo(directory["device"], 0o600)
+    symlink(directory["device"], file.path)
+    #expect(refusal(over: "").hasPrefix("\(file.path) is not a file"))
   }
 
   @Test func aPipeHoldsNobodyUp() throws {
     mkfifo(file.path, 0o600)
     #expect(throws: Message.self) { try file.read() }
     #expect(!refusal(over: nil).isEmpty)
+  }
+
+  @Test func `a file larger than any settings is not changed`() throws {
+    let text = String(repeating: "#", count: 64 * 1024)
+    try directory.write(text, to: "config.toml")
+    #expect(try file.read().count == text.utf8.count)
+    try directory.write(text + "#", to: "config.toml")
+    let failure = #expect(throws: Message.self) { try file.read() }
+    #expect(failure?.description.contains("is larger than 64 KiB") == true)
+    #expect(refusal(over: text).contains("is larger than 64 KiB"))
   }
 
   @Test func aFolderInTheWayIsNamed() throws {

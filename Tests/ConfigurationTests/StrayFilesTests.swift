@@ -42,6 +42,12 @@ struct StrayFilesTests {
       ])
   }
 
+  @Test func `a hidden file among the rules is no rule`() throws {
+    try home.write("match = \"mpv\"\nsupported = \"left\"\n", to: "autorotate/apps/.mpv.toml")
+    try home.write("match = \"vlc\"\nsupported = \"left\"\n", to: "autorotate/apps/vlc.toml")
+    #expect(Configuration.read(from: directories).settings.rules.map(\.matches) == [["vlc"]])
+  }
+
   @Test func aFolderAmongRulesIsNamed() throws {
     #expect(
       try told("autorotate/apps/video/mpv.toml").first?.contains("a folder, in which no rules are read")

@@ -42,6 +42,8 @@ struct DesktopFileTests {
   @Test func isReadInItsOwnGroupOnly() {
     #expect(file("X-Ubuntu-Supported-Orientations=portrait\n[Desktop Entry]\nName=x").orientations == nil)
     #expect(file("[Other]\nX-Ubuntu-Supported-Orientations=portrait").orientations == nil)
+    let second = "[Desktop Entry]\nX-Ubuntu-Supported-Orientations=portrait"
+    #expect(file("[Desktop Entry]\nName=x\n[Other]\n\(second)").orientations == nil)
     #expect(
       file("[Other]\na=b\n[Desktop Entry]\nX-Ubuntu-Supported-Orientations=portrait").orientations
         == [.portrait])

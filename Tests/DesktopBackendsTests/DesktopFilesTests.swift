@@ -97,10 +97,33 @@ struct DesktopFilesTests {
     symlink("..", disk.path + "/home/circle")
     symlink("/dev/zero", disk.path + "/home/zero.desktop")
     disk.write(
-      "home/huge.desktop", bytes: "[Desktop Entry]\n" + String(repeating: "Name=x\n", count: 1_000_000))
+      "home/huge.desktop",
+      bytes: "[Desktop Entry]\n" + String(repeating: "Name=x\n", count: 1_000_000)
+        + "X-Lomiri-Supported-Orientations=portrait\n")
     disk.write("home/good.desktop", declaring: "portrait")
     #expect(disk.files.orientations(of: ["good"]) == [.portrait])
     #expect(disk.files.orientations(of: ["huge", "pipe", "zero", "directory", "dangling"]) == nil)
+  }
+
+  @Test func `far too deep ones are not found`() throws {
+    let disk = try Disk()
+    disk.write("home/1/2/3/4/5/6/7/a.desktop", declaring: "portrait")
+    disk.write("home/1/2/3/4/5/6/7/8/b.desktop", declaring: "portrait")
+    #expect(disk.files.orientations(of: ["1-2-3-4-5-6-7-a"]) == [.portrait])
+    #expect(disk.files.orientations(of: ["1-2-3-4-5-6-7-8-b"]) == nil)
+  }
+
+  @Test func `only so many directories are searched`() throws {
+    let disk = try Disk()
+    for number in 0..<1010 {
+      mkdir(disk.path + "/home/\(number)", 0o700)
+      let file = open(disk.path + "/home/\(number)/a.desktop", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      let text = "[Desktop Entry]\nX-Lomiri-Supported-Orientations=portrait\n"
+      #expect(Glibc.write(file, text, text.utf8.count) == text.utf8.count)
+      close(file)
+    }
+    let files = disk.files
+    #expect((0..<1010).count { files.orientations(of: ["\($0)-a"]) != nil } == 1000)
   }
 
   @Test func areWhereTheEnvironmentSays() {

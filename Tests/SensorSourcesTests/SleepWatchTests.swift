@@ -55,12 +55,17 @@ struct SleepWatchTests {
   @Test func garbageTellsNothing() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
-    for value in [Value.string("false"), .int32(0), .strings([])] {
-      try manager.emit("PrepareForSleep", [value])
+    // Asleep and awake: it is not taken for either.
+    for isAsleep in [true, false] {
+      for value in [Value.string("false"), .int32(0), .strings([])] {
+        try manager.emit("PrepareForSleep", [value])
+      }
+      try manager.emit("PrepareForSleep")
+      for sleeps in [isAsleep, !isAsleep] { try manager.emit("PrepareForSleep", [.bool(sleeps)]) }
     }
-    try manager.emit("PrepareForSleep")
-    try manager.emit("PrepareForSleep", [.bool(false)])
-    try expectEvents([.suspended, .resumed])
+    #expect(try bus.run { log.events.count >= 3 })
+    try Stranger(on: bus).settle()
+    #expect(log.events == [.suspended, .resumed, .suspended])
   }
 
   @Test func whoTellsThisIsAwake() throws {

@@ -73,6 +73,26 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
+  nonisolated private static let tooLong = Value.string(String(repeating: "x", count: 1025))
+
+  @Test(arguments: [
+    tooLong, .variant(tooLong), .structure([tooLong]), .array(of: "s", [tooLong]),
+    .dictionary(["a": tooLong]),
+    .array(of: "b", Array(repeating: .bool(true), count: 257)),
+    .dictionary(Dictionary(uniqueKeysWithValues: (0..<257).map { ("\($0)", .bool(true)) })),
+  ])
+  func `no part of an argument exceeds the limits`(value: Value) throws {
+    var isCalled = false
+    let method = BusMethod("Take", takes: [BusArgument("value", value.typeSignature)]) { _ in
+      isCalled = true
+      return []
+    }
+    let exported = try export([method])
+    #expect(try failure(target, "Take", [value])?.name == BusError.invalidArguments)
+    #expect(!isCalled)
+    withExtendedLifetime(exported) {}
+  }
+
   @Test func errorsCrossTheBusWithNameAndSentence() throws {
     struct Odd: Error, CustomStringConvertible { let description = "oddly broken" }
     let exported = try export([
@@ -153,7 +173,7 @@ struct BusTests {
     let get = try answer(target.properties, "Get", [.string(target.interface), .string("Level")])
     #expect(get == .success([.variant(.uint32(1))]))
     let broken = try failure(target.properties, "Get", [.string(target.interface), .string("Broken")])
-    #expect(broken?.name == BusError.failed)
+    #expect(broken == BusError(BusError.failed, "Broken has a value of a wrong type: s"))
 
     var changes: [[Value]] = []
     let watch = try client.match(SignalRule(target.properties, "PropertiesChanged")) {
@@ -188,9 +208,11 @@ struct BusTests {
     other.cancel()
   }
 
-  @Test func aRuleWithAQuoteIsRefused() {
+  /// The second one would be a rule for another object.
+  @Test(arguments: ["It's", "Struck',path='/org/example/Other"])
+  func aRuleWithAQuoteIsRefused(member: String) {
     #expect(throws: BusError.self) {
-      try client.match(SignalRule(sender: target.service, member: "It's")) { _ in }
+      try client.match(SignalRule(sender: target.service, member: member)) { _ in }
     }
   }
 
@@ -201,5 +223,6 @@ struct BusTests {
       try client.call(target, "Ping", [.array(of: "s", [.int32(1)])]) { _ in }
     }
     #expect(throws: BusError.self) { try client.call(target, "Ping", [.objectPath("not one")]) { _ in } }
+    #expect(throws: BusError.self) { try client.call(target, "Ping", [.objectPath("/a\0/b")]) { _ in } }
   }
 }

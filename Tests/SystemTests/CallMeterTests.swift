@@ -32,4 +32,14 @@ struct CallMeterTests {
     for number in 0..<200 { _ = meter.refuses("other \(number)", at: 3 * Self.second) }
     #expect(taken(&meter, "a", of: 1, at: 3 * Self.second) == 0)
   }
+
+  /// A program may connect as often as it likes.
+  @Test func `callers without end are not all remembered`() {
+    var meter = CallMeter(perSecond: 10)
+    #expect(taken(&meter, "a", of: 100, at: 0) == 20)
+    for number in 1..<1024 { _ = meter.refuses("\(number)", at: 0) }
+    #expect(taken(&meter, "a", of: 1, at: 0) == 0)
+    _ = meter.refuses("one more", at: 0)
+    #expect(taken(&meter, "a", of: 1, at: 0) == 1)
+  }
 }

@@ -70,6 +70,11 @@ final class StateFileTests {
     #expect(state.read() == "left\n")
   }
 
+  @Test func `only the beginning of a huge file is read`() {
+    write(String(repeating: "x", count: 100_000), to: "lock")
+    #expect(state.read()?.utf8.count == 16384)
+  }
+
   @Test func whatCannotBeWrittenLeavesWhatWasThere() throws {
     try state.write("left\n")
     #expect(mkdir(path + ".new", 0o700) == 0)

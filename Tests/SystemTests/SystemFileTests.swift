@@ -30,4 +30,12 @@ struct SystemFileTests {
     try SystemFile.replace(directory["file"], with: Array("new".utf8), mode: 0o600) { true }
     #expect(try directory.text("file") == "new")
   }
+
+  /// The umask takes rights away from a file that is created.
+  @Test func `a replaced file has all rights of its mode`() throws {
+    let directory = try TemporaryDirectory()
+    try SystemFile.replace(directory["file"], with: [], mode: 0o666)
+    var status = stat()
+    #expect(stat(directory["file"], &status) == 0 && status.st_mode & 0o777 == 0o666)
+  }
 }

@@ -137,7 +137,7 @@ final class KWinInput {
   }
 
   /// Whether it may be a part of a path: "event4".
-  nonisolated private static func isPlace(_ name: String) -> Bool {
+  nonisolated static func isPlace(_ name: String) -> Bool {
     name.hasPrefix("event") && name.dropFirst(5).allSatisfy { ("0"..."9").contains($0) } && name.count > 5
   }
 

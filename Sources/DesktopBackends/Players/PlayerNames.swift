@@ -39,7 +39,10 @@ struct ProcessLineage: Equatable {
   /// The name of its file.
   private(set) var program = ""
 
-  init() {}
+  init(name: String = "", program: String = "") {
+    self.name = name
+    self.program = program
+  }
 
   init(of process: Int32) {
     name = SystemFile.line(of: "/proc/\(process)/comm") ?? ""

@@ -71,7 +71,7 @@ nonisolated final class BorrowedAttributes {
     if !left.changes.isEmpty { left.putBack() }
   }
 
-  private static func isAttribute(_ name: String) -> Bool {
+  static func isAttribute(_ name: String) -> Bool {
     !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
   }
 

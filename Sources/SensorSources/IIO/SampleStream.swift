@@ -106,8 +106,12 @@ nonisolated final class SampleStream {
     guard let timestamp = sample.timestamp, let clock = timestampClock else { return 0 }
     var time = timespec()
     clock_gettime(clock, &time)
-    let (age, overflow) = (Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-      .subtractingReportingOverflow(timestamp)
+    return Self.age(of: timestamp, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  /// - Parameter now: on the clock of the timestamp.
+  static func age(of timestamp: Int64, at now: Int64) -> Int64 {
+    let (age, overflow) = now.subtractingReportingOverflow(timestamp)
     return !overflow && (0...1_000_000_000).contains(age) ? age : 0
   }
 

@@ -68,7 +68,7 @@ import System
     return places.first { mkdir($0, 0o700) == 0 || isOurs($0) }
   }
 
-  private static func isOurs(_ path: String) -> Bool {
+  static func isOurs(_ path: String) -> Bool {
     var file = stat()
     return lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFDIR && file.st_uid == getuid()
       && file.st_mode & (S_IWGRP | S_IWOTH) == 0

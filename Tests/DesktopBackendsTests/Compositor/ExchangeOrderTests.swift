@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import System
 import Testing
 
@@ -29,5 +30,24 @@ struct ExchangeOrderTests {
     #expect(answers == ["first answered", "second failed", "third failed"])
     exchanges.close()
     server = nil
+  }
+
+  /// The kernel has room for 107 bytes.
+  @Test func `a path too long for a socket is refused`() {
+    #expect(throws: Message.self) {
+      try CompositorSocket(connectingTo: "/" + String(repeating: "x", count: 200))
+    }
+  }
+
+  @Test func `questions without end are not kept`() throws {
+    let loop = try EventLoop()
+    let server = try FakeServer(loop: loop) { _ in }
+    let exchanges = try CompositorExchanges(at: server.path, ending: .line, CompositorContext(loop: loop))
+    var refused = 0
+    for _ in 0..<100 {
+      exchanges.ask(CompositorMessage("question\n")) { if case .failure = $0 { refused += 1 } }
+    }
+    #expect(refused == 36)
+    exchanges.close()
   }
 }

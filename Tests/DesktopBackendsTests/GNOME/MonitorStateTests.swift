@@ -75,6 +75,19 @@ struct MonitorStateTests {
     #expect(throws: ForeignState.self) { try MonitorState(values) }
   }
 
+  @Test func `a monitor that shows two places is refused`() throws {
+    var values = mutter.state
+    guard case .array(let type, let places) = values[2] else { return #expect(Bool(false)) }
+    values[2] = .array(of: type, places + places)
+    #expect(throws: ForeignState("“eDP-1” shows two things")) { try MonitorState(values) }
+  }
+
+  @Test func `an answer of another type is refused`() {
+    #expect(throws: ForeignState("it has the type “us”")) {
+      try MonitorState([.uint32(1), .string("")])
+    }
+  }
+
   @Test func olderOnesAreKnownByTheNameOfTheConnector() throws {
     mutter.places[0].connectors = ["DSI-1"]
     mutter.monitorProperties = ["DSI-1": ["is-builtin": .string("?")]]

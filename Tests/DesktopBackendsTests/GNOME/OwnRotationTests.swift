@@ -168,6 +168,13 @@ struct OwnRotationTests {
     #expect(gnome.notes[0].contains("No such schema"))
   }
 
+  @Test func `an answer that is no value changes nothing`() throws {
+    let gnome = try fixture(program: program(value: "maybe"))
+    try gnome.until("the reason") { gnome.notes.count == 1 }
+    #expect(gnome.notes[0].contains("gsettings answers “maybe”"))
+    #expect(value == "maybe" && !isRemembered)
+  }
+
   @Test func aProgramThatHangsDoesNotHoldTheEndUp() throws {
     let gnome = try fixture(program: program(set: "exec sleep 60"))
     try gnome.until("its start") { isRemembered }

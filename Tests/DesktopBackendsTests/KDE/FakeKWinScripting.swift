@@ -66,11 +66,12 @@ import System
   }
 
   /// Calls as the script would.
-  func tell(_ words: [String], from other: Bus? = nil) throws {
+  /// - Parameter answered: called when the call was handled.
+  func tell(_ words: [String], from other: Bus? = nil, answered: @escaping () -> Void = {}) throws {
     let target = target
     try (other ?? bus).call(
       BusTarget(service: target[0], path: target[1], interface: target[2]), target[3],
       words.map(Value.string)
-    ) { _ in }
+    ) { _ in answered() }
   }
 }

@@ -67,11 +67,29 @@ struct KWinFocusTests {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
+    let before = listener.told.count
     let stranger = try listener.bus.connect()
-    try kwin.tell(Self.window, from: stranger)
+    var isHandled = false
+    try kwin.tell(Self.window, from: stranger) { isHandled = true }
+    #expect(try listener.bus.run { isHandled })
     try kwin.tell(["", "", "", "", "", "", "", ""])
-    #expect(try listener.bus.run { !listener.told.isEmpty })
-    #expect(listener.told.allSatisfy { $0 == nil })
+    #expect(try listener.bus.run { listener.told.count > before })
+    #expect(listener.told[before...] == [nil])
+  }
+
+  @Test func `a word of megabytes is refused`() throws {
+    let listener = try Listener()
+    let kwin = try FakeKWinScripting(on: listener.bus)
+    #expect(try listener.bus.run { kwin.starts == 1 })
+    let before = listener.told.count
+    for length in [8_001, 4_000_000] {
+      var window = Self.window
+      window[2] = String(repeating: "x", count: length)
+      try kwin.tell(window)
+    }
+    try kwin.tell(Self.window)
+    #expect(try listener.bus.run { listener.told.count > before })
+    #expect(listener.told[before...].map { $0?.identifiers } == [["mpv"]])
   }
 
   @Test(arguments: [FakeKWinScripting.Mood.refusing])

@@ -32,4 +32,9 @@ import Testing
     #expect(input("keyboard", "supportsDisableEvents", name: "a \" b") == nil)
     #expect(SwitchableInput(kwin: [:], kernel: nil) == nil)
   }
+
+  @Test(arguments: ["", "event", "event4/..", "../event4", "event-1", "mouse4", "event4x"])
+  func `a name that leads elsewhere is no device`(name: String) {
+    #expect(KWinInput.isPlace("event4") && !KWinInput.isPlace(name))
+  }
 }

@@ -4,6 +4,7 @@ import Autorotation
 import Glibc
 import PrivateBus
 import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -69,6 +70,16 @@ final class PlayerWatchTests {
     withExtendedLifetime(other) {}
   }
 
+  @Test func `the bare prefix is no player`() throws {
+    try start()
+    let bare = try bus.connect()
+    _ = try bare.requestName("org.mpris.MediaPlayer2")
+    let player = try FakePlayer("mpv", on: bus)
+    #expect(try bus.run { statuses?.contains(.playing) == true })
+    #expect(told.last?.map(\.id) == ["org.mpris.MediaPlayer2.mpv"])
+    withExtendedLifetime((bare, player)) {}
+  }
+
   @Test func whoAnswersNonsenseOrNothingDoesNotPlay() throws {
     let odd = try FakePlayer("odd", status: .uint32(7), on: bus)
     let rude = try FakePlayer("rude", status: .string("Playing\u{7}"), on: bus)
@@ -94,6 +105,20 @@ final class PlayerWatchTests {
     let good = try FakePlayer("firefox.instance_1", on: bus)
     #expect(try bus.run { statuses?.contains(.playing) == true })
     withExtendedLifetime(good) {}
+  }
+
+  @Test func `a limited number of players is watched`() throws {
+    try start()
+    let crowd = try (0..<17).map { _ in try bus.connect() }
+    for (number, player) in crowd.enumerated() {
+      for name in ["a", "b", "c", "d"] {
+        _ = try player.requestName("org.mpris.MediaPlayer2.\(name)\(number)")
+      }
+    }
+    #expect(try bus.run { (told.last?.count ?? 0) >= PlayerWatch.most })
+    // The last one has found no room, so that each that goes makes the number smaller.
+    crowd[0].close()
+    #expect(try bus.run { told.last?.count == PlayerWatch.most - PlayerWatch.mostOfOne })
   }
 
   @Test func whoNeverStopsTalkingIsNotListenedTo() throws {
@@ -145,6 +170,26 @@ final class PlayerWatchTests {
   ])
   func namesAreWithoutWhatTellsInstancesApart(bus: String, entry: String, names: [String]) {
     #expect(PlayerNames(bus: bus, entry: entry, process: ProcessLineage()).all == names)
+  }
+
+  @Test func `the proxy of a sandbox names no application`() {
+    let player = "org.mpris.MediaPlayer2.vlc"
+    let names = { PlayerNames(bus: player, entry: "", process: $0).all }
+    #expect(names(ProcessLineage(name: "xdg-dbus-proxy", program: "xdg-dbus-proxy")) == ["vlc"])
+    #expect(names(ProcessLineage(name: "vlc-bin", program: "vlc-3")) == ["vlc", "vlc-bin", "vlc-3"])
+  }
+
+  @Test func `a lineage without end is followed for a while`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("[ $1 = 0 ] && echo $$ && exec sleep 1000\nsh \"$0\" $(($1 - 1))\n:\n", to: "nest")
+    let shells = try #require(popen("sh '\(directory["nest"])' 10", "re"))
+    var line = [CChar](repeating: 0, count: 32)
+    fgets(&line, Int32(line.count), shells)
+    let process = line.withUnsafeBufferPointer { $0.baseAddress.map { atoi($0) } ?? 0 }
+    try #require(process > 1)
+    #expect(ProcessLineage(of: process).ids.count == 8)
+    kill(process, SIGKILL)
+    pclose(shells)
   }
 
   @Test func aProcessThatHasGoneHasNoParents() {

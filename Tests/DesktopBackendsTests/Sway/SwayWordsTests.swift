@@ -103,6 +103,7 @@ struct SwayWordsTests {
 
   @Test(arguments: [
     ("{\"a\":[1,null,\"é\\u0000x\",2.5,true]}", true), ("[1,]", false), ("01", false), ("{}{}", false),
+    ("{}\0{}", false),
     ("", false),
     ("\u{feff}{}", false), (String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000), false),
     ("{a:1}", false), ("1e999", true), ("  {}  ", true),
@@ -116,6 +117,8 @@ struct SwayWordsTests {
     #expect(value["a"]?.int == nil && value["a"]?.string == "1" && value["b"]?.string == nil)
     #expect(value["c"]?.elements.compactMap(\.int) == [1, 2] && value["c"]?["x"] == nil)
     #expect(value["d"] == nil && value["e"]?["f"]?.double == 2.5 && value["b"]?.double == 1)
+    #expect(value["a"]?.elements.isEmpty == true && value["c"]?.members.isEmpty == true)
+    #expect(value["b"]?.bool == nil && value["a"]?.bool == nil)
     #expect(value.members.map(\.key) == ["a", "b", "c", "e"])
     #expect(JSONValue.quoted("a\"b\\c/\n") == #""a\"b\\c/\n""#)
   }

@@ -77,6 +77,13 @@ struct HeadLayoutTests {
     #expect(places(turned) == places(layout))
   }
 
+  @Test func `more outputs than anybody has keep their places`() throws {
+    let neighbours = (2...65).map { head($0, "HDMI-A-\($0)", 800, 600, x: 1920 + Int32($0) * 800) }
+    let layout = HeadLayout(heads: [head(1, "eDP-1", 1920, 1080)] + neighbours)
+    let turned = try layout.turning([PanelTurn("eDP-1", to: .turned90)])
+    #expect(turned.heads[0].turn == .turned90 && places(turned) == places(layout))
+  }
+
   @Test(arguments: [Double.nan, .infinity, 0, -1, 1e-300, 1e300])
   func absurdScalesAreBorne(scale: Double) throws {
     let layout = HeadLayout(heads: [

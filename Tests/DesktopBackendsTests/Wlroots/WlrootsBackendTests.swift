@@ -315,6 +315,7 @@ struct WlrootsTroubleTests {
       "set C transform -1")
     let running = try Running(fake)
     #expect(running.outputs.map(\.name) == ["eDP-1", "B", "C", "eDP-1"])
+    #expect(running.outputs.allSatisfy { $0.transform == .none })
     try running.turn("C", .turned90).get()
     try running.turn("eDP-1", .turned180).get()
     #expect(!fake.log.contains { $0.hasPrefix("transform B") })

@@ -200,5 +200,19 @@ extension OnServer {
       // What was not taken would come now.
       for sequence in before + 1..<last { #expect(try connection.replies.take(sequence) == nil) }
     }
+
+    @Test func `a reply that comes too late is not kept`() throws {
+      try Bench.reset()
+      let connection = try X11Connection.connect(patience: 10_000_000_000)
+      let replies = try X11Replies(connection.handle, patience: 50_000_000)
+      let server = try StoppedServer()
+      let late = xcb_get_input_focus(connection.handle).sequence
+      #expect(throws: Message.self) { try replies.take(late) }
+      server.goOn()
+      while !replies.beginPass() {
+        _ = DescriptorWait.isReadable(connection.descriptor, until: EventLoop.now + 60_000_000_000)
+      }
+      #expect(try replies.take(late) == nil)
+    }
   }
 }

@@ -82,16 +82,21 @@ struct HookTrust {
     return isOpenToGroup || file.st_mode & S_IWOTH != 0 ? .writableByOthers(path: path) : nil
   }
 
-  /// The group that is called as its person is, and has nobody else in it.
   private static func groupOfOne() -> gid_t? {
-    guard let person = getpwuid(getuid()), let group = getgrgid(person.pointee.pw_gid),
-      strcmp(person.pointee.pw_name, group.pointee.gr_name) == 0
-    else { return nil }
+    guard let person = getpwuid(getuid()), let group = getgrgid(person.pointee.pw_gid) else { return nil }
+    var members: [String] = []
     var member = group.pointee.gr_mem
     while let name = member?.pointee {
-      if strcmp(name, person.pointee.pw_name) != 0 { return nil }
+      members.append(String(cString: name))
       member = member.map { $0 + 1 }
     }
-    return person.pointee.pw_gid
+    let name = String(cString: group.pointee.gr_name)
+    let isOwn = isGroup(name, with: members, onlyOf: String(cString: person.pointee.pw_name))
+    return isOwn ? person.pointee.pw_gid : nil
+  }
+
+  /// Whether a group is called as its user is, and has nobody else in it.
+  static func isGroup(_ name: String, with members: [String], onlyOf user: String) -> Bool {
+    name == user && members.allSatisfy { $0 == user }
   }
 }
