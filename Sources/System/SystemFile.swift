@@ -86,10 +86,9 @@ nonisolated package enum SystemFile {
     var directory = ""
     for part in path.split(separator: "/").dropLast() {
       directory += "/\(part)"
-      let isThere = mkdir(directory, mode) == 0 || errno == EEXIST || errno == EISDIR
-      guard isThere || access(directory, X_OK) == 0 else {
-        throw SystemError(call: "mkdir \(directory)", code: errno)
-      }
+      guard mkdir(directory, mode) != 0, errno != EEXIST, errno != EISDIR else { continue }
+      let failure = errno
+      guard access(directory, X_OK) == 0 else { throw SystemError(call: "mkdir \(directory)", code: failure) }
     }
   }
 
