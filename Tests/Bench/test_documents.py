@@ -86,7 +86,9 @@ class Texts(BenchTest):
             file.write(text)
         env = {**os.environ, "XDG_CONFIG_HOME": home, "XDG_CONFIG_DIRS": home, "XDG_DATA_DIRS": home}
         done = subprocess.run([program(), "check"], env=env, capture_output=True, text=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "No problems found\n", ""))
+        lists = "rule" if "apps" in name else "config"
+        done = subprocess.run([program(), lists, "list"], env=env, capture_output=True, text=True, check=False)
         self.assertIn(path, done.stdout)
 
     def test_scripts_can_be_read(self):

@@ -349,6 +349,6 @@ class Speaking(BenchTest):
                             if name in ("TEXTDOMAINDIR", "LC_ALL", "LANGUAGE")})
         with Daemon(session, "--output", "DP-7", "--wait") as daemon:
             daemon.until(lambda status: any("DP-7" in reason for reason in status["reasons"]), "the reason")
-            self.assertIn("DP-7, the output from your settings", daemon.status()["reasons"][-1])
-            self.assertIn("Der Ausgang DP-7 aus den Einstellungen ist nicht da", daemon.said())
+            self.assertIn("DP-7, given with --output", daemon.status()["reasons"][-1])
+            self.assertIn("DP-7, angegeben mit --output, ist nicht da", daemon.said())
             self.assertRegex(daemon.said(), r"Eingeschaltet sind: .*eDP-1")

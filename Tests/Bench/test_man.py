@@ -203,7 +203,7 @@ class Environment(unittest.TestCase):
         self.assertEqual(bold(part(page(5), "# HOOKS")), set(told))
 
     def test_what_the_program_reads_and_nothing_else(self):
-        readers = r'(?:environment|getenv|variable|list|own)(?:[(\[]\s*|: )"([A-Z][A-Z_]+)"'
+        readers = r'(?:environment|getenv|variable|list|own)(?:[(\[]\s*|: )"([A-Z][A-Z0-9_]+)"'
         names = set().union(*(re.findall(readers, source) for source in swift_sources()))
         names |= {"HOME", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANG"}
         names |= set(re.findall(r'"([A-Z][A-Z_]+)"', text_of(
