@@ -3,9 +3,11 @@
 
 import os
 import pty
+import select
+import signal
 
 from benchkit import mockbus
-from benchkit.child_processes import exit_status, wait_until
+from benchkit.child_processes import LONGEST_WAIT, exit_status, wait_until
 from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
 
@@ -66,23 +68,37 @@ class Quit(BenchTest):
 
 
 class OnATerminal(BenchTest):
+    def setUp(self):
+        self.running = set()
+
     def started(self, bench, *arguments):
         """A daemon in the foreground of a terminal. Returns the terminal's other end, and the daemon's number."""
         number, terminal = pty.fork()
         if number == 0:
             os.execve(program(), [program(), *arguments], bench.device_env)
+        self.running.add(number)
         self.addCleanup(os.close, terminal)
+        self.addCleanup(self.end, number)
         return terminal, number
+
+    def end(self, number):
+        """A daemon that its test has not ended."""
+        if number in self.running:
+            os.kill(number, signal.SIGKILL)
+            os.waitpid(number, 0)
 
     def read_until(self, terminal, words):
         said = ""
         while words not in said:
+            if not select.select([terminal], [], [], LONGEST_WAIT)[0]:
+                self.fail(f"{words!r} does not come after {said!r}")
             said += os.read(terminal, 4096).decode()
         return said
 
     def assertEndsByControlC(self, terminal, number):
         os.write(terminal, b"\x03")
         wait_until(lambda: os.waitpid(number, os.WNOHANG)[0], "the end by Ctrl-C")
+        self.running.remove(number)
 
     def test_it_says_what_it_follows_and_that_control_c_stops_it(self):
         bench = self.bench(sensor={})
