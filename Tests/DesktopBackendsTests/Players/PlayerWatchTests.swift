@@ -71,13 +71,15 @@ final class PlayerWatchTests {
   }
 
   @Test func `the bare prefix is no player`() throws {
+    let first = try FakePlayer("mpv", on: bus)
     try start()
+    #expect(try bus.run { statuses == [.playing] })
     let bare = try bus.connect()
     _ = try bare.requestName("org.mpris.MediaPlayer2")
-    let player = try FakePlayer("mpv", on: bus)
-    #expect(try bus.run { statuses?.contains(.playing) == true })
-    #expect(told.last?.map(\.id) == ["org.mpris.MediaPlayer2.mpv"])
-    withExtendedLifetime((bare, player)) {}
+    let last = try FakePlayer("vlc", on: bus)
+    #expect(try bus.run { told.last?.last?.id == "org.mpris.MediaPlayer2.vlc" })
+    #expect(told.last?.count == 2)
+    withExtendedLifetime((first, bare, last)) {}
   }
 
   @Test func whoAnswersNonsenseOrNothingDoesNotPlay() throws {
