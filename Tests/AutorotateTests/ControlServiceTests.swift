@@ -104,9 +104,11 @@ struct ControlServiceTests {
   }
 
   @Test func aRequestIsReleasedByItsNumber() throws {
-    let mask: [Value] = [.strings(["landscape", "left", "left"]), .string("Maps"), .string("na\u{1B}\nvi")]
+    let mask: [Value] = [
+      .strings(["landscape", "left", "left"]), .string("Ma\u{7}ps"), .string("na\u{1B}\nvi"),
+    ]
     #expect(try control.answer("Request", mask) == .success([.uint32(1)]))
-    let request = OrientationRequest(id: 1, mask: [.landscape, .left], application: "Maps", why: "na  vi")
+    let request = OrientationRequest(id: 1, mask: [.landscape, .left], application: "Ma ps", why: "na  vi")
     #expect(control.received == [.requestAdded(request)])
     let stranger = try control.home.connect()
     let name = try control.errorName("Release", [.uint32(1)], from: stranger)

@@ -47,6 +47,7 @@ struct NotificationsTests {
     notifications.suggest(.normal)
     #expect(try home.run { server.shown != nil })
     let id = try #require(server.shown).id
+    try server.close(id + 1, reason: 2)
     try server.choose(key, of: id + 1)
     try server.choose("another", of: id)
     try server.choose(key, of: id)

@@ -178,6 +178,13 @@ struct AutorotatorTests {
     actions.compactMap { action in if case .refuse(let why) = action { "\(why)" } else { nil } }
   }
 
+  @Test func `where the desktop rotates nothing else does`() {
+    var machine = Self.machine(Self.panel)
+    let desktop = Message(.desktopTurns, "the desktop rotates the screen")
+    _ = machine.handle(.desktopTurns(desktop), at: Instant(seconds: 1))
+    #expect(Self.refusals(machine.handle(.rotate(.left), at: Instant(seconds: 2))) == ["\(desktop)"])
+  }
+
   /// How the device is held has nothing to do with it.
   @Test func aRefusalRepeatsOnlyWhatNarrowsTheChoice() {
     var machine = Self.machine(Self.panel)

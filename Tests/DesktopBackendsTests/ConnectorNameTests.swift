@@ -36,6 +36,7 @@ struct ConnectorNameTests {
   @Test func aMonitorIsTheirPanelOnlyIfItIsNamed() {
     let monitor = [Self.output("HDMI-A-1")]
     #expect(monitor.panelName(chosen: nil) == nil)
+    #expect([Self.output("HDMI-A-1", isActive: false)].panelName(chosen: nil) == nil)
     #expect(monitor.panelName(chosen: "HDMI-A-1") == "HDMI-A-1")
     #expect((monitor + [Self.output("eDP-1", isActive: false)]).panelName(chosen: nil) == "eDP-1")
     #expect((monitor + [Self.output("Virtual-1")]).panelName(chosen: nil) == nil)
