@@ -78,6 +78,9 @@ final class PlayerWatchTests {
     _ = try bare.requestName("org.mpris.MediaPlayer2")
     let last = try FakePlayer("vlc", on: bus)
     #expect(try bus.run { told.last?.last?.id == "org.mpris.MediaPlayer2.vlc" })
+    // Its answers are behind those of the one that came before it.
+    try last.tell("Paused")
+    #expect(try bus.run { statuses?.last == .paused })
     #expect(told.last?.count == 2)
     withExtendedLifetime((first, bare, last)) {}
   }
@@ -150,8 +153,12 @@ final class PlayerWatchTests {
       ])
     try stranger.pretendOwner(":1.99", of: "org.mpris.MediaPlayer2.ghost")
     try stranger.settle()
-    #expect(told.last?.map(\.id) == ["org.mpris.MediaPlayer2.mpv"] && statuses == [.paused])
-    withExtendedLifetime(player) {}
+    // One that comes later is asked after the ghost was.
+    let last = try FakePlayer("vlc", on: bus)
+    #expect(try bus.run { told.last?.last?.id == "org.mpris.MediaPlayer2.vlc" })
+    #expect(told.last?.map(\.id) == ["org.mpris.MediaPlayer2.mpv", "org.mpris.MediaPlayer2.vlc"])
+    #expect(statuses?.first == .paused)
+    withExtendedLifetime((player, last)) {}
   }
 
   @Test func aBusThatEndsTakesAllAlong() throws {
