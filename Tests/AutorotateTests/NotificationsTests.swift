@@ -21,12 +21,19 @@ struct NotificationsTests {
   init() throws {
     home = try PrivateBus()
     let told = told
-    let service = NotificationService(timeout: .milliseconds(200)) { told.sentences.append($0) }
-    notifications = try Notifications(loop: home.loop, service: service) { told.events.append($0) }
+    notifications = try Self.notifications(on: home, told, timeout: .forever)
+  }
+
+  private static func notifications(
+    on home: PrivateBus, _ told: Told, timeout: Duration
+  ) throws -> Notifications {
+    let service = NotificationService(timeout: timeout) { told.sentences.append($0) }
+    let notifications = try Notifications(loop: home.loop, service: service) { told.events.append($0) }
     notifications.use(try home.connect())
     var locked = Status.example
     locked.lock = Lock(orientation: .left)
     notifications.publish(locked)
+    return notifications
   }
 
   @Test func aSuggestionIsShownWithAButton() throws {
@@ -116,8 +123,6 @@ struct NotificationsTests {
     idle.reasons = [.desktopIdle("It stays.")]
     notifications.note("It stays.", of: .desktopIdle)
     notifications.publish(idle)
-    // It has to stand for as long as one run lasts.
-    _ = try home.run { server.shown != nil }
     #expect(try home.run { server.shown != nil })
     let shown = try #require(server.shown)
     #expect(shown.actions == ["take-over", "Let autorotate turn it"])
@@ -164,7 +169,7 @@ struct NotificationsTests {
     try server.close(try #require(server.shown).id, reason: 2)
     #expect(try home.run { told.events == [.declineSuggestion] })
     notifications.publish(.example)
-    try home.runPending()
+    try home.deliver()
     #expect(server.replaced == [0])
   }
 
@@ -196,7 +201,7 @@ struct NotificationsTests {
     #expect(try home.run { !told.sentences.isEmpty })
     #expect(told.sentences.first?.contains("no notification service runs") == true)
     notifications.suggest(.right)
-    try home.runPending()
+    try home.deliver()
     #expect(told.sentences.count == 1)
   }
 
@@ -241,7 +246,7 @@ struct NotificationsTests {
     server.manner = .garbled
     notifications.suggest(.normal)
     #expect(try home.run { server.calls > 0 })
-    for _ in 1...3 { try home.runPending() }
+    try home.deliver()
     #expect(server.calls <= 2)
   }
 
@@ -249,7 +254,7 @@ struct NotificationsTests {
     notifications.use(nil)
     notifications.suggest(.normal)
     let server = try FakeNotificationServer(on: home)
-    try home.runPending()
+    try home.deliver()
     #expect(server.shown == nil)
     notifications.use(try home.connect())
     #expect(try home.run { server.shown != nil })

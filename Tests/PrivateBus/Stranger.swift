@@ -54,14 +54,12 @@ package final class Stranger {
 
   /// Returns when the bus has passed on all that was sent, and the loop has handled it.
   package func settle() throws {
-    for _ in 1...2 {
-      let unknown = "NoSuchMethod\(serial)"
-      try send(
-        .call, to: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-        member: unknown)
-      try read(until: unknown)
-    }
-    try bus.runPending()
+    let unknown = "NoSuchMethod\(serial)"
+    try send(
+      .call, to: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: unknown)
+    try read(until: unknown)
+    try bus.deliver()
   }
 
   package func send(

@@ -53,8 +53,7 @@ struct BusNameTests {
     var owners: [String?] = []
     let watch = try watcher.watchName(name) { owners.append($0) }
     #expect(try home.run { !owners.isEmpty })
-    _ = try watcher.callAndWait(.driver, "GetId")
-    try home.runPending()
+    try home.deliver()
     #expect(owners.count == 1)
     #expect(owners[0]?.hasPrefix(":") == true)
     watch.cancel()
@@ -65,9 +64,7 @@ struct BusNameTests {
     let watch = try bus.watchName(name) { _ in Issue.record("was cancelled") }
     watch.cancel()
     #expect(try bus.requestName(name) == .owned)
-    try home.runPending()
-    _ = try bus.callAndWait(.driver, "GetId")
-    try home.runPending()
+    try home.deliver()
   }
 
   @Test func nobodyAnswersForAnAbsentService() throws {
