@@ -16,24 +16,18 @@ struct NotificationsTests {
 
   let home: PrivateBus
   private let told = Told()
+  private let service: NotificationService
   private let notifications: Notifications
 
   init() throws {
     home = try PrivateBus()
     let told = told
-    notifications = try Self.notifications(on: home, told, timeout: .forever)
-  }
-
-  private static func notifications(
-    on home: PrivateBus, _ told: Told, timeout: Duration
-  ) throws -> Notifications {
-    let service = NotificationService(timeout: timeout) { told.sentences.append($0) }
-    let notifications = try Notifications(loop: home.loop, service: service) { told.events.append($0) }
+    service = NotificationService(timeout: .forever) { told.sentences.append($0) }
+    notifications = try Notifications(loop: home.loop, service: service) { told.events.append($0) }
     notifications.use(try home.connect())
     var locked = Status.example
     locked.lock = Lock(orientation: .left)
     notifications.publish(locked)
-    return notifications
   }
 
   @Test func aSuggestionIsShownWithAButton() throws {
@@ -230,8 +224,10 @@ struct NotificationsTests {
   func aServiceThatFailsIsToldOnce(_ manner: FakeNotificationServer.Manner, _ words: String) throws {
     let server = try FakeNotificationServer(on: home)
     server.manner = manner
+    if manner == .silent { service.timeout = .milliseconds(1) }
     notifications.suggest(.normal)
     #expect(try home.run { !told.sentences.isEmpty })
+    service.timeout = .forever
     #expect(told.sentences.first?.contains(words) == true)
     notifications.suggest(.right)
     notifications.suggest(nil)

@@ -18,6 +18,7 @@ package final class PrivateBus {
   package let loop: EventLoop
   private let directory: TemporaryDirectory
   private var process: pid_t = 0
+  private var witness: Bus?
 
   /// - Parameter awaited: a name for which the bus keeps calls until somebody has it, as it does for a service that it
   ///   starts.
@@ -47,6 +48,7 @@ package final class PrivateBus {
   /// Ends the daemon as a crash would.
   package func kill() {
     guard process > 0 else { return }
+    witness = nil
     Glibc.kill(process, SIGKILL)
     waitpid(process, nil, 0)
     process = 0
@@ -87,9 +89,10 @@ package final class PrivateBus {
   /// passed on what it had read before; with the second answer, that also holds for what it read together with the
   /// first call.
   package func flush() throws {
-    let witness = try Bus(.at(address: address))
+    // One connection for all times, since the bus tells everybody who comes and goes.
+    let witness = try witness ?? Bus(.at(address: address))
+    self.witness = witness
     for _ in 1...2 { _ = try witness.ask(.driver, "GetId") }
-    witness.close()
   }
 
   private var configuration: String {
