@@ -107,13 +107,14 @@ let package = Package(
     .testTarget(
       name: "SensorSourcesTests",
       dependencies: [
-        "SensorSources", "Autorotation", "System", "CEvdev", "PrivateBus", "Mutations", "Temporary",
+        "SensorSources", "Autorotation", "System", "CEvdev", "PrivateBus", "Mutations", "Temporary", "Waiting",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DesktopBackendsTests",
       dependencies: [
         "DesktopBackends", "Autorotation", "System", "PrivateBus", "FakeCompositor", "Mutations", "Temporary",
+        "Waiting",
       ],
       exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),
@@ -122,20 +123,23 @@ let package = Package(
       linkerSettings: [.linkedLibrary("wayland-server")]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: ["Configuration", "Autorotation", "System", "Mutations", "Temporary"],
+      dependencies: ["Configuration", "Autorotation", "System", "Mutations", "Temporary", "Waiting"],
       exclude: ["Broken"], swiftSettings: strict),
     .testTarget(
-      name: "SystemTests", dependencies: ["System", "PrivateBus", "Temporary"],
+      name: "SystemTests", dependencies: ["System", "PrivateBus", "Temporary", "Waiting"],
       swiftSettings: strict),
     .testTarget(
       name: "AutorotateTests",
-      dependencies: ["autorotate", "Autorotation", "System", "PrivateBus", "Temporary"],
+      dependencies: ["autorotate", "Autorotation", "System", "PrivateBus", "Temporary", "Waiting"],
       exclude: ["Released"], swiftSettings: strict),
     .target(
-      name: "PrivateBus", dependencies: ["System", "Temporary"], path: "Tests/PrivateBus",
+      name: "PrivateBus", dependencies: ["System", "Temporary", "Waiting"], path: "Tests/PrivateBus",
       swiftSettings: onOneThread),
-    .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
+    .target(name: "Mutations", dependencies: ["Waiting"], path: "Tests/Mutations", swiftSettings: strict),
     .target(name: "Temporary", path: "Tests/Temporary", swiftSettings: strict),
+    .target(
+      name: "Waiting", dependencies: ["System", "CSystemd"], path: "Tests/Waiting", swiftSettings: onOneThread
+    ),
     .testTarget(name: "FloorTests", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

@@ -13,7 +13,7 @@ package final class Bus {
   /// is no answer, before a second is over. A bus takes a millisecond, on a busy machine some tens of them.
   package static let handshakePatience = Duration.milliseconds(600)
   /// After this in the loop a bus counts as silent; nanoseconds.
-  private static let silence: Int64 = 5_000_000_000
+  package static let silence: Int64 = 5_000_000_000
 
   let pointer: OpaquePointer
   let kind: Kind
@@ -26,7 +26,7 @@ package final class Bus {
 
   /// Called once, from the loop, when the handshake is over.
   package var onReady: (() -> Void)?
-  /// Called once, from the loop, when the handshake is not over after five seconds; it may be yet.
+  /// Called once, from the loop, when the handshake is not over after five seconds (`silence`); it may be yet.
   package var onSilent: (() -> Void)?
   /// Called once, from the loop, when the bus has ended by itself; never after `close()`.
   package var onClosed: (() -> Void)?
@@ -51,7 +51,8 @@ package final class Bus {
   }
 
   /// Lets `loop` handle what comes in.
-  package func attach(to loop: EventLoop) throws(BusError) {
+  /// - Parameter silence: how long the handshake may take before `onSilent`; nanoseconds.
+  package func attach(to loop: EventLoop, silentAfter silence: Int64 = Bus.silence) throws(BusError) {
     let code = sd_bus_attach_event(pointer, loop.event, Int32(SD_EVENT_PRIORITY_NORMAL))
     try BusError.check(code, "sd_bus_attach_event")
     self.loop = loop
@@ -59,7 +60,7 @@ package final class Bus {
     guard !isReady else { return }
     beginning = try match(.connected) { [weak self] _ in self?.begin() }
     silenceTimer = try? loop.timer { [weak self] in self?.noteSilence() }
-    silenceTimer?.arm(at: EventLoop.now + Self.silence)
+    silenceTimer?.arm(at: EventLoop.now + silence)
   }
 
   /// Whether the handshake is over, and the bus has not ended.

@@ -3,6 +3,7 @@
 import Glibc
 import System
 import Temporary
+import Waiting
 
 @testable import Autorotation
 @testable import autorotate
@@ -53,25 +54,17 @@ import Temporary
     return open("\(path)/\(name)", mode | O_NONBLOCK | O_CLOEXEC)
   }
 
-  /// Runs the loop until `condition` holds; `false` if it does not for ten seconds.
+  /// - Returns: `false` if the condition does not come about.
   func run(until condition: () throws -> Bool) throws -> Bool {
-    let end = EventLoop.now + 10_000_000_000
-    while try !condition() {
-      let left = end - EventLoop.now
-      guard left > 0 else { return false }
-      try loop.runOnce(timeoutNanoseconds: left)
-    }
-    return true
+    try loop.run(until: condition)
   }
 
-  /// Handles what is left; whether then no hook runs, and nothing happens for a moment. The test's end,
-  /// since the test's process must not keep a child that has ended.
+  /// Handles what is left; whether then no hook runs. The test's end, since the test's process must not keep a child
+  /// that has ended.
   func endsQuietly(_ hooks: Hooks) throws -> Bool {
     let isOver = try run { hooks.will.running == nil && hooks.did.running == nil }
-    for _ in 1...20 where isOver {
-      guard try loop.runOnce(timeoutNanoseconds: 50_000_000) else { return true }
-    }
-    return false
+    try loop.settle()
+    return isOver
   }
 }
 

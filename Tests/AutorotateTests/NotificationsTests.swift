@@ -16,12 +16,13 @@ struct NotificationsTests {
 
   let home: PrivateBus
   private let told = Told()
+  private let service: NotificationService
   private let notifications: Notifications
 
   init() throws {
     home = try PrivateBus()
     let told = told
-    let service = NotificationService(timeout: .milliseconds(200)) { told.sentences.append($0) }
+    service = NotificationService(timeout: .forever) { told.sentences.append($0) }
     notifications = try Notifications(loop: home.loop, service: service) { told.events.append($0) }
     notifications.use(try home.connect())
     var locked = Status.example
@@ -73,8 +74,6 @@ struct NotificationsTests {
     idle.reasons = [.desktopIdle("It stays.")]
     notifications.note("It stays.", of: .desktopIdle)
     notifications.publish(idle)
-    // It has to stand for as long as one run lasts.
-    _ = try home.run { server.shown != nil }
     #expect(try home.run { server.shown != nil })
     let shown = try #require(server.shown)
     #expect(shown.actions == ["take-over", "Let autorotate turn it"])
@@ -121,7 +120,7 @@ struct NotificationsTests {
     try server.close(try #require(server.shown).id, reason: 2)
     #expect(try home.run { told.events == [.declineSuggestion] })
     notifications.publish(.example)
-    try home.runPending()
+    try home.deliver()
     #expect(server.replaced == [0])
   }
 
@@ -153,7 +152,7 @@ struct NotificationsTests {
     #expect(try home.run { !told.sentences.isEmpty })
     #expect(told.sentences.first?.contains("no notification service runs") == true)
     notifications.suggest(.right)
-    try home.runPending()
+    try home.deliver()
     #expect(told.sentences.count == 1)
   }
 
@@ -182,8 +181,10 @@ struct NotificationsTests {
   func aServiceThatFailsIsToldOnce(_ manner: FakeNotificationServer.Manner, _ words: String) throws {
     let server = try FakeNotificationServer(on: home)
     server.manner = manner
+    if manner == .silent { service.timeout = .milliseconds(1) }
     notifications.suggest(.normal)
     #expect(try home.run { !told.sentences.isEmpty })
+    service.timeout = .forever
     #expect(told.sentences.first?.contains(words) == true)
     notifications.suggest(.right)
     notifications.suggest(nil)
@@ -198,7 +199,7 @@ struct NotificationsTests {
     server.manner = .garbled
     notifications.suggest(.normal)
     #expect(try home.run { server.calls > 0 })
-    for _ in 1...3 { try home.runPending() }
+    try home.deliver()
     #expect(server.calls <= 2)
   }
 
@@ -206,7 +207,7 @@ struct NotificationsTests {
     notifications.use(nil)
     notifications.suggest(.normal)
     let server = try FakeNotificationServer(on: home)
-    try home.runPending()
+    try home.deliver()
     #expect(server.shown == nil)
     notifications.use(try home.connect())
     #expect(try home.run { server.shown != nil })

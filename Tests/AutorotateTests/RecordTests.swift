@@ -78,13 +78,14 @@ struct RecordTests {
 
   @Test @MainActor func recordsWhatASourceDelivers() throws {
     let scratch = try TemporaryDirectory()
-    let lines = (0..<200).map { "\((Double($0) / 100).text(decimals: 2)),0,-9.81,0" }
+    // The last one is never reached.
+    let lines = (0..<10).map { "\((Double($0) / 100).text(decimals: 2)),0,-9.81,0" } + ["1000000,0,-9.81,0"]
     try scratch.write(lines.joined(separator: "\n"), to: "in.csv")
     let loop = try EventLoop()
     let source = ReplaySource(path: scratch["in.csv"], loop: loop) { Issue.record("\($0)") }
     let writer = try TraceWriter(path: scratch["out.csv"], force: false)
     let count = try Recorder(to: writer, from: source, on: loop).run(seconds: 0.3)
-    #expect((25...35).contains(count), "\(count)")
+    #expect((1...10).contains(count), "\(count)")
     let rows = try scratch.text("out.csv").split(separator: "\n").filter { $0.hasSuffix("-9.8100,0.0000") }
     #expect(rows.count == count)
   }

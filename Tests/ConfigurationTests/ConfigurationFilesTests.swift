@@ -6,6 +6,7 @@ import Foundation
 import System
 import Temporary
 import Testing
+import Waiting
 
 /// Real files in a folder of their own, and a real loop.
 @MainActor
@@ -35,20 +36,9 @@ final class ConfigurationFilesTests {
     try directory.write(text, to: path)
   }
 
-  /// Runs the loop until something was reported that satisfies, at most 5 s.
+  /// Whether what was reported last comes to satisfy.
   private func until(_ satisfies: (Configuration) -> Bool) throws -> Bool {
-    let end = EventLoop.now + 5_000_000_000
-    while EventLoop.now < end {
-      if let last = reports.last, satisfies(last) { return true }
-      try loop.runOnce(timeoutNanoseconds: 200_000_000)
-    }
-    return false
-  }
-
-  /// Long enough that a change would have been reported.
-  private func settle() throws {
-    let end = EventLoop.now + 300_000_000
-    while EventLoop.now < end { try loop.runOnce(timeoutNanoseconds: 20_000_000) }
+    try loop.run { reports.last.map(satisfies) ?? false }
   }
 
   private let user = "home/.config/autorotate"
@@ -148,8 +138,12 @@ final class ConfigurationFilesTests {
       try write("\(user)/apps/mpv.toml", landscape)
       try write("\(user)/apps/mpv.toml~", "nonsense")
       try write("\(user)/apps/.mpv.toml.swp", "nonsense")
-      try settle()
+      // The kernel has told of it, and what waits for more changes has an end.
+      try loop.settle()
       #expect(reports.count == 1)
+      try write("\(user)/apps/vlc.toml", "match = \"vlc\"\nauto-rotate = false\n")
+      #expect(try until { $0.settings.rules.count == 2 })
+      #expect(reports.count == 2)
     }
   }
 

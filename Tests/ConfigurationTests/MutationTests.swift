@@ -12,14 +12,13 @@ struct MutationTests {
     let run = MutationRun(usual: 10_000)
     var kinds = Mutator(seeds: [[0]], tokens: [""], state: run.seed)
     var broken = 0
-    let slowest = run.feed(try Self.seeds(), tokens: Self.tokens) { bytes in
+    run.feed(try Self.seeds(), tokens: Self.tokens) { bytes in
       let kind: ConfigurationFile.Kind = kinds.below(2) == 0 ? .rule : .settings
       let file = ConfigurationFile(path: "mutant.toml", kind: kind, layer: .user, content: .bytes(bytes))
       if Self.isBroken(file) { broken += 1 }
     }
     #expect(broken > run.count / 10)
     #expect(broken < run.count)
-    #expect(slowest < .seconds(1))
   }
 
   /// What breaks parsers more often than chance does.

@@ -4,6 +4,7 @@ import Autorotation
 import DesktopBackends
 import System
 import Testing
+import Waiting
 
 @Suite("print backend")
 @MainActor
@@ -18,7 +19,7 @@ struct PrintBackendTests {
     var isDone = false
     backend.apply(.turned90, to: "eDP-1") { result in isDone = (try? result.get()) != nil }
     #expect(!isDone)
-    try loop.runOnce(timeoutNanoseconds: 1_000_000_000)
+    try loop.runPending()
     #expect(isDone)
     #expect(lines == ["eDP-1: turned 90° anticlockwise, 1080x1920"])
     guard case .outputsChanged(let outputs) = events.last else {
@@ -37,7 +38,7 @@ struct PrintBackendTests {
     backend.apply(.turned90, to: "HDMI-1") { result in
       if case .failure(let reason) = result { failure = reason }
     }
-    try loop.runOnce(timeoutNanoseconds: 1_000_000_000)
+    try loop.runPending()
     #expect(failure?.description.contains("HDMI-1") == true)
     backend.stop()
   }

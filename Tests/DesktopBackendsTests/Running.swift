@@ -3,6 +3,7 @@
 import Autorotation
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -30,19 +31,11 @@ final class Running<Backend: DesktopBackend> {
     backend.stop()
   }
 
-  /// Lets the loop run until something has come about, ten seconds at most.
   func wait(
-    _ what: Comment, location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool
+    _ what: String, file: StaticString = #fileID, line: UInt = #line, until condition: () throws -> Bool
   ) throws {
-    let end = EventLoop.now + 10_000_000_000
-    while try !condition() {
-      try #require(EventLoop.now < end, what, sourceLocation: location)
-      try loop.runOnce(timeoutNanoseconds: 20_000_000)
-    }
+    try loop.wait(for: what, file: file, line: line, until: condition)
   }
-
-  /// Whether nothing happens for a second.
-  func isQuiet() throws -> Bool { try !loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
 
   @discardableResult
   func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, Message> {

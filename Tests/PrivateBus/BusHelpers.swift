@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: MIT
 
 package import System
+import Waiting
 
 extension Bus {
+  /// Calls a method and waits for its answer, however busy the machine is: until then the handshake may take longer than
+  /// a program would wait for it.
+  package func ask(_ target: BusTarget, _ member: String, _ arguments: [Value] = []) throws(BusError)
+    -> [Value]
+  {
+    let end = EventLoop.now + EventLoop.limit
+    while true {
+      do {
+        return try callAndWait(target, member, arguments, timeout: .nanoseconds(EventLoop.limit))
+      } catch  where error.name == BusError.silentBus && EventLoop.now < end {
+        continue
+      }
+    }
+  }
+
   /// Asks for a name, and does not queue for it. Waits for the answer.
   package func requestName(_ name: String) throws -> NameOwnership {
     let (doNotQueue, owner, ownerAlready): (UInt32, UInt32, UInt32) = (4, 1, 4)
-    let answer = try callAndWait(.driver, "RequestName", [.string(name), .uint32(doNotQueue)])
+    let answer = try ask(.driver, "RequestName", [.string(name), .uint32(doNotQueue)])
     let isOwned = [owner, ownerAlready].contains(try answer.read(0, as: UInt32.self))
     return isOwned ? .owned : .taken(byProcess: processID(of: name))
   }

@@ -3,6 +3,7 @@
 import Glibc
 package import System
 import Temporary
+import Waiting
 
 /// A dbus-daemon of a test's own, on a socket of its own, and the loop that the test runs.
 package final class PrivateBus {
@@ -17,6 +18,7 @@ package final class PrivateBus {
   package let loop: EventLoop
   private let directory: TemporaryDirectory
   private var process: pid_t = 0
+  private var witness: Bus?
 
   /// - Parameter awaited: a name for which the bus keeps calls until somebody has it, as it does for a service that it
   ///   starts.
@@ -46,6 +48,7 @@ package final class PrivateBus {
   /// Ends the daemon as a crash would.
   package func kill() {
     guard process > 0 else { return }
+    witness = nil
     Glibc.kill(process, SIGKILL)
     waitpid(process, nil, 0)
     process = 0
@@ -66,30 +69,30 @@ package final class PrivateBus {
     try start()
   }
 
-  /// Runs the loop until `condition` holds; `false` if it does not for five seconds.
+  /// - Returns: `false` if the condition does not come about.
   package func run(until condition: () throws -> Bool) throws -> Bool {
-    let end = EventLoop.now + 5_000_000_000
-    while try !condition() {
-      let left = end - EventLoop.now
-      guard left > 0 else { return false }
-      try loop.runOnce(timeoutNanoseconds: left)
-    }
-    return true
+    try loop.run(until: condition)
   }
 
-  /// Runs the loop for as long as there is something to handle at once.
+  /// Handles what the loop has to handle at once. The bus may still hold messages: see `deliver`.
   package func runPending() throws {
-    while try loop.runOnce(timeoutNanoseconds: 0) {}
+    try loop.runPending()
   }
 
-  /// Whether the loop comes to rest within five seconds: what a bus that was killed has left may come late, and whoever
-  /// waits for a socket hears of everything that is made in the directories above it, other tests' among them.
-  package func comesToRest() throws -> Bool {
-    let end = EventLoop.now + 5_000_000_000
-    while EventLoop.now < end {
-      if try !loop.runOnce(timeoutNanoseconds: 300_000_000) { return true }
-    }
-    return false
+  /// Returns when the bus has delivered all that was sent, and all that was sent in answer to that, and the loop has
+  /// handled it.
+  package func deliver() throws {
+    repeat { try flush() } while try loop.runPending()
+  }
+
+  /// Returns when the bus has delivered all that was sent; the loop does not run. The bus answers a call after it has
+  /// passed on what it had read before; with the second answer, that also holds for what it read together with the
+  /// first call.
+  package func flush() throws {
+    // One connection for all times, since the bus tells everybody who comes and goes.
+    let witness = try witness ?? Bus(.at(address: address))
+    self.witness = witness
+    for _ in 1...2 { _ = try witness.ask(.driver, "GetId") }
   }
 
   private var configuration: String {

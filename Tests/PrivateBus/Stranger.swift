@@ -2,6 +2,7 @@
 
 import Glibc
 package import System
+import Waiting
 
 /// A client of the bus without manners: it sends messages that no library would, to whom it likes, and
 /// reads only what it is told to.
@@ -54,14 +55,18 @@ package final class Stranger {
 
   /// Returns when the bus has passed on all that was sent, and the loop has handled it.
   package func settle() throws {
-    for _ in 1...2 {
-      let unknown = "NoSuchMethod\(serial)"
-      try send(
-        .call, to: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-        member: unknown)
-      try read(until: unknown)
-    }
-    try bus.runPending()
+    repeat {
+      for _ in 1...2 { try ask() }
+    } while try bus.loop.runPending()
+  }
+
+  /// The bus answers after it has passed on what it had read before, as in `PrivateBus.flush`.
+  private func ask() throws {
+    let unknown = "NoSuchMethod\(serial)"
+    try send(
+      .call, to: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: unknown)
+    try read(until: unknown)
   }
 
   package func send(

@@ -17,6 +17,8 @@ import System
   private(set) var isClaimed = false
   /// Called when it is claimed, before the answer.
   var onClaim: () -> Void = {}
+  /// Called when the claim was answered.
+  var afterClaim: () -> Void = {}
   private let bus: Bus
   private var exported: ExportedInterface?
   private var kept: [MethodCall] = []
@@ -52,6 +54,7 @@ import System
     case .done:
       isClaimed = true
       call.reply()
+      afterClaim()
     case .refused:
       call.fail(BusError("org.freedesktop.DBus.Error.AccessDenied", "Not Authorized: claim-sensor"))
     case .never: kept.append(call)

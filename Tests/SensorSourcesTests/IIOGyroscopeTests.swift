@@ -36,7 +36,7 @@ private struct MockGyroscope {
 }
 
 /// Tells of reads of a file, whoever makes them.
-private final class Reads {
+final class Reads {
   private let descriptor: Int32
 
   init(of path: String) throws {

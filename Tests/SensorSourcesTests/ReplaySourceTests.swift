@@ -3,6 +3,7 @@
 import Autorotation
 import System
 import Testing
+import Waiting
 
 @testable import SensorSources
 
@@ -36,7 +37,7 @@ import Testing
     let source = replay(file, on: fixture)
     try source.start(fixture.record)
     try fixture.await("the announcement") { !fixture.finds.isEmpty }
-    try fixture.loop.runOnce(timeoutNanoseconds: 50_000_000)
+    try fixture.loop.settle()
     #expect(fixture.events.count == 1)
     source.demand(.following)
     try fixture.await("both samples") { fixture.samples.count == 2 }
@@ -46,10 +47,11 @@ import Testing
     let file = TemporaryFile("0,1,0,0\n0.05,2,0,0\n0.06,3,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
-    try source.start(fixture.record)
+    try source.start { event, moment in
+      fixture.record(event, moment)
+      if case .motion = event { source.demand(.off) }
+    }
     source.demand(.following)
-    try fixture.await("the first sample") { fixture.samples.count == 1 }
-    source.demand(.off)
     try fixture.await("the end of the trace") { !fixture.losses.isEmpty }
     #expect(fixture.samples.map(\.acceleration.x) == [1])
   }
@@ -58,11 +60,13 @@ import Testing
     let file = TemporaryFile("0,1,0,0\n0.01,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
-    try source.start(fixture.record)
+    try source.start { event, moment in
+      fixture.record(event, moment)
+      if case .motion = event { source.stop() }
+    }
     source.demand(.following)
-    try fixture.await("the first sample") { fixture.samples.count == 1 }
-    source.stop()
-    try fixture.loop.runOnce(timeoutNanoseconds: 50_000_000)
+    try fixture.await("the first sample") { !fixture.samples.isEmpty }
+    try fixture.loop.settle()
     #expect(fixture.samples.count == 1)
     #expect(fixture.losses.isEmpty)
   }
@@ -85,7 +89,7 @@ import Testing
     try source.start(fixture.record)
     source.demand(.following)
     try fixture.await("the first sample") { fixture.samples.count == 1 }
-    try fixture.loop.runOnce(timeoutNanoseconds: 50_000_000)
+    try fixture.loop.runPending()
     #expect(fixture.samples.count == 1, "the second comes in 577 years")
   }
 

@@ -4,6 +4,7 @@ import Autorotation
 import PrivateBus
 import System
 import Testing
+import Waiting
 
 @testable import SensorSources
 
@@ -34,8 +35,10 @@ struct SensorProxySourceTests {
     #expect(log.events.isEmpty, "nothing is reported from within start")
   }
 
-  private func expect(_ what: Comment, _ isSo: () -> Bool) throws {
-    #expect(try bus.run(until: isSo), what)
+  private func expect(
+    _ what: String, file: StaticString = #fileID, line: UInt = #line, _ condition: () -> Bool
+  ) throws {
+    try bus.loop.wait(for: what, file: file, line: line, until: condition)
   }
 
   private func modernProxy() throws -> FakeProxy {
@@ -68,11 +71,9 @@ struct SensorProxySourceTests {
   @Test func aStaleValueIsNotTakenForAWord() throws {
     let proxy = try FakeProxy(on: bus)
     proxy.orientation = .string("left-up")
+    // The first true word comes right behind the answer to the claim.
+    proxy.afterClaim = { try? proxy.say("bottom-up") }
     source.demand(.resting)
-    try expect("the claim") { proxy.isClaimed }
-    try bus.loop.runOnce(timeoutNanoseconds: 200_000_000)
-    #expect(log.words.isEmpty)
-    try proxy.say("bottom-up")
     try expect("the first true word") { !log.words.isEmpty }
     #expect(log.words == [.bottomUp])
   }
@@ -171,7 +172,9 @@ struct SensorProxySourceTests {
     proxy.orientation = .string("normal")
     source.demand(.resting)
     try expect("the first word") { log.words == [.normal] }
+    // None of them lasts: all are there before the first is heard.
     for word in ["left-up", "normal", "left-up", "normal", "right-up"] { try proxy.say(word) }
+    try bus.flush()
     try expect("the word that stands") { log.words.last == .rightUp }
     #expect(log.words == [.normal, .leftUp, .rightUp])
   }

@@ -104,7 +104,7 @@ struct SessionWatchTests {
     logind.sessions = ["1": .init(type: "wayland", isActive: true)]
     try logind.start()
     let watch = try watch("1")
-    try bus.runPending()
+    try bus.deliver()
     try logind.bring("1", toFront: false)
     // What is said before the watch listens is asked for.
     try expectTold([false])
@@ -141,7 +141,7 @@ struct SessionWatchTests {
   @Test func aSessionThatComesLaterIsFound() throws {
     try logind.start()
     let watch = try watch(nil)
-    try bus.runPending()
+    try bus.deliver()
     try logind.appear("auto", .init(type: "wayland", isActive: false))
     try expectTold([false])
     withExtendedLifetime(watch) {}
@@ -150,7 +150,7 @@ struct SessionWatchTests {
   @Test func aLogindThatComesLaterIsAsked() throws {
     logind.sessions = ["1": .init(type: "wayland", isActive: false)]
     let watch = try watch("1")
-    try bus.runPending()
+    try bus.deliver()
     #expect(log.told.isEmpty)
     try logind.start()
     try expectTold([false])

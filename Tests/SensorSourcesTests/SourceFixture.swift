@@ -2,7 +2,7 @@
 
 import Autorotation
 import System
-import Testing
+import Waiting
 
 @testable import SensorSources
 
@@ -46,15 +46,9 @@ extension Event {
     events.compactMap { if case .sensorFound(let name) = $0.event { name } else { nil } }
   }
 
-  /// Runs the loop until something is so; 10 s without it fail the test.
   func await(
-    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () -> Bool
+    _ what: String, file: StaticString = #fileID, line: UInt = #line, _ condition: () -> Bool
   ) throws {
-    let deadline = EventLoop.now + 10_000_000_000
-    while !isSo() {
-      let left = deadline - EventLoop.now
-      try #require(left > 0, what, sourceLocation: sourceLocation)
-      try loop.runOnce(timeoutNanoseconds: left)
-    }
+    try loop.wait(for: what, file: file, line: line, until: condition)
   }
 }

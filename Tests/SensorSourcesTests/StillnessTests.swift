@@ -64,6 +64,16 @@ import Testing
         == pace.interval(.resting, stillness.rest(at: now)))
   }
 
+  @Test func `each demand has its pace`() {
+    let pace = ReadingPace()
+    for (demand, milliseconds) in [(SensorDemand.following, 60), (.resting, 300)] {
+      #expect(pace.interval(demand) == Int64(milliseconds) * 1_000_000)
+      for haste in [ReadingPace.Haste.movement, .beginning] {
+        #expect(pace.interval(demand, .none, haste) < 20_000_000, "quickly at first")
+      }
+    }
+  }
+
   @Test func movementIsNewsAtOnceAndEndsTheStillness() {
     var (stillness, now) = still(for: 20)
     now += Self.second / 2

@@ -37,7 +37,7 @@ struct SeededGenerator: RandomNumberGenerator {
     let run = MutationRun(usual: 10_000)
     var random = SeededGenerator(state: 20_000 &* run.seed)
     let file = TemporaryFile()
-    try run.time {
+    try run.feed {
       let bytes = Self.mutate(&random)
       file.replace(with: bytes)
       let trace = try TraceContents(of: file, format)

@@ -68,9 +68,7 @@ struct BusNameTests {
     let watch = try bus.watchName(name) { _ in Issue.record("was cancelled") }
     watch.cancel()
     #expect(try bus.requestName(name) == .owned)
-    try home.runPending()
-    _ = try bus.callAndWait(.driver, "GetId")
-    try home.runPending()
+    try home.deliver()
   }
 
   @Test func nobodyAnswersForAnAbsentService() throws {

@@ -37,6 +37,9 @@ protocol CompositorConversation: AnyObject {
   /// What is asked from within `asking` goes out at once, where it may: the compositor wakes up once for all of it.
   func together(_ asking: () -> Void)
 
+  /// How long each answer may take from now on, in nanoseconds.
+  var patience: Int64 { get set }
+
   func close()
 }
 

@@ -29,7 +29,7 @@ final class CompositorExchanges: CompositorConversation {
   private let path: String
   private let loop: EventLoop
   private let ending: Ending
-  private let patience: Int64
+  var patience: Int64
   private var questions: [Question] = []
   /// Whether one is asked, or its answer is being taken.
   private var isBusy = false

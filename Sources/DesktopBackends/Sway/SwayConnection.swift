@@ -21,7 +21,7 @@ final class SwayConnection: CompositorConversation {
   let answersInOrder = true
 
   private let socket: CompositorSocket
-  private let patience: Int64
+  var patience: Int64
   private var messages = SwayMessages()
   private var requests: [Request] = []
   /// What is to go out together; `nil` while each request goes out by itself.

@@ -13,6 +13,7 @@ package final class X11Backend: DesktopBackend {
 
   private let loop: EventLoop
   private let displayName: String
+  private let patience: X11Patience
   private let note: (Message) -> Void
   private let nextTurn: NextTurn
   private var connecting: X11Connecting?
@@ -43,10 +44,11 @@ package final class X11Backend: DesktopBackend {
   /// - Throws: `Message`. One that does not answer is waited for later.
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
-    note: @escaping (Message) -> Void = { _ in }
+    patience: X11Patience = X11Patience(), note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.settings = settings
+    self.patience = patience
     self.note = note
     turns = RandRTurns(report)
     nextTurn = try NextTurn(loop)
@@ -54,8 +56,8 @@ package final class X11Backend: DesktopBackend {
     self.connecting = connecting
     displayName = connecting.displayName
     turns.willFail = { [weak self] in self?.doubtVisibility() }
-    answers = try X11AnswerWatch(loop) { [weak self] in self?.answersChanged($0) }
-    if connecting.wait(until: EventLoop.now + X11Replies.patience) { try begin() }
+    answers = try X11AnswerWatch(loop, patience: patience.silence) { [weak self] in self?.answersChanged($0) }
+    if connecting.wait(until: EventLoop.now + patience.replies) { try begin() }
     answers?.isDue = session == nil
   }
 
@@ -126,7 +128,9 @@ package final class X11Backend: DesktopBackend {
     guard let connecting else { return }
     self.connecting = nil
     do {
-      let session = try X11Session(connecting.finish(), loop: loop, settings: settings, note: note) {
+      let session = try X11Session(
+        connecting.finish(patience: patience.replies), loop: loop, settings: settings, note: note
+      ) {
         [weak self] in self?.proceed()
       }
       session.disabled?.wanted = disabledInput

@@ -49,7 +49,7 @@ final class X11Connecting {
 
   /// The connection, when there is an answer.
   /// - Throws: `Message`.
-  func finish(patience: Int64 = X11Replies.patience) throws -> X11Connection {
+  func finish(patience: Int64 = X11Patience().replies) throws -> X11Connection {
     let outcome = take()
     letGo()
     guard let outcome, let handle = OpaquePointer(bitPattern: outcome.handle) else {

@@ -27,7 +27,7 @@ final class X11Connection {
   ///   - patience: for connecting, and again for what is asked then; in nanoseconds.
   /// - Throws: `Message`.
   static func connect(
-    display: String? = nil, patience: Int64 = X11Replies.patience
+    display: String? = nil, patience: Int64 = X11Patience().replies
   ) throws -> X11Connection {
     let connecting = try X11Connecting(display: display)
     guard connecting.wait(until: EventLoop.now + patience) else {

@@ -6,15 +6,22 @@ import CXCBShims
 import Glibc
 import System
 
+/// How long an X server may take to answer, in nanoseconds.
+package struct X11Patience {
+  /// The replies of one pass of the loop, together: a healthy server takes some milliseconds, and people notice when a
+  /// program does not answer for a second.
+  package var replies: Int64 = 400_000_000
+  /// Until it counts as silent: the slowest drivers set a mode in a second or so.
+  package var silence: Int64 = 2_000_000_000
+
+  package init() {}
+}
+
 /// Takes what an X server answers, and never waits long for it.
 ///
 /// A server that is stopped, or grabbed by another client, answers nothing. Then what was asked is given up,
 /// and nothing more is waited for until the server has got through with it.
 final class X11Replies {
-  /// So long the replies of one pass of the loop are waited for, together: a healthy server takes some
-  /// milliseconds, and people notice when a program does not answer for a second. Nanoseconds.
-  static let patience: Int64 = 400_000_000
-
   private let handle: OpaquePointer
   private let limit: X11ReadLimit
   private let patience: Int64
@@ -23,7 +30,7 @@ final class X11Replies {
   private var silence: X11Fence?
 
   /// - Throws: `Message`.
-  init(_ handle: OpaquePointer, patience: Int64 = X11Replies.patience) throws(Message) {
+  init(_ handle: OpaquePointer, patience: Int64 = X11Patience().replies) throws(Message) {
     self.handle = handle
     limit = try X11ReadLimit(xcb_get_file_descriptor(handle), patience: patience)
     self.patience = patience
@@ -161,23 +168,25 @@ struct AllReplies {
 
 /// Tells when an X server has not answered for long, and when it does again.
 final class X11AnswerWatch {
-  /// The slowest drivers set a mode in a second or so; nanoseconds.
-  static let patience: Int64 = 2_000_000_000
-
   private(set) var isAnswering = true
   /// Whether an answer is due.
   var isDue = false {
     didSet {
       guard isDue != oldValue else { return }
-      timer?.arm(at: isDue ? EventLoop.now + Self.patience : nil)
+      timer?.arm(at: isDue ? EventLoop.now + patience : nil)
       if !isDue, !isAnswering { tell(true) }
     }
   }
 
+  private let patience: Int64
   private var timer: EventTimer?
   private let changed: (_ isAnswering: Bool) -> Void
 
-  init(_ loop: EventLoop, changed: @escaping (_ isAnswering: Bool) -> Void) throws {
+  /// - Parameter patience: nanoseconds.
+  init(
+    _ loop: EventLoop, patience: Int64, changed: @escaping (_ isAnswering: Bool) -> Void
+  ) throws {
+    self.patience = patience
     self.changed = changed
     timer = try loop.timer { [weak self] in self?.tell(false) }
   }

@@ -19,7 +19,8 @@ import System
   /// Called when the person, or time, has closed what was shown.
   var onClosed: () -> Void = {}
 
-  private let timeout: Duration
+  /// How long the desktop may take to answer each call from now on.
+  var timeout: Duration
   private let complain: (String) -> Void
   private var bus: Bus?
   private var watch: Subscription?

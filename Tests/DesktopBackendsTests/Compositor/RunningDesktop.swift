@@ -3,6 +3,7 @@
 import Autorotation
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -39,15 +40,10 @@ final class RunningDesktop {
     isStopped = true
   }
 
-  /// Lets the loop run until something has come about, ten seconds at most.
   func wait(
-    _ what: Comment, location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool
+    _ what: String, file: StaticString = #fileID, line: UInt = #line, until condition: () throws -> Bool
   ) throws {
-    let end = EventLoop.now + 10_000_000_000
-    while try !condition() {
-      try #require(EventLoop.now < end, what, sourceLocation: location)
-      try loop.runOnce(timeoutNanoseconds: 20_000_000)
-    }
+    try loop.wait(for: what, file: file, line: line, until: condition)
   }
 
   @discardableResult
@@ -57,7 +53,7 @@ final class RunningDesktop {
     var result: Result<Void, Message>?
     backend.apply(transform, to: output) { result = $0 }
     #expect(result == nil, "completed from within apply", sourceLocation: location)
-    try wait("the end of a rotation", location: location) { result != nil }
+    try wait("the end of a rotation") { result != nil }
     return try #require(result)
   }
 
@@ -73,8 +69,8 @@ final class RunningDesktop {
       told = events.count
     }
     backend.apply(.turned90, to: "DP-9") { _ in isOver = true }
-    try wait("both turns", location: location) { isOver }
-    try wait("what somebody has turned", location: location) { events.count > told ?? 0 }
+    try wait("both turns") { isOver }
+    try wait("what somebody has turned") { events.count > told ?? 0 }
     #expect(output("eDP-1")?.transform == DisplayTransform.none, sourceLocation: location)
   }
 

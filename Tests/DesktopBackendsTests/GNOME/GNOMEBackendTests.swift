@@ -194,7 +194,7 @@ struct GNOMEBackendTests {
     gnome.backend.stop()
     let before = gnome.events.count
     gnome.mutter.end()
-    try gnome.bus.runPending()
+    try gnome.bus.deliver()
     #expect(gnome.events.count == before)
     #expect(gnome.ends.isEmpty)
   }

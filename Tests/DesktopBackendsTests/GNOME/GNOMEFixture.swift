@@ -6,6 +6,7 @@ import PrivateBus
 import System
 import Temporary
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -63,8 +64,10 @@ import Testing
     }
   }
 
-  func until(_ what: Comment, _ isSo: () -> Bool) throws {
-    try #require(try bus.run(until: isSo), what)
+  func until(
+    _ what: String, file: StaticString = #fileID, line: UInt = #line, _ condition: () -> Bool
+  ) throws {
+    try bus.loop.wait(for: what, file: file, line: line, until: condition)
   }
 
   func awaitOutputs() throws {

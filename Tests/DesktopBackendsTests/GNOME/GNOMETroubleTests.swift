@@ -61,7 +61,6 @@ struct GNOMETroubleTests {
   /// The loop goes on meanwhile: another turn's answer does not wait.
   @Test func oneThatHangsIsGivenUpInTime() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .never }
-    let start = EventLoop.now
     var result: Result<Void, Message>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
     try gnome.until("the call") { gnome.mutter.applied.count == 1 }
@@ -69,11 +68,9 @@ struct GNOMETroubleTests {
     try gnome.mutter.tellMonitorsChanged()
     try gnome.until("news meanwhile") { gnome.outputs.last?.transform == .turned180 }
     #expect(result == nil)
-    while result == nil, EventLoop.now - start < 20_000_000_000 {
-      try gnome.bus.loop.runOnce(timeoutNanoseconds: 1_000_000_000)
-    }
+    try gnome.until("the end of the turn") { result != nil }
     guard case .failure(let failure) = result else {
-      Issue.record("it waits for ever")
+      Issue.record("it has not failed")
       return
     }
     #expect(failure.description.contains("GNOME does not answer"))
@@ -115,7 +112,7 @@ struct GNOMETroubleTests {
   @Test func aStrangerEndsAndTellsNothing() throws {
     let gnome = try GNOMEFixture()
     try gnome.awaitOutputs()
-    try gnome.bus.runPending()
+    try gnome.bus.deliver()
     let reads = gnome.mutter.reads
     let stranger = try Stranger(on: gnome.bus)
     let target = DisplayConfigClient.target

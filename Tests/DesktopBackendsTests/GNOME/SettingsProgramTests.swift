@@ -4,6 +4,7 @@ import Autorotation
 import Glibc
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -21,8 +22,7 @@ struct SettingsProgramTests {
     program.run(["60"]) { if case .failure(let reason) = $0 { failure = reason.description } }
     try #require(started > 0)
     #expect(kill(started, 0) != 0 && errno == ESRCH, "it has ended, and was waited for")
-    let end = EventLoop.now + 5_000_000_000
-    while failure.isEmpty, EventLoop.now < end { try loop.runOnce(timeoutNanoseconds: 1_000_000_000) }
+    try loop.wait(for: "the failure") { !failure.isEmpty }
     #expect(failure.contains("sd_event_add_child"))
   }
 

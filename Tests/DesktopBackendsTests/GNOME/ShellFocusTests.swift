@@ -55,7 +55,7 @@ struct ShellFocusTests {
   }
 
   @Test func withoutTheExtensionNothingIsSaid() throws {
-    try gnome.bus.runPending()
+    try gnome.bus.deliver()
     #expect(gnome.windows.isEmpty)
     #expect(gnome.notes.isEmpty)
   }

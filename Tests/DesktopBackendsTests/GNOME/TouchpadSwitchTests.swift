@@ -5,6 +5,7 @@ import Glibc
 import System
 import Temporary
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -43,23 +44,15 @@ final class TouchpadSwitchTests {
     return touchpad
   }
 
-  private func wait(_ what: Comment, _ isSo: () -> Bool) throws {
-    let end = EventLoop.now + 5_000_000_000
-    while !isSo() {
-      try #require(EventLoop.now < end, what)
-      try loop.runOnce(timeoutNanoseconds: 20_000_000)
-    }
-  }
-
   @Test func isOffWhileFoldedAndThenAsItWas() throws {
     try directory.write("'disabled-on-external-mouse'\n", to: "value")
     let touchpad = touchpad()
     for _ in 0..<2 {
       #expect(touchpad.disable(DisabledInput()))
-      try wait("off") { value == "'disabled'" }
+      try loop.wait(for: "off") { value == "'disabled'" }
       #expect(isKept)
       #expect(touchpad.disable(nil))
-      try wait("on, and no mark") { value == "'disabled-on-external-mouse'" && !isKept }
+      try loop.wait(for: "on, and no mark") { value == "'disabled-on-external-mouse'" && !isKept }
     }
   }
 
@@ -68,9 +61,9 @@ final class TouchpadSwitchTests {
     _ = touchpad.disable(DisabledInput())
     _ = touchpad.disable(nil)
     _ = touchpad.disable(DisabledInput())
-    try wait("off") { value == "'disabled'" }
+    try loop.wait(for: "off") { value == "'disabled'" }
     _ = touchpad.disable(nil)
-    try wait("on") { value == "'enabled'" && !isKept }
+    try loop.wait(for: "on") { value == "'enabled'" && !isKept }
   }
 
   @Test func onlyATouchpadThatIsNamedCounts() {
@@ -92,7 +85,7 @@ final class TouchpadSwitchTests {
   @Test func isOnAtTheEnd() throws {
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())
-    try wait("off") { value == "'disabled'" }
+    try loop.wait(for: "off") { value == "'disabled'" }
     touchpad.stop()
     #expect(value == "'enabled'")
     #expect(!isKept)
@@ -102,7 +95,7 @@ final class TouchpadSwitchTests {
     try directory.write("'disabled'\n", to: "value")
     try directory.write("enabled touchpad\n", to: "kept")
     let touchpad = touchpad()
-    try wait("on, and no mark") { value == "'enabled'" && !isKept }
+    try loop.wait(for: "on, and no mark") { value == "'enabled'" && !isKept }
     withExtendedLifetime(touchpad) {}
   }
 
@@ -110,10 +103,10 @@ final class TouchpadSwitchTests {
     try program(set: "echo no; exit 1")
     let touchpad = touchpad()
     _ = touchpad.disable(DisabledInput())
-    try wait("the note") { notes.count == 1 }
+    try loop.wait(for: "the note") { notes.count == 1 }
     _ = touchpad.disable(nil)
     _ = touchpad.disable(DisabledInput())
-    try wait("nothing left") { !isKept }
+    try loop.wait(for: "nothing left") { !isKept }
     #expect(notes.count == 1)
     #expect(value == "'enabled'")
   }

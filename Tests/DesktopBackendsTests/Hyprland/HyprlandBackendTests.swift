@@ -3,6 +3,7 @@
 import Autorotation
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -10,8 +11,6 @@ import Testing
 @Suite("Hyprland", .serialized)
 @MainActor
 struct HyprlandBackendTests {
-  static let patience: Int64 = 150_000_000
-
   private func play(_ name: String) throws -> (ExchangePlayer, RunningDesktop) {
     let player = ExchangePlayer(Exchange("Hyprland/Exchanges/\(name).exchange"))
     let running = try start(listens: { player.listens($0) }, answer: { player.answer($0) })
@@ -19,14 +18,17 @@ struct HyprlandBackendTests {
   }
 
   private func start(
+    patience: Int64 = EventLoop.limit, heard: (any CompositorConversation) -> Void = { _ in },
     listens: @escaping (FakeServer.Client) -> Void = { _ in }, answer: @escaping (String) -> String?
   ) throws -> (RunningDesktop, FakeHyprland) {
     var hyprland: FakeHyprland?
     let running = try RunningDesktop { loop, note in
       let fake = try FakeHyprland(loop: loop, answer: answer, listens: listens)
       hyprland = fake
-      let context = CompositorContext(loop: loop, patience: Self.patience, note: note)
-      return try CompositorBackend(HyprlandDialect(place: fake.place(), context), context)
+      let context = CompositorContext(loop: loop, patience: patience, note: note)
+      let dialect = try HyprlandDialect(place: fake.place(), context)
+      heard(dialect.conversation)
+      return try CompositorBackend(dialect, context)
     }
     running.other = hyprland
     return (running, try #require(hyprland))
@@ -84,13 +86,15 @@ struct HyprlandBackendTests {
 
   @Test func aHyprlandThatDoesNotAnswerIsGivenUpAndHeals() throws {
     var isAwake = false
-    let (running, hyprland) = try start { request in
+    var conversation: (any CompositorConversation)?
+    let (running, hyprland) = try start(patience: 1, heard: { conversation = $0 }) { request in
       guard isAwake else { return nil }
       return request == "j/monitors all"
         ? #"[{"name":"eDP-1","width":800,"height":600,"disabled":false}]"# : "{}"
     }
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
     isAwake = true
+    conversation?.patience = EventLoop.limit
     hyprland.tell("monitoradded>>eDP-1")
     try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }
     #expect(running.notes.count == 1 && running.gone.isEmpty, "\(running.notes)")

@@ -3,6 +3,7 @@
 import Autorotation
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -118,21 +119,14 @@ struct HyprlandChangesTests {
     panel.fallsBackAt = panel.reads + 3
     panel.commands = []
     hyprland.tell("configreloaded>>")
-    try running.wait("the looks, or the next event") { panel.fallsBackAt == nil || waited(panel) }
+    try running.wait("the looks, or nothing left to look for") {
+      try panel.fallsBackAt == nil || (!running.loop.runPending() && running.loop.nextTimer == nil)
+    }
     hyprland.tell("monitoradded>>eDP-1")
     try running.wait("the correction") { !panel.commands.isEmpty || shown(running).last == .some(.none) }
     #expect(panel.transform == 1)
     #expect(shown(running) == [.none, .turned90], "nobody has asked for normal")
   }
-
-  /// Some seconds without a further look.
-  private func waited(_ panel: Panel) -> Bool {
-    let now = EventLoop.now
-    if Self.readsThen?.count != panel.reads { Self.readsThen = (panel.reads, now) }
-    return Self.readsThen.map { now - $0.since > 4_000_000_000 } ?? false
-  }
-
-  private static var readsThen: (count: Int, since: Int64)?
 
   @Test func whatThePersonTurnsOutsideOfAReloadStays() throws {
     let panel = Panel()

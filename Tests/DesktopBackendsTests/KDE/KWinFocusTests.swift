@@ -133,7 +133,7 @@ struct KWinFocusTests {
     kwin.mood = .silent
     try kwin.appear()
     #expect(try listener.bus.run { kwin.unloaded.count == 1 })
-    try listener.bus.runPending()
+    try listener.bus.deliver()
     listener.focus?.stop(on: listener.own)
     #expect(listener.files.isEmpty)
   }

@@ -54,7 +54,7 @@ struct SwayMutationTests {
     """
 
   @Test func noAnswerCrashesOrHangs() {
-    let slowest = MutationRun(usual: 2000).feed(
+    MutationRun(usual: 2000).feed(
       [Self.outputs, Self.tree, Self.inputs, Self.configuration].map { Array($0.utf8) }, tokens: tokens
     ) { bytes in
       _ = SwayConfiguration(String(decoding: bytes, as: UTF8.self))
@@ -66,21 +66,19 @@ struct SwayMutationTests {
       var focus = SwayFocus()
       _ = focus.window(in: SwayTree(root: value))
     }
-    #expect(slowest < .seconds(1))
   }
 
   @Test func noStreamCrashesOrHangs() {
     let whole =
       SwayMessage(.getOutputs, Self.outputs).bytes + SwayMessage(.getInputs, Self.inputs).bytes
       + SwayMessage(.subscribe, "").bytes
-    let slowest = MutationRun(usual: 2000).feed([whole], tokens: ["i3-ipc", "\0\0\0\0", "\u{7F}"]) { bytes in
+    MutationRun(usual: 2000).feed([whole], tokens: ["i3-ipc", "\0\0\0\0", "\u{7F}"]) { bytes in
       var messages = SwayMessages()
       messages.append(Array(bytes.prefix(bytes.count / 2)))
       while (try? messages.next()) != nil {}
       messages.append(Array(bytes.dropFirst(bytes.count / 2)))
       while (try? messages.next()) != nil {}
     }
-    #expect(slowest < .seconds(1))
   }
 }
 
@@ -99,7 +97,7 @@ struct HyprlandMutationTests {
     """
 
   @Test func noAnswerCrashesOrHangs() throws {
-    let slowest = MutationRun(usual: 2000).feed(
+    MutationRun(usual: 2000).feed(
       [Self.monitors, Self.window].map { Array($0.utf8) }, tokens: tokens
     ) { bytes in
       guard let value = JSONValue(bytes) else { return }
@@ -109,7 +107,6 @@ struct HyprlandMutationTests {
       guard let window = HyprlandFocus.window(value, among: monitors) else { return }
       _ = HyprlandFocus.isBehind(window, value)
     }
-    #expect(slowest < .seconds(1))
   }
 }
 
@@ -135,7 +132,7 @@ struct NiriMutationTests {
 
   @Test func noAnswerCrashesOrHangs() throws {
     let niri = try dialect()
-    let slowest = MutationRun(usual: 2000).feed(
+    MutationRun(usual: 2000).feed(
       ([Self.outputs] + Self.events).map { Array($0.utf8) }, tokens: tokens
     ) { bytes in
       var outputs: [CompositorOutput] = []
@@ -144,7 +141,6 @@ struct NiriMutationTests {
       _ = try? niri.changes(CompositorMessage(payload: bytes))
       niri.readFocus(on: outputs, before: nil) { _ in }
     }
-    #expect(slowest < .seconds(1))
   }
 
   private func dialect() throws -> NiriDialect {

@@ -30,12 +30,11 @@ struct DesktopFileMutationTests {
       "[", "]", "=", "\n", "\r\n", "\0", ";", ",", "[Desktop Entry]", "primary", " ", "\t", "é", "\u{FEFF}",
     ]
     var index = DesktopFileIndex()
-    let slowest = MutationRun(usual: 2000).feed([Array(Self.original.utf8)], tokens: tokens) { bytes in
+    MutationRun(usual: 2000).feed([Array(Self.original.utf8)], tokens: tokens) { bytes in
       let file = bytes.withUnsafeBytes { DesktopFile($0) }
       index.add(file, id: String(decoding: bytes.prefix(12), as: UTF8.self))
       _ = index.orientations(of: ["Org.Reader", file.startupWMClass ?? ""])
     }
-    #expect(slowest < .seconds(1))
   }
 }
 
@@ -69,7 +68,7 @@ struct DeviceDatabaseMutationTests {
       panel: "eDP-1", database: place.path(), devicesByNumber: place.path() + "/dev")
     let seeds = [Self.database, "0018\n", "3 0 0 10000 7800 0 0\n"].map { Array($0.utf8) }
     var other = Mutator(seeds: seeds, tokens: Self.tokens, state: 7)
-    let slowest = try MutationRun(usual: 100).feed(seeds, tokens: Self.tokens) { bytes in
+    try MutationRun(usual: 100).feed(seeds, tokens: Self.tokens) { bytes in
       try Data(bytes).write(to: place.appending(path: "c13:64"))
       for name in ["name", "properties"] { try Data(other.next()).write(to: device.appending(path: name)) }
       for name in ["name", "properties", "id/bustype", "id/vendor", "capabilities/key", "capabilities/abs"] {
@@ -78,6 +77,5 @@ struct DeviceDatabaseMutationTests {
       _ = known.devices().map { known.remark(on: $0, compositor: "sway") }
       _ = KernelInput.all(in: place.path() + "/input").map { ($0.isBuiltInHardware, $0.isDrawnOn) }
     }
-    #expect(slowest < .seconds(1))
   }
 }

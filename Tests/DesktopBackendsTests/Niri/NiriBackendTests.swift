@@ -3,6 +3,7 @@
 import Autorotation
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -10,8 +11,6 @@ import Testing
 @Suite("niri", .serialized)
 @MainActor
 struct NiriBackendTests {
-  static let patience: Int64 = 150_000_000
-
   private func play(_ name: String) throws -> (ExchangePlayer, RunningDesktop) {
     let player = ExchangePlayer(Exchange("Niri/Exchanges/\(name).exchange"))
     let (running, _) = try start(listens: { player.listens($0) }) { player.answer($0) }
@@ -20,6 +19,7 @@ struct NiriBackendTests {
 
   /// - Parameter answer: takes a line; `nil` is silence.
   private func start(
+    patience: Int64 = EventLoop.limit, heard: (any CompositorConversation) -> Void = { _ in },
     listens: @escaping (FakeServer.Client) -> Void = { _ in }, answer: @escaping (String) -> String?
   ) throws -> (RunningDesktop, FakeServer) {
     var server: FakeServer?
@@ -32,8 +32,10 @@ struct NiriBackendTests {
       }
       server = fake
       let socket = try CompositorSocket(connectingTo: fake.path)
-      let context = CompositorContext(loop: loop, patience: Self.patience, note: note)
-      return try CompositorBackend(NiriDialect(path: fake.path, socket: socket, context), context)
+      let context = CompositorContext(loop: loop, patience: patience, note: note)
+      let dialect = try NiriDialect(path: fake.path, socket: socket, context)
+      heard(dialect.conversation)
+      return try CompositorBackend(dialect, context)
     }
     running.other = server
     return (running, try #require(server))
@@ -81,11 +83,13 @@ struct NiriBackendTests {
 
   @Test func aNiriThatDoesNotAnswerIsGivenUpAndHeals() throws {
     var isAwake = false
-    let (running, server) = try start { _ in
+    var conversation: (any CompositorConversation)?
+    let (running, server) = try start(patience: 1, heard: { conversation = $0 }) { _ in
       isAwake ? #"{"Ok":{"Outputs":{"eDP-1":{"modes":[],"logical":{"width":800,"height":600}}}}}"# : nil
     }
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
     isAwake = true
+    conversation?.patience = EventLoop.limit
     server.clients.first?.say(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
     try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }
     #expect(running.notes.count == 1 && running.gone.isEmpty, "\(running.notes)")

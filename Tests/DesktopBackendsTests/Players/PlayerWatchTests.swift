@@ -27,13 +27,6 @@ final class PlayerWatchTests {
 
   private var statuses: [Player.Status]? { told.last?.map(\.status) }
 
-  /// What a bus and its clients still have to say has come when one more call is answered.
-  private func settle() throws {
-    let last = try bus.connect()
-    _ = try last.callAndWait(.driver, "ListNames")
-    try bus.runPending()
-  }
-
   @Test func whoPlaysIsToldWithItsNamesAndItsProcess() throws {
     let player = try FakePlayer("firefox.instance_1_9", entry: "firefox-esr", on: bus)
     try start()
@@ -63,7 +56,7 @@ final class PlayerWatchTests {
     let before = told.count
     try player.tell("Paused")
     let other = try FakePlayer("vlc", on: bus)
-    try settle()
+    try bus.deliver()
     #expect(told.count == before)
     watch.isNeeded = true
     #expect(try bus.run { statuses == [.paused, .playing] })
@@ -105,7 +98,7 @@ final class PlayerWatchTests {
     try start()
     #expect(try bus.run { told.last?.count == 5 * PlayerWatch.mostOfOne })
     try (1000..<2000).forEach(take)
-    try settle()
+    try bus.deliver()
     #expect(told.last?.count == 5 * PlayerWatch.mostOfOne)
     let good = try FakePlayer("firefox.instance_1", on: bus)
     #expect(try bus.run { statuses?.contains(.playing) == true })
@@ -134,7 +127,7 @@ final class PlayerWatchTests {
     #expect(try bus.run { statuses == [.stopped] })
     let before = told.count
     try player.tell("Playing")
-    try settle()
+    try bus.deliver()
     #expect(told.count == before)
   }
 

@@ -37,6 +37,13 @@ final class FakeSway {
   /// Says something else to a request; `nil` is the usual answer, and an empty one none.
   var answer: (SwayMessage.Request, String) -> [UInt8]? = { _, _ in nil }
   private(set) var server: FakeServer?
+  weak var conversation: (any CompositorConversation)?
+
+  /// How long the backend waits for each answer from now on, in nanoseconds.
+  var patience: Int64 {
+    get { conversation?.patience ?? 0 }
+    set { conversation?.patience = newValue }
+  }
 
   init(loop: EventLoop) throws {
     server = try FakeServer(loop: loop) { [unowned self] in handle($0) }

@@ -4,6 +4,7 @@ import Autorotation
 import Glibc
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -11,9 +12,6 @@ import Testing
 @Suite("sway", .serialized)
 @MainActor
 struct SwayBackendTests {
-  /// Long enough for a fake on a busy machine, and short enough to wait for.
-  static let patience: Int64 = 150_000_000
-
   private func start(
     _ settings: DisplaySettings = DisplaySettings(), _ prepare: (FakeSway) -> Void = { _ in }
   ) throws -> (FakeSway, RunningDesktop) {
@@ -23,8 +21,10 @@ struct SwayBackendTests {
       prepare(fake)
       sway = fake
       let socket = try CompositorSocket(connectingTo: fake.path)
-      let context = CompositorContext(loop: loop, settings: settings, patience: Self.patience, note: note)
-      return try CompositorBackend(SwayDialect(socket, context), context)
+      let context = CompositorContext(loop: loop, settings: settings, patience: EventLoop.limit, note: note)
+      let dialect = try SwayDialect(socket, context)
+      fake.conversation = dialect.conversation
+      return try CompositorBackend(dialect, context)
     }
     running.other = sway
     return (try #require(sway), running)
@@ -182,8 +182,10 @@ struct SwayBackendTests {
       held.append((request.rawValue, text))
       return []
     }
+    sway.patience = 1
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
     try running.wait("what was read after it to be given up, too") { running.notes.count == 1 }
+    sway.patience = EventLoop.limit
     sway.answer = { _, _ in nil }
     // It does now what it was told then.
     for (type, text) in held {

@@ -3,6 +3,7 @@
 import Autorotation
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -17,7 +18,7 @@ struct SwayDarkTests {
       fake.version = (1, 10, 1)
       prepare(fake)
       sway = fake
-      let context = CompositorContext(loop: loop, patience: 1_000_000_000, note: note)
+      let context = CompositorContext(loop: loop, patience: EventLoop.limit, note: note)
       return try CompositorBackend(SwayDialect(CompositorSocket(connectingTo: fake.path), context), context)
     }
     let fake = try #require(sway)

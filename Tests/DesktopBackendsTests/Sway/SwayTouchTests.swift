@@ -4,6 +4,7 @@ import Autorotation
 import System
 import Temporary
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -50,7 +51,7 @@ final class SwayTouchTests {
         panel: "", database: place.path, devicesByNumber: place["dev"])
       let settings = DisplaySettings(touchMap: map)
       let context = CompositorContext(
-        loop: loop, settings: settings, patience: 1_000_000_000, note: note)
+        loop: loop, settings: settings, patience: EventLoop.limit, note: note)
       let dialect = try SwayDialect(
         CompositorSocket(connectingTo: fake.path), context, touchscreens: known)
       return try CompositorBackend(dialect, context)

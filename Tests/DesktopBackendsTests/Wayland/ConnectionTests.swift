@@ -5,6 +5,7 @@ import Glibc
 import System
 import Temporary
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -86,7 +87,8 @@ struct ConnectionTests {
     var gone: [String] = []
     try connection.start(on: loop, afterEvents: {}, gone: { gone.append($0.description) })
     fake.stop()
-    for _ in 0..<20 { try loop.runOnce(timeoutNanoseconds: 10_000_000) }
+    try loop.wait(for: "the end") { !gone.isEmpty }
+    try loop.settle()
     #expect(gone == ["the compositor has ended"])
   }
 

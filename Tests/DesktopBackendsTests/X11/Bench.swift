@@ -4,6 +4,7 @@ import Autorotation
 import Glibc
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -36,7 +37,7 @@ enum Bench {
     run(
       "xrandr --output eDP-1 --mode 1280x800 --pos 0x0 --rotate normal --reflect normal --scale 1x1"
         + " --output HDMI-1 --mode 1024x768 --pos 1280x0 --rotate normal --scale 1x1")
-    let connection = try X11Connection.connect(patience: 10_000_000_000)
+    let connection = try X11Connection.connect(patience: EventLoop.limit)
     for device in [touchscreen, pen, "Bench Mouse", "Bench Touchpad"] {
       setMatrix(of: device, .identity)
       system("xinput delete-prop '\(device)' 'Autorotate Calibration' 2>/dev/null")
@@ -51,7 +52,7 @@ enum Bench {
 
   /// The screen as a fresh client sees it.
   static func state() throws -> RandRState {
-    try RandR(X11Connection.connect(patience: 10_000_000_000)).read()
+    try RandR(X11Connection.connect(patience: EventLoop.limit)).read()
   }
 
   static func matrix(of device: String) throws -> ProjectiveTransform {
@@ -60,7 +61,7 @@ enum Bench {
   }
 
   static func properties(of device: String) throws -> DeviceMatrix? {
-    let connection = try X11Connection.connect(patience: 10_000_000_000)
+    let connection = try X11Connection.connect(patience: EventLoop.limit)
     let input = try #require(try XInput(connection))
     let found = try input.devices().first { $0.name == device }
     return found.flatMap {
@@ -77,13 +78,26 @@ enum Bench {
     #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Bench/bench"
 }
 
+@MainActor
+extension X11Patience {
+  /// For a server that answers, however busy the machine is.
+  static var endless: Self {
+    var patience = Self()
+    patience.replies = EventLoop.limit
+    patience.silence = EventLoop.limit
+    return patience
+  }
+}
+
 /// An X11 backend on the bench.
 typealias RunningBackend = Running<X11Backend>
 
 extension Running<X11Backend> {
-  convenience init(settings: DisplaySettings = DisplaySettings(), display: String? = nil) throws {
+  convenience init(
+    settings: DisplaySettings = DisplaySettings(), display: String? = nil, patience: X11Patience = .endless
+  ) throws {
     try self.init { loop, note in
-      try X11Backend(loop: loop, display: display, settings: settings, note: note)
+      try X11Backend(loop: loop, display: display, settings: settings, patience: patience, note: note)
     }
   }
 }

@@ -21,9 +21,9 @@ extension OnServer {
 
     /// Waits until the active window is so.
     private func expect(
-      _ what: Comment, location: SourceLocation = #_sourceLocation, _ condition: (Window?) -> Bool
+      _ what: String, file: StaticString = #fileID, line: UInt = #line, _ condition: (Window?) -> Bool
     ) throws {
-      try running.wait(what, location: location) { condition(running.focused) }
+      try running.wait(what, file: file, line: line) { condition(running.focused) }
     }
 
     @Test func isTheActiveWindowWithAllItsNames() throws {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -17,12 +19,12 @@ extension OnServer {
     }
 
     private func isEnabled(_ name: String) throws -> Bool {
-      let input = try #require(try XInput(X11Connection.connect(patience: 10_000_000_000)))
+      let input = try #require(try XInput(X11Connection.connect(patience: EventLoop.limit)))
       return try #require(try input.devicesWithProperties().first { $0.name == name }).isEnabled
     }
 
     private func isMarked(_ name: String) throws -> Bool {
-      let input = try #require(try XInput(X11Connection.connect(patience: 10_000_000_000)))
+      let input = try #require(try XInput(X11Connection.connect(patience: EventLoop.limit)))
       return try #require(try input.devicesWithProperties().first { $0.name == name }).isMarked
     }
 
@@ -78,7 +80,7 @@ extension OnServer {
 
     /// Enabled, and with our mark on it, it looks as if the person had switched it on.
     @Test func aPenThatComesBackBeforeTheMarkIsGoneSwitchesItOffAllTheSame() throws {
-      let connection = try X11Connection.connect(patience: 10_000_000_000)
+      let connection = try X11Connection.connect(patience: EventLoop.limit)
       let devices = DisabledDevices(
         try #require(try XInput(connection)), settings: DisplaySettings())
       devices.isTouchOff = true

@@ -3,6 +3,7 @@
 import Autorotation
 import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -67,7 +68,7 @@ extension OnServer {
 
     /// DPMS before 1.2 tells nothing by itself.
     @Test func aServerThatDoesNotTellOfItsMonitorsIsAskedAtTheNextEvent() throws {
-      let connection = try X11Connection.connect(patience: 10_000_000_000)
+      let connection = try X11Connection.connect(patience: EventLoop.limit)
       let dpms = try #require(try DPMS(connection, newest: (1, 1)))
       #expect(!dpms.tells)
       let visibility = PictureVisibility(connection, try XInput(connection), dpms, nil)
@@ -87,8 +88,7 @@ extension OnServer {
         connection.drainEvents(reading: true) { visibility.absorb($0) }
         isWoken = visibility.isStale
       }
-      let end = EventLoop.now + 10_000_000_000
-      while !isWoken, EventLoop.now < end { try loop.runOnce(timeoutNanoseconds: 20_000_000) }
+      try loop.wait(for: "an event of the mouse") { isWoken }
       source.cancel()
       _ = connection.replies.beginPass()
       try visibility.read()

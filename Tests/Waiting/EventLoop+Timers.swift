@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+import Glibc
+package import System
+
+extension EventLoop {
+  /// How long until a timer of the loop fires, in nanoseconds; `nil` if none runs. sd-event keeps one timer of the
+  /// kernel for each clock and sets it before it waits: so this is right after a `runOnce` that has handled nothing.
+  package var nextTimer: Int64? {
+    Self.lines(of: sd_event_get_fd(event)).compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.first == "tfd:", words.count > 1 else { return nil }
+      return Int32(words[1]).flatMap(Self.timer)
+    }.min()
+  }
+
+  private static func timer(_ descriptor: Int32) -> Int64? {
+    guard let line = lines(of: descriptor).first(where: { $0.hasPrefix("it_value:") }) else { return nil }
+    let numbers = line.split { !$0.isNumber }.compactMap { Int64($0) }
+    guard numbers.count == 2, numbers != [0, 0] else { return nil }
+    return numbers[0].multipliedReportingOverflow(by: 1_000_000_000).overflow
+      ? .max : numbers[0] * 1_000_000_000 + numbers[1]
+  }
+
+  /// What the kernel says of a descriptor.
+  private static func lines(of descriptor: Int32) -> [Substring] {
+    let path = "/proc/self/fdinfo/\(descriptor)"
+    return SystemFile.text(of: path, mostBytes: 65536)?.split(separator: "\n") ?? []
+  }
+}

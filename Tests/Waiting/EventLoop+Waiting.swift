@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+package import System
+
+extension EventLoop {
+  /// How long a test waits for anything, in nanoseconds. Only a test that fails waits for so long, so it is far more
+  /// than a busy machine needs.
+  nonisolated package static let limit: Int64 = 60_000_000_000
+  /// Files, other processes and servers change without an event on this loop.
+  private static let longestPass: Int64 = 20_000_000
+
+  /// Handles events until `condition` holds.
+  /// - Returns: `false` if it does not within `limit`.
+  package func run(until condition: () throws -> Bool) throws -> Bool {
+    let end = Self.now + Self.limit
+    while try !condition() {
+      guard Self.now < end else { return false }
+      try runOnce(timeoutNanoseconds: Self.longestPass)
+    }
+    return true
+  }
+
+  /// Handles events until `condition` holds.
+  /// - Parameter what: names it in the failure.
+  /// - Throws: `NeverHappened` if it does not within `limit`.
+  package func wait(
+    for what: String, file: StaticString = #fileID, line: UInt = #line, until condition: () throws -> Bool
+  ) throws {
+    if try !run(until: condition) { throw NeverHappened(what: what, place: "\(file):\(line)") }
+  }
+
+  /// Handles what is ready, and what becomes ready by that.
+  /// - Returns: whether there was anything.
+  @discardableResult
+  package func runPending(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+    let end = Self.now + Self.limit
+    var count = 0
+    while try runOnce(timeoutNanoseconds: 0) {
+      count += 1
+      guard Self.now < end else {
+        throw NeverHappened(what: "a loop that has nothing to handle", place: "\(file):\(line)")
+      }
+    }
+    return count > 0
+  }
+
+  /// Handles events until nothing is ready, and no timer fires within the time: then the loop sleeps, until something
+  /// from outside wakes it.
+  /// - Parameter time: nanoseconds; by default any time.
+  package func settle(within time: Int64 = .max, file: StaticString = #fileID, line: UInt = #line) throws {
+    try wait(for: "a loop that sleeps", file: file, line: line) {
+      try runPending(file: file, line: line)
+      return nextTimer.map { $0 > time } ?? true
+    }
+  }
+}
+
+/// What a test has waited for in vain.
+package struct NeverHappened: Error, CustomStringConvertible {
+  package let what: String
+  package let place: String
+
+  package var description: String {
+    "\(place): waited \(EventLoop.limit / 1_000_000_000) s for \(what)"
+  }
+}
