@@ -107,7 +107,8 @@ let package = Package(
     .testTarget(
       name: "SensorSourcesTests",
       dependencies: [
-        "SensorSources", "Autorotation", "System", "CEvdev", "PrivateBus", "Mutations", "Temporary", "Waiting",
+        "SensorSources", "Autorotation", "System", "CEvdev", "PrivateBus", "Mutations", "Temporary",
+        "Waiting",
       ],
       swiftSettings: strict),
     .testTarget(
