@@ -201,6 +201,9 @@ test-deb: deb  ## install, use and purge the package in a fresh Debian: make tes
 	@packaging/deb/try $(SUITE)
 	@packaging/systemd/try $(SUITE)
 
+test-bare:  ## type README's commands in fresh Debians, in two orders: make test-bare SUITE=trixie (as root; some 8 GB)
+	@SWIFT="$(SWIFT)" packaging/bare/try $(SUITE)
+
 test-upgrade: deb  ## upgrade from an older package in the middle of a session: make test-upgrade OLD=DEB SUITE=trixie (as root)
 	@test -n "$(OLD)" || { echo "test-upgrade: say from which package: make test-upgrade OLD=DEB" >&2; exit 2; }
 	@OLD=$(OLD) packaging/systemd/try $(SUITE)
@@ -215,4 +218,4 @@ tools:
 	test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
 	settings format lint bench bench-judge bench-cost bench-footprint bench-peers \
 	soak mutants attack sanitize install may-install uninstall deb dist \
-	check-reproducible test-source-package release-check check-packaging test-deb test-upgrade clean tools
+	check-reproducible test-source-package release-check check-packaging test-deb test-bare test-upgrade clean tools
