@@ -60,7 +60,7 @@ class Recording(BenchTest):
         lost = len(self.lines(path))
         bench.sensor.do(["add"])
         bench.accelerate(*HOLDS["left"])
-        wait_until(lambda: len(self.lines(path)) > lost + 5, "more samples")
+        wait_until(lambda: len(self.lines(path)) > lost + 60, "samples enough for a decision")
         recorder.send_signal(signal.SIGINT)
         self.assertEqual(exit_status(recorder), 0)
         self.assertIn("left-up", bench.run(program(), "replay", path).stdout)
