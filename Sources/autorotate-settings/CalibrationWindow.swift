@@ -25,7 +25,10 @@ final class CalibrationWindow {
 
   private func begin() {
     end()
-    show("", remark: localized("Each is taken by itself after a moment."))
+    show(
+      "",
+      remark: localized(
+        "Hold the device as shown, then press Start. The other three are measured automatically."))
     complaints = []
     picture.hold = .flat
     layout["calibration_gravity"].say("")
@@ -35,9 +38,19 @@ final class CalibrationWindow {
       // What the one before has still to say is nothing any more.
       if self?.attempt == attempt { self?.hear(line) }
     }
-    layout["calibration_take"].show(true)
+    layout["calibration_again"].show(false)
+    prepareButton(for: 1)
     layout["calibration_take"].enable(process != nil)
     if process == nil { refuse(localized("autorotate cannot be run. See that it is installed.")) }
+  }
+
+  /// Nothing is measured before the user has pressed it.
+  private func prepareButton(for number: Int) {
+    let isFirst = number == 1
+    gtk_button_set_label(
+      layout["calibration_take"].cast(), isFirst ? localized("Start") : localized("Take It Now"))
+    layout["calibration_take"].show(true)
+    if !isFirst { layout["calibration_again"].show(true) }
   }
 
   private func end() {
@@ -62,7 +75,9 @@ final class CalibrationWindow {
   }
 
   private func ask(_ step: JSONObject, _ words: String) {
-    let place = "\(step.integer("number") ?? 0)/\(step.integer("of") ?? 0)"
+    let number = step.integer("number") ?? 0
+    let place = "\(number)/\(step.integer("of") ?? 0)"
+    prepareButton(for: number)
     picture.hold = Self.holds[step.text("hold") ?? ""] ?? .flat
     layout["calibration_words"].say("\(place)  \(words)")
     layout["calibration_picture"].describe(words)
@@ -81,8 +96,7 @@ final class CalibrationWindow {
 
   private func found(_ words: String) {
     process = nil
-    show(localized("The sensor is set right."), remark: words)
-    layout["calibration_take"].show(false)
+    finish(localized("The sensor is set right."), remark: words)
   }
 
   private func endOfWords() {
@@ -94,8 +108,13 @@ final class CalibrationWindow {
   }
 
   private func refuse(_ words: String) {
-    show(localized("The sensor is as it was."), remark: words)
+    finish(localized("The sensor is as it was."), remark: words)
+  }
+
+  private func finish(_ words: String, remark: String) {
+    show(words, remark: remark)
     layout["calibration_take"].show(false)
+    layout["calibration_again"].show(true)
   }
 
   private func show(_ words: String, remark: String) {

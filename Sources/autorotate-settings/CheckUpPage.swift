@@ -24,10 +24,8 @@ final class CheckUpPage {
     layout["look_again"].enable(false)
     var error: UnsafeMutablePointer<GError>?
     // What it says of itself goes to our own standard error.
-    let started = withCStrings(["autorotate", "doctor", "--json", "--local"]) {
-      g_subprocess_newv($0, GSubprocessFlags(rawValue: cadw_subprocess_stdout_pipe), &error)
-    }
-    guard let process = started else {
+    let command = ["autorotate", "doctor", "--json", "--local"]
+    guard let process = startChild(command, cadw_subprocess_stdout_pipe, &error) else {
       let reason = error.map { String(cString: $0.pointee.message) } ?? ""
       g_clear_error(&error)
       return refuse(localized("autorotate cannot be run: \(reason). See that it is installed."))

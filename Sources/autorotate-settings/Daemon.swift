@@ -10,6 +10,10 @@ final class Daemon {
   private static let path = "/org/autorotate/Autorotate1"
   /// It answers at once, or is stuck; milliseconds.
   private static let patience: Int32 = 5000
+  /// What others send is bounded where it enters. No true list of reasons is longer, and nobody reads a longer text.
+  private static let mostTexts = 32
+  private static let mostCharacters = 300
+  private static let mostApplications = 1000
 
   /// Called at each change of what it tells, and when it comes and goes.
   var onChange: () -> Void = {}
@@ -83,13 +87,14 @@ final class Daemon {
   }
 
   func texts(_ property: String) -> [String] {
-    read(property, "as", Self.texts) ?? []
+    read(property, "as") { Self.texts($0, atMost: Self.mostTexts) } ?? []
   }
 
   /// What tells of the posture.
   var postureEvidence: [PostureEvidence] {
     read("PostureEvidence", "a(ssssstb)") { list in
-      (0..<g_variant_n_children(list)).compactMap { Self.child(list, $0).map(Self.evidence) }
+      let count = min(g_variant_n_children(list), gsize(Self.mostTexts))
+      return (0..<count).compactMap { Self.child(list, $0).map(Self.evidence) }
     } ?? []
   }
 
@@ -99,7 +104,7 @@ final class Daemon {
     func text(_ index: gsize) -> String {
       guard let value = child(tuple, index) else { return "" }
       defer { g_variant_unref(value) }
-      return String(cString: g_variant_get_string(value, nil))
+      return Self.text(value)
     }
     let counts = child(tuple, 6)
     defer { counts.map { g_variant_unref($0) } }
@@ -134,33 +139,45 @@ final class Daemon {
   func start() {
     let arguments = Self.tuple([g_variant_new_string(Self.name), g_variant_new_uint32(0)])
     let bus = "org.freedesktop.DBus"
-    send(to: bus, "/org/freedesktop/DBus", bus, "StartServiceByName", arguments)
+    send(to: bus, "/org/freedesktop/DBus", bus, "StartServiceByName", arguments) { [weak self] _, refusal in
+      guard let refusal else { return }
+      self?.onRefusal(
+        refusal == Self.silence
+          ? refusal
+          : localized(
+            "autorotate could not be started (\(refusal)). See that the package autorotate is installed.")
+      )
+    }
   }
 
   /// The applications that have a window or had focus; none from a daemon that is older than the question.
   func askForApplications(_ answer: @escaping ([String]) -> Void) {
     guard isThere else { return answer([]) }
     let kind = Self.tuple([g_variant_new_string("applications")])
-    send(to: Self.name, Self.path, Self.name, "GetChoices", kind) { values in
+    send(to: Self.name, Self.path, Self.name, "GetChoices", kind, answering: "(as)") { values, _ in
       let list = values.flatMap { Self.child($0, 0) }
-      answer(list.map(Self.texts) ?? [])
+      answer(list.map { Self.texts($0, atMost: Self.mostApplications) } ?? [])
       list.map { g_variant_unref($0) }
     }
   }
 
-  /// - Parameter answered: takes the answer, `nil` for a refusal; without one, a refusal is for the person.
+  /// - Parameters:
+  ///   - type: of the answer; one of another type is a refusal.
+  ///   - answered: takes the answer, or the words of a refusal; without one, a refusal is for the user.
   private func send(
     to service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?,
-    answered: ((OpaquePointer?) -> Void)? = nil
+    answering type: String? = nil, answered: ((OpaquePointer?, String?) -> Void)? = nil
   ) {
     guard let proxy, let connection = g_dbus_proxy_get_connection(proxy.proxy) else {
       return onRefusal(localized("The session bus is not reached yet: try again."))
     }
     let question = Question { [weak self] answer, refusal in
-      if let answered { answered(answer) } else if let refusal { self?.onRefusal(refusal) }
+      if let answered { answered(answer, refusal) } else if let refusal { self?.onRefusal(refusal) }
     }
+    let type = type.map { g_variant_type_new($0) } ?? nil
+    defer { g_variant_type_free(type) }
     g_dbus_connection_call(
-      connection, service, path, interface, member, arguments, nil, GDBusCallFlags(rawValue: 0),
+      connection, service, path, interface, member, arguments, type, GDBusCallFlags(rawValue: 0),
       Self.patience,
       nil,
       Question.answered, Unmanaged.passRetained(question).toOpaque())
@@ -188,12 +205,16 @@ final class Daemon {
   }
 
   /// Of a list of texts.
-  private static func texts(_ list: OpaquePointer) -> [String] {
-    (0..<g_variant_n_children(list)).compactMap { index in
+  private static func texts(_ list: OpaquePointer, atMost most: Int) -> [String] {
+    (0..<min(g_variant_n_children(list), gsize(most))).compactMap { index in
       guard let child = child(list, index) else { return nil }
       defer { g_variant_unref(child) }
-      return String(cString: g_variant_get_string(child, nil))
+      return text(child)
     }
+  }
+
+  private static func text(_ value: OpaquePointer) -> String {
+    String(cString: g_variant_get_string(value, nil)).printable(limit: mostCharacters)
   }
 
   private static func child(_ values: OpaquePointer, _ index: gsize) -> OpaquePointer? {
@@ -218,7 +239,7 @@ final class Daemon {
     }
     g_dbus_error_strip_remote_error(error)
     defer { g_error_free(error) }
-    return String(cString: error.pointee.message)
+    return String(String(cString: error.pointee.message).prefix(mostCharacters))
   }
 }
 

@@ -12,9 +12,9 @@ final class LineProcess {
   /// - Parameter heard: of standard output and standard error.
   /// - Returns: `nil` if it cannot be started.
   init?(_ command: [String], heard: @escaping (String?) -> Void) {
-    let flags = GSubprocessFlags(rawValue: cadw_subprocess_talk)
-    let started = withCStrings(command) { g_subprocess_newv($0, flags, nil) }
-    guard let started, let output = g_subprocess_get_stdout_pipe(started) else { return nil }
+    guard let started = startChild(command, cadw_subprocess_talk),
+      let output = g_subprocess_get_stdout_pipe(started)
+    else { return nil }
     process = started
     stream = g_data_input_stream_new(output)
     self.heard = heard

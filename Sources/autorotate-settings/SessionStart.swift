@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import CAdwaita
+import Language
 
 /// The switch that has autorotate start with the session. `autorotate setup --with-session` knows whether it does, and
 /// what the user has to do where only the desktop's own configuration can change that.
@@ -44,7 +46,9 @@ final class SessionStart {
     question = LineProcess(["autorotate", "setup", "--with-session", word]) { [weak self] line in
       if let line { self?.receive(line) } else { self?.end(next) }
     }
-    if question == nil { toggle.enable(false) }
+    guard question == nil else { return }
+    toggle.enable(false)
+    onRefusal(localized("autorotate cannot be run. See that it is installed."))
   }
 
   private func receive(_ line: String) {

@@ -69,6 +69,12 @@ struct CalibrationDialogueTests {
       }
     }
 
+    /// The first orientation, and the Enter key.
+    mutating func begin(_ a: Acceleration) {
+      hold(a, for: 2)
+      steps += dialogue.confirm()
+    }
+
     /// A quarter turn within a second, as a gyroscope tells it.
     mutating func turn(from: Acceleration, to: Acceleration, _ rate: AngularRate) {
       for step in 0..<25 {
@@ -98,7 +104,8 @@ struct CalibrationDialogueTests {
       AngularRate(x: 0, y: 0, z: -quarter), AngularRate(x: 0, y: 0, z: -quarter),
       AngularRate(x: -quarter, y: 0, z: 0),
     ]
-    talk.rest(Self.holds[0], for: 5.5)
+    talk.rest(Self.holds[0], for: 2)
+    talk.steps += talk.dialogue.confirm()
     for (number, rate) in rates.enumerated() {
       talk.turn(from: Self.holds[number], to: Self.holds[number + 1], rate)
       talk.rest(Self.holds[number + 1], for: 2.5)
@@ -111,24 +118,34 @@ struct CalibrationDialogueTests {
       ])
   }
 
-  @Test func stillnessAloneIsEnough() {
+  @Test func `only the first orientation needs the Enter key`() {
     var talk = Talk()
-    talk.hold(Self.holds[0], for: 5.5)
+    talk.begin(Self.holds[0])
     for hold in Self.holds.dropFirst() { talk.hold(hold, for: 2) }
     #expect(talk.matrix == .identity)
     #expect(talk.refusals == [])
   }
 
-  @Test func theFirstHoldLeavesTimeToRead() {
+  @Test func `nothing is measured before the Enter key`() {
     var talk = Talk()
-    talk.hold(Self.holds[0], for: 4.5)
+    talk.hold(Self.holds[0], for: 30)
     #expect(talk.steps == [])
     talk.steps += talk.dialogue.confirm()
     #expect(talk.steps == [.taken(Self.holds[0]), .ask(.leftEdgeUp)])
   }
 
-  @Test func aHoldThatGoesOnIsNotTakenTwice() {
+  @Test func `a device that Enter has moved is measured at rest`() {
     var talk = Talk()
+    for step in 0..<100 { talk.hold(Acceleration(x: Double(step % 10), y: -9, z: 0), for: 0.04) }
+    talk.steps += talk.dialogue.confirm()
+    #expect(talk.refusals.count == 1)
+    talk.hold(Self.holds[0], for: 3)
+    #expect(talk.steps.dropFirst() == [.taken(Self.holds[0]), .ask(.leftEdgeUp)])
+  }
+
+  @Test func `an orientation that does not change is measured once`() {
+    var talk = Talk()
+    talk.begin(Self.holds[0])
     talk.hold(Self.holds[0], for: 30)
     #expect(talk.dialogue.hold == .leftEdgeUp)
     #expect(talk.refusals == [])
@@ -137,6 +154,7 @@ struct CalibrationDialogueTests {
 
   @Test func whatCannotBeTakenIsToldOnce() {
     var talk = Talk()
+    talk.begin(Acceleration(x: 0, y: -4, z: 0))
     talk.hold(Acceleration(x: 0, y: -4, z: 0), for: 20)
     #expect(talk.refusals.count == 1)
     #expect(talk.refusals[0].contains("far from g"))
@@ -155,7 +173,7 @@ struct CalibrationDialogueTests {
   /// Flat on the table while reading, which was taken for the left edge up.
   @Test func aWrongHoldCanBeMended() {
     var talk = Talk()
-    talk.hold(Self.holds[0], for: 6)
+    talk.begin(Self.holds[0])
     talk.hold(Self.holds[3], for: 3)
     talk.hold(Self.holds[2], for: 3)
     talk.hold(Self.holds[3], for: 3)
@@ -163,7 +181,7 @@ struct CalibrationDialogueTests {
     #expect(talk.refusals.last?.contains("press Enter to begin again") == true)
     talk.steps += talk.dialogue.confirm()
     #expect(talk.steps.last == .ask(.upright))
-    talk.hold(Self.holds[0], for: 6)
+    talk.begin(Self.holds[0])
     for hold in Self.holds.dropFirst() { talk.hold(hold, for: 2) }
     #expect(talk.matrix == .identity)
   }

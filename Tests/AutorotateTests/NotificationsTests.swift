@@ -163,6 +163,18 @@ struct NotificationsTests {
     #expect(try home.run { server.shown?.summary == "Rotate the picture to normal?" })
   }
 
+  @Test func `a service that dies is missed once`() throws {
+    let server = try FakeNotificationServer(on: home)
+    notifications.suggest(.normal)
+    #expect(try home.run { server.shown != nil })
+    server.end()
+    #expect(try home.run { !told.sentences.isEmpty })
+    #expect(told.sentences.first?.contains("start one, such as dunst") == true)
+    notifications.suggest(.right)
+    try home.runPending()
+    #expect(told.sentences.count == 1)
+  }
+
   @Test func aServiceThatIsStartedAnewHasForgottenTheOld() throws {
     let first = try FakeNotificationServer(on: home)
     notifications.suggest(.normal)
@@ -176,7 +188,8 @@ struct NotificationsTests {
   }
 
   @Test(arguments: [
-    (FakeNotificationServer.Manner.silent, "does not answer"), (.refusing, "says: out of order"),
+    (FakeNotificationServer.Manner.silent, "does not answer; restart it"),
+    (.refusing, "says: out of order; restart it, or start another"),
   ])
   func aServiceThatFailsIsToldOnce(_ manner: FakeNotificationServer.Manner, _ words: String) throws {
     let server = try FakeNotificationServer(on: home)

@@ -5,8 +5,9 @@ import itertools
 import json
 import os
 import subprocess
+import threading
 
-from benchkit.calibration_user import PANEL, G, lead, read_until
+from benchkit.calibration_user import PANEL, G, lead, press_enter, read_until
 from benchkit.child_processes import LONGEST_WAIT, exit_status
 from benchkit.daemon import DEVICE, HOLDS, Daemon
 from benchkit.testing import BenchTest, program
@@ -158,11 +159,42 @@ class Guided(CalibrateTest):
             if step["step"] == "ask":
                 asked.append((step["hold"], step["number"], step["of"]))
                 bench.accelerate(*next(holds))
+            if step["step"] == "gravity" and len(asked) == 1 and step["x"] > G - 1 and "taken" not in told:
+                press_enter(process)
         self.assertEqual(exit_status(process), 0)
         self.assertEqual(asked, [("upright", 1, 4), ("leftEdgeUp", 2, 4), ("upsideDown", 3, 4), ("faceUp", 4, 4)])
         self.assertEqual((told[0], told.count("taken"), told[-1]), ("begin", 4, "found"))
         self.assertEqual(step["matrix"], QUARTER)
         self.assertIn("gravity", told)
+
+    def test_a_reader_that_goes_ends_it(self):
+        process = self.start(self.bench(sensor={"noise": 0.05}), "--json")
+        read_until(process, '"ask"')
+        process.stdout.close()
+        self.assertEqual(exit_status(process), 1)
+
+    def test_the_matrix_is_in_force_before_the_screen_may_rotate(self):
+        bench = self.bench(sensor={"mount": "0, 0, 1; 0, 1, 0; 1, 0, 0"})
+        # So long that it is not written in no time.
+        bench.write("config/autorotate/config.toml", "# a comment\n" * 4_000)
+        with Daemon(bench) as daemon:
+            daemon.until_shown("normal")
+            process = self.start(bench)
+            holds = [raw(hold, QUARTER) for hold in PANEL]
+            user = threading.Thread(target=lead, args=(process, bench.accelerate, holds), daemon=True)
+            user.start()
+            self.addCleanup(user.join, LONGEST_WAIT)
+            daemon.until(lambda now: now["allowed"] == ["normal"], "the request of the calibration")
+            with daemon.rotating_only():
+                daemon.until(lambda now: len(now["allowed"]) == 4, "the end of the request")
+                self.assertTrue(QUARTER in self.read_settings(bench.env), "the matrix is not written yet")
+                daemon.until(lambda now: now["device"] == "face-up", "the device orientation by the new matrix")
+
+    def test_nothing_is_to_be_sent_that_the_system_knows(self):
+        bench = self.bench(sensor={"modalias": "acpi:BENCH01:BENCH01:"})
+        self.assertNotIn("60-sensor.hwdb", self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
+        turned = [raw(hold, QUARTER) for hold in PANEL]
+        self.assertIn("60-sensor.hwdb", self.calibrate(bench.device_env, turned, "--dry-run").stdout)
 
     def test_a_panel_built_in_sideways_is_warned_of(self):
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={})

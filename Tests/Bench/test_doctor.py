@@ -45,6 +45,17 @@ class DoctorTest(BenchTest):
 
 
 class Healthy(DoctorTest):
+    def test_rules_that_are_not_installed_are_missed(self):
+        bench = self.bench(sensor={})
+        share = self.directory()
+        _healthy, found = self.examine(bench, XDG_DATA_DIRS=share)
+        self.assertEqual(found["app rules"][0]["nextStep"], "install autorotate again")
+        os.makedirs(os.path.join(share, "autorotate", "apps"))
+        with open(os.path.join(share, "autorotate", "apps", "mpv.toml"), "w", encoding="utf-8") as file:
+            file.write('match = ["mpv"]\nsupported = ["landscape"]\n')
+        _healthy, found = self.examine(bench, XDG_DATA_DIRS=share)
+        self.assertNotIn("app rules", found)
+
     def test_all_is_well_while_the_daemon_runs_and_nothing_is_disturbed(self):
         bench = self.bench(sensor={"noise": 0.05, "mount": "0, 1, 0; -1, 0, 0; 0, 0, 1"})
         daemon = self.start(bench)

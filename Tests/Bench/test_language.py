@@ -97,7 +97,7 @@ class Catalogues(unittest.TestCase):
                         self.assertIn(word.strip(), text)
 
     def test_the_desktop_entries_speak_every_language(self):
-        for name in ("org.autorotate.Autorotate.desktop", "autostart.desktop"):
+        for name in ("org.autorotate.Settings.desktop", "autostart.desktop"):
             parser = configparser.ConfigParser(interpolation=None)
             parser.optionxform = str
             parser.read(os.path.join(PROJECT, "packaging", "xdg", name), encoding="utf-8")
@@ -108,7 +108,7 @@ class Catalogues(unittest.TestCase):
 
     def test_the_software_centre_speaks_every_language(self):
         root = xml.etree.ElementTree.parse(os.path.join(
-            PROJECT, "packaging", "xdg", "org.autorotate.Autorotate.metainfo.xml")).getroot()
+            PROJECT, "packaging", "xdg", "org.autorotate.Settings.metainfo.xml")).getroot()
         name = "{http://www.w3.org/XML/1998/namespace}lang"
         for path in ("name", "summary", "description/p", "description/ul/li"):
             counts = collections.Counter(each.get(name) for each in root.findall(path))

@@ -142,3 +142,4 @@ class Notifications(BenchTest):
             session.accelerate(*HOLDS["right"])
             daemon.until(lambda status: status["suggestion"] == "right", "the next suggestion")
             self.assertEqual(daemon.said().count("not shown by the desktop"), 1)
+            self.assertIn("start one, such as dunst", daemon.said())

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The scripts that make a machine ready, on machines made of stubs; and the demo's trace."""
 
+import configparser
 import os
 import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 from benchkit import requirements
 from benchkit.c_programs import BENCH, PROJECT
@@ -127,6 +129,61 @@ class Installing(BenchTest):
         steps = subprocess.run(["make", "-n", "install"], cwd=PROJECT, capture_output=True, text=True, check=True,
                                env={name: text for name, text in os.environ.items() if name != "SUDO_USER"}).stdout
         self.assertLess(steps.index("packaging/install --check"), steps.index("--product autorotate"))
+
+    FORMER = [".local/share/applications/org.autorotate.Autorotate.desktop",
+              ".local/share/metainfo/org.autorotate.Autorotate.metainfo.xml"]
+    """What 1.0.0-rc1 installed: an entry that opened the monitor in a terminal."""
+
+    def offered(self):
+        """The installed files that a menu or a software centre reads."""
+        return [path for path in self.found() if re.search("/(applications|metainfo)/.", path)]
+
+    def entry(self, path):
+        parser = configparser.ConfigParser(interpolation=None)
+        parser.optionxform = str
+        self.assertEqual(parser.read(os.path.join(self.home, path), encoding="utf-8"), [os.path.join(self.home, path)])
+        return parser
+
+    def test_one_entry_opens_the_window(self):
+        window = os.path.join(self.directory(), "autorotate-settings")
+        os.symlink(program(), window)
+        done = self.install(AUTOROTATE_SETTINGS=window)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        entry, metainfo = self.offered()
+        self.assertTrue(entry.endswith("/org.autorotate.Settings.desktop"), entry)
+        parser = self.entry(entry)
+        main = parser["Desktop Entry"]
+        self.assertEqual((main["Name"], main["Exec"], main["TryExec"], main.get("Terminal", "false")),
+                         ("Autorotate", f"{self.prefix}/bin/autorotate-settings", f"{self.prefix}/bin/autorotate-settings",
+                          "false"))
+        actions = [f"Desktop Action {name}" for name in main["Actions"].strip(";").split(";")]
+        self.assertEqual(sorted(["Desktop Entry", *actions]), sorted(parser.sections()))
+        for action in actions:
+            self.assertTrue(os.access(parser[action]["Exec"].split()[0], os.X_OK), parser[action]["Exec"])
+        self.assertIn(f"{self.prefix}/bin/autorotate --toggle-lock", [parser[action]["Exec"] for action in actions])
+        root = xml.etree.ElementTree.parse(os.path.join(self.home, metainfo)).getroot()
+        self.assertEqual(root.find("launchable").text, os.path.basename(entry))
+        self.assertEqual(root.find("id").text + ".desktop", os.path.basename(entry))
+
+    def test_without_the_window_there_is_no_entry(self):
+        self.assertEqual(self.install().returncode, 0)
+        self.assertEqual(self.offered(), [])
+
+    def test_the_entry_of_the_release_candidate_goes(self):
+        for words in ([], ["--remove"]):
+            for path in self.FORMER:
+                path = os.path.join(self.home, path)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8"):
+                    pass
+            self.assertEqual(self.install(*words).returncode, 0)
+            self.assertEqual(self.offered(), [])
+
+    def test_autostart_is_skipped_once_the_program_is_gone(self):
+        self.assertEqual(self.install().returncode, 0)
+        main = self.entry(".config/autostart/org.autorotate.Autorotate.desktop")["Desktop Entry"]
+        self.assertEqual(main["TryExec"], f"{self.prefix}/bin/autorotate")
+        self.assertTrue(os.access(main["TryExec"], os.X_OK))
 
 
 class Groups(BenchTest):

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The window of settings, used as people use it: read aloud, with a finger, and by keyboard."""
 
-import contextlib
 import os
-import random
+import re
 import signal
 import subprocess
-import threading
 
-from benchkit import settingswindow
+from benchkit import mockbus, processes, settingswindow
+from benchkit.c_programs import PROJECT
 from benchkit.calibration_user import PANEL
-from benchkit.child_processes import let_pass, wait_until
+from benchkit.child_processes import exit_status, let_pass, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.nested_sway import PANEL as NESTED_PANEL
 from benchkit.nested_sway import NestedSway
@@ -18,6 +17,7 @@ from benchkit.settingswindow import SPACE, TAB, Window, settings_program
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
 
+DAEMON, DAEMON_PATH = "org.autorotate.Autorotate1", "/org/autorotate/Autorotate1"
 LOCK = "Lock the Picture"
 TABLET = "Only as a Tablet"
 START = "Start autorotate"
@@ -184,60 +184,98 @@ class Applications(SettingsTest):
         self.assertLess(len(window.reader.tree()), 20000)
 
 
-@contextlib.contextmanager
-def shaken(session):
-    """Shakes the device, so that nothing is taken for a hold however long it takes."""
-    is_over = threading.Event()
-
-    def shake():
-        while not is_over.wait(0.03):
-            session.accelerate(*(random.uniform(-9, 9) for _axis in range(3)))
-
-    hand = threading.Thread(target=shake, daemon=True)
-    hand.start()
-    try:
-        yield
-    finally:
-        is_over.set()
-        hand.join()
-
-
 class CheckUp(SettingsTest):
-    def begin_calibration(self, session, window, button="Set Right… The Picture Turns the Wrong Way?"):
-        with shaken(session):
-            window.press("push button", button)
-            window.await_label("1/4")
-            window.await_label("m/s²")
+    CALIBRATE = "Set Right… The Picture Turns the Wrong Way?"
+
+    def begin_calibration(self, window, button=CALIBRATE):
+        window.press("push button", button)
+        window.await_label("1/4")
+        window.await_label("m/s²")
+
+    def calibration(self, window):
+        """The number of the process, or None."""
+        return next((number for number in processes.numbers() if processes.parent(number) == window.process.pid
+                     and "calibrate" in processes.words(number)), None)
+
+    def hold_first(self, session, window, x, y, z):
+        """Starts to measure once the window shows that the device is held so."""
+        session.accelerate(x, y, z)
+        axis, value = next((axis, value) for axis, value in (("x", x), ("y", y), ("z", z)) if value)
+        window.until(lambda: re.search(rf"{axis} {'-' if value < 0 else ''}9\.[78]", " ".join(window.labels())),
+                     "this gravity")
+        window.press("push button", "Start")
 
     def test_a_sensor_is_set_right(self):
         session, daemon, window = self.started("checkup")
-        self.begin_calibration(session, window)
+        self.begin_calibration(window)
+        self.assertNotIn("Begin Again", [name for role, name, states in window.reader.tree() if "visible" in states])
         for number, (x, y, z) in enumerate(PANEL, 1):
-            if number > 1:
+            if number == 1:
+                self.hold_first(session, window, -y, x, z)
+            else:
                 window.await_label(f"{number}/4")
-            session.accelerate(-y, x, z)
+                session.accelerate(-y, x, z)
         window.await_label("The sensor is set right.")
         self.assertIn(f'mount-matrix = "{QUARTER}"', self.settings(session))
         self.assertEqual(daemon.status()["orientation"], "normal", "it turned meanwhile")
 
     def test_who_held_it_wrongly_begins_again(self):
         session, _daemon, window = self.started("checkup")
-        self.begin_calibration(session, window)
+        self.begin_calibration(window)
         for number, (x, y, z) in enumerate([PANEL[0], PANEL[1], PANEL[3]], 1):
-            if number > 1:
+            if number == 1:
+                self.hold_first(session, window, x, y, z)
+            else:
                 window.await_label(f"{number}/4")
-            session.accelerate(x, y, z)
+                session.accelerate(x, y, z)
         window.await_label("begin again")
-        self.begin_calibration(session, window, "Begin Again")
+        self.begin_calibration(window, "Begin Again")
         for number, (x, y, z) in enumerate(PANEL, 1):
-            if number > 1:
+            if number == 1:
+                self.hold_first(session, window, x, y, z)
+            else:
                 window.await_label(f"{number}/4")
-            session.accelerate(x, y, z)
+                session.accelerate(x, y, z)
         window.await_label("The sensor is set right.")
+
+    def test_escape_closes_the_calibration_and_ends_its_process(self):
+        _session, daemon, window = self.started("checkup")
+        self.begin_calibration(window)
+        calibration = self.calibration(window)
+        self.assertEqual(daemon.status()["allowed"], ["normal"])
+        window.key(settingswindow.ESCAPE)
+        wait_until(lambda: not processes.is_running(calibration), "the end of the calibration")
+        daemon.until(lambda now: len(now["allowed"]) == 4, "auto-rotation")
+        self.assertIsNone(window.process.poll())
+
+    def test_the_main_window_closes_while_it_calibrates(self):
+        session = self.furnished(server="sway")
+        window = self.window(session, "checkup")
+        self.begin_calibration(window)
+        calibration = self.calibration(window)
+        session.run("swaymsg", '[title="^Rotation$"] kill')
+        self.assertEqual(exit_status(window.process), 0)
+        wait_until(lambda: not processes.is_running(calibration), "the end of the calibration")
+
+    def test_a_killed_window_leaves_no_process_behind(self):
+        """Also none that writes nothing, and so cannot notice that nobody reads."""
+        session = self.furnished()
+        path = os.path.join(session.directory, "bin", "autorotate")
+        os.remove(path)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("""#!/bin/sh\necho '{"step": "ask", "number": 1, "of": 4}'\nexec sleep 600\n""")
+        os.chmod(path, 0o755)
+        window = self.window(session, "checkup")
+        window.press("push button", self.CALIBRATE)
+        window.await_label("1/4")
+        children = [number for number in processes.numbers() if processes.parent(number) == window.process.pid]
+        self.assertTrue(children)
+        window.process.kill()
+        wait_until(lambda: not any(map(processes.is_running, children)), "the end of all children")
 
     def test_a_sensor_that_goes_is_said(self):
         session, _daemon, window = self.started("checkup")
-        self.begin_calibration(session, window)
+        self.begin_calibration(window)
         session.sensor.do(["remove"])
         window.await_label("The sensor is as it was.")
 
@@ -320,7 +358,45 @@ class Trouble(SettingsTest):
         self.assertIn("the pages are now, applications, checkup", told.stderr)
 
 
+class OtherDaemons(SettingsTest):
+    """What answers in the daemon's name need not be a daemon."""
+
+    def pretended(self, session, answer, **properties):
+        """A service that has this list of applications and these properties."""
+        service = mockbus.Service(session.children, session.env, DAEMON, DAEMON_PATH, DAEMON, bus="session")
+        mock = service.mock(DAEMON_PATH)
+        mock.AddProperties(DAEMON, properties)
+        mock.AddMethod(DAEMON, "GetChoices", "s", answer[0], f"ret = dbus.Array({answer[1]}, signature='{answer[0][1:]}')")
+
+    def test_an_answer_of_another_type_is_refused(self):
+        session = self.furnished()
+        self.pretended(session, ("ai", [1, 2, 3]), Reasons=5, Allowed="left", Lock=["left"], OnHold="yes",
+                       DeviceOrientation=3, InterfaceOrientation="left", PostureEvidence=["tablet"])
+        window = self.window(session, "applications")
+        window.await_label("The picture: Left Side Up")
+        window.press("page tab", "Applications")
+        window.press("page tab", "Now")
+        self.assertIsNone(window.process.poll())
+
+    def test_a_flood_of_reasons_is_cut_to_what_fits(self):
+        session = self.furnished()
+        self.pretended(session, ("as", ["Reader"] * 3000), InterfaceOrientation="left", Reasons=["🌀" * 2000] * 300,
+                       ReasonCodes=["device.held"] * 300)
+        window = self.window(session, "applications")
+        reasons = window.await_label("🌀")
+        self.assertLess(len(reasons), 10_000)
+        self.assertGreater(len(reasons), 300)
+
+
 class Everybody(SettingsTest):
+    def test_docks_find_the_entry_of_the_menu_by_the_window(self):
+        session, _daemon, _window = self.started()
+        path = os.path.join(PROJECT, "packaging", "xdg", "org.autorotate.Settings.desktop")
+        with open(path, encoding="utf-8") as file:
+            wanted = re.search("^StartupWMClass=(.*)$", file.read(), re.MULTILINE)[1]
+        found = session.run("xprop", "-name", "Rotation", "WM_CLASS").stdout
+        self.assertEqual(re.findall('"([^"]*)"', found)[1:], [wanted])
+
     def test_all_that_is_used_has_a_name(self):
         _session, _daemon, window = self.started("checkup")
         window.await_label("Bench Pen")

@@ -56,6 +56,7 @@ class Twins(StartingTest):
         third = self.daemon(bench, "--wait", log="third")
         self.assertEqual(exit_status(third.process), 1)
         self.assertIn(f"already running (process {second.process.pid})", third.said())
+        self.assertIn("end it with `kill", third.said())
 
     def lonely(self, bench, log, *arguments):
         address = bench.env["DBUS_SESSION_BUS_ADDRESS"]

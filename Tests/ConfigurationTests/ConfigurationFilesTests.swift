@@ -64,6 +64,16 @@ final class ConfigurationFilesTests {
     }
   }
 
+  @Test func `a change can be read before the loop notices it`() throws {
+    try write("\(user)/config.toml", "[lock]\nover-apps = false\n")
+    let files = try start()
+    files.reloadIfChanged()
+    #expect(reports.count == 1)
+    try write("\(user)/config.toml", "[lock]\nover-apps = true\n")
+    files.reloadIfChanged()
+    #expect(reports.last?.settings.lockOverApps == true)
+  }
+
   @Test func noticesAChangeInPlaceAndARemoval() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {

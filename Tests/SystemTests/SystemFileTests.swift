@@ -16,6 +16,14 @@ struct SystemFileTests {
     #expect(SystemFile.names(in: directory["nowhere"]).isEmpty)
   }
 
+  /// Nobody makes directories in /sys.
+  @Test func `a directory that cannot be made says why`() {
+    let failure = #expect(throws: SystemError.self) {
+      try SystemFile.makeDirectories(above: "/sys/autorotate/tests/file", mode: 0o755)
+    }
+    #expect(failure.map { [EPERM, EACCES, EROFS].contains($0.code) } == true)
+  }
+
   @Test func whatIsNoLongerWantedWhenTheDraftIsWrittenIsNot() throws {
     let directory = try TemporaryDirectory()
     try directory.write("old", to: "file")

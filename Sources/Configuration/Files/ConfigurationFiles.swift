@@ -73,6 +73,13 @@ package final class ConfigurationFiles {
     merge()
   }
 
+  /// Reads what has changed already, without waiting for more: for events that come after a change, and whose handling
+  /// depends on it.
+  package func reloadIfChanged() {
+    watch?.readChanges()
+    if firstChange != nil, EventLoop.now >= nextReload { reloadInTurn() }
+  }
+
   /// Called by the timer. However often files change, at most a tenth of the time is spent on reading them.
   private func reloadInTurn() {
     let start = EventLoop.now

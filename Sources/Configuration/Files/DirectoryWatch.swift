@@ -16,7 +16,7 @@ final class DirectoryWatch {
     self.changed = changed
     changes = try DirectoryChanges()
     for (directory, interest) in plan.interests { try add(directory, interest) }
-    source = try loop.watch(changes.descriptor) { [unowned self] in read() }
+    source = try loop.watch(changes.descriptor) { [unowned self] in readChanges() }
   }
 
   isolated deinit {
@@ -30,7 +30,7 @@ final class DirectoryWatch {
     interests[watch, default: .init()].formUnion(interest)
   }
 
-  private func read() {
+  func readChanges() {
     // All of them are read, so that the kernel's queue has room for more.
     let concerning = changes.take().filter { change in
       change.concernsAll || interests[change.directory]?.covers(change.name) ?? false

@@ -198,6 +198,8 @@ final class Daemon {
   /// - Returns: why the command is refused; `nil` if it is not.
   private func ask(_ event: Event) -> Message? {
     if case .lock(_, .whileFocused?) = event { post(.windowsListed(backend.applications)) }
+    // A calibration that is over has written a matrix before.
+    if case .requestsRemoved = event { configuration?.reloadIfChanged() }
     refusal = nil
     post(event)
     return refusal

@@ -144,10 +144,11 @@ import System
 
   private static func reason(_ error: BusError) -> Phrase {
     if error.isAbsence || error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn") {
-      return "no notification service runs in this session, such as dunst, mako or xfce4-notifyd"
+      return "no notification service runs in this session; start one, such as dunst, mako or xfce4-notifyd"
     }
-    let isSilent = error.isSilence
-    return isSilent ? "the notification service does not answer" : "the notification service says: \(error)"
+    return error.isSilence
+      ? "the notification service does not answer; restart it"
+      : "the notification service says: \(error); restart it, or start another"
   }
 
   // MARK: Signals

@@ -18,14 +18,18 @@ def read_until(process, words):
     raise Failed(f"it did not say {words!r} but: {said}")
 
 
+def press_enter(process):
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
 def lead(process, accelerate, holds=PANEL):
     """Does what is asked, the first hold by Enter, the others by stillness alone. Returns its last words."""
     read_until(process, "1/4")
     accelerate(*holds[0])
     while True:
         let_pass(SECONDS_BETWEEN_ATTEMPTS)
-        process.stdin.write("\n")
-        process.stdin.flush()
+        press_enter(process)
         if "taken" in process.stdout.readline():
             break
     for number, hold in enumerate(holds[1:], 2):

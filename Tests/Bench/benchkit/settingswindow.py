@@ -14,7 +14,7 @@ from .testing import program
 NAME = "autorotate-settings"
 BORDER = 5  # pixels, drawn around a window on an X server without a compositor
 IN_LIST = 60  # pixels from the right edge of a row to where its list is
-TAB, SPACE = 23, 65  # X's numbers of keys
+ESCAPE, TAB, SPACE = 9, 23, 65  # X's numbers of keys
 
 
 def settings_program():

@@ -44,9 +44,13 @@ struct Calibrate: ParsableCommand {
   static func perform(holds: String? = nil, isDry: Bool = false, isForProgram: Bool = false) throws {
     var voice: any CalibrationVoice =
       isForProgram ? ReportedCalibration() : SpokenCalibration(style: TerminalStyle(of: STDOUT_FILENO))
-    let matrix = try holds.map(matrix) ?? GuidedCalibration.run(voice)
-    let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
-    voice.end(with: matrix, try (isDry ? [] : [outcome.save()]) + outcome.advice)
+    func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
+      let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
+      return (outcome, isDry ? [] : [try outcome.save()])
+    }
+    let (outcome, saved) =
+      try holds.map { try save(matrix(ofHolds: $0)) } ?? GuidedCalibration.run(voice, thenSave: save)
+    voice.end(with: outcome.matrix, saved + outcome.advice)
   }
 
   private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {
@@ -124,7 +128,10 @@ private struct CalibrationOutcome {
   }
 
   private var upstream: [String] {
-    guard let sensor = try? AccelerometerInspection.look(), let modalias = sensor.modalias else { return [] }
+    // Where the system has this matrix already, there is nothing to send.
+    guard let sensor = try? AccelerometerInspection.look(), sensor.mountMatrix != matrix,
+      let modalias = sensor.modalias
+    else { return [] }
     let entry = HardwareDatabaseEntry(modalias: modalias, machine: sensor.machine, matrix: matrix)
     return [
       "",

@@ -5,8 +5,9 @@ import Language
 
 /// The dialogue with the person who calibrates: samples and the Enter key go in, what to say comes out.
 ///
-/// A hold is accepted automatically once the device has been still for a while, near an axis of the sensor, and
-/// consistent with the holds before. Enter accepts it at once, or says why not.
+/// The first orientation is measured when the user presses Enter: only the user knows when the device is held as asked.
+/// Each later one is measured automatically once the device is at rest in another orientation than before, near an axis
+/// of the sensor, and consistent with the earlier ones. Enter measures it at once, or reports why not.
 struct CalibrationDialogue {
   enum Step: Equatable {
     case ask(Calibration.Hold)
@@ -24,14 +25,13 @@ struct CalibrationDialogue {
   private var calibration = Calibration()
   private var gyroscope = GyroscopeCalibration()
   private var stillness = SteadyHold(seconds: Self.stillSeconds)
-  /// When the present hold was asked for; `nil` until a sample tells the time.
-  private var askedAt: Instant?
+  /// Whether the user has pressed Enter. The press moves the device, so the first orientation is measured once it is at
+  /// rest.
+  private var hasBegun = false
   private var lastHint = ""
 
   /// Seconds. Long enough not to accept a hold that the person only passes through.
   private static let stillSeconds = 1.5
-  /// Seconds to read the instruction before the first hold, which the device may already be in.
-  private static let firstSeconds = 5.0
 
   /// On a terminal.
   static let enterKey: Phrase = " Hold it as asked, or press Enter to begin again."
@@ -48,16 +48,13 @@ struct CalibrationDialogue {
   mutating func add(_ raw: Acceleration, rate: AngularRate? = nil, at time: Instant) -> [Step] {
     if let rate { gyroscope.add(rate, at: time) }
     stillness.add(raw, at: time)
-    let asked = askedAt ?? time
-    askedAt = asked
-    guard let place = stillness.place else { return [] }
-    let isFirst = calibration.next == .upright
-    guard !isFirst || time.seconds(since: asked) >= Self.firstSeconds else { return [] }
+    guard hasBegun, let place = stillness.place else { return [] }
     return accept(place, isWish: false)
   }
 
   /// The Enter key.
   mutating func confirm() -> [Step] {
+    hasBegun = true
     guard let place = stillness.place else {
       return [.refused(localized("The device is not still yet: hold it for a second and a half."))]
     }
@@ -72,7 +69,6 @@ struct CalibrationDialogue {
     } catch {
       return refuse(error, isWish)
     }
-    askedAt = nil
     lastHint = ""
     stillness.begin()
     gyroscope.hold(place)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Glibc
 import Language
 
 /// How the steps of a calibration reach the person.
 @MainActor
 protocol CalibrationVoice {
   var wayBack: Phrase { get }
+  /// False once nobody reads the output any more.
+  var hasReader: Bool { get }
   mutating func begin(with sensor: String)
   /// Not of the matrix, which is told with what becomes of it.
   mutating func tell(_ step: CalibrationDialogue.Step)
@@ -21,15 +24,21 @@ protocol CalibrationVoice {
 struct SpokenCalibration: CalibrationVoice {
   let style: TerminalStyle
   let wayBack = CalibrationDialogue.enterKey
+  private(set) var hasReader = true
 
-  func begin(with sensor: String) {
-    say(
-      localized(
-        "How is the accelerometer \(sensor) built in? Hold the device still in four ways. Each is taken by\n"
-          + "itself after a moment, or with Enter."))
+  init(style: TerminalStyle) {
+    self.style = style
   }
 
-  func tell(_ step: CalibrationDialogue.Step) {
+  mutating func begin(with sensor: String) {
+    say(
+      localized(
+        "How is the accelerometer \(sensor) mounted? Hold the device still in four orientations. Press Enter when\n"
+          + "you hold it in the first one. The others are measured automatically after a moment, or with Enter."
+      ))
+  }
+
+  mutating func tell(_ step: CalibrationDialogue.Step) {
     switch step {
     case .ask(let hold): say("\n\(hold.number)/\(Calibration.Hold.allCases.count)  \(hold.instruction)")
     case .taken(let a):
@@ -42,18 +51,18 @@ struct SpokenCalibration: CalibrationVoice {
     }
   }
 
-  func remark(_ words: String) { say(words) }
+  mutating func remark(_ words: String) { say(words) }
 
   func feel(_ gravity: Acceleration) {}
 
-  func end(with matrix: MountMatrix, _ lines: [String]) {
+  mutating func end(with matrix: MountMatrix, _ lines: [String]) {
     say(localized("The mount matrix is \(matrix.text)"))
-    lines.forEach(say)
+    for line in lines { say(line) }
   }
 
-  private func say(_ text: String) {
-    text.split(separator: "\n", omittingEmptySubsequences: false).forEach {
-      Console.say(style.shown(String($0)))
+  private mutating func say(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) where hasReader {
+      hasReader = Console.write(style.shown(String(line)) + "\n", to: STDOUT_FILENO)
     }
   }
 }
@@ -64,10 +73,11 @@ struct ReportedCalibration: CalibrationVoice {
   private static let share = 5
   private var samples = 0
   let wayBack: Phrase = " Hold it as asked, or begin again."
+  private(set) var hasReader = true
 
-  func begin(with sensor: String) { emit("begin", [("sensor", .string(sensor))]) }
+  mutating func begin(with sensor: String) { emit("begin", [("sensor", .string(sensor))]) }
 
-  func tell(_ step: CalibrationDialogue.Step) {
+  mutating func tell(_ step: CalibrationDialogue.Step) {
     switch step {
     case .ask(let hold):
       let count = Calibration.Hold.allCases.count
@@ -85,19 +95,20 @@ struct ReportedCalibration: CalibrationVoice {
     }
   }
 
-  func remark(_ words: String) { emit("remark", [("words", .string(words))]) }
+  mutating func remark(_ words: String) { emit("remark", [("words", .string(words))]) }
 
   mutating func feel(_ gravity: Acceleration) {
     samples = (samples + 1) % Self.share
     if samples == 0 { emit("gravity", Self.members(gravity)) }
   }
 
-  func end(with matrix: MountMatrix, _ lines: [String]) {
+  mutating func end(with matrix: MountMatrix, _ lines: [String]) {
     emit("found", [("matrix", .string(matrix.text)), ("words", .string(lines.joined(separator: "\n")))])
   }
 
-  private func emit(_ step: String, _ members: [(String, JSON)]) {
-    Console.say(JSON.object([("step", .string(step))] + members).description)
+  private mutating func emit(_ step: String, _ members: [(String, JSON)]) {
+    let line = JSON.object([("step", .string(step))] + members).description
+    hasReader = Console.write(line + "\n", to: STDOUT_FILENO)
   }
 
   private static func members(_ gravity: Acceleration) -> [(String, JSON)] {

@@ -23,11 +23,15 @@ final class GuidedCalibration {
   private var patience: EventTimer?
   private static let patienceNanoseconds: Int64 = 4_000_000_000
 
-  static func run(_ voice: any CalibrationVoice) throws -> MountMatrix {
-    // The picture stays as it is while the device is turned about.
+  /// - Parameter save: called with the matrix while the screen still keeps its orientation, so that nothing is rotated by
+  ///   the matrix from before.
+  static func run<Saved>(
+    _ voice: any CalibrationVoice, thenSave save: (MountMatrix) throws -> Saved
+  ) throws -> Saved {
+    // The device is rotated a lot, and the screen is not to follow.
     let keeper = Keeper()
     defer { keeper.end() }
-    return try GuidedCalibration(voice).run()
+    return try save(GuidedCalibration(voice).run())
   }
 
   private init(_ voice: any CalibrationVoice) throws {
@@ -46,7 +50,10 @@ final class GuidedCalibration {
     sensor.demand(.following)
     // What cannot be watched (a file, /dev/null) has no keys to press.
     keys = try? loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
-    while outcome == nil { try loop.runOnce(timeoutNanoseconds: 60_000_000_000) }
+    while outcome == nil {
+      try loop.runOnce(timeoutNanoseconds: 60_000_000_000)
+      if !voice.hasReader { outcome = .failure(Message(.commandFailed, "nobody reads the output any more")) }
+    }
     keys?.cancel()
     return try (outcome ?? .failure(Message(.commandFailed, "interrupted"))).get()
   }

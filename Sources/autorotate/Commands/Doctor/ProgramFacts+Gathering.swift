@@ -12,6 +12,7 @@ extension ProgramFacts {
   static func gather(_ configuration: Configuration) -> Self {
     Self(
       rivals: Rival.gather(), sparedKeyboards: sparedKeyboards(configuration),
+      lacksShippedRules: !configuration.settings.rules.contains { $0.layer == .shipped },
       missingKeyboard: configuration.machine.missingKeyboard(), daemon: Daemon.gather(),
       diagnostics: configuration.diagnostics, start: SessionStart.gather())
   }

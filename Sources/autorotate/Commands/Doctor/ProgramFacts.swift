@@ -22,13 +22,15 @@ struct ProgramFacts {
   var rivals: [Rival] = []
   /// Keyboards of remappers that stay on where the keyboard is to be off.
   var sparedKeyboards: [String] = []
+  /// Whether the rules that come with autorotate are missing.
+  var lacksShippedRules = false
   /// Why the on-screen keyboard will not start.
   var missingKeyboard: Message?
   var daemon: Daemon
   var diagnostics: [Diagnostic] = []
   var start = SessionStart()
 
-  var findings: [Finding] { others + remapped + keyboard + [settings, running, started] }
+  var findings: [Finding] { others + remapped + keyboard + rules + [settings, running, started] }
 }
 
 extension ProgramFacts {
@@ -56,6 +58,15 @@ extension ProgramFacts {
   private var keyboard: [Finding] {
     let name: Phrase = "on-screen keyboard"
     return missingKeyboard.map { [Finding(name, .broken, $0)] } ?? []
+  }
+
+  private var rules: [Finding] {
+    guard lacksShippedRules else { return [] }
+    return [
+      .notApplicable(
+        "app rules", "those that come with autorotate are not installed, so only yours apply",
+        next: "install autorotate again")
+    ]
   }
 
   private var settings: Finding {

@@ -70,7 +70,9 @@ struct AutostartFile {
   }
 
   private func refusal(_ error: SystemError) -> Message {
-    Message(.commandFailed, "\(path.printable(limit: 1000)): \(error.reason)")
+    Message(
+      .commandFailed, "\(path.printable(limit: 1000)): \(error.reason)",
+      next: "make its directory writable, or let the desktop start `autorotate --wait`")
   }
 
   /// As the Desktop Entry Specification has it: in quotes, what is special with a backslash, which is special itself in

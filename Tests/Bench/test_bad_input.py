@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Homes that cannot be written and installations with parts missing: one sentence each, with the next step."""
+
+import os
+import subprocess
+
+from benchkit import requirements, settingswindow
+from benchkit.settingswindow import Window
+from benchkit.testing import BenchTest, program
+
+HOLDS = "0,-9.81,0\n9.81,0,0\n0,9.81,0\n0,0,9.81\n"
+
+
+class ReadOnlyHome(BenchTest):
+    """Mounted so, as on systems whose homes are images."""
+
+    def setUp(self):
+        self.unshare = requirements.program("unshare", "util-linux")
+        if os.getuid() != 0:
+            self.skipTest("only root can mount a home read-only")
+        self.home = self.directory()
+
+    def ask(self, *words, given=""):
+        mounted = 'mount --bind "$HOME" "$HOME" && mount -o remount,ro,bind "$HOME" && exec "$@"'
+        environment = {"PATH": os.environ["PATH"], "HOME": self.home, "LC_ALL": "C.UTF-8", "XDG_CURRENT_DESKTOP": "XFCE"}
+        return subprocess.run([self.unshare, "-m", "sh", "-c", mounted, "sh", program(), *words], env=environment,
+                              input=given, capture_output=True, text=True, check=False)
+
+    def test_what_cannot_be_written_says_why_and_what_to_do(self):
+        for words, next_step in (
+                (("config", "set", "lock.over-apps", "true"), "change it where it comes from"),
+                (("rule", "add", "mpv", "landscape"), "change it where it comes from"),
+                (("calibrate", "--holds", "-"), "write it by hand: mount-matrix = "),
+                (("setup", "--with-session", "on"), "make its directory writable")):
+            with self.subTest(words=words):
+                answer = self.ask(*words, given=HOLDS)
+                self.assertEqual((answer.returncode, answer.stdout), (1, ""))
+                self.assertEqual(len(answer.stderr.splitlines()), 1, answer.stderr)
+                self.assertIn("Read-only file system", answer.stderr)
+                self.assertIn(next_step, answer.stderr)
+
+
+class HalfRemoved(BenchTest):
+    """The window without the program that it is the window of."""
+
+    def setUp(self):
+        session = self.bench(sensor={})
+        settingswindow.draw_in_memory(session)
+        session.env["PATH"] = self.path_without_autorotate(session.env["PATH"])
+        session.env["HOME"] = session.directory
+        self.window = Window(session, "checkup")
+        self.addCleanup(self.window.end)
+
+    @staticmethod
+    def path_without_autorotate(path):
+        return ":".join(each for each in path.split(":") if not os.access(os.path.join(each, "autorotate"), os.X_OK))
+
+    def test_each_thing_that_needs_it_says_so(self):
+        self.window.await_label("autorotate cannot be run. See that it is installed.")
+        self.window.press("push button", "All Right")
+        self.window.press("push button", "Start autorotate")
+        self.window.await_label("See that the package autorotate is installed.")
+        self.window.press("push button", "Look Again")
+        self.window.await_label("Failed to execute child process")
+        self.window.press("push button", "Set Right… The Picture Turns the Wrong Way?")
+        self.window.await_label("The sensor is as it was.")
