@@ -59,12 +59,8 @@ nonisolated package struct StateFile: Sendable {
 
   /// It is no error if there is none.
   package func remove() throws(SystemError) {
-    guard let path, unlink(path) != 0 else { return }
-    let failure = errno
-    // A read-only file system answers EROFS before it looks for the file.
-    var file = stat()
-    if lstat(path, &file) != 0, errno == ENOENT || errno == ENOTDIR { return }
-    throw SystemError(call: "unlink \(path)", code: failure)
+    guard let path else { return }
+    try SystemFile.remove(path)
   }
 
   private static var nowhere: SystemError { SystemError(call: "XDG_STATE_HOME", code: ENOENT) }

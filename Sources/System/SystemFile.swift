@@ -51,54 +51,134 @@ nonisolated package enum SystemFile {
   }
 
   /// Writes a draft beside the file, and renames it: the file is always the old one or the new one, also after a
-  /// power cut, and a full disk loses nothing. A link or a pipe that waits in the place of the draft is not
-  /// written to.
+  /// power cut, and a full disk loses nothing. Each writer has a draft of its own, and they replace the file one after
+  /// the other.
   /// - Parameters:
   ///   - mode: the permissions of the file.
-  ///   - isWanted: asked last, when the draft is on the disk, which may take a while.
+  ///   - keepsRights: whether a file that is there keeps its permissions and its owner.
+  ///   - isWanted: asked last, when the draft is on the disk, which may take a while; nobody else who uses this
+  ///     replaces or removes the file between the answer and the end.
   /// - Throws: `SystemError` if the file system does not let it, or it is no longer wanted (`ESTALE`); then the file is
   ///   as it was.
   package static func replace(
-    _ path: String, with bytes: [UInt8], mode: UInt32, ifStill isWanted: () -> Bool = { true }
+    _ path: String, with bytes: [UInt8], mode: UInt32, keepsRights: Bool = false,
+    ifStill isWanted: () -> Bool = { true }
   ) throws(SystemError) {
-    let draft = path + ".new"
-    let descriptor = try create(draft, mode)
+    let lock = try WriterLock(besides: path)
+    if lock.isHeld { removeDrafts(of: path) }
+    let draft = "\(path)\(draftEnding())"
     do throws(SystemError) {
-      defer { close(descriptor) }
-      try check(fchmod(descriptor, mode), "fchmod", draft)
-      try write(bytes, to: descriptor, draft)
-      try check(fsync(descriptor), "fsync", draft)
+      try write(bytes, to: draft, keepsRights ? Rights(of: path) ?? Rights(mode: mode) : Rights(mode: mode))
       guard isWanted() else { throw SystemError(call: "replace \(path)", code: ESTALE) }
+      try check(rename(draft, path), "rename", draft)
     } catch {
       unlink(draft)
       throw error
     }
-    guard rename(draft, path) == 0 else {
-      let code = errno
-      unlink(draft)
-      throw SystemError(call: "rename \(draft)", code: code)
+    lock.keepNames()
+  }
+
+  /// - Parameter isWanted: as in `replace`.
+  /// - Throws: `SystemError`; it is no error if there is no such file.
+  package static func remove(_ path: String, ifStill isWanted: () -> Bool = { true }) throws(SystemError) {
+    let lock = try WriterLock(besides: path)
+    guard isWanted() else { throw SystemError(call: "remove \(path)", code: ESTALE) }
+    guard unlink(path) != 0 else { return lock.keepNames() }
+    let failure = errno
+    // A read-only file system answers EROFS before it looks for the file.
+    var file = stat()
+    if lstat(path, &file) != 0, errno == ENOENT || errno == ENOTDIR { return }
+    throw SystemError(call: "unlink \(path)", code: failure)
+  }
+
+  /// - Returns: `nil` if it is no link.
+  package static func linkTarget(of path: String) -> String? {
+    withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+      let count = buffer.baseAddress.map { readlink(path, $0, buffer.count) } ?? -1
+      return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
     }
-    keepNames(besides: path)
+  }
+
+  /// What a path is when all links in it are followed; `nil` if there is no such file.
+  package static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// Those that are missing above a file.
-  package static func makeDirectories(above path: String, mode: UInt32) throws(SystemError) {
+  /// - Parameter ignoresUmask: for directories that everybody has to read, whatever root's umask is.
+  package static func makeDirectories(
+    above path: String, mode: UInt32, ignoresUmask: Bool = false
+  ) throws(SystemError) {
     var directory = ""
     for part in path.split(separator: "/").dropLast() {
       directory += "/\(part)"
-      guard mkdir(directory, mode) != 0, errno != EEXIST, errno != EISDIR else { continue }
+      if mkdir(directory, mode) == 0 {
+        if ignoresUmask { try check(chmod(directory, mode), "chmod", directory) }
+        continue
+      }
       let failure = errno
-      guard access(directory, X_OK) == 0 else { throw SystemError(call: "mkdir \(directory)", code: failure) }
+      guard failure != EEXIST, failure != EISDIR, access(directory, X_OK) != 0 else { continue }
+      throw SystemError(call: "mkdir \(directory)", code: failure)
     }
   }
 
-  private static func create(_ draft: String, _ mode: UInt32) throws(SystemError) -> Int32 {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    var descriptor = open(draft, flags, mode)
-    // Left by one that was killed, or put there by somebody else.
-    if descriptor < 0, errno == EEXIST, unlink(draft) == 0 { descriptor = open(draft, flags, mode) }
+  /// Who may read and write a file.
+  private struct Rights {
+    let mode: UInt32
+    let owner: (uid_t, gid_t)?
+
+    init(mode: UInt32) {
+      self.mode = mode
+      owner = nil
+    }
+
+    init?(of path: String) {
+      var file = stat()
+      guard stat(path, &file) == 0 else { return nil }
+      mode = file.st_mode & 0o7777
+      owner = (file.st_uid, file.st_gid)
+    }
+  }
+
+  /// ".0123456789abcdef.new"
+  private static func draftEnding() -> String {
+    let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return ".\(String(repeating: "0", count: 16 - number.count))\(number).new"
+  }
+
+  /// Of writers that were killed.
+  private static func removeDrafts(of path: String) {
+    let (directory, name) = split(path)
+    for found in names(in: directory) where isDraft(found, of: name) { unlink(directory + found) }
+  }
+
+  /// The directory, with the slash at its end, and the name in it.
+  static func split(_ path: String) -> (directory: String, name: Substring) {
+    guard let slash = path.lastIndex(of: "/") else { return ("./", path[...]) }
+    return (String(path[...slash]), path[path.index(after: slash)...])
+  }
+
+  private static func isDraft(_ found: String, of name: Substring) -> Bool {
+    guard found.hasPrefix("\(name)."), found.hasSuffix(".new") else { return false }
+    let number = found.dropFirst(name.count + 1).dropLast(4)
+    return number.count == 16 && number.allSatisfy(\.isHexDigit)
+  }
+
+  /// A link or a pipe that waits in the place of the draft is not written to.
+  private static func write(_ bytes: [UInt8], to draft: String, _ rights: Rights) throws(SystemError) {
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, rights.mode & 0o600)
     try check(descriptor, "open", draft)
-    return descriptor
+    defer { close(descriptor) }
+    if let (user, group) = rights.owner {
+      let result = fchown(descriptor, user, group)
+      // Only root can give a file away.
+      if geteuid() == 0 { try check(result, "fchown", draft) }
+    }
+    try check(fchmod(descriptor, rights.mode), "fchmod", draft)
+    try write(bytes, to: descriptor, draft)
+    try check(fsync(descriptor), "fsync", draft)
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
@@ -109,15 +189,6 @@ nonisolated package enum SystemFile {
       guard count > 0 else { throw SystemError(call: "write \(path)", code: errno) }
       written += count
     }
-  }
-
-  /// The new name is on the disk only when its directory is. Some file systems cannot tell, which is no error.
-  private static func keepNames(besides path: String) {
-    guard let slash = path.lastIndex(of: "/") else { return }
-    let directory = open(String(path[...slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { return }
-    fsync(directory)
-    close(directory)
   }
 
   private static func check(_ result: Int32, _ call: String, _ path: String) throws(SystemError) {

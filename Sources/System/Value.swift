@@ -85,6 +85,15 @@ nonisolated extension [Value] {
     }
     return try self[index].read()
   }
+
+  /// An integer that is calculated with: one outside of the range is read as the nearest in it, so that no caller can
+  /// make a calculation overflow.
+  package func read<T: FixedWidthInteger & ReadableFromBus>(
+    _ index: Int, clampedTo range: ClosedRange<T>
+  ) throws(BusError) -> T {
+    let number: T = try read(index)
+    return Swift.min(Swift.max(number, range.lowerBound), range.upperBound)
+  }
 }
 
 nonisolated extension ReadableFromBus {

@@ -2,6 +2,7 @@
 
 import Autorotation
 import Glibc
+import System
 import Temporary
 import Testing
 
@@ -87,6 +88,69 @@ struct GreeterSetupTests {
     #expect(try setup(.greetd).remove() == GreetdSettings.path)
     #expect(text("etc/greetd/config.toml") == before)
     #expect(try setup(.greetd).remove() == nil)
+  }
+
+  private static let wrapped = "-- /usr/libexec/autorotate/greeter "
+
+  @Test(arguments: [
+    "[default_session] # x\ncommand = \"cage -- gtkgreet\" # not -- this\n",
+    "[default_session]\r\ncommand = \"cage -- gtkgreet\"\r\nuser = \"x\"\r\n",
+    "[ default_session ]\ncommand = 'cage -e \"a b\" -- gtkgreet'",
+    "# " + String(repeating: "long ", count: 20000) + "\n[default_session]\ncommand = \"cage -- gtkgreet\"\n",
+  ])
+  func `greetd's file loses nothing else`(_ text: String) throws {
+    try directory.write(text, to: "etc/greetd/config.toml")
+    #expect(try setup(.greetd).add() == GreetdSettings.path)
+    #expect(self.text("etc/greetd/config.toml") == text.replacing("-- gtk", with: Self.wrapped + "gtk"))
+    #expect(try setup(.greetd).remove() == GreetdSettings.path)
+    #expect(self.text("etc/greetd/config.toml") == text)
+  }
+
+  @Test(arguments: [
+    "command = \"cage\" # -- x\n", "command = \"sh -c 'a -- b'\"\n", "command = \"\"\"a -- b\"\"\"\n",
+  ])
+  func `dashes in a comment or between quotes are no greeter`(_ line: String) throws {
+    try directory.write("[default_session]\n" + line, to: "etc/greetd/config.toml")
+    #expect(throws: Message.self) { try setup(.greetd).add() }
+    #expect(text("etc/greetd/config.toml") == "[default_session]\n" + line)
+  }
+
+  @Test func `greetd's file keeps its rights, its link and its bytes`() throws {
+    let file = directory["elsewhere"]
+    let text = [UInt8](
+      "# \u{E9}\n[default_session]\ncommand = \"cage -- gtkgreet\"\n".unicodeScalars.map { UInt8($0.value) })
+    try SystemFile.replace(file, with: text, mode: 0o600)
+    if geteuid() == 0 { #expect(chown(file, 1234, 1234) == 0) }
+    try directory.makeDirectory("etc/greetd")
+    #expect(symlink(file, directory["etc/greetd/config.toml"]) == 0)
+    for change in [setup(.greetd).add, { try setup(.greetd).remove() ?? "" }] {
+      #expect(try change() == GreetdSettings.path)
+      var (link, target) = (stat(), stat())
+      #expect(lstat(directory["etc/greetd/config.toml"], &link) == 0 && link.st_mode & S_IFMT == S_IFLNK)
+      #expect(stat(file, &target) == 0 && target.st_mode & 0o7777 == 0o600)
+      #expect(geteuid() != 0 || target.st_uid == 1234 && target.st_gid == 1234)
+    }
+    #expect(SystemFile.bytes(of: file, mostBytes: 1000) == text)
+  }
+
+  @Test func `what an administrator adds to our file stays`() throws {
+    let path = "etc/lightdm/lightdm.conf.d/90-autorotate.conf"
+    _ = try setup(.lightdm).add()
+    try directory.write(Self.piece + "user-session=xfce\n", to: path)
+    #expect(try setup(.lightdm).add() == "/" + path)
+    #expect(text(path) == Self.piece + "user-session=xfce\n")
+    #expect(try setup(.lightdm).remove() == "/" + path)
+    #expect(text(path) == "[Seat:*]\nuser-session=xfce\n")
+    #expect(try setup(.lightdm).remove() == nil)
+  }
+
+  @Test func `directories of the login screen are readable whatever the umask`() throws {
+    try directory.makeDirectory("etc")
+    let path = directory["etc/sddm.conf.d/deeper/file"]
+    // Only this system call: the umask is the process's, and other tests run beside this one.
+    try SystemFile.makeDirectories(above: path, mode: 0o777, ignoresUmask: true)
+    var file = stat()
+    #expect(stat(directory["etc/sddm.conf.d/deeper"], &file) == 0 && file.st_mode & 0o7777 == 0o777)
   }
 
   @Test(arguments: [

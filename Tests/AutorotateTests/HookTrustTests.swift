@@ -65,4 +65,26 @@ import Testing
     #expect(chmod(hook, 0o757) == 0)
     #expect(HookTrust().doubt(about: hook) == .writableByOthers(path: hook))
   }
+
+  @Test func `what a link leads to may be changed by nobody else`() throws {
+    try home.makeDirectories("open/inner/deep")
+    try home.write("b", "exit")
+    #expect(rename("\(home.path)/user/did-rotate.d/b", "\(home.path)/open/inner/deep/b") == 0)
+    for directory in ["open", "open/inner", "open/inner/deep"] {
+      try #require(chmod("\(home.path)/\(directory)", 0o755) == 0)
+    }
+    let link = "\(home.path)/user/did-rotate.d/link"
+    #expect(symlink("../../open/inner/first", link) == 0)
+    #expect(symlink("deep/b", "\(home.path)/open/inner/first") == 0)
+    #expect(HookTrust().doubt(about: link) == nil)
+    for directory in ["open", "open/inner", "open/inner/deep"] {
+      #expect(chmod("\(home.path)/\(directory)", 0o777) == 0)
+      guard case .writableByOthers(let path) = HookTrust().doubt(about: link) else {
+        Issue.record("\(directory) is open to all, and the hook is trusted")
+        continue
+      }
+      #expect(path.hasSuffix(directory) || path.contains(".."))
+      #expect(chmod("\(home.path)/\(directory)", 0o755) == 0)
+    }
+  }
 }

@@ -92,6 +92,17 @@ struct TrayTests {
     }
   }
 
+  @Test(arguments: [Int32.min, -1, Int32.max]) func `a layout of any depth is answered`(depth: Int32)
+    throws
+  {
+    let tray = try tray()
+    func layout(_ depth: Int32) throws -> [Value] {
+      try control.answer("GetLayout", [.int32(0), .int32(depth), .array(of: "s", [])], of: menu).get()
+    }
+    #expect(try layout(depth).count == 2)
+    withExtendedLifetime(tray) {}
+  }
+
   private func click(_ id: Int32, _ kind: String = "clicked") throws -> BusError? {
     let arguments: [Value] = [.int32(id), .string(kind), .variant(.string("")), .uint32(0)]
     if case .failure(let error) = try control.answer("Event", arguments, of: menu) { return error }
@@ -380,6 +391,7 @@ struct TrayTests {
     #expect(one.count == 1)
     #expect(try below(one[0]).isEmpty)
     #expect(try below(below(root.layout(depth: -1, []))[0]).count == 1)
+    #expect(root.layout(depth: .min, []) == root.layout(depth: -1, []))
   }
 }
 

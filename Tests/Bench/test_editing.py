@@ -13,6 +13,7 @@ from benchkit.windows import Windows
 
 # Root may write anywhere, unless this is taken away.
 UNPRIVILEGED = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+ROUNDS = int(os.environ.get("ROUNDS_OF_WRITERS", "10"))
 MINE = "# mine\n[desktop]\n# never upside down\nsupported = [\n  \"landscape\", # wide\n  \"left\",\n]\n\n[lock]\n"
 
 
@@ -68,6 +69,22 @@ class Editing(BenchTest):
         self.write(old)
         self.assertEqual(self.ask("check", "--quiet").count("warning:"), 1)
         self.assertIn("rotate-in is tablet now", self.ask("config", "set", "rotate-in", "tablet"))
+
+    def test_five_writers_at_once_lose_no_setting(self):
+        changes = [("desktop.rotate-in", "tablet"), ("lock.over-apps", "true"), ("display.take-over", "true"),
+                   ("tablet.on-screen-keyboard", "true"), ("sensor.source", "proxy")]
+        for _round in range(ROUNDS):
+            self.write(MINE)
+            writers = [subprocess.Popen([program(), "config", "set", *change], env=self.env, text=True,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for change in changes]
+            while any(each.poll() is None for each in writers):
+                self.assertTrue(self.text("config.toml").startswith("# mine\n"), "a part of the file was read")
+            for each in writers:
+                self.assertEqual((each.wait(), each.communicate()[1]), (0, ""))
+            text = self.text("config.toml")
+            for key, value in changes:
+                self.assertRegex(text, f"{key.partition('.')[2]} = \"?{value}", text)
+            self.assertEqual(os.listdir(os.path.dirname(self.settings)), ["config.toml"])
 
     def test_a_keyboard_that_is_not_installed_is_written_and_said(self):
         absent = self.ask("config", "set", "tablet.on-screen-keyboard", "/nowhere/keyboard -L 300")

@@ -39,6 +39,14 @@ struct RuleBookTests {
     #expect(counting("foo bar/..")?.supported == [.left])
   }
 
+  @Test(arguments: ["a\nb", "\u{1B}]0;title\u{7}", "\u{202E}abc", String(repeating: "é", count: 5000)])
+  func `a rule is changed and taken back by the name it was made with`(name: String) throws {
+    try book.adding(name, portrait).perform()
+    try book.editing(name, RuleWish(mask: .orientations([.landscape]))).perform()
+    #expect(counting(name.printable())?.supported == [.landscape])
+    #expect(try book.removing(name).isRemoval)
+  }
+
   @Test func aRuleForPlayingSaysSoUntilItIsForAlways() throws {
     let film = RuleWish(mask: .orientations([.landscape]), scope: .fullscreen, playing: true)
     try book.adding("foo", film).perform()

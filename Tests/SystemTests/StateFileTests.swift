@@ -77,7 +77,10 @@ final class StateFileTests {
 
   @Test func whatCannotBeWrittenLeavesWhatWasThere() throws {
     try state.write("left\n")
-    #expect(mkdir(path + ".new", 0o700) == 0)
+    // Another writer that does not end.
+    let directory = open("\(home)/autorotate", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(directory) }
+    #expect(flock(directory, LOCK_EX) == 0)
     #expect(throws: SystemError.self) { try state.write("right\n") }
     #expect(state.read() == "left\n")
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import Glibc
+import Synchronization
 import System
 import Temporary
 import Testing
@@ -45,5 +47,43 @@ struct SystemFileTests {
     try SystemFile.replace(directory["file"], with: [], mode: 0o666)
     var status = stat()
     #expect(stat(directory["file"], &status) == 0 && status.st_mode & 0o777 == 0o666)
+  }
+
+  @Test func `five writers at once leave a whole file and nothing else`() throws {
+    let directory = try TemporaryDirectory()
+    let contents = (0..<5).map { [UInt8](repeating: UInt8($0), count: 50_000) }
+    try SystemFile.replace(directory["file"], with: contents[0], mode: 0o600)
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 200) { index in
+      do {
+        try SystemFile.replace(directory["file"], with: contents[index % 5], mode: 0o600)
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+      let found = SystemFile.bytes(of: directory["file"], mostBytes: 60_000)
+      if !contents.contains(found ?? []) { failures.withLock { $0.append("a part was read") } }
+    }
+    #expect(failures.withLock(\.self) == [])
+    #expect(SystemFile.names(in: directory.path) == ["file"])
+  }
+
+  @Test func `a writer that was killed leaves no draft for ever`() throws {
+    let directory = try TemporaryDirectory()
+    let others = ["file.new", "file.0123456789abcde.new", "other.0123456789abcdef.new"]
+    for name in others + ["file.0123456789abcdef.new"] { try directory.write("", to: name) }
+    try SystemFile.replace(directory["file"], with: [], mode: 0o600)
+    #expect(Set(SystemFile.names(in: directory.path)) == Set(others + ["file"]))
+  }
+
+  @Test func `a lock that is held for long ends in an error`() throws {
+    let directory = try TemporaryDirectory()
+    let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let failure = #expect(throws: SystemError.self) {
+      try SystemFile.replace(directory["file"], with: [], mode: 0o600)
+    }
+    #expect(failure?.code == EAGAIN)
+    #expect(SystemFile.names(in: directory.path).isEmpty)
   }
 }

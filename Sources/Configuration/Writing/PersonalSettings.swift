@@ -16,15 +16,15 @@ package struct PersonalSettings {
   /// - Parameter words: the value as a person types it; `nil` for the default, or what the administrator says.
   /// - Returns: whether that changes anything.
   package func set(_ key: SettingKey, to words: [String]?) throws(Message) -> Bool {
-    let file = SettingsFile(path: path)
-    let old = try file.found()
-    let new = try edited(key, words, old ?? [])
-    guard new != old ?? [] else { return false }
-    if let error = Preview(directories).newErrors(path: path, kind: .settings, bytes: new).first {
-      throw Message(mistaken: error, in: path)
+    try SettingsFile(path: path).change { old throws(Message) in
+      let new = try edited(key, words, old ?? [])
+      if new != old ?? [],
+        let error = Preview(directories).newErrors(path: path, kind: .settings, bytes: new).first
+      {
+        throw Message(mistaken: error, in: path)
+      }
+      return new
     }
-    try file.write(new, over: old)
-    return true
   }
 
   private func edited(

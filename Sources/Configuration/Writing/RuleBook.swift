@@ -148,8 +148,9 @@ extension RuleBook {
     file.rule?.matches.contains { Self.isSame($0, application) } == true
   }
 
-  private static func isSame(_ one: String, _ other: String) -> Bool {
-    one.lowercased() == other.lowercased()
+  /// - Parameter application: as it is typed; a rule that was made with it has the name as windows' names are cleaned.
+  private static func isSame(_ name: String, _ application: String) -> Bool {
+    [application, application.printable()].contains { $0.lowercased() == name.lowercased() }
   }
 
   /// The one that is meant; `nil` if there is none.

@@ -46,34 +46,54 @@ package struct SettingsFile {
     }
   }
 
+  /// Reads the file, and replaces it by what is made of it. Where another has written it meanwhile, that is done again
+  /// with what the other wrote, so that both changes are kept.
+  /// - Parameter edit: takes what is read; `nil` if there is no file.
+  /// - Returns: whether that changes anything.
+  package func change(_ edit: ([UInt8]?) throws(Message) -> [UInt8]) throws(Message) -> Bool {
+    for _ in 1..<Self.mostTries {
+      let old = try found()
+      let new = try edit(old)
+      guard new != old ?? [] else { return false }
+      if try replaces(old, by: new) { return true }
+    }
+    throw changed
+  }
+
+  /// Each time another has been quicker.
+  private static let mostTries = 100
+
   /// Replaces the file atomically: readers see the old or the new one, and a full disk loses nothing.
   /// - Parameter old: what was read of it before; `nil` if there was none. What somebody has written since is not
   ///   written over.
   package func write(_ bytes: [UInt8], over old: [UInt8]?) throws(Message) {
+    guard try replaces(old, by: bytes) else { throw changed }
+  }
+
+  /// - Returns: `false` if somebody has written it since it was read.
+  private func replaces(_ old: [UInt8]?, by bytes: [UInt8]) throws(Message) -> Bool {
     // A symbolic link stays one, for people who keep their settings elsewhere.
     let target = try target()
     try checkIsMine(target)
-    do {
+    guard try found() == old else { return false }
+    do throws(SystemError) {
       try SystemFile.makeDirectories(above: target, mode: 0o755)
-      try checkIsAsRead(old)
-      try SystemFile.replace(target, with: bytes, mode: Self.mode(of: target)) { isAsRead(old) }
-    } catch let failure as Message {
-      throw failure
-    } catch let failure as SystemError where failure.code != ESTALE {
-      throw refusal(failure.code)
+      try SystemFile.replace(target, with: bytes, mode: 0o644, keepsRights: true) { isAsRead(old) }
+      return true
     } catch {
-      throw changed
+      guard error.code == ESTALE else { throw refusal(error.code) }
+      return false
     }
   }
 
   /// - Parameter old: what was read of it before.
   package func remove(_ old: [UInt8]) throws(Message) {
-    try checkIsAsRead(old)
-    guard unlink(path) == 0 || errno == ENOENT else { throw refusal(errno) }
-  }
-
-  private func checkIsAsRead(_ old: [UInt8]?) throws(Message) {
     guard try found() == old else { throw changed }
+    do throws(SystemError) {
+      try SystemFile.remove(path) { isAsRead(old) }
+    } catch {
+      throw error.code == ESTALE ? changed : refusal(error.code)
+    }
   }
 
   private func isAsRead(_ old: [UInt8]?) -> Bool {
@@ -87,10 +107,7 @@ package struct SettingsFile {
   }
 
   private func target() throws(Message) -> String {
-    if let resolved = realpath(path, nil) {
-      defer { free(resolved) }
-      return String(cString: resolved)
-    }
+    if let resolved = SystemFile.realPath(path) { return resolved }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
     throw Message(
@@ -119,6 +136,7 @@ package struct SettingsFile {
       "see whose it is with `ls -ld \(folder) \(shownPath)`, and make it yours with `sudo chown`"
     case EROFS: "change it where it comes from, such as in the settings of home-manager"
     case ENOSPC, EDQUOT: "make room on the disk"
+    case EAGAIN: "see which program keeps \(folder) locked with `lsof \(folder)`"
     case ENOTDIR, EEXIST: "see what is in the way with `ls -ld \(folder)`"
     default: "write it by hand"
     }
@@ -127,10 +145,5 @@ package struct SettingsFile {
   private var shownPath: String { path.printable(limit: 1000) }
   private var folder: String {
     SourceText(path: shownPath, bytes: []).directory
-  }
-
-  private static func mode(of path: String) -> mode_t {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o644
   }
 }

@@ -6,6 +6,8 @@ import System
 @MainActor final class MenuService {
   static let name = "com.canonical.dbusmenu"
   static let path = "/MenuBar"
+  /// Levels of the menu that a caller may ask for: -1 stands for all, and there are fewer than the most.
+  private static let depths: ClosedRange<Int32> = -1...16
 
   private let ask: (TrayRequest) -> Void
   private var exported: ExportedInterface?
@@ -71,7 +73,8 @@ import System
       ) { [unowned self] call in
         let entry = try entry(call.arguments.read(0))
         let names: [String] = try call.arguments.read(2)
-        return [.uint32(revision), entry.layout(depth: try call.arguments.read(1), names)]
+        let depth = try call.arguments.read(1, clampedTo: Self.depths)
+        return [.uint32(revision), entry.layout(depth: depth, names)]
       },
       BusMethod(
         "GetGroupProperties", takes: [BusArgument("ids", "ai"), BusArgument("propertyNames", "as")],
@@ -189,7 +192,7 @@ extension MenuEntry {
 
   /// - Parameter depth: of the levels below; less than 0 for all of them.
   func layout(depth: Int32, _ names: [String]) -> Value {
-    let below = depth == 0 ? [] : children.map { Value.variant($0.layout(depth: depth - 1, names)) }
+    let below = depth == 0 ? [] : children.map { Value.variant($0.layout(depth: max(depth, 0) - 1, names)) }
     return .structure([.int32(id), properties(names), .array(of: "v", below)])
   }
 }

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Callers on the bus that are not who they say, say what makes no sense, ask without end, and never listen."""
 
-import struct
 import time
 
-from . import raw_dbus
+from . import bus_values, raw_dbus
 from .attack import Attack
 from .seeded_random import MEGABYTE, WORDS
 from .tally import Harm
@@ -19,8 +18,6 @@ STANDARD = (
     ("org.freedesktop.DBus.Properties", "Get", "ss"), ("org.freedesktop.DBus.Properties", "Set", "ssv"),
     ("org.freedesktop.DBus.Properties", "GetAll", "s"), ("org.freedesktop.DBus.Introspectable", "Introspect", ""),
     ("org.freedesktop.DBus.Peer", "GetMachineId", ""), ("org.freedesktop.DBus.ObjectManager", "GetManagedObjects", ""))
-TYPES = ("s", "u", "b", "y", "d", "x", "t", "o", "g", "v", "as", "ai", "a{sv}", "a{sa{sv}}", "(su)", "a(uu)", "aaas",
-         "((((((s))))))")
 LOGIN, DRIVER, PROXY = "org.freedesktop.login1", "org.freedesktop.DBus", "net.hadess.SensorProxy"
 LIES = (
     ("/org/freedesktop/login1", LOGIN + ".Manager", "PrepareForSleep", "b", [True]),
@@ -110,35 +107,9 @@ class Calls(Attack):
 
     # Tries
 
-    def _value(self, luck, kind, longest=200):
-        """A value of a type: a random one, or one of a kind that is expected."""
-        code = kind[0]
-        if code in "so":
-            text = luck.line(longest)
-            return "/" + "".join(c for c in text if c.isalnum() and c.isascii()) if code == "o" else text
-        if code == "b":
-            return luck.randrange(2)
-        if code == "g":
-            return luck.choice(("", "s", "a{sv}"))
-        if code == "d":
-            return luck.choice((float("nan"), float("inf"), 0.0, luck.gauss(0, 1e9)))
-        if code == "v":
-            inner = luck.choice(TYPES[:9])
-            return inner, self._value(luck, inner, longest)
-        if code == "a":
-            return [self._value(luck, kind[1:], longest) for _ in range(luck.randrange(5))]
-        if code in "({":
-            return [self._value(luck, part, longest) for part in raw_dbus.split(kind[1:-1])]
-        bits = struct.calcsize(raw_dbus._FIXED[code]) * 8  # pylint: disable=protected-access
-        number = luck.number(bits)
-        return number - (1 << bits) * (number >> bits - 1) if code in "nix" else number
-
-    def _values(self, luck, signature, longest=200):
-        return [self._value(luck, part, longest) for part in raw_dbus.split(signature)]
-
     def _call(self, luck):
         member, signature = luck.choice(list(METHODS.items()))
-        values = self._values(luck, signature, luck.choice((20, 200, 20_000)))
+        values = bus_values.values(luck, signature, luck.choice((20, 200, 20_000)))
         if member == "Request":
             values[0] = [luck.choice(WORDS) for _ in range(luck.randrange(5))]
         if luck.one_in(1000):
@@ -149,15 +120,15 @@ class Calls(Attack):
         self.tally.remarks = [f"{self.granted} calls granted"]
 
     def _call_nonsense(self, luck):
-        signature = "".join(luck.choice(TYPES) for _ in range(luck.randrange(5)))
+        signature = "".join(luck.choice(bus_values.TYPES) for _ in range(luck.randrange(5)))
         member = luck.choice([*METHODS, "NoSuchMethod", "m" * 255])
         path = luck.choice((PATH, "/", PATH + "/below", "/x" * 100))
         interface = luck.choice((NAME, NAME + "0", None, "a.b"))
-        self.client.call(NAME, path, interface, member, signature, self._values(luck, signature))
+        self.client.call(NAME, path, interface, member, signature, bus_values.values(luck, signature))
 
     def _call_standard(self, luck):
         interface, member, signature = luck.choice(STANDARD)
-        values = self._values(luck, signature)
+        values = bus_values.values(luck, signature)
         if signature.startswith("s") and luck.one_in(2):
             values[0] = NAME
         self.client.call(NAME, luck.choice((PATH, "/")), interface, member, signature, values)
@@ -166,7 +137,7 @@ class Calls(Attack):
         """A signal as the system, the bus or a desktop would send it, to the program itself and to all."""
         path, interface, member, signature, values = luck.choice(LIES)
         if luck.one_in(4):
-            values = self._values(luck, signature)
+            values = bus_values.values(luck, signature)
         bus = luck.choice(self.buses)
         with Client(bus) as liar:
             for destination in (self._name_on(bus, liar), None):
@@ -212,7 +183,7 @@ class Calls(Attack):
             for _ in range(luck.randrange(50)):
                 header = {raw_dbus.DESTINATION: NAME, raw_dbus.PATH: PATH, raw_dbus.MEMBER: member}
                 caller.send(raw_dbus.CALL, header, signature,
-                            self._values(luck, signature), flags=raw_dbus.NO_REPLY)
+                            bus_values.values(luck, signature), flags=raw_dbus.NO_REPLY)
 
     def _break_the_protocol(self, luck):
         with Client(self.buses[0]) as caller:

@@ -9,7 +9,7 @@ from benchkit.child_processes import LONGEST_WAIT
 
 CALL, REPLY, ERROR, SIGNAL = 1, 2, 3, 4
 NO_REPLY = 1
-PATH, INTERFACE, MEMBER, ERROR_NAME, REPLY_SERIAL, DESTINATION, SENDER, SIGNATURE = range(1, 9)
+SERIAL, PATH, INTERFACE, MEMBER, ERROR_NAME, REPLY_SERIAL, DESTINATION, SENDER, SIGNATURE = range(9)
 _FIELD_TYPES = {PATH: "o", SIGNATURE: "g", REPLY_SERIAL: "u"}
 _FIXED = {"y": "B", "b": "I", "n": "h", "q": "H", "i": "i", "u": "I", "x": "q", "t": "Q", "d": "d"}
 DRIVER = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
@@ -154,6 +154,14 @@ class Client:
             if kind in (REPLY, ERROR) and fields.get(REPLY_SERIAL) == serial:
                 return kind, fields.get(ERROR_NAME), first_text(fields.get(SIGNATURE, ""), body)
 
+    def next_call(self, limit):
+        """Returns the header fields of a call from somebody else. Raises Gone after `limit` seconds."""
+        deadline = time.monotonic() + limit
+        while True:
+            kind, fields, _body = self._next(deadline)
+            if kind == CALL:
+                return fields
+
     def _next(self, deadline):
         while True:
             found = self._take()
@@ -174,7 +182,8 @@ class Client:
         if len(self.rest) < start + size:
             return None
         whole, self.rest = self.rest[:start + size], self.rest[start + size:]
-        return whole[1], _fields(whole, 16 + fields_size), whole[start:]
+        serial, = struct.unpack_from("<I", whole, 8)
+        return whole[1], {SERIAL: serial, **_fields(whole, 16 + fields_size)}, whole[start:]
 
 
 def _fields(data, end):

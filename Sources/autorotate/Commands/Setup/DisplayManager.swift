@@ -18,19 +18,12 @@ enum DisplayManager: String, CaseIterable {
   /// - Parameter root: a directory that stands for /.
   static func ofMachine(root: String) -> Self? {
     let told = SystemFile.line(of: "\(root)/etc/X11/default-display-manager")
-    let alias = linkTarget(of: "\(root)/etc/systemd/system/display-manager.service")
+    let alias = SystemFile.linkTarget(of: "\(root)/etc/systemd/system/display-manager.service")
     return [told, alias].lazy.compactMap(\.self).compactMap(lastPart).compactMap(Self.init(name:)).first
   }
 
   private static func lastPart(of path: String) -> String? {
     path.split(separator: "/").last.map(String.init)
-  }
-
-  private static func linkTarget(of path: String) -> String? {
-    withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
-      let count = buffer.baseAddress.map { readlink(path, $0, buffer.count) } ?? -1
-      return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
-    }
   }
 
   /// Where a file of ours goes, and which of those that come with us; `nil` where there is one file for all.

@@ -1,61 +1,127 @@
 // SPDX-License-Identifier: MIT
 
-/// greetd's one file of settings, in which the command of the login screen gets a wrapper or loses it.
+/// greetd's one file of settings, in which the command of the login screen gets a wrapper or loses it. Every other byte
+/// stays as it is, whatever it means.
 struct GreetdSettings {
   static let path = "/etc/greetd/config.toml"
+  static let mostBytes = 1 << 20
 
-  let text: String
+  let bytes: [UInt8]
   let wrapper: String
 
-  /// What starts the login screen; `nil` if nothing does.
-  var command: String? { commandLine.flatMap { Self.value(in: lines[$0]) } }
+  /// What starts the login screen, as it is written; `nil` if nothing does.
+  var command: String? { value.map { String(decoding: bytes[$0], as: UTF8.self) } }
 
-  var isWrapped: Bool { command?.contains(wrapper) ?? false }
+  var isWrapped: Bool { wrapperPlace != nil }
 
   /// - Returns: `nil` for a compositor that has its greeter in a file of its own.
-  var wrapped: String? {
-    guard let index = commandLine, !isWrapped else { return isWrapped ? text : nil }
-    let line = lines[index]
-    guard let dashes = Self.range(of: " -- ", in: line) else { return nil }
-    return replacing(index, with: line[..<dashes.upperBound] + "\(wrapper) " + line[dashes.upperBound...])
+  var wrapped: [UInt8]? {
+    if isWrapped { return bytes }
+    guard let value, let greeter = GreetdCommand(bytes[value]).greeter else { return nil }
+    return Array(bytes[..<greeter] + Array("\(wrapper) ".utf8) + bytes[greeter...])
   }
 
-  var unwrapped: String {
-    guard let index = commandLine, let range = Self.range(of: "\(wrapper) ", in: lines[index]) else {
-      return text
+  var unwrapped: [UInt8] {
+    guard let place = wrapperPlace else { return bytes }
+    return Array(bytes[..<place.lowerBound] + bytes[place.upperBound...])
+  }
+
+  private var wrapperPlace: Range<Int>? {
+    value.flatMap { bytes[$0].firstRange(of: Array("\(wrapper) ".utf8)) }
+  }
+
+  /// Where the command is between its quotes.
+  private var value: Range<Int>? {
+    var isInSection = false
+    for line in lines {
+      let text = trimmed(line)
+      if bytes[text].first == UInt8(ascii: "[") {
+        isInSection = isHeader(text)
+      } else if isInSection, let value = TomlLine(bytes[text]).value(of: "command") {
+        return value
+      }
     }
-    return replacing(index, with: lines[index][..<range.lowerBound] + lines[index][range.upperBound...])
+    return nil
   }
 
-  private var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-
-  private func replacing(_ index: Int, with line: some StringProtocol) -> String {
-    var lines = lines.map(String.init)
-    lines[index] = String(line)
-    return lines.joined(separator: "\n")
+  private func isHeader(_ line: Range<Int>) -> Bool {
+    let words = bytes[line].prefix { $0 != UInt8(ascii: "#") }.filter { !$0.isBlank }
+    return words == Array("[default_session]".utf8)
   }
 
-  private var commandLine: Int? {
-    let lines = lines
-    guard let section = lines.firstIndex(where: { Self.trimmed($0) == "[default_session]" }) else {
+  private var lines: [Range<Int>] {
+    bytes.split(separator: UInt8(ascii: "\n")).map { $0.startIndex..<$0.endIndex }
+  }
+
+  private func trimmed(_ line: Range<Int>) -> Range<Int> {
+    let rest = bytes[line].drop(while: \.isBlank)
+    let end = rest.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? rest.startIndex
+    return rest.startIndex..<end
+  }
+}
+
+/// A line of TOML that gives a key a text between quotes.
+private struct TomlLine {
+  private let bytes: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  /// Where the text is between its quotes; `nil` if it is another key, or no text on one line.
+  func value(of key: String) -> Range<Int>? {
+    guard bytes.starts(with: key.utf8) else { return nil }
+    var rest = bytes.dropFirst(key.utf8.count).drop(while: \.isBlank)
+    guard rest.first == UInt8(ascii: "=") else { return nil }
+    rest = rest.dropFirst().drop(while: \.isBlank)
+    guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       return nil
     }
-    let rest = lines[(section + 1)...].prefix { !Self.trimmed($0).hasPrefix("[") }
-    return rest.indices.first { Self.value(in: lines[$0]) != nil }
+    let text = rest.dropFirst()
+    guard !text.starts(with: [quote, quote]), let end = end(of: text, quote) else { return nil }
+    let after = bytes[(end + 1)...].first { !$0.isBlank }
+    return after == nil || after == UInt8(ascii: "#") ? text.startIndex..<end : nil
   }
 
-  private static func value(in line: Substring) -> String? {
-    let parts = line.split(separator: "=", maxSplits: 1)
-    guard parts.count == 2, trimmed(parts[0]) == "command" else { return nil }
-    return trimmed(parts[1]).trimmingPrefix("\"").split(separator: "\"").first.map(String.init)
+  /// A backslash takes its meaning from a quote, but not between single ones.
+  private func end(of text: ArraySlice<UInt8>, _ quote: UInt8) -> Int? {
+    var isEscaped = false
+    for index in text.indices {
+      if isEscaped {
+        isEscaped = false
+      } else if text[index] == quote {
+        return index
+      } else {
+        isEscaped = text[index] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"")
+      }
+    }
+    return nil
   }
+}
 
-  private static func trimmed(_ text: Substring) -> String {
-    let start = text.drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+/// The command line of a login screen: a compositor, two dashes, and the greeter that it shows.
+private struct GreetdCommand {
+  private let bytes: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  /// Where the greeter begins. Dashes between the quotes of the shell are part of a word.
+  var greeter: Int? {
+    let dashes = Array(" -- ".utf8)
+    var quote: UInt8?
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if quote == nil, bytes[index...].starts(with: dashes) { return index + dashes.count }
+      if byte == quote {
+        quote = nil
+      } else if quote == nil, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        quote = byte
+      }
+    }
+    return nil
   }
+}
 
-  private static func range(of words: String, in line: Substring) -> Range<Substring.Index>? {
-    line.firstRange(of: words)
+extension UInt8 {
+  fileprivate var isBlank: Bool {
+    [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(self)
   }
 }

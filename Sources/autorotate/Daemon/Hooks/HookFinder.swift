@@ -63,15 +63,37 @@ struct HookTrust {
   var ownGroup: () -> gid_t? = HookTrust.groupOfOne
 
   /// - Parameter path: of the hook. The directory that it lies in, and the one above, are looked at too, since who
-  ///   may write there can put another in its place.
+  ///   may write there can put another in its place. The same holds for each link that it is, and for its target.
   /// - Returns: `nil` if all is well. What is not there at all is no doubt.
   func doubt(about path: String) -> Doubt? {
+    Self.links(from: path).lazy.flatMap(Self.places).compactMap(doubt(of:)).first
+  }
+
+  /// As many as the kernel follows.
+  private static let mostLinks = 40
+
+  /// A path, each that it links to, and the last without links among its directories.
+  private static func links(from path: String) -> [String] {
+    var found = [path]
+    while found.count <= mostLinks, let target = link(at: found[found.count - 1]) { found.append(target) }
+    return found + (SystemFile.realPath(path).map { [$0] } ?? [])
+  }
+
+  /// What it links to, if it is a link.
+  private static func link(at path: String) -> String? {
+    let target = SystemFile.linkTarget(of: path)
+    guard let target, !target.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return target }
+    return path[...slash] + target
+  }
+
+  /// It, the directory that it lies in, and the one above; the farthest first.
+  private static func places(_ path: String) -> [String] {
     var places = [path]
     for _ in 1...2 {
       guard let slash = places[0].lastIndex(of: "/"), slash > places[0].startIndex else { break }
       places.insert(String(places[0][..<slash]), at: 0)
     }
-    return places.lazy.compactMap(doubt(of:)).first
+    return places
   }
 
   private func doubt(of path: String) -> Doubt? {
