@@ -44,9 +44,9 @@ struct Calibrate: ParsableCommand {
   static func perform(holds: String? = nil, isDry: Bool = false, isForProgram: Bool = false) throws {
     var voice: any CalibrationVoice =
       isForProgram ? ReportedCalibration() : SpokenCalibration(style: TerminalStyle(of: STDOUT_FILENO))
-    let matrix = try holds.map(matrix) ?? GuidedCalibration.run(voice)
-    let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
-    voice.end(with: matrix, try (isDry ? [] : [outcome.save()]) + outcome.advice)
+    let found = try holds.map(matrix) ?? GuidedCalibration.run(voice)
+    let outcome = CalibrationOutcome(ofCasing: found, configuration: Configuration.read(from: .init()))
+    voice.end(with: outcome.matrix, try (isDry ? [] : [outcome.save()]) + outcome.advice)
   }
 
   private static func matrix(ofHolds path: String) throws(Message) -> MountMatrix {
@@ -62,8 +62,29 @@ struct Calibrate: ParsableCommand {
 /// What becomes of a matrix that was found.
 @MainActor
 private struct CalibrationOutcome {
-  let matrix: MountMatrix
-  let configuration: Configuration
+  private let casing: MountMatrix
+  private let configuration: Configuration
+  /// How the panel is built in.
+  private let mount: PanelMount
+
+  /// - Parameter casing: the holds are those of the casing, which is all that a person sees.
+  init(ofCasing casing: MountMatrix, configuration: Configuration) {
+    self.casing = casing
+    self.configuration = configuration
+    mount =
+      configuration.settings.panelMount ?? Self.mountOfPanel(chosen: configuration.settings.output) ?? .topUp
+  }
+
+  private static func mountOfPanel(chosen: OutputChoice) -> PanelMount? {
+    guard let seen = DisplayInspection.ofThisSession() else { return nil }
+    let name = chosen.names.first ?? seen.panel
+    return seen.outputs.first { $0.name == name }?.mount
+  }
+
+  /// For the settings: in the panel's frame, unless they say that the sensor is in the casing's.
+  var matrix: MountMatrix { configuration.settings.panelMount == nil ? ofPanel : casing }
+
+  private var ofPanel: MountMatrix { casing.inFrame(ofPanelMounted: mount) }
 
   /// - Returns: what was done, for the person.
   func save() throws -> String {
@@ -100,32 +121,10 @@ private struct CalibrationOutcome {
     }
   }
 
-  var advice: [String] { doubleCorrection + upstream }
-
-  /// systemd issue 40237: on machines with the panel built in sideways some desktops count its turn twice.
-  private var doubleCorrection: [String] {
-    guard matrix != .identity, let mount, mount != .topUp else { return [] }
-    return [
-      "",
-      localized(
-        "Careful: the panel is built in \(mount.word), and the picture is turned for that already. If the "
-          + "picture is now off by a quarter turn, it is corrected twice: set panel-mount = \"top-up\" in the "
-          + "[display] settings. Before you send the lines below, try them on other desktops, too; some count "
-          + "the panel's turn and some do not (https://github.com/systemd/systemd/issues/40237)."),
-    ]
-  }
-
-  private var mount: PanelMount? {
-    let settings = configuration.settings
-    if let chosen = settings.panelMount { return chosen }
-    guard let seen = DisplayInspection.ofThisSession() else { return nil }
-    let name = settings.output.names.first ?? seen.panel
-    return seen.outputs.first { $0.name == name }?.mount
-  }
-
-  private var upstream: [String] {
+  var advice: [String] {
     guard let sensor = try? AccelerometerInspection.look(), let modalias = sensor.modalias else { return [] }
-    let entry = HardwareDatabaseEntry(modalias: modalias, machine: sensor.machine, matrix: matrix)
+    let entry = HardwareDatabaseEntry(
+      modalias: modalias, machine: sensor.machine, matrix: ofPanel, mount: mount)
     return [
       "",
       localized(
