@@ -61,7 +61,7 @@ let package = Package(
     .target(
       name: "DesktopBackends",
       dependencies: [
-        "Autorotation", "Language", "System", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
+        "Autorotation", "Language", "System", "CDRM", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
         "CXCBShims",
       ],
       swiftSettings: onOneThread),
@@ -84,6 +84,7 @@ let package = Package(
 
     // Floor 0: C
     .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+    .systemLibrary(name: "CDRM", providers: [.apt(["linux-libc-dev"])]),
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
     .systemLibrary(name: "CIntl", providers: [.apt(["libc6-dev"])]),
     .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),

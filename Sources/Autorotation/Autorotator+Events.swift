@@ -188,7 +188,9 @@ extension Autorotator {
     let before = litPanels
     if new.output != settings.output { turning.reportedUnable = nil }
     let isLockedAnew = settings.lock(in: posture) != new.lock(in: posture)
+    let mount = sensorMount
     settings = new
+    sensorRemounted(from: mount)
     if isLockedAnew { obeyPostureLock(&actions) }
     postureJudge.choice = new.tabletSwitch
     postureJudge.tellsShape = new.tellsShape

@@ -21,6 +21,24 @@ extension Autorotator {
     settings.panelMount ?? output.mount
   }
 
+  /// How the casing is held, as the sensor reports how the panel is. A mount in the settings says that the sensor's frame
+  /// is the casing's instead.
+  var device: DeviceOrientation { sensed.ofCasing(withPanelMounted: sensorMount) }
+
+  /// How the sensor's frame lies in the casing.
+  var sensorMount: PanelMount {
+    settings.panelMount == nil ? (panel ?? panels.first)?.mount ?? .topUp : .topUp
+  }
+
+  /// What was concluded from the sensor before is counted from the casing, too.
+  mutating func sensorRemounted(from before: PanelMount) {
+    let turn = Int(before.rawValue) - Int(sensorMount.rawValue)
+    guard turn != 0, let last = heldLast else { return }
+    let held = last.turned(quarters: turn)
+    if baseline == last { baseline = held }
+    heldLast = held
+  }
+
   func standing(_ output: Output) -> InterfaceOrientation {
     output.transform.orientation(on: mount(of: output))
   }

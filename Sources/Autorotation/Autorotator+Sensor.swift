@@ -21,15 +21,15 @@ extension Autorotator {
     _ = classifier.add(sample, at: now)
     let orientation = classifier.orientation
     let changes =
-      orientation != device || isGyroscopeNews || wasImplausible || neededDemand(at: now) != demand
-    if orientation != device { turned(to: orientation) }
+      orientation != sensed || isGyroscopeNews || wasImplausible || neededDemand(at: now) != demand
+    if orientation != sensed { turned(to: orientation) }
     return changes
   }
 
   mutating func turned(to orientation: DeviceOrientation) {
-    device = orientation
+    sensed = orientation
     if orientation != .unknown { firstWordDue = nil }
-    guard let held = InterfaceOrientation(orientation) else { return }
+    guard let held = InterfaceOrientation(device) else { return }
     if heldLast != held, heldLast != nil { asked = nil }
     heldLast = held
     if lock == nil, hold == nil, asked == nil, desktopTurns == nil { baseline = held }
@@ -51,7 +51,7 @@ extension Autorotator {
 
   private mutating func restartJudge() {
     classifier = OrientationClassifier()
-    device = .unknown
+    sensed = .unknown
     implausibleSince = nil
     isImplausible = false
     firstWordDue = nil
@@ -63,7 +63,7 @@ extension Autorotator {
 
   mutating func distrustSensor(_ actions: inout [Action]) {
     isImplausible = true
-    device = .unknown
+    sensed = .unknown
     guard !hasReportedImplausible else { return }
     hasReportedImplausible = true
     let message = Message(

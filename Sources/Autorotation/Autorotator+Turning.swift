@@ -202,7 +202,9 @@ extension Autorotator {
     let before = litPanels
     let all = outputs
     let isNewLayout = !outputs.isEmpty && layout(of: outputs) != layout(of: new)
+    let mount = sensorMount
     outputs = new
+    sensorRemounted(from: mount)
     if isNewLayout {
       turning.failure = nil
       layoutChangedAt = now

@@ -174,7 +174,8 @@ package struct Autorotator: Sendable {
   var classifier = OrientationClassifier()
   var sensor = Status.Sensor.searching
   var demand = SensorDemand.off
-  var device = DeviceOrientation.unknown
+  /// As the sensor reports it.
+  var sensed = DeviceOrientation.unknown
   /// When the samples became implausible, if all since then were.
   var implausibleSince: Instant?
   var isImplausible = false

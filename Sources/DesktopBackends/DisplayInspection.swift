@@ -22,7 +22,8 @@ nonisolated package struct DisplayInspection: Equatable, Sendable {
     ownRotation: Message? = nil
   ) {
     self.system = system
-    self.outputs = outputs
+    var mounts = KernelMounts()
+    self.outputs = mounts.completing(outputs)
     self.panel = panel
     self.touch = touch
     self.focus = focus

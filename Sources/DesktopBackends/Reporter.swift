@@ -8,12 +8,17 @@ final class Reporter {
   private var gone: ((Message) -> Void)?
   /// As they were reported last; `nil` before that.
   private var outputs: [Output]?
+  private var mounts: KernelMounts
   /// Whether the core takes the outputs for others than were reported, since a turn has succeeded.
   private var isOutdated = false
   private var isDisplayOn = true
   /// As the core knows it, and as it is by now.
   private var reportedWindow: Window?
   private(set) var window: Window?
+
+  init(mounts: KernelMounts = KernelMounts()) {
+    self.mounts = mounts
+  }
 
   /// Whether there is anybody to report to, and the display system has not ended.
   var isRunning: Bool { gone != nil }
@@ -61,7 +66,8 @@ final class Reporter {
     if isNews { isOutdated = true }
   }
 
-  private func report(_ new: [Output]) -> Bool {
+  private func report(_ found: [Output]) -> Bool {
+    let new = mounts.completing(found)
     guard new != outputs || isOutdated else { return false }
     outputs = new
     isOutdated = false

@@ -20,6 +20,15 @@ nonisolated extension Message {
     Self(.sensorUnusable, "no accelerometer of a display: \(reason)", next: next)
   }
 
+  /// - Parameter base: the accelerometer of the base.
+  static func oppositeHinge(_ base: String) -> Self {
+    Self(
+      .postureUnknown,
+      "the angle of the hinge is not measured: the mount matrices that udev gives for the display and for \(base) in the "
+        + "base contradict each other, one of them mirrors and the other does not",
+      next: "correct ACCEL_MOUNT_MATRIX of one of them in udev's hwdb (see 60-sensor.hwdb)")
+  }
+
   /// - Parameter reason: the dynamic linker's.
   static func unloadable(reason: Phrase) -> Self {
     Self(

@@ -36,17 +36,20 @@ struct HardwareDatabaseTests {
   }
 
   @Test(.enabled(if: path != nil, "the hardware database of the package udev is not here"))
-  func eachIsReadAndTheSingularOnesAreRefused() throws {
+  func `each is read and only last rows are replaced`() throws {
     let entries = try Self.entries()
     #expect(entries.count > 150)
-    var refused: [Int] = []
+    var replaced: [Int] = []
     for entry in entries {
       let determinant = try #require(entry.determinant, "line \(entry.line): \(entry.text)")
       let matrix = MountMatrix(text: entry.text)
       #expect((matrix == nil) == (determinant == 0), "line \(entry.line): \(entry.text)")
-      if matrix == nil { refused.append(entry.line) }
+      if matrix == nil {
+        replaced.append(entry.line)
+        #expect(MountMatrix(replacingLastRowOf: entry.text) != nil, "line \(entry.line): \(entry.text)")
+      }
       if let matrix { #expect(MountMatrix(text: matrix.text) == matrix, "line \(entry.line)") }
     }
-    print("60-sensor.hwdb: \(entries.count) matrices; refused as singular: lines \(refused)")
+    print("60-sensor.hwdb: \(entries.count) matrices; last row replaced: lines \(replaced)")
   }
 }

@@ -8,7 +8,7 @@ struct MountMatrixTests {
 
   @Test(arguments: [
     "1, 0, 0; 0, 1, 0; 0, 0, 1", "1,0,0;0,1,0;0,0,1", " 1 ,0,\t0 ; -0,1,0; 0,-0,1.0\n",
-    "1e0,0,0;0,+1,0;0,0,1",
+    "1e0,0,0;0,+1,0;0,0,1", "1,0,0;0,1,0;0,0,1;", "1,0,0;0,1,0;0,0,1; ",
   ])
   func readsTheIdentity(_ text: String) throws {
     let matrix = try #require(MountMatrix(text: text))
@@ -35,7 +35,7 @@ struct MountMatrixTests {
   }
 
   @Test(arguments: [
-    "", ";;", "1,0,0;0,1,0", "1,0,0;0,1,0;0,0,1;", "1,0,0,0;0,1,0;0,0", "1,0,0,0;1,0,0;0,1",
+    "", ";;", "1,0,0;0,1,0", "1,0,0;0,1,0;0,0,1;;", "1,0,0,0;0,1,0;0,0", "1,0,0,0;1,0,0;0,1",
     "a,0,0;0,1,0;0,0,1",
     "1,,0;0,1,0;0,0,1",
     "nan,0,0;0,1,0;0,0,1", "inf,0,0;0,1,0;0,0,1", "1e999,0,0;0,1,0;0,0,1", "1;0;0;0;1;0;0;0;1",
@@ -55,6 +55,29 @@ struct MountMatrixTests {
   ])
   func refusesWhatLosesADirection(_ text: String) {
     #expect(MountMatrix(text: text) == nil)
+  }
+
+  @Test(arguments: ["1,0,0;0,-1,0;1,0,0", "0,1,0;-1,0,0;-1,0,0", "1,2,3;4,5,6;7,8,9", "1,0,0;0,1,0;0,0,1"])
+  func `the last row can be replaced by the cross product`(_ text: String) throws {
+    let matrix = try #require(MountMatrix(replacingLastRowOf: text))
+    let m = matrix.elements
+    #expect(matrix.determinant > 0)
+    for row in [0, 3] { #expect(m[row] * m[6] + m[row + 1] * m[7] + m[row + 2] * m[8] == 0) }
+  }
+
+  @Test(arguments: ["1,0,0;0,1,0;0,0,0", "0,0,0;0,1,0;0,0,1", "1,0,0;-2,0,0;0,0,1", "1,0;0,1;0,0"])
+  func `what loses x or y is refused all the same`(_ text: String) {
+    #expect(MountMatrix(replacingLastRowOf: text) == nil)
+  }
+
+  @Test(arguments: PanelMount.allCases)
+  func `a matrix for the casing becomes one for the panel`(_ mount: PanelMount) {
+    let upright = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
+    for (quarter, (x, y)) in upright.enumerated() {
+      let found = MountMatrix.identity.inFrame(ofPanelMounted: mount)(Acceleration(x: x, y: y, z: 2))
+      let expected = upright[(quarter + Int(mount.rawValue)) % 4]
+      #expect(found == Acceleration(x: expected.0, y: expected.1, z: 2))
+    }
   }
 
   @Test func refusesAnyOtherCount() {

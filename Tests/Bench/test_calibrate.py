@@ -138,7 +138,8 @@ class Guided(CalibrateTest):
         said = lead(process, bench.accelerate, [raw(hold, QUARTER) for hold in PANEL])
         self.assertEqual(exit_status(process), 0, said)
         self.assertIn(QUARTER, said)
-        self.assertIn("sensor:modalias:acpi:BENCH01*:dmi:*:svnBench:pnConvertible:*\n"
+        self.assertIn("# Matrix in the frame of the panel, which is mounted top-up\n"
+                      "sensor:modalias:acpi:BENCH01*:dmi:*:svnBench:pnConvertible:*\n"
                       f" ACCEL_MOUNT_MATRIX={QUARTER}\n", said)
         daemon.until(lambda now: now["device"] == "face-up", "the new matrix is applied")
         meanwhile = {now["orientation"] for now in daemon.followed if now["allowed"] == ["normal"]}
@@ -196,12 +197,15 @@ class Guided(CalibrateTest):
         turned = [raw(hold, QUARTER) for hold in PANEL]
         self.assertIn("60-sensor.hwdb", self.calibrate(bench.device_env, turned, "--dry-run").stdout)
 
-    def test_a_panel_built_in_sideways_is_warned_of(self):
-        bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={})
-        holds = [raw(hold, QUARTER) for hold in PANEL]
-        told = self.calibrate(bench.device_env, holds, "--dry-run")
-        self.assertIn("built in right-side-up", told.stdout)
-        self.assertNotIn("Careful", self.calibrate(bench.device_env, PANEL, "--dry-run").stdout)
+    def test_a_panel_built_in_sideways_gets_a_matrix_of_its_own_frame(self):
+        bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={"modalias": "acpi:BENCH01:BENCH01:"})
+        told = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
+        self.assertIn("The mount matrix is 0, 1, 0; -1, 0, 0; 0, 0, 1\n", told)
+        self.assertIn("# Matrix in the frame of the panel, which is mounted right-side-up\n", told)
+        bench.write("config/autorotate/config.toml", '[display]\npanel-mount = "right-side-up"\n')
+        told = self.calibrate(bench.device_env, PANEL, "--dry-run").stdout
+        self.assertIn("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1\n", told)
+        self.assertIn(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n", told)
 
     def test_a_sensor_that_goes_ends_it(self):
         bench = self.bench(sensor={})

@@ -75,14 +75,22 @@ class Turning(DaemonTest):
         bench.sensor.do(["base", 0, 9.81, 0])
         daemon.hold("left")
 
-    def test_a_panel_mounted_sideways_is_turned_once(self):
+    def test_a_panel_mounted_sideways_has_the_frame_of_its_sensor(self):
+        """The casing stands upright where the sensor has the panel's right edge up."""
         bench = self.bench(mode="800x1280", mount="Right Side Up", sensor={})
+        daemon = self.daemon(bench)
+        for edge, shown in (("right", "normal"), ("left", "inverted"), ("normal", "left"), ("inverted", "right")):
+            bench.accelerate(*HOLDS[edge])
+            daemon.until_shown(shown)
+            self.assertEqual(bench.output("eDP-1")["rotation"], edge)
+
+    def test_a_mount_of_the_settings_is_that_of_a_sensor_in_the_casing(self):
+        bench = self.bench(mode="800x1280", sensor={})
+        bench.write("config/autorotate/config.toml", '[display]\npanel-mount = "right-side-up"\n')
         daemon = self.daemon(bench)
         daemon.hold("left")
         daemon.hold("normal")
         self.assertEqual(bench.output("eDP-1")["rotation"], "right")
-        daemon.hold("right")
-        self.assertEqual(bench.output("eDP-1")["rotation"], "inverted")
 
     def test_nothing_turns_under_a_finger(self):
         bench = self.bench(sensor={})
@@ -337,10 +345,20 @@ class BadInput(DaemonTest):
             daemon.hold("left")
 
     def test_a_singular_mount_matrix_is_refused_with_its_text(self):
-        bench = self.bench(sensor={"mount": "1, 0, 0; 0, -1, 0; 1, 0, 0"})
+        bench = self.bench(sensor={"mount": "1, 0, 0; -1, 0, 0; 0, 0, 1"})
         daemon = self.daemon(bench)
         daemon.hold("left")
-        self.assertIn("1, 0, 0; 0, -1, 0; 1, 0, 0", daemon.said())
+        self.assertIn("1, 0, 0; -1, 0, 0; 0, 0, 1", daemon.said())
+
+    def test_a_mount_matrix_with_a_useless_last_row_still_rotates(self):
+        """As the hardware database has it for a tablet of BUSH."""
+        bench = self.bench(sensor={"mount": "1, 0, 0; 0, -1, 0; 1, 0, 0"})
+        daemon = self.daemon(bench)
+        bench.accelerate(0, -9.81, 0)
+        daemon.until_shown("inverted")
+        bench.accelerate(9.81, 0, 0)
+        daemon.until_shown("left")
+        self.assertEqual(daemon.said().count("1, 0, 0; 0, -1, 0; 1, 0, 0"), 1)
 
     def test_a_server_that_offers_no_rotation(self):
         bench = self.bench(server="xvfb", wm="none", sensor={})

@@ -129,9 +129,13 @@ class ByHinge(Posture):
 
     def lay_base(self, daemon, degrees):
         """Puts the base on its back edge or belly, so that the hinge of a display held normally has this angle."""
-        # Of a display held normally gravity lies at -90° from its z axis.
-        base = math.radians(-90 + 180 - degrees)
-        daemon.session.sensor.do(["base", 0, G * math.sin(base), G * math.cos(base)])
+        # Of a display held normally gravity lies at -90° from its z axis; the base reads the same with the lid closed.
+        self.lean(daemon, ["base"], -90 - degrees)
+
+    def lean(self, daemon, part, degrees):
+        """Turns a part around the hinge. The sensor is a HID one: its z is below zero when the part faces up."""
+        turn = math.radians(degrees)
+        daemon.session.sensor.do([*part, 0, G * math.sin(turn), -G * math.cos(turn)])
 
 
 class Hinge(ByHinge):
@@ -168,14 +172,44 @@ class Hinge(ByHinge):
         self.await_posture(daemon, "laptop")
 
 
+class Chromebook(ByHinge):
+    """With the matrices that udev's hardware database gives to its sensors, which read 180° the same without them."""
+
+    def open_lid(self, daemon, degrees):
+        """Of a base that lies on the table."""
+        turn = math.radians(degrees)
+        daemon.session.sensor.do(["base", 0, 0, G])
+        daemon.session.sensor.do([0, G * math.sin(turn), -G * math.cos(turn)])
+
+    def chromebook(self):
+        return self.daemon(name="cros-ec-accel", label="accel-display", mount="-1, 0, 0; 0, -1, 0; 0, 0, -1",
+                           base="last", base_mount="-1, 0, 0; 0, 1, 0; 0, 0, 1")
+
+    def test_a_lid_is_opened_and_folded_back(self):
+        daemon = self.chromebook()
+        for degrees, posture in ((100, "laptop"), (300, "stand"), (100, "laptop")):
+            self.open_lid(daemon, degrees)
+            self.await_posture(daemon, posture)
+
+    def test_what_is_folded_at_the_start_is_a_tablet(self):
+        daemon = self.chromebook()
+        self.open_lid(daemon, 358)
+        self.await_posture(daemon, "tablet")
+
+    def test_matrices_that_contradict_each_other_are_reported_once(self):
+        daemon = self.daemon(mount="0, -1, 0; -1, 0, 0; 0, 0, 1", base="last", base_mount="-1, 0, 0; 0, 1, 0; 0, 0, -1")
+        daemon.until_said("contradict each other")
+        self.await_posture(daemon, "unknown")
+        self.assertEqual(daemon.said().count("contradict each other"), 1)
+
+
 class Shapes(ByHinge):
     """What a folded device stands on."""
 
     def stand_up(self, daemon, display, base):
         """Directions of gravity, in degrees from the normal of each part: -90 stands with its upper edge up."""
-        for words, angle in (([], display), (["base"], base)):
-            turn = math.radians(angle)
-            daemon.session.sensor.do([*words, 0, G * math.sin(turn), G * math.cos(turn)])
+        self.lean(daemon, [], display)
+        self.lean(daemon, ["base"], base + 180)
 
     def tent(self, daemon):
         self.stand_up(daemon, display=60, base=-60)  # 300°

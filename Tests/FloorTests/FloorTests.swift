@@ -21,8 +21,8 @@ struct FloorTests {
       "Autorotation", "Language", "System", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
     ],
     "DesktopBackends": [
-      "Autorotation", "Language", "System", "CJson", "CWayland", "CWaylandProtocols", "CXCB", "CXCBShims",
-      "Glibc",
+      "Autorotation", "Language", "System", "CDRM", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
+      "CXCBShims", "Glibc",
     ],
     "Configuration": ["Autorotation", "Language", "System", "CToml", "Glibc"],
     // Floor 1½: what the idea has to say, in the person's language

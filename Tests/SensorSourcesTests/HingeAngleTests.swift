@@ -17,7 +17,7 @@ import Testing
       z: factor * g * cos(steep) * cos(turn))
   }
 
-  /// The hinge after readings of this angle, half a second apart, with the whole device turned by `pose`.
+  /// The hinge after readings of this angle, with the base's frame that of the display when the lid is closed, half a second apart, with the whole device turned by `pose`.
   private static func opened(
     _ degrees: Double..., pose: Double = 0, lean: Double = 0, times: Int = 1, from start: HingeAngle = .init()
   ) -> HingeAngle {
@@ -26,7 +26,7 @@ import Testing
     for angle in degrees {
       for _ in 1...times {
         hinge.add(
-          base: gravity(pose, lean: lean), display: gravity(pose + angle - 180, lean: lean), at: now)
+          base: gravity(pose + 180, lean: lean), display: gravity(pose + angle - 180, lean: lean), at: now)
         now = now + .milliseconds(500)
       }
     }
@@ -41,7 +41,7 @@ import Testing
   func knowsTheFourCorners(_: Double, display: (Double, Double, Double), degrees: Double) throws {
     var hinge = HingeAngle()
     hinge.add(
-      base: Acceleration(x: 0, y: 0, z: 9.81),
+      base: Acceleration(x: 0, y: 0, z: -9.81),
       display: Acceleration(x: display.0, y: display.1, z: display.2), at: Instant(seconds: 1))
     let found = try #require(hinge.degrees)
     #expect(abs(found - degrees) < 0.001)
@@ -142,7 +142,7 @@ import Testing
     var hinge = Self.opened(110)
     for second in 1...10 {
       let now = Instant(seconds: Double(200 + second))
-      hinge.add(base: Self.gravity(0), display: display, at: now)
+      hinge.add(base: Self.gravity(180), display: display, at: now)
       hinge.add(base: display, display: Self.gravity(120), at: now)
     }
     #expect(hinge.posture == .laptop)
@@ -158,7 +158,7 @@ import Testing
         return Acceleration(x: a.x + tremble(), y: a.y + tremble(), z: a.z + tremble())
       }
       hinge.add(
-        base: noisy(Self.gravity(20)), display: noisy(Self.gravity(20 + angle - 180)),
+        base: noisy(Self.gravity(200)), display: noisy(Self.gravity(20 + angle - 180)),
         at: Instant(seconds: Double(step) / 2))
       #expect(hinge.posture == .laptop || hinge.degrees == nil)
     }
@@ -182,7 +182,7 @@ import Testing
   ) {
     for step in 0...Int(seconds * 2) {
       hinge.add(
-        base: gravity(tip, leaning: leaning), display: gravity(tip + degrees - 180, leaning: leaning),
+        base: gravity(tip + 180, leaning: leaning), display: gravity(tip + degrees - 180, leaning: leaning),
         at: Instant(seconds: start + Double(step) / 2))
     }
   }

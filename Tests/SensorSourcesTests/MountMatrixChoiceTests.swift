@@ -37,10 +37,9 @@ import Testing
     #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -1, y: -2, z: 3))
   }
 
-  /// The last two are in systemd's own 60-sensor.hwdb.
   @Test(arguments: [
     "", "1,0,0", "1,0,0;0,1,0", "a,b,c;d,e,f;g,h,i", "0,0,0;0,1,0;0,0,1", "1,0,0;0,1,0;0,0,nan",
-    "1,0,0;0,1,0;0,0,1;", "1e400,0,0;0,1,0;0,0,1", "1,0,0; 0,-1,0; 1,0,0", "0,1,0; -1,0,0; -1,0,0",
+    "1e400,0,0;0,1,0;0,0,1", "1,0,0;0,1,0;0,0,0", "1,0,0;2,0,0;0,0,1", "1,0,0;0,1,0;0,0,1;;",
   ])
   func whatCannotBeUsedIsSaidAndPassedOver(text: String) {
     let choice = Self.choose([text, nil, nil, Self.quarter])
@@ -49,6 +48,19 @@ import Testing
     #expect(
       choice.problems.first?.description.hasPrefix("the mount matrix in udev, \"\(text)\", cannot be used")
         == true)
+  }
+
+  /// Both are in systemd's 60-sensor.hwdb (BUSH, Hometech Wi101), and right in what turns the screen.
+  @Test(arguments: [
+    ("1,0,0; 0,-1,0; 1,0,0", [1, 0, 0, 0, -1, 0, 0, 0, -1]),
+    ("0,1,0; -1,0,0; -1,0,0", [0, 1, 0, -1, 0, 0, 0, 0, 1]),
+  ])
+  func `a last row without use is replaced and reported`(text: String, elements: [Double]) {
+    let choice = Self.choose([text, nil, nil, Self.quarter])
+    #expect(choice.source.description == "udev")
+    #expect(choice.matrix.elements == elements)
+    #expect(choice.problems.count == 1)
+    #expect(choice.problems.first?.description.contains("only its first two rows are") == true)
   }
 
   @Test func withoutAnyTheSensorIsTakenAsItIs() {

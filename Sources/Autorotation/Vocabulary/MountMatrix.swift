@@ -15,12 +15,29 @@ package struct MountMatrix: Equatable, Sendable {
     guard abs(determinant) > 1e-6, determinant.isFinite else { return nil }
   }
 
-  /// The text of the kernel and of udev's hwdb: "1, 0, 0; 0, -1, 0; 0, 0, 1".
+  /// The text of the kernel and of udev's hwdb: "1, 0, 0; 0, -1, 0; 0, 0, 1", with or without a last ";".
   package init?(text: String) {
-    let rows = text.split(separator: ";", omittingEmptySubsequences: false)
+    guard let numbers = Self.numbers(text) else { return nil }
+    self.init(numbers)
+  }
+
+  /// The same, but a last row that lies in the plane of the others is replaced by their cross product: only x and y
+  /// decide the screen orientation. A row of zeros is refused, as iio-sensor-proxy does.
+  package init?(replacingLastRowOf text: String) {
+    guard var m = Self.numbers(text), m.count == 9, m[6...].contains(where: { $0 != 0 })
+    else { return nil }
+    m[6] = m[1] * m[5] - m[2] * m[4]
+    m[7] = m[2] * m[3] - m[0] * m[5]
+    m[8] = m[0] * m[4] - m[1] * m[3]
+    self.init(m)
+  }
+
+  private static func numbers(_ text: String) -> [Double]? {
+    var rows = text.split(separator: ";", omittingEmptySubsequences: false)
+    if rows.count == 4, rows[3].allSatisfy(\.isWhitespace) { rows.removeLast() }
     let cells = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     guard cells.count == 3, cells.allSatisfy({ $0.count == 3 }) else { return nil }
-    self.init(cells.joined().compactMap(Self.number))
+    return cells.joined().compactMap(number)
   }
 
   /// Exactly one number: "1 0" is two.
@@ -63,7 +80,8 @@ package struct MountMatrix: Equatable, Sendable {
     return (source, row[index])
   }
 
-  private var determinant: Double {
+  /// Below zero where it mirrors.
+  package var determinant: Double {
     let m = elements
     return m[0] * (m[4] * m[8] - m[5] * m[7])
       - m[1] * (m[3] * m[8] - m[5] * m[6])
@@ -72,6 +90,15 @@ package struct MountMatrix: Equatable, Sendable {
 }
 
 extension MountMatrix {
+  /// For a sensor whose readings this matrix maps to the frame of the casing: the one that maps them to the frame of the
+  /// panel, which is mounted in the casing like this.
+  package func inFrame(ofPanelMounted mount: PanelMount) -> Self {
+    (0..<mount.rawValue).reduce(self) { matrix, _ in
+      let m = matrix.elements
+      return Self(unchecked: m[3..<6].map { -$0 } + m[0..<3] + m[6..<9])
+    }
+  }
+
   /// As the kernel and udev's hwdb write it: "1, 0, 0; 0, -1, 0; 0, 0, 1".
   package var text: String {
     let cells = elements.map { Int(exactly: $0).map { "\($0)" } ?? "\($0)" }

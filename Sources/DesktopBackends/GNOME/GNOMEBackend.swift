@@ -23,7 +23,8 @@ package final class GNOMEBackend: DesktopBackend {
   private var retry: EventTimer?
 
   private var settings: DisplaySettings
-  private let report = Reporter()
+  private let report: Reporter
+  private var mounts: KernelMounts
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var turn: MonitorTurn?
@@ -39,17 +40,21 @@ package final class GNOMEBackend: DesktopBackend {
   ///   - settingsProgram: what reads and writes GNOME's settings.
   ///   - stateDirectory: what outlives this process is kept there; `nil` for the usual one.
   ///   - inputDirectory: where the kernel tells of input devices; `nil` for the usual one.
+  ///   - mounts: how panels are mounted.
   ///   - note: takes what the person is told.
   /// - Throws: `Message` if there is no session bus.
   package init(
     loop: EventLoop, bus kind: Bus.Kind = .session, settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "gsettings", stateDirectory: String? = nil,
-    inputDirectory: String? = nil, note: @escaping (Message) -> Void = { _ in }
+    inputDirectory: String? = nil, mounts: KernelMounts = KernelMounts(),
+    note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.note = note
     self.settings = settings
     self.inputDirectory = inputDirectory ?? KernelInput.usualDirectory
+    self.mounts = mounts
+    report = Reporter(mounts: mounts)
     nextTurn = try NextTurn(loop)
     rotations = RotationQueue(report, nextTurn)
     do throws(BusError) {
@@ -87,7 +92,10 @@ package final class GNOMEBackend: DesktopBackend {
 
   private func turn(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
     guard let client else { throw Message.gnomeIsAbsent }
-    let turn = try MonitorTurn(client, loop: loop, turns, visited: visited) {
+    let mutters = turns.map {
+      PanelTurn($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
+    }
+    let turn = try MonitorTurn(client, loop: loop, mutters, visited: visited) {
       [weak self] result in
       self?.adopt(self?.turn?.seen)
       self?.turn = nil
@@ -201,7 +209,7 @@ package final class GNOMEBackend: DesktopBackend {
       // Of several answers only the last is about now.
       if questions == 0 { self.state = state }
       focus?.monitors = state.logicalMonitors.map(\.connectors)
-      report(.outputsChanged(state.outputs))
+      report(.outputsChanged(state.outputs { mounts.mount(of: $0) }))
     case .failure(let failure):
       complain(failure)
       if !report.hasReportedOutputs { report(.outputsChanged([])) }

@@ -12,8 +12,10 @@ extension GNOMEBackend {
   ) throws -> DisplayInspection {
     let questions = try GNOMEQuestions(kind)
     let state = try questions.state()
+    var mounts = KernelMounts()
     return DisplayInspection(
-      system: questions.system, outputs: state.outputs, panel: state.panelName(chosen: settings.output),
+      system: questions.system, outputs: state.outputs { mounts.mount(of: $0) },
+      panel: state.panelName(chosen: settings.output),
       touch: [
         Message(
           .touchFollows, "touchscreens and pens follow the picture by themselves: GNOME sees to that")

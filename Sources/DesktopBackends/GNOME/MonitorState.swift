@@ -83,20 +83,37 @@ nonisolated extension MonitorState.LogicalMonitor {
 
 nonisolated extension MonitorState {
   /// Every monitor that is plugged in, in Mutter's order.
-  var outputs: [Output] {
+  /// - Parameter mount: how the panel on a connector is mounted. Mutter tells nobody, and counts modes and turns from how
+  ///   the casing stands (meta_output_crtc_to_logical_transform): no turn is upright on every panel.
+  func outputs(mounted mount: (String) -> PanelMount) -> [Output] {
     monitors.map { monitor in
+      let mount = mount(monitor.connector)
       let shown = index(showing: monitor.connector).map { logicalMonitors[$0] }
       let mode =
         monitor.currentMode ?? monitor.modes.first(where: \.isPreferred) ?? monitor.modes.first
-      // Mutter corrects a sideways mount by itself, so that no turn is upright on every panel.
+      let (width, height) = (mode?.width ?? 0, mode?.height ?? 0)
+      let isSideways = mount.rawValue & 1 == 1
       return Output(
         name: monitor.connector, isBuiltIn: monitor.isBuiltIn,
         isExternal: Output.isNamedLikeMonitor(monitor.connector), isActive: shown != nil,
-        width: mode?.width ?? 0, height: mode?.height ?? 0, transform: shown?.turn ?? .none)
+        width: isSideways ? height : width, height: isSideways ? width : height,
+        transform: (shown?.turn ?? .none).onPanel(mounted: mount), mount: mount)
     }
   }
 
-  func panelName(chosen: OutputChoice) -> String? { outputs.panelName(chosen: chosen) }
+  func panelName(chosen: OutputChoice) -> String? { outputs { _ in .topUp }.panelName(chosen: chosen) }
+}
+
+nonisolated extension DisplayTransform {
+  /// What Mutter's turn is on the panel.
+  func onPanel(mounted mount: PanelMount) -> Self {
+    Self.allCases[Int((rawValue &+ mount.rawValue) & 3)]
+  }
+
+  /// What Mutter calls this turn of the panel.
+  func ofMutter(mounted mount: PanelMount) -> Self {
+    Self.allCases[Int((rawValue &- mount.rawValue) & 3)]
+  }
 }
 
 nonisolated extension MonitorState.Monitor {

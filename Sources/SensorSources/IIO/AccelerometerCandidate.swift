@@ -18,7 +18,7 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   var isInJoypad = false
 
   /// Where it is built in. udev's word, corrected by people, is worth more than the firmware's.
-  enum Place { case display, base }
+  enum Place: Sendable { case display, base }
 
   var place: Place? {
     for word in [udevLocation, label, location] {

@@ -95,7 +95,8 @@ nonisolated struct AccelerometerReader {
   }
 
   private mutating func adopt(_ demand: SensorDemand, _ watch: HingeWatch) {
-    let isNewWatch = hinge.adopt(watch)
+    let isNewWatch = hinge.adopt(watch, beside: sensor?.identity.sensor)
+    tellOnce(hinge.problems)
     if isNewWatch { tellHinge() }
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off {
@@ -253,7 +254,8 @@ nonisolated struct AccelerometerReader {
     do throws(Message) {
       sensor = try OpenAccelerometer(.display, mountMatrix: mountMatrix)
       if let sensor { SampleStream.endAbandoned(id: sensor.id) }
-      hinge.open()
+      hinge.open(beside: sensor?.identity.sensor)
+      tellOnce(hinge.problems)
       due = EventLoop.now
     } catch {
       lose(said(error))

@@ -72,15 +72,16 @@ nonisolated struct IIODevice {
   /// - Parameter kind: the kernel's: "accel", "anglvel".
   func mountMatrices(of kind: String) -> [MountMatrixChoice.Candidate] {
     let udev = UdevDevice(subsystem: "iio", name: id)
-    let places: [(Phrase, String?)] = [
-      ("udev's ACCEL_MOUNT_MATRIX", udev?.property("ACCEL_MOUNT_MATRIX")),
-      ("the kernel's mount_matrix", attribute("mount_matrix")),
-      ("the kernel's in_\(kind)_mount_matrix", try? channel("\(kind)_x")?.text("mount_matrix")),
+    typealias Origin = MountMatrixChoice.Origin
+    let places: [(Phrase, String?, Origin)] = [
+      ("udev's ACCEL_MOUNT_MATRIX", udev?.property("ACCEL_MOUNT_MATRIX"), .udev),
+      ("the kernel's mount_matrix", attribute("mount_matrix"), .kernel),
+      ("the kernel's in_\(kind)_mount_matrix", try? channel("\(kind)_x")?.text("mount_matrix"), .kernel),
       // libiio mistakes "in_mount_matrix" for an attribute of a channel named "mount".
-      ("the kernel's in_mount_matrix", try? channel("mount")?.text("matrix")),
+      ("the kernel's in_mount_matrix", try? channel("mount")?.text("matrix"), .kernel),
     ]
-    return places.compactMap { source, text in
-      text.map { MountMatrixChoice.Candidate(source: source, text: $0) }
+    return places.compactMap { source, text, origin in
+      text.map { MountMatrixChoice.Candidate(source: source, text: $0, origin: origin) }
     }
   }
 

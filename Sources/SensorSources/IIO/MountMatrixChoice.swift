@@ -4,13 +4,20 @@ import Autorotation
 
 /// The mount matrix of a sensor, out of the places that may hold one.
 nonisolated struct MountMatrixChoice: Equatable, Sendable {
+  /// Who gave a matrix, which says what frame it maps to: see `HingeFrame`.
+  enum Origin: Sendable {
+    case settings, udev, kernel, none
+  }
+
   /// A place, and its text.
   struct Candidate: Equatable, Sendable {
     let source: Phrase
     let text: String
+    var origin = Origin.kernel
   }
 
   let matrix: MountMatrix
+  var origin = Origin.none
   /// Where it comes from, for the person.
   let source: Phrase
   /// Of each text that could not be used.
@@ -20,16 +27,29 @@ nonisolated struct MountMatrixChoice: Equatable, Sendable {
   /// - Parameter candidates: in the order of their worth.
   static func choose(override: MountMatrix?, from candidates: [Candidate]) -> Self {
     let settings: Phrase = "the settings"
-    if let override { return Self(matrix: override, source: settings, problems: []) }
+    if let override { return Self(matrix: override, origin: .settings, source: settings, problems: []) }
     var problems: [Message] = []
     for candidate in candidates {
-      if let matrix = MountMatrix(text: candidate.text) {
-        return Self(matrix: matrix, source: candidate.source, problems: problems)
+      let exact = MountMatrix(text: candidate.text)
+      if let matrix = exact ?? MountMatrix(replacingLastRowOf: candidate.text) {
+        if exact == nil { problems.append(lastRowProblem(candidate)) }
+        return Self(
+          matrix: matrix, origin: candidate.origin, source: candidate.source, problems: problems)
       }
       problems.append(problem(candidate))
     }
     let none: Phrase = "no matrix given"
     return Self(matrix: .identity, source: none, problems: problems)
+  }
+
+  private static func lastRowProblem(_ candidate: Candidate) -> Message {
+    Message(
+      .sensorMountMatrix,
+      "the last row of the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: only its "
+        + "first two rows are",
+      next:
+        "the screen orientation needs no more; `autorotate calibrate` finds a matrix that is right in all three"
+    )
   }
 
   private static func problem(_ candidate: Candidate) -> Message {

@@ -7,7 +7,9 @@ nonisolated final class OpenAccelerometer {
   /// The identity of a sensor. It changes when another sensor is chosen or this one has another mount matrix.
   struct Identity: Equatable {
     let title: String
-    let mount: MountMatrixChoice
+    let sensor: HingeFrame.Sensor
+
+    var mount: MountMatrixChoice { sensor.mount }
   }
 
   let identity: Identity
@@ -34,7 +36,7 @@ nonisolated final class OpenAccelerometer {
     self.device = device
     isMountOverridden = mountMatrix != nil
     identity = Identity(
-      title: chosen.title, mount: .choose(override: mountMatrix, from: device.mountMatrices))
+      title: chosen.title, sensor: HingeFrame.Sensor(place, device, override: mountMatrix))
     axes = try IIODevice.axes.map { name throws(Message) in
       try AccelerationAxis(name, of: device, sensor: chosen.title)
     }

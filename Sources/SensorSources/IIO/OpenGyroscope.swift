@@ -65,7 +65,9 @@ nonisolated extension MountMatrixChoice {
     let own = choose(override: nil, from: candidates)
     let hasNone = own.problems.count == candidates.count
     guard hasNone, kinship.sharesMount else { return own }
-    return Self(matrix: accelerometer.matrix, source: accelerometer.source, problems: own.problems)
+    return Self(
+      matrix: accelerometer.matrix, origin: accelerometer.origin, source: accelerometer.source,
+      problems: own.problems)
   }
 }
 

@@ -52,18 +52,26 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     guard let device = devices.first(where: { $0.candidate.id == chosen.id })?.device else {
       throw .noAccelerometer
     }
-    let mount = MountMatrixChoice.choose(override: mountMatrix, from: device.mountMatrices)
+    let display = HingeFrame.Sensor(.display, device, override: mountMatrix)
+    let mount = display.mount
+    let hinge = Self.hinge(display, among: devices)
     self.init(
       title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
-      matrixProblems: mount.problems, base: Self.base(among: devices.map(\.candidate)),
+      matrixProblems: mount.problems + hinge.problems, base: hinge.base,
       gyroscope: context.gyroscope(of: device)?.device.candidate.title,
       isStreaming: Self.isStreaming(chosen.id),
       modalias: UdevDevice.modalias(ofSensor: chosen.id),
       machine: SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  private static func base(among candidates: [AccelerometerCandidate]) -> String? {
-    (try? AccelerometerCandidate.choose(.base, from: candidates))?.title
+  private static func hinge(
+    _ display: HingeFrame.Sensor, among devices: [(device: IIODevice, candidate: AccelerometerCandidate)]
+  ) -> (base: String?, problems: [Message]) {
+    guard let chosen = try? AccelerometerCandidate.choose(.base, from: devices.map(\.candidate)),
+      let base = devices.first(where: { $0.candidate.id == chosen.id })?.device
+    else { return (nil, []) }
+    return HingeFrame.areOfOppositeHandedness(display, HingeFrame.Sensor(.base, base))
+      ? (nil, [.oppositeHinge(chosen.title)]) : (chosen.title, [])
   }
 
   private static func isStreaming(_ id: String) -> Bool {

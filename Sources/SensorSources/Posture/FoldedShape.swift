@@ -33,11 +33,11 @@ nonisolated struct FoldedShape {
   private static let settleTime = 1.0
 
   /// - Parameters:
-  ///   - base: in m/s²; like the display's, each in the frame of its own part.
+  ///   - base: in m/s²; like the display's, in the frame of `HingeFrame`.
   ///   - degrees: the angle between the two.
   mutating func add(base: Acceleration, display: Acceleration, degrees: Double, at now: Instant) {
     let alongHinge = max(abs(base.x), abs(display.x))
-    let seen = seen(degrees, tip: atan2(base.y, base.z) * 180 / .pi, alongHinge: alongHinge)
+    let seen = seen(degrees, tip: atan2(-base.y, -base.z) * 180 / .pi, alongHinge: alongHinge)
     guard seen != posture else { return next = nil }
     let since = next?.posture == seen ? next?.since ?? now : now
     next = (seen, since)

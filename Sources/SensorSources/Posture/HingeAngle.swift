@@ -48,8 +48,8 @@ nonisolated struct HingeAngle {
   private static let steepHinge = 7.0
   private static let steepestHinge = 8.7
 
-  /// Adds a reading of both, in m/s² and each in the frame of its own part: when the device is opened flat (180°), the
-  /// two are equal. Unreliable readings change nothing.
+  /// Adds a reading of both, in m/s² and in the frame of `HingeFrame`: with the lid closed (0°), the two are equal, as
+  /// udev's hardware database defines it. Unreliable readings change nothing.
   mutating func add(base newBase: Acceleration, display newDisplay: Acceleration, at now: Instant) {
     guard !isLidClosed else { return }
     let alongHinge = max(abs(newBase.x), abs(newDisplay.x))
@@ -102,7 +102,7 @@ nonisolated struct HingeAngle {
   /// same angle; turning the whole device turns both and cancels out.
   private static func angle(base: Acceleration, display: Acceleration) -> Double {
     let turn = atan2(display.y, display.z) - atan2(base.y, base.z)
-    let degrees = 180 + turn * 180 / .pi
-    return degrees < 0 ? degrees + 360 : degrees >= 360 ? degrees - 360 : degrees
+    let degrees = turn * 180 / .pi
+    return degrees < 0 ? degrees + 360 : degrees
   }
 }

@@ -9,6 +9,9 @@ nonisolated struct HingeReader {
 
   private var watch = HingeWatch.off
   private var base: OpenAccelerometer?
+  private var frames: (display: HingeFrame, base: HingeFrame)?
+  /// Why the hinge cannot be measured although there are two accelerometers.
+  private(set) var problems: [Message] = []
   private var angle = HingeAngle()
   private var failures = 0
   private var due: Int64 = 0
@@ -18,34 +21,43 @@ nonisolated struct HingeReader {
   /// Whether somebody needs it and there are two accelerometers.
   var isWatching: Bool { base != nil }
 
+  /// - Parameter display: `nil` as long as there is none.
   /// - Returns: whether that is news.
-  mutating func adopt(_ watch: HingeWatch) -> Bool {
+  mutating func adopt(_ watch: HingeWatch, beside display: HingeFrame.Sensor?) -> Bool {
     guard watch != self.watch else { return false }
     let wasOff = self.watch == .off
     self.watch = watch
-    if watch == .off || wasOff { open() }
+    if watch == .off || wasOff { open(beside: display) }
     angle.isLidClosed = watch == .lidClosed
     return true
   }
 
   /// Looks for the accelerometer of the base, from the beginning.
-  mutating func open() {
+  mutating func open(beside display: HingeFrame.Sensor?) {
     angle = HingeAngle()
     angle.isLidClosed = watch == .lidClosed
     failures = 0
     due = 0
-    base = watch == .off ? nil : try? OpenAccelerometer(.base)
+    (base, frames, problems) = (nil, nil, [])
+    guard watch != .off, let display, let base = try? OpenAccelerometer(.base) else { return }
+    if HingeFrame.areOfOppositeHandedness(display, base.identity.sensor) {
+      problems = [.oppositeHinge(base.identity.title)]
+    } else {
+      self.base = base
+      frames = (HingeFrame(of: display), HingeFrame(of: base.identity.sensor))
+    }
   }
 
   /// - Parameters:
   ///   - display: just read.
   ///   - now: nanoseconds since boot.
   mutating func read(beside display: Acceleration, at now: Int64) {
-    guard let base, now >= due else { return }
+    guard let base, let frames, now >= due else { return }
     // The display is read at its own rate; half an interval early is near enough.
     due = now + Self.interval / 2
     do throws(Message) {
-      angle.add(base: try base.read(), display: display, at: Instant(nanoseconds: now))
+      angle.add(
+        base: frames.base(try base.read()), display: frames.display(display), at: Instant(nanoseconds: now))
       failures = 0
     } catch {
       failures += 1

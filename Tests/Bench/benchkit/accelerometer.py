@@ -80,6 +80,7 @@ class Options:
     axis_scale: str = None  # "X,Y,Z" in place of the one scale
     offset: int = 0
     base: str = None  # a second accelerometer in the base, numbered first or last
+    base_mount: str = None  # ACCEL_MOUNT_MATRIX of that one
     noise: float = 0.0  # standard deviation, m/s²
     absent: bool = False  # not there before `accel add`
     modalias: str = None  # the hardware's; the machine then has DMI, too
@@ -120,6 +121,7 @@ def add_arguments(parser):
     group.add_argument("--offset", type=int, default=Options.offset, help="(%(default)s)")
     group.add_argument("--base", choices=["first", "last"],
                        help="a second accelerometer, in the base, numbered first or last")
+    group.add_argument("--base-mount", metavar="M", help="ACCEL_MOUNT_MATRIX of that one")
     group.add_argument("--noise", type=float, default=Options.noise, metavar="SIGMA",
                        help="of each axis, m/s² (%(default)s)")
     group.add_argument("--modalias", help="the hardware's, such as acpi:BOSC0200:BOSC0200:")
@@ -246,7 +248,7 @@ def parts(options):
     display = 1 if options.base == "first" else 0
     found = {"display": Part(display, options)}
     if options.base:
-        own = Options(label="accel-base", location="base", name=options.name)
+        own = Options(label="accel-base", location="base", name=options.name, mount=options.base_mount)
         found["base"] = Part(1 - display, own)
     return found
 

@@ -30,6 +30,7 @@ import Waiting
     places: [FakeMutter.Place] = besideEachOther, settings: DisplaySettings = DisplaySettings(),
     settingsProgram: String = "/bin/false", types: [String] = MonitorState.types,
     directory given: TemporaryDirectory? = nil, inputDirectory: String = "/nonexistent",
+    mounts: KernelMounts = KernelMounts { _ in nil },
     prepare: (FakeMutter) throws -> Void = { _ in }
   ) throws {
     let bus = try PrivateBus()
@@ -40,7 +41,7 @@ import Waiting
     var note: (Message) -> Void = { _ in }
     backend = try GNOMEBackend(
       loop: bus.loop, bus: .at(address: bus.address), settings: settings, settingsProgram: settingsProgram,
-      stateDirectory: directory.path, inputDirectory: inputDirectory, note: { note($0) })
+      stateDirectory: directory.path, inputDirectory: inputDirectory, mounts: mounts, note: { note($0) })
     note = { [unowned self] in notes.append($0.description) }
     try backend.start(
       report: { [unowned self] in events.append($0) }, gone: { [unowned self] in ends.append($0.description) }

@@ -38,7 +38,7 @@ struct MonitorStateTests {
 
   @Test func noMonitorsAtAllAreNoMistake() throws {
     mutter.places = []
-    #expect(try MonitorState(mutter.state).outputs.isEmpty)
+    #expect(try MonitorState(mutter.state).outputs { _ in .topUp }.isEmpty)
   }
 
   @Test func absurdStatesAreRefused() {
@@ -91,6 +91,6 @@ struct MonitorStateTests {
   @Test func olderOnesAreKnownByTheNameOfTheConnector() throws {
     mutter.places[0].connectors = ["DSI-1"]
     mutter.monitorProperties = ["DSI-1": ["is-builtin": .string("?")]]
-    #expect(try MonitorState(mutter.state).outputs.map(\.isBuiltIn) == [true, false])
+    #expect(try MonitorState(mutter.state).outputs { _ in .topUp }.map(\.isBuiltIn) == [true, false])
   }
 }

@@ -57,6 +57,10 @@ class Hub:
     def hold(self, name):
         self.place = HOLDS[name]
 
+    def lie(self, name):
+        x, y, z = HOLDS[name]
+        self.place = (x, -y, z)
+
     def words(self):
         return (f"the hub: reporting {self.reporting}, power {self.power}, every {self.interval} ms, "
                 f"sensitivity {self.sensitivity}; asked {self.asked} times, {self.pushes} pushed")

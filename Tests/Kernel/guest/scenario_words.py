@@ -89,8 +89,9 @@ class Story:
         self.machine.hub.hold(name)
 
     def do_base(self, name):
-        """How the keyboard's half lies, told as if it were a display."""
-        self.machine.base.hold(name)
+        """How the keyboard's half lies, told as if it were a display. udev's frame for it is that of the display with the
+        lid closed, so that y points the other way; so does z, but in that of a HID sensor face up is below zero."""
+        self.machine.base.lie(name)
 
     def do_picture(self, *wanted):
         """`picture left`, `picture left 800x1280`: as the server says."""

@@ -45,7 +45,7 @@ struct Calibrate: ParsableCommand {
     var voice: any CalibrationVoice =
       isForProgram ? ReportedCalibration() : SpokenCalibration(style: TerminalStyle(of: STDOUT_FILENO))
     func save(_ matrix: MountMatrix) throws -> (CalibrationOutcome, [String]) {
-      let outcome = CalibrationOutcome(matrix: matrix, configuration: Configuration.read(from: .init()))
+      let outcome = CalibrationOutcome(ofCasing: matrix, configuration: Configuration.read(from: .init()))
       return (outcome, isDry ? [] : [try outcome.save()])
     }
     let (outcome, saved) =
@@ -66,8 +66,29 @@ struct Calibrate: ParsableCommand {
 /// What becomes of a matrix that was found.
 @MainActor
 private struct CalibrationOutcome {
-  let matrix: MountMatrix
-  let configuration: Configuration
+  private let casing: MountMatrix
+  private let configuration: Configuration
+  /// How the panel is built in.
+  private let mount: PanelMount
+
+  /// - Parameter casing: the holds are those of the casing, which is all that a person sees.
+  init(ofCasing casing: MountMatrix, configuration: Configuration) {
+    self.casing = casing
+    self.configuration = configuration
+    mount =
+      configuration.settings.panelMount ?? Self.mountOfPanel(chosen: configuration.settings.output) ?? .topUp
+  }
+
+  private static func mountOfPanel(chosen: OutputChoice) -> PanelMount? {
+    guard let seen = DisplayInspection.ofThisSession() else { return nil }
+    let name = chosen.names.first ?? seen.panel
+    return seen.outputs.first { $0.name == name }?.mount
+  }
+
+  /// For the settings: in the panel's frame, unless they say that the sensor is in the casing's.
+  var matrix: MountMatrix { configuration.settings.panelMount == nil ? ofPanel : casing }
+
+  private var ofPanel: MountMatrix { casing.inFrame(ofPanelMounted: mount) }
 
   /// - Returns: what was done, for the person.
   func save() throws -> String {
@@ -104,35 +125,13 @@ private struct CalibrationOutcome {
     }
   }
 
-  var advice: [String] { doubleCorrection + upstream }
-
-  /// systemd issue 40237: on machines with the panel built in sideways some desktops count its turn twice.
-  private var doubleCorrection: [String] {
-    guard matrix != .identity, let mount, mount != .topUp else { return [] }
-    return [
-      "",
-      localized(
-        "Careful: the panel is built in \(mount.word), and the picture is turned for that already. If the "
-          + "picture is now off by a quarter turn, it is corrected twice: set panel-mount = \"top-up\" in the "
-          + "[display] settings. Before you send the lines below, try them on other desktops, too; some count "
-          + "the panel's turn and some do not (https://github.com/systemd/systemd/issues/40237)."),
-    ]
-  }
-
-  private var mount: PanelMount? {
-    let settings = configuration.settings
-    if let chosen = settings.panelMount { return chosen }
-    guard let seen = DisplayInspection.ofThisSession() else { return nil }
-    let name = settings.output.names.first ?? seen.panel
-    return seen.outputs.first { $0.name == name }?.mount
-  }
-
-  private var upstream: [String] {
+  var advice: [String] {
     // Where the system has this matrix already, there is nothing to send.
-    guard let sensor = try? AccelerometerInspection.look(), sensor.mountMatrix != matrix,
+    guard let sensor = try? AccelerometerInspection.look(), sensor.mountMatrix != ofPanel,
       let modalias = sensor.modalias
     else { return [] }
-    let entry = HardwareDatabaseEntry(modalias: modalias, machine: sensor.machine, matrix: matrix)
+    let entry = HardwareDatabaseEntry(
+      modalias: modalias, machine: sensor.machine, matrix: ofPanel, mount: mount)
     return [
       "",
       localized(

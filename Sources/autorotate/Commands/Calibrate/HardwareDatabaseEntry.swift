@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Configuration
 
 /// The lines for systemd's hwdb.d/60-sensor.hwdb that tell a matrix to everybody with this machine.
 struct HardwareDatabaseEntry {
   let modalias: String
   /// The machine's; `nil` where there is no DMI.
   let machine: String?
+  /// In the frame of the panel, as the database's head asks.
   let matrix: MountMatrix
+  var mount = PanelMount.topUp
 
-  var lines: [String] { [key, " ACCEL_MOUNT_MATRIX=\(matrix.text)"] }
+  var lines: [String] { [comment, key, " ACCEL_MOUNT_MATRIX=\(matrix.text)"] }
+
+  private var comment: String {
+    "# Matrix in the frame of the panel, which is mounted \(mount.word)"
+  }
 
   /// What udev's rule for sensors looks up is "sensor:modalias:", the sensor's, ":", the machine's.
   private var key: String {

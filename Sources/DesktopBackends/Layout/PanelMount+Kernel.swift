@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import CDRM
+import Glibc
+import System
+
+nonisolated extension PanelMount {
+  /// How the panel on a connector is built in, as the kernel's table of such machines has it
+  /// (drm_panel_orientation_quirks.c); `nil` if it says nothing, or may not be asked.
+  init?(ofConnector name: String, in directory: String = "/dev/dri") {
+    guard let connector = Self.connector(name) else { return nil }
+    let found = SystemFile.names(in: directory).filter { $0.hasPrefix("card") }.sorted().lazy.compactMap {
+      Self.orientation(connector, on: "\(directory)/\($0)")
+    }
+    guard let mount = found.first else { return nil }
+    self = mount
+  }
+
+  /// Those of built-in panels: the numbers of the kernel's drm_mode.h.
+  private static let types: [Substring: UInt32] = ["LVDS": 7, "eDP": 14, "DSI": 16, "DPI": 17]
+
+  /// "eDP-1"
+  private static func connector(_ name: String) -> (type: UInt32, number: UInt32)? {
+    let parts = name.split(separator: "-")
+    guard parts.count == 2, let type = types[parts[0]], let number = UInt32(parts[1]) else { return nil }
+    return (type, number)
+  }
+
+  private static func orientation(_ connector: (type: UInt32, number: UInt32), on path: String) -> Self? {
+    let card = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+    guard card >= 0 else { return nil }
+    defer { close(card) }
+    return switch drm_panel_orientation(card, connector.type, connector.number) {
+    case 0: .topUp
+    case 1: .upsideDown
+    case 2: .leftSideUp
+    case 3: .rightSideUp
+    default: nil
+    }
+  }
+}
+
+/// What the kernel says of each connector. That never changes.
+nonisolated package struct KernelMounts {
+  private let read: (String) -> PanelMount?
+  private var known: [String: PanelMount] = [:]
+
+  package init(read: @escaping (String) -> PanelMount? = { PanelMount(ofConnector: $0) }) {
+    self.read = read
+  }
+
+  mutating func mount(of connector: String) -> PanelMount {
+    if let mount = known[connector] { return mount }
+    let mount = read(connector) ?? .topUp
+    known[connector] = mount
+    return mount
+  }
+
+  /// With how built-in panels are mounted, where the display system does not say.
+  mutating func completing(_ outputs: [Output]) -> [Output] {
+    outputs.map { output in
+      var output = output
+      if output.isBuiltIn, output.mount == .topUp { output.mount = mount(of: output.name) }
+      return output
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Maps the readings of one of the two accelerometers of a hinge to the frame in which `HingeAngle` compares them.
+///
+/// That frame is the one of udev's hardware database (the head of 60-sensor.hwdb): after the mount matrices, base and
+/// display read the same with the lid closed. What udev locates or gives a matrix to is in it.
+///
+/// Without udev only ChromeOS says what its readings mean. Its embedded controller and the kernel's cros_ec drivers,
+/// which label the sensors accel-display and accel-base, use Android's frame for each part: x right, y away from the
+/// user, z up out of screen or keyboard, and the reading is opposite to gravity. There base and display read the same when
+/// the device is opened flat (motion_lid.c of the controller: "180 instead of 0 when lid and base are flat"; 60-sensor.hwdb
+/// says so, too, where it turns cros-ec's base). Labels of other drivers are taken to mean the same zero.
+///
+/// z is of either sign: people write matrices by what the screen does, for which z does not matter. A chip measures the
+/// opposite of gravity in a right-handed frame, a HID sensor gravity itself, so the determinant of the matrix tells.
+nonisolated struct HingeFrame: Equatable {
+  /// What is known of one accelerometer.
+  struct Sensor: Equatable, Sendable {
+    var place: AccelerometerCandidate.Place
+    /// The driver's: "cros-ec-accel", "accel_3d".
+    var name: String?
+    var isLocatedByUdev = false
+    var mount: MountMatrixChoice
+
+    fileprivate var hasAndroidFrame: Bool { mount.origin == .none && name?.hasPrefix("cros-ec") == true }
+    fileprivate var hasFrameOfUdev: Bool { isLocatedByUdev || mount.origin == .udev }
+    /// Whether z is below zero while the screen faces up, if x and y are right.
+    fileprivate var isNegativeFaceUp: Bool { (mount.matrix.determinant < 0) != (name == "accel_3d") }
+  }
+
+  /// What each axis is multiplied by.
+  private let signs: [Double]
+
+  init(of sensor: Sensor) {
+    let own: [Double] =
+      sensor.hasAndroidFrame ? [-1, -1, 1] : sensor.isNegativeFaceUp ? [1, 1, -1] : [1, 1, 1]
+    let isOpposite = sensor.place == .base && !sensor.hasFrameOfUdev
+    signs = isOpposite ? [own[0], -own[1], -own[2]] : own
+  }
+
+  func callAsFunction(_ a: Acceleration) -> Acceleration {
+    Acceleration(x: signs[0] * a.x, y: signs[1] * a.y, z: signs[2] * a.z)
+  }
+
+  /// Whether one of two matrices that udev gives for the same frame mirrors and the other does not, so that one is wrong.
+  static func areOfOppositeHandedness(_ display: Sensor, _ base: Sensor) -> Bool {
+    [display, base].allSatisfy { $0.mount.origin == .udev }
+      && display.isNegativeFaceUp != base.isNegativeFaceUp
+  }
+}
+
+nonisolated extension HingeFrame.Sensor {
+  /// - Parameter override: the matrix of the settings.
+  init(_ place: AccelerometerCandidate.Place, _ device: IIODevice, override: MountMatrix? = nil) {
+    let candidate = device.candidate
+    self.init(
+      place: place, name: candidate.name, isLocatedByUdev: candidate.udevLocation != nil,
+      mount: .choose(override: override, from: device.mountMatrices))
+  }
+}

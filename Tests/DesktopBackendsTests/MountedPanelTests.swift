@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import PrivateBus
+import Testing
+
+@testable import DesktopBackends
+
+/// A panel as the ASUS T101HA has it: 800x1280, built in with its right side up, and a sensor in the panel's frame, as
+/// udev's hardware database corrects it. Each desktop has to show the same.
+@MainActor
+struct MountedPanelTests {
+  private static let mount = PanelMount.rightSideUp
+
+  /// What the sensor reports, how the casing is held then, and the quarter turns anticlockwise that the panel needs.
+  private static let holds: [(sensor: DeviceOrientation, casing: InterfaceOrientation, turns: Int)] = [
+    (.rightUp, .normal, 3), (.normal, .left, 0), (.leftUp, .inverted, 1), (.bottomUp, .right, 2),
+  ]
+
+  /// What each backend reports of this panel while it is not turned, with what the kernel says of its mount.
+  private static func reported(_ kind: BackendKind) throws -> [Output] {
+    var mounts = KernelMounts { $0 == "eDP-1" ? mount : nil }
+    let plain = Output(name: "eDP-1", isBuiltIn: true, width: 800, height: 1280)
+    switch kind {
+    case .x11:
+      var output = plain
+      output.mount = mount
+      return [output]
+    case .sway:
+      let text = #"{"name": "eDP-1", "active": true, "current_mode": {"width": 800, "height": 1280}}"#
+      let value = try #require(JSONValue(text))
+      return mounts.completing([try #require(CompositorOutput(sway: value)).output])
+    case .hyprland:
+      let value = try #require(JSONValue(#"{"name": "eDP-1", "width": 800, "height": 1280, "scale": 1}"#))
+      return mounts.completing([try #require(CompositorOutput(hyprland: value)).output])
+    case .gnome:
+      return try mutter(turn: 1).outputs { mounts.mount(of: $0) }
+    default:
+      return mounts.completing([plain])
+    }
+  }
+
+  /// Upright modes: those of the panel with their sides swapped.
+  private static func mutter(turn: UInt32) throws -> MonitorState {
+    let mode = MonitorState.Mode(
+      id: "1280x800@60", width: 1280, height: 800, isCurrent: true, isPreferred: true)
+    let panel = MonitorState.Monitor(
+      identity: ["eDP-1", "AUO", "T101HA", "0"], modes: [mode], properties: ["is-builtin": .bool(true)])
+    let place = MonitorState.LogicalMonitor(
+      x: 0, y: 0, scale: 1, transform: turn, isPrimary: true, connectors: ["eDP-1"])
+    return MonitorState(
+      serial: 1, monitors: [panel], logicalMonitors: [place], layoutMode: .physical,
+      canChangeLayoutMode: false)
+  }
+
+  @Test(arguments: BackendKind.allCases.filter { $0 != .print })
+  func `every desktop shows a panel that is mounted sideways upright`(_ kind: BackendKind) throws {
+    let outputs = try Self.reported(kind)
+    let output = try #require(outputs.first)
+    #expect((output.width, output.height) == (800, 1280))
+    #expect(output.naturalAspect == .landscape)
+    #expect(output.transform == .none)
+    for (sensor, casing, turns) in Self.holds {
+      var machine = Autorotator()
+      _ = machine.handle(.sensorFound(name: "accelerometer"), at: Instant(seconds: 0))
+      _ = machine.handle(.outputsChanged(outputs), at: Instant(seconds: 0))
+      _ = machine.handle(.deviceTurned(sensor), at: Instant(seconds: 0.1))
+      let wanted = machine.situation.decide().orientation
+      #expect(wanted == casing, "\(sensor)")
+      let transform = DisplayTransform(showing: wanted, on: output.mount)
+      #expect(Int(transform.rawValue) == turns, "\(sensor)")
+    }
+  }
+
+  /// Mutter's turns are those of the casing.
+  @Test func `GNOME is asked for the turn of the casing`() throws {
+    for (_, casing, turns) in Self.holds {
+      let transform = DisplayTransform.allCases[turns]
+      #expect(transform.ofMutter(mounted: Self.mount).rawValue == casing.rawValue)
+      let seen = try Self.mutter(turn: UInt32(casing.rawValue)).outputs { _ in Self.mount }
+      #expect(seen.first?.transform == transform)
+    }
+  }
+
+  @Test(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+  func `a turn by GNOME is verified in the frame of the panel`() throws {
+    let gnome = try GNOMEFixture(mounts: KernelMounts { $0 == "eDP-1" ? Self.mount : nil })
+    try gnome.awaitOutputs()
+    try gnome.turn(to: .turned270).get()
+    #expect(gnome.mutter.places[0].transform == 0)
+    try gnome.turn(to: .turned90).get()
+    #expect(gnome.mutter.places[0].transform == 2)
+    try gnome.until("the report") { gnome.outputs.first?.transform == .turned90 }
+    #expect(gnome.outputs.first?.mount == Self.mount)
+    #expect(gnome.outputs.last?.mount == .topUp)
+  }
+}
