@@ -45,7 +45,7 @@ struct MountedPanelTests {
     let mode = MonitorState.Mode(
       id: "1280x800@60", width: 1280, height: 800, isCurrent: true, isPreferred: true)
     let panel = MonitorState.Monitor(
-      identity: ["eDP-1", "AUO", "T101HA", "0"], modes: [mode], properties: ["is-builtin": .bool(true)])
+      identity: ["eDP-1", "AUO", "T101HA", "0"], modes: [mode], properties: [:])
     let place = MonitorState.LogicalMonitor(
       x: 0, y: 0, scale: 1, transform: turn, isPrimary: true, connectors: ["eDP-1"])
     return MonitorState(

@@ -24,7 +24,8 @@ package struct MountMatrix: Equatable, Sendable {
   /// The same, but a last row that lies in the plane of the others is replaced by their cross product: only x and y
   /// decide the screen orientation. A row of zeros is refused, as iio-sensor-proxy does.
   package init?(replacingLastRowOf text: String) {
-    guard var m = Self.numbers(text), m.count == 9, m[6...].contains(where: { $0 != 0 })
+    guard var m = Self.numbers(text), m.count == 9, m.allSatisfy(\.isFinite),
+      m[6...].contains(where: { $0 != 0 })
     else { return nil }
     m[6] = m[1] * m[5] - m[2] * m[4]
     m[7] = m[2] * m[3] - m[0] * m[5]
