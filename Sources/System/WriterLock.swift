@@ -6,7 +6,7 @@ import Glibc
 nonisolated struct WriterLock: ~Copyable {
   /// Whoever may read the directory may lock it, too, which must not stop a program for ever.
   private static let patienceNanoseconds: Int64 = 2_000_000_000
-  private static let pauseNanoseconds = 2_000_000
+  private static let pauseMicroseconds: UInt32 = 2_000
 
   private let directory: Int32
   /// Not where the file system knows no locks.
@@ -36,8 +36,7 @@ nonisolated struct WriterLock: ~Copyable {
     while flock(directory, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EAGAIN || errno == EINTR else { return errno }
       guard EventLoop.now < end else { return EAGAIN }
-      var pause = timespec(tv_sec: 0, tv_nsec: pauseNanoseconds)
-      nanosleep(&pause, nil)
+      usleep(pauseMicroseconds)
     }
     return 0
   }
