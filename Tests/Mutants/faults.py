@@ -23,6 +23,8 @@ _STATEMENT = re.compile(
     r"^[ \t]*(?:(?:case [^:\n]+|default): )?"
     r"(?!(?:let|var|return|guard|if|else|switch|case|for|while|throw|func|defer|default|break|private|static)\b)"
     r"(?P<what>[\w.\[\]$!?]+(?: (?:=|\+=|-=) |\())", re.MULTILINE)
+# How long one process waits for another: no test depends on the exact length.
+_TIME_LIMIT = re.compile(r"\b(?:let|var) \w*(?:[pP]atience|[tT]imeout)\w*\b[^\n]*$")
 _MEMBERWISE = re.compile(r"self(?:\.\w+)? = ")  # of an initializer, which needs all of them
 
 
@@ -99,6 +101,8 @@ def _as_tuple(value):
 
 
 def _numbers(code, region):
+    if _TIME_LIMIT.search(code[code.rfind("\n", 0, region.start) + 1:region.start]):
+        return
     for match in _NUMBER.finditer(code, region.start, region.end):
         for new in _other_numbers(match[0]):
             yield match.start(), match.end(), new, "constant"
