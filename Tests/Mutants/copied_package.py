@@ -26,14 +26,14 @@ PARSER = "swift-argument-parser"
 NOT_LINKED = {".git", ".build", "Package.swift", "Package.resolved", "Sources", "Tests", "vendor"}
 # A fault makes some code superfluous, which the compiler warns of.
 STRICT_LINE = "  .treatAllWarnings(as: .error),\n"
-ERROR = re.compile(r"([^/\s:]+\.swift):(\d+):\d+: error: (.*)")
+ERROR = re.compile(r"/Sources/(\S+?\.swift):(\d+):\d+: error: (.*)")
 
 
 def sources(target):
-    """Path below the target's directory → text."""
+    """Path below Sources → text."""
     found = {}
-    top = os.path.join(PROJECT, "Sources", target)
-    for directory, names, files in os.walk(top):
+    top = os.path.join(PROJECT, "Sources")
+    for directory, names, files in os.walk(os.path.join(top, target)):
         names.sort()
         for name in sorted(name for name in files if name.endswith(".swift")):
             path = os.path.join(directory, name)
@@ -101,14 +101,13 @@ class Targets:
 
 
 class Package:
-    """The copy, for faults in one target."""
+    """The copy, for faults in some targets."""
 
-    def __init__(self, target):
+    def __init__(self, faulty):
         targets = Targets()
-        self.target = target
-        self.tests = targets.tests_of(target)
-        self.texts = sources(target)
-        self.configuration = "release" if target == CORE else "debug"  # the core's tests compute, the others wait
+        self.faulty = faulty
+        self.tests = list(dict.fromkeys(name for target in faulty for name in targets.tests_of(target)))
+        self.configuration = "release" if faulty == [CORE] else "debug"  # the core's tests compute, the others wait
         kept = targets.with_dependencies(self.tests)
         needs_parser = any(targets.products[name] for name in kept)
         self._link_project()
@@ -132,14 +131,15 @@ class Package:
 
     def _copy_sources(self, kept):
         for name in kept & set(TARGETS):
-            texts = {**sources(name), SWITCH: schemata.SWITCH}
-            top = os.path.join(PLACE, "Sources", name)
-            for directory, _names, files in os.walk(top):
+            switch = os.path.join(name, SWITCH)
+            texts = {**sources(name), switch: schemata.SWITCH}
+            top = os.path.join(PLACE, "Sources")
+            for directory, _names, files in os.walk(os.path.join(top, name)):
                 for path in (os.path.join(directory, file) for file in files):
                     if os.path.relpath(path, top) not in texts:
                         os.unlink(path)
             for path, text in texts.items():
-                if name != self.target or path == SWITCH:  # the target's own are written with their faults
+                if name not in self.faulty or path == switch:  # the others are written with their faults
                     write(os.path.join(top, path), text)
 
     def _write_manifest(self, kept, needs_parser):
@@ -167,21 +167,22 @@ class Package:
                 link(source, os.path.join(PLACE, "vendor", PARSER))
                 return
 
-    def put(self, chosen):
-        """Writes the target with these faults, {number: fault}. Returns file name → what was written."""
+    @staticmethod
+    def put(target, chosen):
+        """Writes a target with these faults, {number: fault}. Returns path → what was written."""
         all_written = {}
-        for path, text in self.texts.items():
+        for path, text in sources(target).items():
             own = [(number, fault) for number, fault in chosen.items() if fault.path == path]
-            all_written[os.path.basename(path)] = written = schemata.Written(text, own)
-            write(os.path.join(PLACE, "Sources", self.target, path), written.text)
+            all_written[path] = written = schemata.Written(text, own)
+            write(os.path.join(PLACE, "Sources", path), written.text)
         return all_written
 
-    def complaints(self):
-        """What the compiler has against the target: (file, line, words)."""
-        completed = self._swift_build("--target", self.target)
+    def complaints(self, target):
+        """What the compiler has against a target: (path, line, words)."""
+        completed = self._swift_build("--target", target)
         found = sorted({(match[1], int(match[2]), match[3]) for match in ERROR.finditer(completed.stdout)})
         if completed.returncode != 0 and not found:
-            sys.exit(f"mutants: {self.target} does not compile:\n{completed.stdout[-4000:]}{completed.stderr[-2000:]}")
+            sys.exit(f"mutants: {target} does not compile:\n{completed.stdout[-4000:]}{completed.stderr[-2000:]}")
         return found
 
     def build(self):

@@ -32,7 +32,7 @@ _MEMBERWISE = re.compile(r"self(?:\.\w+)? = ")  # of an initializer, which needs
 class Fault:
     """One change of one file: `new` in the place of what lies from `start` to `end`."""
 
-    path: str
+    path: str  # below Sources
     line: int
     start: int
     end: int
@@ -45,6 +45,10 @@ class Fault:
     def apply(self, text, region):
         """The region's text with the fault in it."""
         return text[region.start:self.start] + self.new + text[self.end:region.end]
+
+    @property
+    def target(self):
+        return self.path.split("/", 1)[0]
 
     @property
     def place(self):

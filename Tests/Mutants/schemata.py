@@ -18,7 +18,7 @@ nonisolated enum Mutants {
 
   private static let record: String? = getenv("MUTANTS_REACHED").map { String(cString: $0) }
   nonisolated(unsafe) private static let reached: UnsafeMutableBufferPointer<Bool> = {
-    let all = UnsafeMutableBufferPointer<Bool>.allocate(capacity: 100_000)
+    let all = UnsafeMutableBufferPointer<Bool>.allocate(capacity: 1_000_000)
     all.initialize(repeating: false)
     return all
   }()

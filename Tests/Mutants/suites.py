@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The suites of the tests: what each reaches, and which are run for a fault.
 
-A run of each suite without a fault records how long it takes and which regions of the target it reaches. For a fault
-only those suites are run that reach its region, in stages: the target's own and the quick ones first.
+A run of each suite without a fault records how long it takes and which regions with faults it reaches. For a fault
+only those suites are run that reach its region, in stages: the suites of the fault's target and the quick ones first.
 """
 
 import dataclasses
@@ -21,7 +21,7 @@ BENCHES = (("DesktopBackendsTests.OnServer", ()),
            ("SensorSourcesTests.IIOAccelerometerTests", ("--accelerometer",)),
            ("SensorSourcesTests.IIOGyroscopeTests", ("--accelerometer", "--gyro", "same")),
            ("SensorSourcesTests.IIOGyroscopeTests", ("--accelerometer", "--gyro", "own")))
-ALONE = "KillTests"  # waits for every child of the process, those of other tests included
+ALONE = "DesktopBackendsTests.OnServer/Kill"  # waits for every child of the process, those of other tests included
 QUICK = 3  # seconds
 SHORTEST_SILENCE = 20  # seconds without output before a run counts as hanging
 LONGER_SILENCE = 10  # times the longest without a fault
@@ -124,11 +124,11 @@ class Tests:
         return outcome.words
 
     def stages(self, region, own):
-        """Lists of suites that reach a region, each to be run together; `own` is the target's own test target."""
+        """Lists of suites that reach a region, each to be run together; `own` is the test target of the fault."""
         stages = {}
         for suite in self.suites:
             if region in suite.reached:
-                alone = suite.name if ALONE in suite.name else ""
+                alone = suite.name == ALONE
                 order = (suite.target != own, suite.duration > QUICK, suite.bench is not None)
                 stages.setdefault((*order, suite.target, suite.bench or (), alone), []).append(suite)
         return [stages[key] for key in sorted(stages)]

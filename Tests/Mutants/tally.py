@@ -19,12 +19,12 @@ def known_equivalents():
     return found
 
 
-def describe(target, fault):
-    return f"Sources/{target}/{fault.place} ({fault.kind})\n    - {fault.old_lines}\n    + {fault.new_lines}"
+def describe(fault):
+    return f"Sources/{fault.place} ({fault.kind})\n    - {fault.old_lines}\n    + {fault.new_lines}"
 
 
 class Tally:
-    """Counts faults as they are tried."""
+    """Counts the faults of one target as they are tried."""
 
     def __init__(self, target):
         self.target = target
@@ -47,9 +47,9 @@ class Tally:
     def print(self):
         """Returns the percentage found of those that can be found."""
         for fault, why in self.equivalent:
-            print(f"equivalent: {describe(self.target, fault)}\n    {why}")
+            print(f"equivalent: {describe(fault)}\n    {why}")
         for fault, _why in self.survivors:
-            print(f"not found: {describe(self.target, fault)}")
+            print(f"not found: {describe(fault)}")
         real = self.tried - len(self.equivalent)
         share = 100 * self.found / real if real else 0
         print(f"{self.target}: {self.tried} faults tried: {self.found} found, {len(self.survivors)} not found, "

@@ -25,8 +25,8 @@ class Hang:
 class Trials:
     """All faults of a run."""
 
-    def __init__(self, tests, own, chosen, jobs):
-        self.tests, self.own, self.jobs = tests, own, jobs
+    def __init__(self, tests, chosen, jobs):
+        self.tests, self.chosen, self.jobs = tests, chosen, jobs
         self.regions = first_of_regions(chosen)
         self.unstable = collections.Counter()  # tests that failed once
         self.is_over = threading.Event()
@@ -60,11 +60,14 @@ class Trials:
 
     def find(self, number):
         """How a fault was found, a Hang, or None."""
-        for stage in self.tests.stages(self.regions[number], self.own):
+        for stage in self._stages(number):
             found = self._find_in(stage, number)
             if found:
                 return found
         return None
+
+    def _stages(self, number):
+        return self.tests.stages(self.regions[number], f"{self.chosen[number].target}Tests")
 
     def _find_in(self, stage, number):
         skipped = []
@@ -98,7 +101,7 @@ class Trials:
         return outcome.words if outcome.kind == "crash" or self._is_confirmed(hang.stage, number, outcome) else None
 
     def _find_in_rest(self, number, done):
-        stages = self.tests.stages(self.regions[number], self.own)
+        stages = self._stages(number)
         for stage in stages[stages.index(done) + 1:]:
             found = self._find_in(stage, number)
             if found:
