@@ -5,6 +5,7 @@ Several runs go on at once, and a fault can do anything: remove files, kill proc
 each run has its own process identifiers and its own /tmp, and nothing that it started outlives it.
 """
 
+import contextlib
 import dataclasses
 import functools
 import os
@@ -15,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 
 import copied_package
@@ -23,8 +25,10 @@ PRIVATE = {"XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOM
            "XDG_CACHE_HOME": "cache", "XDG_CONFIG_DIRS": "etc"}
 FOREIGN = re.compile(r"^(DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_CURRENT_DESKTOP|XDG_SESSION_.*|DESKTOP_SESSION|DBUS_.*)$")
 MOST_MEMORY = 6 << 30  # bytes; a fault may allocate without end
-ISSUE = re.compile(r"✘ Test (?P<test>.+?) recorded an issue")
-# Process 1 of the new namespace is the shell: it ignores signals that the tests send to themselves.
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+ISSUE = re.compile(r"(?:Test (?P<test>.+?) )?recorded an issue")
+# Process 1 of the new namespace is a shell, and so is the parent of the tests: process 1 ignores the signals that it
+# sends to itself, and is nobody's parent in the eyes of the program.
 IN_NAMESPACE = """
 private=$1 project=$2; shift 2
 if [ -n "$private" ]; then
@@ -34,9 +38,12 @@ if [ -n "$private" ]; then
   mount --rbind "$private" /tmp || exit 125
 fi
 cd "$project" || exit 125
-"$@"
+sh -c '"$@"; exit $?' sh "$@"
 exit $?
 """
+CRASHES = (132, 133, 134, 135, 136, 139)  # the shell's statuses for SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV
+_running = set()
+_is_ending = threading.Event()
 SEPARATE = ["--pid", "--fork", "--kill-child", "--mount-proc"]
 
 
@@ -83,11 +90,27 @@ def run(command, variables, silence, longest):
     process = subprocess.Popen(
         _separate(command, directory), env=_environment(directory, variables), stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_limit_memory)
+    _running.add(process)
     try:
+        if _is_ending.is_set():
+            return Outcome("passed")
         return _Listener(process, silence, longest).outcome()
     finally:
+        _running.discard(process)
         _end(process)
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def end_all():
+    """Ends what runs, and what is still to come."""
+    _is_ending.set()
+    for process in list(_running):
+        _signal(process, signal.SIGKILL if separation() else signal.SIGTERM)
+
+
+def _signal(process, number):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
 
 
 def _limit_memory():
@@ -97,13 +120,13 @@ def _limit_memory():
 
 def _end(process):
     if not separation() and process.poll() is None:  # the bench ends what it has started
-        os.killpg(process.pid, signal.SIGTERM)
+        _signal(process, signal.SIGTERM)
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:
             pass
     if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
+        _signal(process, signal.SIGKILL)
     process.wait()
     process.stdout.close()
 
@@ -138,18 +161,18 @@ class _Listener:
 
     def _first_issue(self, data):
         *lines, self.rest = (self.rest + data).split(b"\n")
-        for line in (line.decode(errors="replace").strip() for line in lines):
+        for line in (COLOUR.sub("", line.decode(errors="replace")).strip() for line in lines):
             self.recent = [*self.recent, line][-5:]
             match = ISSUE.search(line)
             if match:
-                return line, match["test"]
+                return line, match["test"] or ""
         return None
 
     def _status(self):
         status = self.process.wait()
         if status == 0:
             return self._ended("passed")
-        return self._ended("crash", f"ended with {status}: {' | '.join(self.recent)}"[:400])
+        return self._ended("crash" if status < 0 or status in CRASHES else "issue", f"ended with {status}: {' | '.join(self.recent)}"[:400])
 
     def _ended(self, kind, words="", test=""):
         return Outcome(kind, words, test, time.monotonic() - self.began, self.longest_silence)

@@ -7,8 +7,11 @@ with it and passes without. A crash counts at once. A run that hangs is repeated
 
 import collections
 import concurrent.futures
+import contextlib
 import dataclasses
 import threading
+
+import test_runs
 
 MOST_UNSTABLE = 3  # tests that are skipped for one fault because they failed only once
 LONGER_ALONE = 2
@@ -33,15 +36,28 @@ class Trials:
 
     def measure(self, complain):
         """Runs every suite without a fault."""
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+        with self._pool() as pool:
             for suite, words in zip(self.tests.suites, pool.map(self.tests.measure, self.tests.suites)):
                 if words:
                     complain(f"left out: {suite.name} fails without a fault: {words}")
 
+    @contextlib.contextmanager
+    def _pool(self):
+        """Threads that end at once when this program is asked to end."""
+        pool = concurrent.futures.ThreadPoolExecutor(self.jobs)
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            test_runs.end_all()
+            raise
+        finally:
+            pool.shutdown()
+
     def run(self, numbers, note):
         """Calls note(number, how it was found or None) for each fault, until `is_over`."""
         hangs = []
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+        with self._pool() as pool:
             tasks = {pool.submit(self._find_in_time, number): number for number in numbers}
             for task in concurrent.futures.as_completed(tasks):
                 self._keep(tasks[task], task.result(), hangs, note)
