@@ -123,13 +123,14 @@ def _other_numbers(text):
 def _conditions(code, text, region):
     """A condition turned round, and one that is lost: with it goes an early return."""
     for match in _CONDITION.finditer(code, region.start, region.end):
-        for start, end in _parts_of_condition(code, match.end(), match[1]):
+        keyword = "repeat" if code[:match.start()].endswith("} ") else match[1]
+        for start, end in _parts_of_condition(code, match.end(), keyword):
             words = code[start:end]
             if re.match(r"(?:let|var|case)\b", words):
                 continue
             if not _TURNS_BY_ITSELF.search(words):
                 yield start, end, f"!({text[start:end]})", "condition"
-            yield start, end, "false" if match[1] == "if" else "true", "early return"
+            yield start, end, "false" if keyword == "if" else "true", "early return"
 
 
 def _parts_of_condition(code, at, keyword):
@@ -155,7 +156,7 @@ def _end_of_part(code, at, keyword):
 def _ends_condition(code, at, keyword):
     if keyword == "guard":
         return re.match(r"\belse\b", code[at:at + 6]) is not None and not code[at - 1].isalnum()
-    return code[at] == "{"
+    return code[at] == ("\n" if keyword == "repeat" else "{")
 
 
 def _statements(code, region):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What has come out: the faults that were found, those that nobody can see, and the survivors."""
 
-import collections
 import os
 import re
 
@@ -29,26 +28,30 @@ class Tally:
     def __init__(self, target):
         self.target = target
         self.found, self.survivors, self.equivalent = 0, [], []
-        self.kinds = collections.Counter()
         self.equivalents = known_equivalents()
 
     @property
     def tried(self):
         return self.found + len(self.survivors) + len(self.equivalent)
 
+    def is_equivalent(self, fault):
+        """Whether a fault is known to change nothing, and need not be tried."""
+        why = self.equivalents.get((os.path.basename(fault.path), fault.old_lines, fault.new_lines))
+        if why is not None:
+            self.equivalent.append((fault, why))
+        return why is not None
+
     def note(self, fault, how):
         if how:
             self.found += 1
-            self.kinds[fault.kind] += 1
-            return
-        why = self.equivalents.get((os.path.basename(fault.path), fault.old_lines, fault.new_lines))
-        (self.survivors if why is None else self.equivalent).append((fault, why))
+        else:
+            self.survivors.append(fault)
 
     def print(self):
         """Returns the percentage found of those that can be found."""
         for fault, why in self.equivalent:
             print(f"equivalent: {describe(fault)}\n    {why}")
-        for fault, _why in self.survivors:
+        for fault in self.survivors:
             print(f"not found: {describe(fault)}")
         real = self.tried - len(self.equivalent)
         share = 100 * self.found / real if real else 0

@@ -32,4 +32,11 @@ struct CallMeterTests {
     for number in 0..<200 { _ = meter.refuses("other \(number)", at: 3 * Self.second) }
     #expect(taken(&meter, "a", of: 1, at: 3 * Self.second) == 0)
   }
+
+  @Test func `a caller stays refused while the table is full`() {
+    var meter = CallMeter(perSecond: 10)
+    for number in 0..<1023 { _ = meter.refuses("\(number)", at: 0) }
+    #expect(taken(&meter, "a", of: 100, at: 0) == 20)
+    #expect(taken(&meter, "a", of: 100, at: 0) == 0)
+  }
 }
