@@ -47,6 +47,18 @@ struct BusNameTests {
     watch.cancel()
   }
 
+  @Test func `another watch of a name reports nothing to the first`() throws {
+    let watcher = try home.connect()
+    var reports = [0, 0]
+    let first = try watcher.watchName(name) { _ in reports[0] += 1 }
+    #expect(try home.run { reports[0] == 1 })
+    let second = try watcher.watchName(name) { _ in reports[1] += 1 }
+    #expect(try home.run { reports[1] == 1 })
+    #expect(reports[0] == 1)
+    first.cancel()
+    second.cancel()
+  }
+
   @Test func anOwnerThatIsThereIsToldOnce() throws {
     let watcher = try home.connect()
     #expect(try watcher.requestName(name) == .owned)

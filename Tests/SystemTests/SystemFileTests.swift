@@ -30,4 +30,15 @@ struct SystemFileTests {
     try SystemFile.replace(directory["file"], with: Array("new".utf8), mode: 0o600) { true }
     #expect(try directory.text("file") == "new")
   }
+
+  @Test func `directories cannot be made below a file`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("", to: "file")
+    let failure = #expect(throws: SystemError.self) {
+      try SystemFile.makeDirectories(above: directory["file/below/name"], mode: 0o700)
+    }
+    #expect(failure?.code == ENOTDIR)
+    try SystemFile.makeDirectories(above: directory["some/below/name"], mode: 0o700)
+    #expect(SystemFile.names(in: directory["some"]) == ["below"])
+  }
 }
