@@ -17,6 +17,12 @@ struct SourceTextTests {
     #expect(lines == [String(repeating: "a", count: 160), String(repeating: " ", count: 99) + "^^^"])
   }
 
+  @Test func `a quotation of 60 characters is whole`() {
+    let whole = String(repeating: "a", count: 60)
+    #expect(whole.quotable == whole)
+    #expect((whole + "a").quotable == whole + "…")
+  }
+
   @Test func `a longer line is cut around the place`() {
     let lines = excerpt(ofColumns: 400, at: 100...102)
     #expect(lines[0].first == "…" && lines[0].last == "…" && lines[0].count <= 222)
