@@ -2,8 +2,9 @@
 
 import Glibc
 import PrivateBus
-import System
 import Testing
+
+@testable import System
 
 private let name = "org.example.Name"
 
@@ -45,6 +46,12 @@ struct BusNameTests {
     #expect(try home.run { owners.count == 3 })
     #expect(owners[2] == nil)
     watch.cancel()
+  }
+
+  @Test func `watches of one name share what is known of it`() throws {
+    let bus = try home.connect()
+    let owner = try bus.owner(of: name)
+    #expect(try bus.owner(of: name) === owner)
   }
 
   @Test func `another watch of a name reports nothing to the first`() throws {
