@@ -39,7 +39,7 @@ struct ConfigurationDirectoriesTests {
   }
 
   @Test func `only slashes after a name are left out`() {
-    let directories = ConfigurationDirectories(user: "//", administrator: ["/a//"], shipped: ["/"])
-    #expect(directories.all.map(\.path) == ["/", "/a", "/"])
+    let directories = ConfigurationDirectories(user: "//", administrator: ["/a//"], shipped: ["/b/"])
+    #expect(directories.all.map(\.path) == ["/", "/a", "/b"])
   }
 }

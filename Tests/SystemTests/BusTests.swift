@@ -73,13 +73,6 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
-  @Test func `a call holds up to 1024 values`() throws {
-    let exported = try export([BusMethod("Take", takes: [BusArgument("names", "as")]) { _ in [] }])
-    #expect(try failure(target, "Take", [.strings(Array(repeating: "a", count: 1000))]) == nil)
-    #expect(try failure(target, "Take", [.strings(Array(repeating: "a", count: 1025))]) != nil)
-    withExtendedLifetime(exported) {}
-  }
-
   @Test func errorsCrossTheBusWithNameAndSentence() throws {
     struct Odd: Error, CustomStringConvertible { let description = "oddly broken" }
     let exported = try export([

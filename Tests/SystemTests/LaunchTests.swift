@@ -31,7 +31,7 @@ struct LaunchTests {
 
   /// A line of the status of a script that takes this process's place.
   private func signals(_ name: String, mask: SignalMask) throws -> UInt64 {
-    let script = "grep \(name) /proc/$$/status >'\(directory["output"])'"
+    let script = "exec grep \(name) /proc/self/status >'\(directory["output"])'"
     let process = try Launch(command: ["sh", "-c", script], place: .here(mask: mask)).start()
     #expect(end(of: process) == 0)
     let words = try directory.text("output").split(whereSeparator: \.isWhitespace)
@@ -60,7 +60,7 @@ struct LaunchTests {
   }
 
   @Test func `a program on its own has no blocked signal`() throws {
-    let line = try withBlocked(SIGUSR1) { try output(of: "grep SigBlk /proc/$$/status") }
+    let line = try withBlocked(SIGUSR1) { try output(of: "exec grep SigBlk /proc/self/status") }
     #expect(line.hasSuffix("\t0000000000000000\n"))
   }
 
