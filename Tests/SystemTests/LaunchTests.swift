@@ -60,14 +60,14 @@ struct LaunchTests {
   }
 
   @Test func `a program on its own has no blocked signal`() throws {
-    let line = try withBlocked(SIGUSR1) { try output(of: "exec grep SigBlk /proc/self/status") }
+    let line = try whileSignal(SIGUSR1, SIG_BLOCK) { try output(of: "exec grep SigBlk /proc/self/status") }
     #expect(line.hasSuffix("\t0000000000000000\n"))
   }
 
   @Test func `a program in this place has the signal mask it is given`() throws {
-    let blocked = try signals("SigBlk", mask: withBlocked(SIGUSR1) { .current })
+    let blocked = try signals("SigBlk", mask: whileSignal(SIGUSR1, SIG_BLOCK) { .current })
     #expect(blocked & bit(SIGUSR1) != 0)
-    let unblocked = try signals("SigBlk", mask: .current)
+    let unblocked = try signals("SigBlk", mask: whileSignal(SIGUSR1, SIG_UNBLOCK) { .current })
     #expect(unblocked & bit(SIGUSR1) == 0)
   }
 
@@ -88,12 +88,15 @@ struct LaunchTests {
 
   private func bit(_ signal: Int32) -> UInt64 { 1 << UInt64(signal - 1) }
 
-  private func withBlocked<Result>(_ signal: Int32, _ work: () throws -> Result) rethrows -> Result {
+  /// - Parameter change: SIG_BLOCK or SIG_UNBLOCK.
+  private func whileSignal<Result>(
+    _ signal: Int32, _ change: Int32, _ work: () throws -> Result
+  ) rethrows -> Result {
     var set = sigset_t()
     var former = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, signal)
-    pthread_sigmask(SIG_BLOCK, &set, &former)
+    pthread_sigmask(change, &set, &former)
     defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
     return try work()
   }
