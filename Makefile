@@ -141,10 +141,10 @@ soak: release  ## turn many thousand times, and look after each: make soak [DESK
 	@$(NEEDS) test
 	@$(foreach desktop,$(SOAKED),$(SOAK) --desktop $(desktop) --turns $(TURNS_$(desktop)) &&) true
 
-mutants: tools  ## put small faults into the core, and see which its tests find: make mutants [COUNT=N] [SEED=N] [MINUTES=N]
-	@$(NEEDS) $(ALL_PARTS)
-	@Tests/Mutants/mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) \
-		$(if $(MINUTES),--minutes $(MINUTES))
+mutants: tools  ## put small faults into one target (default: the core) and count those that the tests find: make mutants [TARGET=System|Configuration|SensorSources|DesktopBackends] [COUNT=N] [SEED=N] [MINUTES=N] [JOBS=N]
+	@$(NEEDS) $(ALL_PARTS) test
+	@Tests/Mutants/mutants $(if $(TARGET),--target $(TARGET)) $(if $(SEED),--seed $(SEED)) \
+		$(if $(COUNT),--count $(COUNT)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(JOBS),--jobs $(JOBS))
 
 # Whoever has the programs of others names them: they are not built here.
 bench-peers: release  ## measure beside other programs, by turns in one run: make bench-peers [IIO_SWAY=PROGRAM] [ROT8=PROGRAM] [SCREENROTATOR=PROGRAM] [WHAT="turns start"]

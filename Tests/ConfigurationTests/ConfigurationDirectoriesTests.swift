@@ -37,4 +37,9 @@ struct ConfigurationDirectoriesTests {
           "shipped /usr/share/autorotate",
         ])
   }
+
+  @Test func `only slashes after a name are left out`() {
+    let directories = ConfigurationDirectories(user: "//", administrator: ["/a//"], shipped: ["/b/"])
+    #expect(directories.all.map(\.path) == ["/", "/a", "/b"])
+  }
 }

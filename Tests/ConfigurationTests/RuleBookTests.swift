@@ -144,6 +144,13 @@ struct RuleBookTests {
     #expect(failure?.description.contains("rule off") == true)
   }
 
+  @Test func `only a change that takes a file away is a removal`() throws {
+    let addition = try book.adding("mpv", portrait)
+    #expect(!addition.isRemoval)
+    try addition.perform()
+    #expect(try book.removing("io.mpv.Mpv").isRemoval)
+  }
+
   @Test func aShippedRuleIsSwitchedOffAndOnAgain() throws {
     try book.switchingOff("mpv").perform()
     #expect(try text("mpv.toml") == "")

@@ -35,6 +35,7 @@ struct SettingChangeTests {
     ("touch.map", ["{ a = 'eDP-2' }"], "[touch]\nmap = { a = 'eDP-2' }\n"),
     ("touch.map", ["*A=B*=eDP-2"], "[touch]\nmap = { \"*A=B*\" = \"eDP-2\" }\n"),
     ("touch.map", ["a=eDP-1", "b = eDP-2"], "[touch]\nmap = { \"a\" = \"eDP-1\", \"b\" = \"eDP-2\" }\n"),
+    ("touch.map", ["\"=eDP-2"], "[touch]\nmap = { \"\\\"\" = \"eDP-2\" }\n"),
     (
       "on-screen-keyboard", ["wvkbd", "-L", "300"],
       "[tablet]\non-screen-keyboard = [\"wvkbd\", \"-L\", \"300\"]\n"
@@ -44,6 +45,11 @@ struct SettingChangeTests {
     let key = try SettingKey(named: name)
     let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
     #expect(String(decoding: bytes, as: UTF8.self) == text)
+  }
+
+  @Test func `a comment that stays loses the blanks behind it`() throws {
+    #expect(try unset("sensor.rate", in: "[sensor]\nrate = 20 # fast \t \n") == "[sensor]\n# fast\n")
+    #expect(try unset("sensor.rate", in: "[sensor]\r\nrate = 20 # fast \r\n") == "[sensor]\r\n# fast\r\n")
   }
 
   @Test(arguments: [

@@ -23,6 +23,8 @@ _STATEMENT = re.compile(
     r"^[ \t]*(?:(?:case [^:\n]+|default): )?"
     r"(?!(?:let|var|return|guard|if|else|switch|case|for|while|throw|func|defer|default|break|private|static)\b)"
     r"(?P<what>[\w.\[\]$!?]+(?: (?:=|\+=|-=) |\())", re.MULTILINE)
+# How long one process waits for another: no test depends on the exact length.
+_TIME_LIMIT = re.compile(r"\b(?:let|var) \w*(?:[pP]atience|[tT]imeout)\w*\b[^\n]*$")
 _MEMBERWISE = re.compile(r"self(?:\.\w+)? = ")  # of an initializer, which needs all of them
 
 
@@ -30,7 +32,7 @@ _MEMBERWISE = re.compile(r"self(?:\.\w+)? = ")  # of an initializer, which needs
 class Fault:
     """One change of one file: `new` in the place of what lies from `start` to `end`."""
 
-    path: str
+    path: str  # below Sources
     line: int
     start: int
     end: int
@@ -43,6 +45,10 @@ class Fault:
     def apply(self, text, region):
         """The region's text with the fault in it."""
         return text[region.start:self.start] + self.new + text[self.end:region.end]
+
+    @property
+    def target(self):
+        return self.path.split("/", 1)[0]
 
     @property
     def place(self):
@@ -99,6 +105,8 @@ def _as_tuple(value):
 
 
 def _numbers(code, region):
+    if _TIME_LIMIT.search(code[code.rfind("\n", 0, region.start) + 1:region.start]):
+        return
     for match in _NUMBER.finditer(code, region.start, region.end):
         for new in _other_numbers(match[0]):
             yield match.start(), match.end(), new, "constant"
@@ -115,13 +123,14 @@ def _other_numbers(text):
 def _conditions(code, text, region):
     """A condition turned round, and one that is lost: with it goes an early return."""
     for match in _CONDITION.finditer(code, region.start, region.end):
-        for start, end in _parts_of_condition(code, match.end(), match[1]):
+        keyword = "repeat" if code[:match.start()].endswith("} ") else match[1]
+        for start, end in _parts_of_condition(code, match.end(), keyword):
             words = code[start:end]
             if re.match(r"(?:let|var|case)\b", words):
                 continue
             if not _TURNS_BY_ITSELF.search(words):
                 yield start, end, f"!({text[start:end]})", "condition"
-            yield start, end, "false" if match[1] == "if" else "true", "early return"
+            yield start, end, "false" if keyword == "if" else "true", "early return"
 
 
 def _parts_of_condition(code, at, keyword):
@@ -147,7 +156,7 @@ def _end_of_part(code, at, keyword):
 def _ends_condition(code, at, keyword):
     if keyword == "guard":
         return re.match(r"\belse\b", code[at:at + 6]) is not None and not code[at - 1].isalnum()
-    return code[at] == "{"
+    return code[at] == ("\n" if keyword == "repeat" else "{")
 
 
 def _statements(code, region):

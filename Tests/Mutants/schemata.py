@@ -3,17 +3,42 @@
 
 Building takes longer than testing, so all faults are built together: a body with faults in it becomes a switch
 over its versions, a stored property's first value a chain of `?:`. $MUTANT is the number of the version; without
-it, the code is what it was.
+it, the code is what it was. With $MUTANTS_REACHED, a file, each region with faults that runs is written there once, by
+its first fault's number: the tests that reach a region are those that can find its faults.
 """
 
-SWITCH = """// What is chosen for this run.
+SWITCH = """// Chooses the fault of this run, and records what is reached.
 import Glibc
 
-enum Mutants {
+nonisolated enum Mutants {
   static let active: Int = {
     guard let text = getenv("MUTANT") else { return 0 }
     return Int(String(cString: text)) ?? 0
   }()
+
+  private static let record: String? = getenv("MUTANTS_REACHED").map { String(cString: $0) }
+  nonisolated(unsafe) private static let reached: UnsafeMutableBufferPointer<Bool> = {
+    let all = UnsafeMutableBufferPointer<Bool>.allocate(capacity: 1_000_000)
+    all.initialize(repeating: false)
+    return all
+  }()
+
+  @inline(never)
+  static func at(_ region: Int) -> Int {
+    if let record, !reached[region] { write(region, to: record) }
+    return active
+  }
+
+  // The file is not kept open: some tests count the open ones.
+  private static func write(_ region: Int, to path: String) {
+    reached[region] = true
+    let code = errno
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+    let line = "\\(region)\\n"
+    _ = line.withCString { Glibc.write(descriptor, $0, strlen($0)) }
+    close(descriptor)
+    errno = code
+  }
 }
 """
 
@@ -54,7 +79,7 @@ class Written:
 
     def _write_body(self, text, region, faults):
         first = self.line
-        self._put("\nswitch Mutants.active {\n")
+        self._put(f"\nswitch Mutants.at({faults[0][0]}) {{\n")
         for number, fault in faults:
             self._put(f"case {number}:\n")
             self._put(fault.apply(text, region), owner=number)
@@ -64,7 +89,7 @@ class Written:
 
     def _write_value(self, text, region, faults):
         for number, fault in faults:
-            self._put(f"\n  Mutants.active == {number} ? (\n")
+            self._put(f"\n  Mutants.at({faults[0][0]}) == {number} ? (\n")
             self._put(fault.apply(text, region), owner=number)
             self._put("\n  ) :")
         self._put(" (" + text[region.start:region.end] + ")")

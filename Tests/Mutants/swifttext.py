@@ -7,6 +7,7 @@ import re
 _TYPE = re.compile(r"(?<![\w.])(?:struct|enum|extension|class|protocol)\b")
 _MEMBER = re.compile(r"(?<![\w.])(?:struct|enum|extension|class|protocol|func|init|subscript|var)\b")
 _STORED = re.compile(r"(?<![\w.])(?:let|var) \w+(?:: [^={}\n]+?)? =\s+")
+_ACCESSOR = re.compile(r"\s*(?:nonmutating |mutating )?(?:get|set|willSet|didSet)\b(?:\(\w+\))?(?: throws)?\s*(?=\{)")
 _OPEN, _CLOSE = "([{", ")]}"
 
 
@@ -109,7 +110,7 @@ def _regions(code, at, end):
     while at < end:
         stored = _STORED.match(code, at)
         if stored and not code[stored.end()] == "{":
-            value_end = end_of_expression(code, stored.end())
+            value_end = _end_of_value(code, stored.end())
             yield Region(stored.end(), value_end, False)
             at = since = value_end
         elif code[at] == "{":
@@ -117,6 +118,8 @@ def _regions(code, at, end):
             kinds = _MEMBER.findall(code[since:at])
             if kinds and _TYPE.fullmatch(kinds[-1]):
                 yield from _regions(code, at + 1, close)
+            elif _ACCESSOR.match(code, at + 1):
+                yield from _accessors(code, at + 1)
             elif kinds:
                 yield Region(at + 1, close, True)
             at = since = close + 1
@@ -124,3 +127,19 @@ def _regions(code, at, end):
             at = closing(code, at) + 1
         else:
             at += 1
+
+
+def _end_of_value(code, at):
+    """Where a stored property's first value ends: before its observers, if it has any."""
+    end = end_of_expression(code, at)
+    observers = next((match.start() for match in re.finditer(r" \{", code[at:end])
+                      if _ACCESSOR.match(code, at + match.end())), end - at)
+    return at + observers
+
+
+def _accessors(code, at):
+    """The bodies of a property's `get`, `set`, `willSet` and `didSet`."""
+    while accessor := _ACCESSOR.match(code, at):
+        close = closing(code, accessor.end())
+        yield Region(accessor.end() + 1, close, True)
+        at = close + 1

@@ -2,8 +2,9 @@
 
 import Glibc
 import PrivateBus
-import System
 import Testing
+
+@testable import System
 
 private let name = "org.example.Name"
 
@@ -45,6 +46,24 @@ struct BusNameTests {
     #expect(try home.run { owners.count == 3 })
     #expect(owners[2] == nil)
     watch.cancel()
+  }
+
+  @Test func `watches of one name share what is known of it`() throws {
+    let bus = try home.connect()
+    let owner = try bus.owner(of: name)
+    #expect(try bus.owner(of: name) === owner)
+  }
+
+  @Test func `another watch of a name reports nothing to the first`() throws {
+    let watcher = try home.connect()
+    var reports = [0, 0]
+    let first = try watcher.watchName(name) { _ in reports[0] += 1 }
+    #expect(try home.run { reports[0] == 1 })
+    let second = try watcher.watchName(name) { _ in reports[1] += 1 }
+    #expect(try home.run { reports[1] == 1 })
+    #expect(reports[0] == 1)
+    first.cancel()
+    second.cancel()
   }
 
   @Test func anOwnerThatIsThereIsToldOnce() throws {

@@ -215,6 +215,26 @@ struct BusTests {
     }
   }
 
+  @Test func `a refused rule keeps nothing of its handler`() {
+    final class Token {}
+    weak var token: Token?
+    do {
+      let kept = Token()
+      token = kept
+      #expect(throws: BusError.self) {
+        try client.match(SignalRule(sender: ":1.1", member: "It's")) { _ in withExtendedLifetime(kept) {} }
+      }
+    }
+    #expect(token == nil)
+  }
+
+  @Test func `an answer that cannot be sent is an error for the caller`() throws {
+    let exported = try export([BusMethod.later("Bad", { $0.reply([.objectPath("not one")]) })])
+    let error = try #require(try failure(target, "Bad"))
+    #expect(error.name != BusError.noReply)
+    withExtendedLifetime(exported) {}
+  }
+
   @Test func unsendableCallsThrowAtOnce() {
     let nowhere = BusTarget(service: "no name", path: "no path", interface: "no interface")
     #expect(throws: BusError.self) { try client.call(nowhere, "Ping") { _ in } }

@@ -42,4 +42,11 @@ struct CallMeterTests {
     _ = meter.refuses("one more", at: 0)
     #expect(taken(&meter, "a", of: 1, at: 0) == 1)
   }
+
+  @Test func `a caller stays refused while the table is full`() {
+    var meter = CallMeter(perSecond: 10)
+    for number in 0..<1023 { _ = meter.refuses("\(number)", at: 0) }
+    #expect(taken(&meter, "a", of: 100, at: 0) == 20)
+    #expect(taken(&meter, "a", of: 100, at: 0) == 0)
+  }
 }

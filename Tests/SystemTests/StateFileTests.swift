@@ -98,4 +98,10 @@ final class StateFileTests {
     #expect(
       StateFile(.state, "x", variable: { $0 == "HOME" ? "/h" : nil }).path == "/h/.local/state/autorotate/x")
   }
+
+  @Test func `a state of 16384 bytes is read whole`() throws {
+    let text = String(repeating: "x", count: 16_384)
+    try state.write(text)
+    #expect(state.read() == text)
+  }
 }

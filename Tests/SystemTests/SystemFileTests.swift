@@ -86,4 +86,24 @@ struct SystemFileTests {
     #expect(failure?.code == EAGAIN)
     #expect(SystemFile.names(in: directory.path).isEmpty)
   }
+
+  @Test func `directories cannot be made below a file`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("", to: "file")
+    let failure = #expect(throws: SystemError.self) {
+      try SystemFile.makeDirectories(above: directory["file/below/name"], mode: 0o700)
+    }
+    #expect(failure?.code == ENOTDIR)
+    try SystemFile.makeDirectories(above: directory["some/below/name"], mode: 0o700)
+    #expect(SystemFile.names(in: directory["some"]) == ["below"])
+  }
+
+  @Test func `a draft that cannot take its place is removed`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("", to: "folder/inside")
+    #expect(throws: SystemError.self) {
+      try SystemFile.replace(directory["folder"], with: Array("new".utf8), mode: 0o600) { true }
+    }
+    #expect(SystemFile.names(in: directory.path) == ["folder"])
+  }
 }

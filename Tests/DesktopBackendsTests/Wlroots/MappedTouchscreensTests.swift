@@ -56,6 +56,13 @@ struct MappedTouchscreensTests {
     #expect(known.devices().map(\.name) == ["Touch", "Pen"])
   }
 
+  @Test(arguments: [("2", true), ("3", true), ("0 2", true), ("1", false), ("2 0", false), ("", true)])
+  func `the kernel's properties decide whether a device is direct`(_ words: String, _ isDirect: Bool) throws {
+    let known = try known(["13:64": ("Touch", touchscreen)])
+    try place.write(words + "\n", to: "dev/13:64/device/properties")
+    #expect(known.devices().map(\.isDirect) == [isDirect])
+  }
+
   @Test func noDeviceManagerKnowsNoDevices() {
     #expect(MappedTouchscreens(panel: "eDP-1", database: "/nowhere").devices() == [])
   }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import System
+import Temporary
+import Testing
+
+/// What a started program inherits. On the main actor: descriptors are marked that other tests hand to their programs.
+@MainActor
+struct LaunchTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func end(of process: Int32) -> Int32 {
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    return status
+  }
+
+  /// The output of a shell script on its own.
+  private func output(of script: String) throws -> String {
+    let descriptor = open(directory["output"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    let process = try Launch(command: ["sh", "-c", script], place: .aside(output: descriptor)).start()
+    _ = end(of: process)
+    return try directory.text("output")
+  }
+
+  /// A line of the status of a script that takes this process's place.
+  private func signals(_ name: String, mask: SignalMask) throws -> UInt64 {
+    let script = "exec grep \(name) /proc/self/status >'\(directory["output"])'"
+    let process = try Launch(command: ["sh", "-c", script], place: .here(mask: mask)).start()
+    #expect(end(of: process) == 0)
+    let words = try directory.text("output").split(whereSeparator: \.isWhitespace)
+    return try #require(words.last.flatMap { UInt64($0, radix: 16) })
+  }
+
+  @Test func `a program on its own has a process group of its own`() throws {
+    let words = try output(of: "echo $$; cut -d' ' -f5 /proc/$$/stat").split(separator: "\n")
+    #expect(words.count == 2 && words.first == words.last)
+  }
+
+  @Test func `a program on its own gets no input`() throws {
+    #expect(try output(of: "readlink /proc/$$/fd/0") == "/dev/null\n")
+  }
+
+  @Test func `both outputs of a program on its own are one`() throws {
+    #expect(try output(of: "echo out; echo error >&2") == "out\nerror\n")
+  }
+
+  @Test func `a program on its own inherits no other descriptor`() throws {
+    let inheritable = open("/dev/null", O_RDONLY)
+    defer { close(inheritable) }
+    try #require(fcntl(inheritable, F_GETFD) == 0)
+    let words = try output(of: "readlink /proc/$$/fd/0 /proc/$$/fd/\(inheritable)")
+    #expect(words == "/dev/null\n")
+  }
+
+  @Test func `a program on its own has no blocked signal`() throws {
+    let line = try whileSignal(SIGUSR1, SIG_BLOCK) { try output(of: "exec grep SigBlk /proc/self/status") }
+    #expect(line.hasSuffix("\t0000000000000000\n"))
+  }
+
+  @Test func `a program in this place has the signal mask it is given`() throws {
+    let blocked = try signals("SigBlk", mask: whileSignal(SIGUSR1, SIG_BLOCK) { .current })
+    #expect(blocked & bit(SIGUSR1) != 0)
+    let unblocked = try signals("SigBlk", mask: whileSignal(SIGUSR1, SIG_UNBLOCK) { .current })
+    #expect(unblocked & bit(SIGUSR1) == 0)
+  }
+
+  @Test func `SIGPIPE ends a program in this place`() throws {
+    let former = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, former) }
+    let ignored = try signals("SigIgn", mask: .current)
+    #expect(ignored & bit(SIGPIPE) == 0)
+  }
+
+  @Test func `a program that is missing is an error`() {
+    #expect {
+      try Launch(command: [directory["missing"]], place: .here(mask: .current)).start()
+    } throws: {
+      ($0 as? SystemError)?.code == ENOENT
+    }
+  }
+
+  private func bit(_ signal: Int32) -> UInt64 { 1 << UInt64(signal - 1) }
+
+  /// - Parameter change: SIG_BLOCK or SIG_UNBLOCK.
+  private func whileSignal<Result>(
+    _ signal: Int32, _ change: Int32, _ work: () throws -> Result
+  ) rethrows -> Result {
+    var set = sigset_t()
+    var former = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, signal)
+    pthread_sigmask(change, &set, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    return try work()
+  }
+}
