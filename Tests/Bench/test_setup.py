@@ -49,6 +49,9 @@ class Person:
         self.hears("[y/N]")
         os.write(self.master, (answer + "\n").encode())
 
+    def presses_enter(self):
+        os.write(self.master, b"\n")
+
     def goes(self):
         """Presses Ctrl-D, and reads to the end. Returns the exit status."""
         os.write(self.master, b"\x04")
@@ -149,6 +152,8 @@ class Answers(SetupTest):
             if number > 1:
                 person.hears(f"{number}/4")
             session.accelerate(*hold)
+            if number == 1:
+                person.presses_enter()
             person.hears("taken")
         person.hears("The mount matrix is 1, 0, 0; 0, 1, 0; 0, 0, 1")
         person.answers("Start autorotate", "n")
