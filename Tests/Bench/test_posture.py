@@ -176,10 +176,10 @@ class Chromebook(ByHinge):
     """With the matrices that udev's hardware database gives to its sensors, which read 180° the same without them."""
 
     def open_lid(self, daemon, degrees):
-        """Of a base that lies on the table."""
-        turn = math.radians(degrees)
-        daemon.session.sensor.do(["base", 0, 0, G])
-        daemon.session.sensor.do([0, G * math.sin(turn), -G * math.cos(turn)])
+        """Of a base that lies on the table: on its keyboard once the lid is folded back below it."""
+        turn, up = math.radians(degrees), 1 if degrees <= 180 else -1
+        daemon.session.sensor.do(["base", 0, 0, up * G])
+        daemon.session.sensor.do([0, up * G * math.sin(turn), -up * G * math.cos(turn)])
 
     def chromebook(self):
         return self.daemon(name="cros-ec-accel", label="accel-display", mount="-1, 0, 0; 0, -1, 0; 0, 0, -1",

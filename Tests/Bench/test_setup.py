@@ -287,6 +287,11 @@ class OfALoginScreen(SetupTest):
             with open(path, "w", encoding="utf-8") as file:
                 file.write("[Seat:*]\n")
         prefix = os.path.dirname(os.path.dirname(os.path.realpath(program())))
+        shipped = os.path.join(root + prefix, "share/autorotate/greeter")
+        os.makedirs(shipped)
+        for name in ("lightdm.conf", "sddm.conf"):
+            with open(os.path.join(shipped, name), "w", encoding="utf-8") as file:
+                file.write("[Seat:*]\n")
         command = "[default_session]\ncommand = \"cage -s -- {}gtkgreet -l\"\n"
         with open(greetd, "w", encoding="utf-8") as file:
             file.write(command.format(prefix + "/libexec/autorotate/greeter "))
