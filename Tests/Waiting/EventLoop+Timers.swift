@@ -16,7 +16,10 @@ extension EventLoop {
   }
 
   private static func timer(_ descriptor: Int32) -> Int64? {
-    guard let line = lines(of: descriptor).first(where: { $0.hasPrefix("it_value:") }) else { return nil }
+    let lines = lines(of: descriptor)
+    // One that has fired shows no time that is left, until the loop reads it.
+    if lines.contains(where: { $0.hasPrefix("ticks:") && !$0.hasSuffix(" 0") }) { return 0 }
+    guard let line = lines.first(where: { $0.hasPrefix("it_value:") }) else { return nil }
     let numbers = line.split { !$0.isNumber }.compactMap { Int64($0) }
     guard numbers.count == 2, numbers != [0, 0] else { return nil }
     return numbers[0].multipliedReportingOverflow(by: 1_000_000_000).overflow
