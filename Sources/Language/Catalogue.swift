@@ -3,6 +3,7 @@
 package import Autorotation
 import CIntl
 import Glibc
+import System
 
 /// The phrase in the language of the person, as gettext finds it: LANGUAGE, LC_ALL, LC_MESSAGES, LANG.
 ///
@@ -76,9 +77,8 @@ package struct Catalogue: Sendable {
   /// TEXTDOMAINDIR, as gettext(1) knows it, else beside the program: PREFIX/bin, PREFIX/share/locale.
   private static var directory: String? {
     if let directory = variable("TEXTDOMAINDIR") { return directory }
-    guard let program = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(program) }
-    let parts = String(cString: program).split(separator: "/").dropLast(2)
+    guard let program = SystemFile.realPath("/proc/self/exe") else { return nil }
+    let parts = program.split(separator: "/").dropLast(2)
     return "/" + (parts + ["share", "locale"]).joined(separator: "/")
   }
 

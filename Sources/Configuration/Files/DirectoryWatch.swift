@@ -83,10 +83,9 @@ struct WatchPlan: Equatable {
   /// Many people keep their settings elsewhere and link to them, so the target of a link is watched too.
   private mutating func addTarget(ofLink path: String) {
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil)
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let target = SystemFile.realPath(path)
     else { return }
-    defer { free(real) }
-    let target = String(cString: real)
     guard let slash = target.lastIndex(of: "/"), slash > target.startIndex else { return }
     let name = String(target[target.index(after: slash)...])
     add(Interest(names: [name], isOnTheWay: false), in: String(target[..<slash]))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
 import System
 
 /// The window, autorotate-settings, which is a package of its own.
@@ -21,9 +20,5 @@ struct InstalledWindow {
   /// `nil` if it is not installed. It may come at any time.
   var path: String? { programs.path(of: Self.name) }
 
-  private static var ownProgram: String? {
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    return String(cString: path)
-  }
+  private static var ownProgram: String? { SystemFile.realPath("/proc/self/exe") }
 }

@@ -40,11 +40,7 @@ extension SessionStart {
   }
 
   /// Whether this is a link to /dev/null.
-  static func isNothing(_ path: String) -> Bool {
-    guard let end = realpath(path, nil) else { return false }
-    defer { free(end) }
-    return String(cString: end) == "/dev/null"
-  }
+  static func isNothing(_ path: String) -> Bool { SystemFile.realPath(path) == "/dev/null" }
 
   private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -92,11 +92,7 @@ enum SessionSwitch: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// The path of this program.
-  static var program: String {
-    guard let path = realpath("/proc/self/exe", nil) else { return "autorotate" }
-    defer { free(path) }
-    return String(cString: path)
-  }
+  static var program: String { SystemFile.realPath("/proc/self/exe") ?? "autorotate" }
 }
 
 /// Takes the unit out of one person's sessions that is enabled for everybody: of the links to it in all folders the

@@ -4,6 +4,7 @@ import ArgumentParser
 import Autorotation
 import Glibc
 import Language
+import System
 
 /// A first run, question by question; and what an administrator switches on once for the whole machine.
 struct Setup: ParsableCommand {
@@ -103,9 +104,8 @@ struct Setup: ParsableCommand {
 
   /// Where the program is installed: PREFIX/bin/autorotate.
   private static var prefix: String {
-    guard let program = realpath("/proc/self/exe", nil) else { return "/usr" }
-    defer { free(program) }
-    return "/" + String(cString: program).split(separator: "/").dropLast(2).joined(separator: "/")
+    guard let program = SystemFile.realPath("/proc/self/exe") else { return "/usr" }
+    return "/" + program.split(separator: "/").dropLast(2).joined(separator: "/")
   }
 }
 
