@@ -67,27 +67,26 @@ class AutostartTest(BenchTest):
 
 
 class Sessions(AutostartTest):
-    def test_sway_starts_only_what_its_configuration_names(self):
-        session = self.furnished("sway", server="sway")
-        path = os.path.join(session.directory, "sway.config")
-        self.append(path, "exec_always touch $XDG_RUNTIME_DIR/mark\n")
-        session.run("swaymsg", "reload")
+    def assertStartsByItsLine(self, session, name, restart, execute, step):
+        """The desktop starts nothing until its configuration file, to which `execute` adds a command, names us."""
+        path = os.path.join(session.directory, name)
+        self.append(path, f"{execute} touch $XDG_RUNTIME_DIR/mark\n")
+        session.run(*restart)
         self.await_mark(session)
-        self.assertStartsNothing(session, "~/.config/sway/config: exec autorotate --wait")
-        self.append(path, f"exec_always {program()} --wait\n")
-        session.run("swaymsg", "reload")
-        self.assertStarts(session, "sway.config:")
+        self.assertStartsNothing(session, step)
+        self.append(path, f"{execute} {program()} --wait\n")
+        session.run(*restart)
+        self.assertStarts(session, f"{name}:")
+
+    def test_sway_starts_only_what_its_configuration_names(self):
+        self.assertStartsByItsLine(
+            self.furnished("sway", server="sway"), "sway.config", ["swaymsg", "reload"], "exec_always",
+            "~/.config/sway/config: exec autorotate --wait")
 
     def test_i3_starts_only_what_its_configuration_names(self):
-        session = self.furnished("i3", server="xvfb", wm="i3")
-        path = os.path.join(session.directory, "i3.conf")
-        self.append(path, "exec_always touch $XDG_RUNTIME_DIR/mark\n")
-        session.run("i3-msg", "restart")
-        self.await_mark(session)
-        self.assertStartsNothing(session, "~/.config/i3/config: exec --no-startup-id autorotate --wait")
-        self.append(path, f"exec_always --no-startup-id {program()} --wait\n")
-        session.run("i3-msg", "restart")
-        self.assertStarts(session, "i3.conf:")
+        self.assertStartsByItsLine(
+            self.furnished("i3", server="xvfb", wm="i3"), "i3.conf", ["i3-msg", "restart"],
+            "exec_always --no-startup-id", "~/.config/i3/config: exec --no-startup-id autorotate --wait")
 
     def test_i3_with_dex_starts_the_packaged_file(self):
         requirements.program("dex", "dex")
