@@ -104,4 +104,4 @@ class TheFaults(unittest.TestCase):
         for number, fault in found:
             owned = [line for line, owner in written.owners.items() if owner == number]
             self.assertTrue(owned, fault)
-        self.assertEqual(written.text.count("switch Mutants.active {"), 2)
+        self.assertEqual(written.text.count("switch Mutants.at("), 2)
