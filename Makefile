@@ -1,41 +1,41 @@
 # SPDX-License-Identifier: MIT
 
 SWIFT ?= swift
-# Debian's own Swift (package swiftlang) is not in PATH; after what is there, it is.
+# Debian's own Swift (package swiftlang) is not in PATH: append it.
 export PATH := $(PATH):/usr/libexec/swift/bin
 # An import of a target that Package.swift does not declare is an error.
 CHECKS := --explicit-target-dependency-import-check error
 # Debian's Swift declares what Testing and Foundation have in common, and lacks its library.
 CHECKS += $(if $(wildcard /usr/libexec/swift/bin/swift),-Xswiftc -Xfrontend -Xswiftc -disable-cross-import-overlays)
 BUILD = packaging/refresh-plan && $(SWIFT) build $(CHECKS)
-# The same program wherever it is built: no path of this directory is in it, nor a hash of such paths,
-# nor a number of the build.
+# A reproducible program: it contains no path of this directory, no hash of such paths, and no build number.
 WHEREVER := -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
 	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
-# Where there is no gold, the linker that comes with Swift: that of GNU leaves what is only read writable.
+# Without gold, use Swift's own linker: GNU's leaves read-only data writable.
 LINKER := $(if $(shell command -v ld.gold),-Xlinker --icf=safe,-Xswiftc -use-ld=lld)
-# The Swift runtime linked in: nothing to ship beside, a quicker start, less memory.
+# With the Swift runtime linked in: no runtime package, a faster start, less memory.
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic \
 	$(LINKER) $(WHEREVER)
 RELEASE := .build/release/autorotate
+CLASSIFIER := .build/release/trace-classifier
 DEBUG := .build/debug/autorotate
-# What installs what is missing; a package that is built has it all: NEEDS=:
+# Installs missing dependencies; a package build has them: NEEDS=:
 NEEDS ?= packaging/install-dependencies
-# What building all there is needs, the window included.
+# What a build of everything needs, with the settings app.
 ALL_PARTS := build settings
-# Where a piece of the bench is missing, the tests that need it skip themselves; not so in CI.
+# Tests that need a missing piece of the bench are skipped, but not in CI.
 NO_BENCH := { test $$? -eq 77 && test "$$CI" != true; }
 BUILD_TESTS = $(BUILD) --build-tests
 # The end-to-end tests of `make check`: one rotation on each desktop that is installed.
 ONE_PER_DESKTOP := test_picture_touch_and_pen_turn_with_the_device test_the_four_holds
-SOURCES := Sources Tests Package.swift
+SOURCES := Sources Tests Benchmarks Package.swift
 # Which Wayland desktops to test on: the light ones (phoc, sway), or all (KWin and Mutter, too).
 DESKTOPS ?= light
 export DESKTOPS
 export PREFIX DESTDIR SYSCONFDIR SYSTEMD_USER_DIR UDEV_RULES_DIR ZSH_DIR
 
-help:  ## say what can be made
+help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 run: release  ## build and start autorotate; without a screen or a sensor, play the demo
@@ -69,7 +69,7 @@ test-parts: tools  ## build, and run the Swift tests
 	@$(BUILD_TESTS)
 	@Tests/run-swift-tests
 
-# Of what is built. The debug program is named, since a release build may become the newest meanwhile.
+# Of what is built. The debug program is given by name, since a release build may be newer.
 swift-tests:
 	@Tests/run-swift-tests
 
@@ -82,6 +82,11 @@ one-per-desktop:
 light-attacks:
 	@AUTOROTATE=$(DEBUG) Tests/Attack/attack --light || $(NO_BENCH)
 
+test-machines: tools  ## try public data of real machines (udev, libwacom, libinput, the kernel), and print how many are right
+	@$(NEEDS) $(ALL_PARTS) test
+	@$(BUILD_TESTS)
+	@AUTOROTATE=$(DEBUG) Tests/Machines/test-machines
+
 test-packaged-swift:  ## make run and the tests of the parts in a fresh Debian with its own Swift: SUITE=sid (as root)
 	@packaging/swift/try $(SUITE)
 
@@ -90,13 +95,13 @@ test-wayland-newer: tools  ## run the tests of Wayland desktops on those of a ne
 	@$(BUILD)
 	@root=$$(Tests/Bench/newer-root) && WAYLAND_ROOT=$$root Tests/Bench/run-tests wayland wlroots sway labwc kde gnome dark
 
-test-browsers: tools  ## have Chromium and Firefox play a film and show an article in full screen, on X11 and sway (some 700 MB on the disk)
+test-browsers: tools  ## play a film and show an article in fullscreen in Chromium and Firefox, on X11 and sway (some 700 MB on the disk)
 	@$(NEEDS) $(ALL_PARTS) test browsers
 	@$(BUILD)
-	@BROWSERS=yes Tests/Bench/run-tests browsers
+	@BROWSERS=yes Tests/Bench/run-tests browsers chromium_with_its_own_sandbox
 
-# The programs of DEB and AUTOROTATE, if they are told, in place of what is built here.
-test-kernel: $(if $(DEB),,deb)  ## run the tests on a real kernel, in a virtual machine (as root or with mmdebstrap unshare; some 500 MB to load)
+# With DEB and AUTOROTATE, the given programs are used instead of a build.
+test-kernel: $(if $(DEB),,deb)  ## run the tests on a real kernel, in a virtual machine (as root or with mmdebstrap unshare; some 500 MB to download)
 	@$(NEEDS) kernel
 	@Tests/Kernel/test-kernel $(WORDS)
 
@@ -108,27 +113,38 @@ release: tools  ## build for use
 	@$(NEEDS) build
 	@$(BUILD) $(RELEASE_FLAGS) --product autorotate
 
-settings: tools  ## build the window, autorotate-settings, for use; `make install` then installs it, too
+settings: tools  ## build the settings app, autorotate-settings, for use; `make install` then installs it, too
 	@$(NEEDS) $(ALL_PARTS)
 	@$(BUILD) $(RELEASE_FLAGS) --product autorotate-settings
 
-format:  ## lay the sources out
+format:  ## format the sources
 	@$(SWIFT) format -i -r $(SOURCES)
 
-lint:  ## check the layout of the sources
+lint:  ## check the layout of the sources, and the words and commands of the documents
 	@$(SWIFT) format lint --strict -r $(SOURCES)
+	@Tests/Bench/lint-documents
 
 bench: release  ## run the benchmarks
 	@$(NEEDS) test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/benchmarks
 
-bench-judge: release  ## score the judge and its peers on recordings: make bench-judge TRACES=DIR [CAUTIONS=1,0.5] [FAULTS=1] [BOOTSTRAP=N]
-	@test -n "$(TRACES)" || { echo "bench-judge: say where the traces are: make bench-judge TRACES=DIR" >&2; exit 2; }
-	@AUTOROTATE=$(RELEASE) Benchmarks/judge $(if $(CAUTIONS),--cautions $(CAUTIONS)) $(if $(FAULTS),--faults) \
+trace-classifier: tools
+	@$(NEEDS) build
+	@$(BUILD) $(RELEASE_FLAGS) --product trace-classifier
+
+bench-classifier: trace-classifier  ## score the classifier and its peers on recordings: make bench-classifier TRACES=DIR [CAUTIONS=1,0.5] [FAULTS=1] [BOOTSTRAP=N]
+	@test -n "$(TRACES)" || { echo "bench-classifier: say where the traces are: make bench-classifier TRACES=DIR" >&2; exit 2; }
+	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/judge $(if $(CAUTIONS),--cautions $(CAUTIONS)) $(if $(FAULTS),--faults) \
 		$(if $(BOOTSTRAP),--bootstrap $(BOOTSTRAP)) $(TRACES)
 
-bench-cost: release  ## measure what a sample costs: time, instructions, allocations
-	@AUTOROTATE=$(RELEASE) Benchmarks/judge-cost
+bench-judge: bench-classifier
+
+bench-gyroscope: trace-classifier  ## report when the gyroscope of each recording is distrusted, played to and fro: make bench-gyroscope TRACES=DIR
+	@test -n "$(TRACES)" || { echo "bench-gyroscope: say where the traces are: make bench-gyroscope TRACES=DIR" >&2; exit 2; }
+	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/gyroscope-trust $(TRACES)
+
+bench-cost: trace-classifier  ## measure what a sample costs: time, instructions, allocations
+	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/judge-cost
 
 # On both desktops, if none is named: 100,000 turns on X11 and 10,000 on sway, or as many as HOURS (each) allow.
 SOAK = AUTOROTATE=$(RELEASE) Tests/Soak/soak $(if $(SEED),--seed $(SEED)) $(if $(HOURS),--hours $(HOURS)) \
@@ -137,7 +153,7 @@ SOAKED := $(or $(DESKTOP),x11 sway)
 TURNS_x11 := $(or $(TURNS),100000)
 TURNS_sway := $(or $(TURNS),10000)
 
-soak: release  ## turn many thousand times, and look after each: make soak [DESKTOP=x11|sway] [TURNS=N] [HOURS=H] [SEED=N]
+soak: release  ## rotate many thousand times, and verify each: make soak [DESKTOP=x11|sway] [TURNS=N] [HOURS=H] [SEED=N]
 	@$(NEEDS) test
 	@$(foreach desktop,$(SOAKED),$(SOAK) --desktop $(desktop) --turns $(TURNS_$(desktop)) &&) true
 
@@ -147,13 +163,13 @@ mutants: tools  ## put small faults into one target (default: the core) and coun
 		$(if $(COUNT),--count $(COUNT)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(JOBS),--jobs $(JOBS))
 
 # Whoever has the programs of others names them: they are not built here.
-bench-peers: release  ## measure beside other programs, by turns in one run: make bench-peers [IIO_SWAY=PROGRAM] [ROT8=PROGRAM] [SCREENROTATOR=PROGRAM] [WHAT="turns start"]
+bench-peers: release  ## compare with other programs, alternating in one run: make bench-peers [IIO_SWAY=PROGRAM] [ROT8=PROGRAM] [SCREENROTATOR=PROGRAM] [BEFORE=PROGRAM] [WHAT="turns start"]
 	@$(NEEDS) test
 	@AUTOROTATE=$(RELEASE) Tests/Bench/peers $(if $(IIO_SWAY),--iio-sway $(IIO_SWAY)) $(if $(ROT8),--rot8 $(ROT8)) \
-		$(if $(SCREENROTATOR),--screenrotator $(SCREENROTATOR)) $(WHAT)
+		$(if $(SCREENROTATOR),--screenrotator $(SCREENROTATOR)) $(if $(BEFORE),--before $(BEFORE)) $(WHAT)
 
 # Under sudo nothing is built: the Swift of the person is seldom root's, and what root builds, only root can clean.
-bench-footprint: release  ## measure size, start and memory, beside kanshi and a C program
+bench-footprint: release  ## measure size, start and memory, compared with kanshi and a C program
 	@$(NEEDS) test packaging
 	@Tests/Bench/footprint
 
@@ -180,17 +196,17 @@ deb: release settings  ## make packages for Debian and Ubuntu
 	@$(NEEDS) deb
 	@packaging/deb/build
 
-dist:  ## make the tarball of the last commit, in .build/dist: it builds without a network, and dpkg-buildpackage knows it
+dist:  ## make the tarball of the last commit, in .build/dist: it builds without a network, also with dpkg-buildpackage
 	@SWIFT="$(SWIFT)" packaging/dist
 
-check-reproducible:  ## build the packages of the last commit in two directories: they have to be the same bit for bit
+check-reproducible:  ## build the packages of the last commit in two directories: they must be identical
 	@$(NEEDS) $(ALL_PARTS) packaging
 	@SWIFT="$(SWIFT)" packaging/deb/check-reproducible
 
-test-source-package:  ## do what a distribution does with the tarball, in a fresh Debian: SUITE=sid (as root; some 7 GB)
+test-source-package:  ## build and check the tarball as a distribution does, in a fresh Debian: SUITE=sid (as root; some 7 GB)
 	@SWIFT="$(SWIFT)" packaging/deb/try-source $(SUITE)
 
-release-check:  ## say on one page, docs/releases.md, what a release needs: make release-check [NAMES="packages upgrade"]
+release-check:  ## run the checks of a release, and update the table of docs/releases.md: make release-check [NAMES="packages upgrade"]
 	@packaging/release-check $(NAMES)
 
 check-packaging: release settings  ## check manuals, units, desktop files and packages
@@ -201,7 +217,7 @@ test-deb: deb  ## install, use and purge the package in a fresh Debian: make tes
 	@packaging/deb/try $(SUITE)
 	@packaging/systemd/try $(SUITE)
 
-test-bare:  ## type README's commands in fresh Debians, in two orders: make test-bare SUITE=trixie (as root; some 8 GB)
+test-bare:  ## run README's commands in fresh Debians, in two orders: make test-bare SUITE=trixie (as root; some 8 GB)
 	@SWIFT="$(SWIFT)" packaging/bare/try $(SUITE)
 
 test-upgrade: deb  ## upgrade from an older package in the middle of a session: make test-upgrade OLD=DEB SUITE=trixie (as root)
@@ -215,7 +231,7 @@ tools:
 	@SWIFT="$(SWIFT)" packaging/check-swift
 
 .PHONY: help run demo check test test-parts swift-tests end-to-end-tests one-per-desktop light-attacks \
-	test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
-	settings format lint bench bench-judge bench-cost bench-footprint bench-peers \
+	test-machines test-packaged-swift test-wayland-newer test-browsers test-kernel build release \
+	settings format lint bench trace-classifier bench-judge bench-classifier bench-gyroscope bench-cost bench-footprint bench-peers \
 	soak mutants attack sanitize install may-install uninstall deb dist \
 	check-reproducible test-source-package release-check check-packaging test-deb test-bare test-upgrade clean tools

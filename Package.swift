@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .executable(name: "autorotate", targets: ["autorotate"]),
     .executable(name: "autorotate-settings", targets: ["autorotate-settings"]),
+    .executable(name: "trace-classifier", targets: ["trace-classifier"]),
   ],
   dependencies: [
     isVendored
@@ -41,7 +42,7 @@ let package = Package(
     .executableTarget(
       name: "autorotate",
       dependencies: [
-        "Autorotation", "Peers", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
+        "Autorotation", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -49,7 +50,7 @@ let package = Package(
     // Floor 3, next door: the window, a program of its own that speaks to the other over the bus
     .executableTarget(
       name: "autorotate-settings",
-      dependencies: ["Autorotation", "Configuration", "Language", "CAdwaita", "CJson"],
+      dependencies: ["Autorotation", "Configuration", "Language", "System", "CAdwaita"],
       resources: [.embedInCode("window.ui")],
       swiftSettings: onOneThread),
 
@@ -61,8 +62,8 @@ let package = Package(
     .target(
       name: "DesktopBackends",
       dependencies: [
-        "Autorotation", "Language", "System", "CDRM", "CJson", "CWayland", "CWaylandProtocols", "CXCB",
-        "CXCBShims",
+        "Autorotation", "Language", "System", "CDRM", "CLibWacom", "CWayland", "CWaylandProtocols",
+        "CXCB",
       ],
       swiftSettings: onOneThread),
     .target(
@@ -72,14 +73,12 @@ let package = Package(
 
     // Floor 1½: what the idea has to say, in the person's language
     .target(name: "Language", dependencies: ["Autorotation", "System", "CIntl"], swiftSettings: strict),
-    // How others judge the same motion, for `replay` and the benchmark
-    .target(name: "Peers", dependencies: ["Autorotation"], swiftSettings: strict),
 
     // Floor 1: the idea, and what the system offers: D-Bus, a loop, processes and files
     .target(name: "Autorotation", swiftSettings: strict),
     .target(
       name: "System",
-      dependencies: ["CSystemd", "CSystemdShims"],
+      dependencies: ["CJson", "CSystemd", "CSystemdShims"],
       swiftSettings: onOneThread),
 
     // Floor 0: C
@@ -88,7 +87,9 @@ let package = Package(
     .systemLibrary(name: "CEvdev", providers: [.apt(["linux-libc-dev"])]),
     .systemLibrary(name: "CIntl", providers: [.apt(["libc6-dev"])]),
     .systemLibrary(name: "CJson", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
-    .target(name: "CLibIIO", cSettings: hardened),
+    .target(name: "CLibIIO", dependencies: ["CLoader"], cSettings: hardened),
+    .target(name: "CLibWacom", dependencies: ["CLoader"], cSettings: hardened),
+    .target(name: "CLoader", cSettings: hardened),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CSystemdShims", cSettings: hardened),
     .target(name: "CToml", cxxSettings: hardenedCXX),
@@ -100,7 +101,16 @@ let package = Package(
     .systemLibrary(
       name: "CXCB", pkgConfig: "xcb xcb-randr xcb-shm xcb-xinput",
       providers: [.apt(["libxcb1-dev", "libxcb-randr0-dev", "libxcb-shm0-dev", "libxcb-xinput-dev"])]),
-    .target(name: "CXCBShims", cSettings: hardened),
+
+    // For the benchmarks, not installed: the classifier on a trace, and the rules of other programs beside it
+    .target(name: "Peers", dependencies: ["Autorotation"], path: "Benchmarks/Peers", swiftSettings: strict),
+    .executableTarget(
+      name: "trace-classifier",
+      dependencies: [
+        "Autorotation", "Language", "Peers", "SensorSources",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/trace-classifier", swiftSettings: onOneThread),
 
     .testTarget(
       name: "AutorotationTests", dependencies: ["Autorotation", "Peers"],
@@ -115,8 +125,8 @@ let package = Package(
     .testTarget(
       name: "DesktopBackendsTests",
       dependencies: [
-        "DesktopBackends", "Autorotation", "System", "PrivateBus", "FakeCompositor", "Mutations", "Temporary",
-        "Waiting",
+        "DesktopBackends", "Autorotation", "System", "CLibWacom", "PrivateBus", "FakeCompositor", "Mutations",
+        "Temporary", "Waiting",
       ],
       exclude: ["Hyprland/Exchanges", "Niri/Exchanges"],
       swiftSettings: strict),

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Gyroscopes that are wrong. Each takes the rates of a good one and gives as many."""
 
+import math
+
 from .traces import RATE
 
 LATE = RATE // 5  # samples
+END = round(math.radians(250), 3)  # rad/s
 
 
 def each(change):
     return lambda rates: [rate and change(*rate) for rate in rates]
+
+
+def at_most(end):
+    return each(lambda *rate: tuple(max(-end, min(end, axis)) for axis in rate))
 
 
 def held_back(samples):
@@ -34,6 +41,8 @@ FAULTS = {
     "not a number": each(lambda x, y, z: (1000, 1000, 1000)),
     "zeros": each(lambda x, y, z: (0, 0, 0)),
     "full scale": each(lambda x, y, z: (34.9, 34.9, 34.9)),
+    "a range of 250°/s": at_most(END),
+    "30 % too much": each(lambda x, y, z: (1.3 * x, 1.3 * y, 1.3 * z)),
     "halved": each(lambda x, y, z: (x / 2, y / 2, z / 2)),
     "doubled": each(lambda x, y, z: (2 * x, 2 * y, 2 * z)),
     "reversed": each(lambda x, y, z: (-x, -y, -z)),

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The judges that are compared, and what each says of a recording."""
+"""The classifiers that are compared, and what each says of a recording."""
 
 import dataclasses
+import os
 import subprocess
 
 from .faults import FAULTS
 from .traces import CODES, RATE, START
+
+PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # Where in its beat a poll falls is chance: each begins at several samples.
 PHASES = {50: (0,), 25: (0, 1), 10: range(5)}
@@ -14,7 +17,7 @@ PACED_PHASES = range(3)
 
 @dataclasses.dataclass
 class Rule:
-    """A judge: `arguments` for `autorotate replay --judge`, and how it takes its samples."""
+    """A classifier: `arguments` for trace-classifier, and how it takes its samples."""
 
     title: str
     reads: str  # a second
@@ -73,8 +76,16 @@ def text_for(rule, trace, phase):
 
 def judged(program, rule, trace, phase):
     """(seconds, code) of each change, as the rule says it."""
-    command = [program, "replay", "-", "--judge", "--nanoseconds", *rule.arguments]
+    command = [program, "-", "--nanoseconds", *rule.arguments]
     told = subprocess.run(command, input=text_for(rule, trace, phase).encode(), stdout=subprocess.PIPE,
                           check=True).stdout
     words = (line.split() for line in told.decode().splitlines())
     return [((int(time) - START) / 1e9, CODES[word]) for time, word in words]
+
+
+def newest_program():
+    built = [os.path.join(PROJECT, ".build", kind, "trace-classifier") for kind in ("debug", "release")]
+    built = [path for path in built if os.access(path, os.X_OK)]
+    if not built:
+        raise SystemExit("trace-classifier is not built (run: make bench-classifier)")
+    return max(built, key=os.path.getmtime)

@@ -91,7 +91,17 @@ def truth_left(trace, time, until, code):
 def is_taken_back(trace, before, turn, after):
     if after is None or after[1] != before[1] or after[0] - turn[0] >= 2:
         return False
-    return not truth_left(trace, turn[0], after[0], turn[1])
+    return not truth_left(trace, turn[0], after[0], turn[1]) and not went_back(trace, before, turn, after)
+
+
+def went_back(trace, before, turn, after):
+    """Whether the device itself went back for a moment, no later than 0.3 s after the rotation back."""
+    now = trace.strict_now
+    first, end = max(0, int((turn[0] - 1) * RATE)), min(len(now), int((after[0] + 0.3) * RATE) + 1)
+    if turn[1] not in now[first:end]:
+        return False
+    begin = max(now.index(turn[1], first), int(turn[0] * RATE))
+    return before[1] in now[begin:end]
 
 
 def true_turns(trace):

@@ -22,7 +22,8 @@ STOWED = ("walk_swing", "walk_pocket", "run", "pocket_sit")
 class Trace:
     """One recording: samples, and for each the truth."""
 
-    def __init__(self):
+    def __init__(self, name=""):
+        self.name = name
         self.times = []  # nanoseconds
         self.accelerations = []  # m/s²
         self.rates = []  # rad/s; None where there is none
@@ -56,7 +57,7 @@ class Trace:
         return self
 
     def text(self, phase, step, rates=None):
-        """Every so-manieth sample as `autorotate replay --nanoseconds` reads it.
+        """Every so-manieth sample as `trace-classifier --nanoseconds` reads it.
 
         `rates` are a gyroscope's, one for each sample of the recording; without them there is none."""
         if rates is None:
@@ -81,7 +82,7 @@ def traces_of(path):
             elif line.startswith("#rec "):
                 if trace:
                     yield trace.finish()
-                trace = Trace()
+                trace = Trace(line.split()[1])
             elif not line.startswith("#"):
                 try:
                     trace.add_row(line, names)

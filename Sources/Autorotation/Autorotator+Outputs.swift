@@ -3,15 +3,16 @@
 // Outputs that a person turns by name.
 extension Autorotator {
   /// Of all that there are, for who has to name one.
-  package var outputNames: [String] { outputs.map(\.name) }
+  package var outputNames: [String] { displays.outputs.map(\.name) }
 
   /// Of the applications that have a window, or had focus.
-  package var applicationNames: [String] { windows.names }
+  package var applicationNames: [String] { applications.windows.names }
 
   /// Whether it turns along with the panels, so that a wish for it is one for all of them.
-  func isOfPanels(_ name: String?) -> Bool {
-    name.map { name in panels.contains { $0.name == name } } ?? true
-  }
+  func isOfPanels(_ name: String) -> Bool { panels.contains { $0.name == name } }
+
+  /// Whether the display system has yet to answer for an output that is none of the panels.
+  package func isRotating(_ name: String) -> Bool { kept.isUnderWay(name) }
 
   /// What the picture is to become; of several the first that may be.
   func resolved(_ wish: OrientationWish) -> InterfaceOrientation {
@@ -22,7 +23,7 @@ extension Autorotator {
 
   private var standingNow: Standing {
     Standing(
-      shown: turning.rotation?.to ?? shown, held: InterfaceOrientation(device),
+      shown: upcoming, held: InterfaceOrientation(device),
       naturalAspect: situation.naturalAspect)
   }
 
@@ -38,8 +39,8 @@ extension Autorotator {
 
   /// Why an output that is none of the panels cannot be turned; `nil` if it can.
   func refusal(toTurn name: String, _ wish: OrientationWish) -> Message? {
-    guard let output = outputs.first(where: { $0.name == name }) else {
-      let names = outputs.map(\.name).joined(separator: ", ")
+    guard let output = displays[name] else {
+      let names = displays.outputs.map(\.name).joined(separator: ", ")
       return Message(.outputUnknown, "There is no output \(name.printable()). There are: \(names).")
     }
     let orientation = resolved(wish, of: output)
@@ -47,7 +48,7 @@ extension Autorotator {
   }
 
   mutating func keep(_ name: String, _ wish: OrientationWish, _ actions: inout [Action]) {
-    guard let output = outputs.first(where: { $0.name == name }) else { return }
+    guard let output = displays[name] else { return }
     let target = resolved(wish, of: output)
     kept.set(name, to: target)
     actions.append(.saveTurns(kept.orientations))
@@ -55,9 +56,9 @@ extension Autorotator {
 
   /// Turns what does not stand as the person has turned it.
   mutating func turnKept(_ actions: inout [Action]) {
-    guard isDisplayOn, isSessionActive, !isSuspended else { return }
+    guard displays.areVisible else { return }
     for name in kept.names where !isOfPanels(name) {
-      guard let output = outputs.first(where: { $0.name == name && $0.isActive }),
+      guard let output = displays.active(name),
         let orientation = kept.orientations[name], Self.can(output, show: orientation)
       else { continue }
       let transform = DisplayTransform(showing: orientation, on: output.mount)
@@ -76,13 +77,13 @@ extension Autorotator {
   }
 
   mutating func outputTurned(_ turn: PanelTurn, _ actions: inout [Action]) {
-    guard kept.finish(turn), let index = outputs.firstIndex(where: { $0.name == turn.output }) else { return }
-    outputs[index].transform = turn.transform
+    guard kept.finish(turn) else { return }
+    displays.apply(turn)
   }
 
   mutating func outputNotTurned(_ turn: PanelTurn, _ reason: Message, _ actions: inout [Action]) {
     guard kept.finish(turn), kept.isGivenUp(turn.output),
-      outputs.contains(where: { $0.name == turn.output && $0.isActive })
+      displays.active(turn.output) != nil
     else { return }
     actions.append(.report(reason, of: nil))
   }
@@ -93,7 +94,7 @@ extension Autorotator {
     var isNews = false
     for name in kept.names where mayBeByHand && !kept.isUnderWay(name) {
       guard let old = before.first(where: { $0.name == name && $0.isActive }),
-        let new = outputs.first(where: { $0.name == name && $0.isActive }), old.transform != new.transform
+        let new = displays.active(name), old.transform != new.transform
       else { continue }
       kept.set(name, to: new.transform.orientation(on: new.mount))
       isNews = true
@@ -101,10 +102,20 @@ extension Autorotator {
     if isNews { actions.append(.saveTurns(kept.orientations)) }
   }
 
+  /// Reports each output that a rotation has left off, once until it is lit again.
+  mutating func reportNotRestored(before: [Output], _ actions: inout [Action]) {
+    for output in displays.outputs {
+      guard let failure = output.switchOnFailure,
+        before.first(where: { $0.name == output.name })?.switchOnFailure == nil
+      else { continue }
+      actions.append(.report(failure, of: .outputNotRestored))
+    }
+  }
+
   /// What `--status` tells of them.
   var keptReasons: [Reason] {
     kept.names.compactMap { name in
-      guard !isOfPanels(name), outputs.contains(where: { $0.name == name && $0.isActive }) else { return nil }
+      guard !isOfPanels(name), displays.active(name) != nil else { return nil }
       return kept.orientations[name].map { .outputKept(name, $0) }
     }
   }

@@ -5,8 +5,8 @@ extension Autorotator {
   /// Whether the posture could change anything now.
   package var needsPosture: Bool {
     let isAsked =
-      settings.rotateIn == .tablet || settings.watchesPosture || lockEnds == .unfolded
-      || settings.locksByPosture || lock?.posture != nil || settings.tellsShape
+      settings.rotateIn == .tablet || settings.watchesPosture || locking.ending == .unfolded
+      || settings.locksByPosture || locking.lock?.posture != nil || settings.tellsShape
       || settings.rules.contains { $0.postures != nil }
     return isAsked && !isDark
   }
@@ -31,10 +31,8 @@ extension Autorotator {
     let locksAlike = settings.lockPosture(of: posture) == settings.lockPosture(of: new)
     actions.append(.postureChanged(from: posture, to: new))
     posture = new
-    if wasTablet != new.countsAsTablet { asked = nil }
-    if wasTablet, !new.countsAsTablet, lockEnds == .unfolded { endLock(&actions) }
+    if wasTablet != new.countsAsTablet { choice.asked = nil }
+    if wasTablet, !new.countsAsTablet, locking.ending == .unfolded { endLock(&actions) }
     if !locksAlike { obeyPostureLock(&actions) }
   }
-
-  private var lockEnds: Lock.End? { lock?.end ?? relock?.lock.end }
 }

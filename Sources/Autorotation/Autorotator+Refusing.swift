@@ -15,35 +15,57 @@ struct Restrictions: Equatable, Sendable {
   }
 }
 
+/// What the user chose by hand, without a lock.
+struct UserChoice: Sendable {
+  /// The orientation that is kept while auto-rotation is paused.
+  var paused: InterfaceOrientation?
+  /// The orientation asked for, until the device is rotated.
+  var asked: InterfaceOrientation?
+  /// What narrowed the choice when `asked` was set. `asked` ends when any of it does.
+  var askedWithin = Restrictions()
+  /// What was shown last that no application caused.
+  var baseline = InterfaceOrientation.normal
+
+  mutating func forgetAsked() {
+    asked = nil
+    askedWithin = Restrictions()
+  }
+
+  mutating func pause(at orientation: InterfaceOrientation?) {
+    paused = orientation
+    asked = nil
+    if let orientation { baseline = orientation }
+  }
+}
+
 // What cannot be done now is refused with its reason and forgotten, so that nothing happens by surprise later.
 extension Autorotator {
   var restrictions: Restrictions {
     let rule = focusedRule?.rule
     let restricts = rule.map { $0.supported != nil || !$0.autoRotate } ?? false
-    return Restrictions(rule: restricts ? rule?.source : nil, requests: Set(requestsInForce.map(\.id)))
+    return Restrictions(
+      rule: restricts ? rule?.source : nil, requests: Set(applications.requestsInForce.map(\.id)))
   }
 
   /// What the person chose among the few orientations that an application could show was meant for that application.
   mutating func forgetWhatWasAskedElsewhere() {
-    guard asked != nil, !askedWithin.hold(in: restrictions) else { return }
-    asked = nil
-    askedWithin = Restrictions()
+    guard choice.asked != nil, !choice.askedWithin.hold(in: restrictions) else { return }
+    choice.forgetAsked()
   }
 
   /// - Returns: `nil` if it can be done, or is no command.
   func refusal(of event: Event) -> Message? {
     switch event {
-    case .rotate(let orientation): refusal(toShow: orientation)
-    case .turn(let wish, let output?) where !isOfPanels(output): refusal(toTurn: output, wish)
-    case .turn(let wish, _): refusal(toShow: resolved(wish))
-    case .takeSuggestion: suggestion.map(refusal(toShow:)) ?? nothingOffered
-    case .lock(_, .whileFocused(let application)?): refusal(toLockWhile: application)
+    case .command(.rotate(let wish, let output?)) where !isOfPanels(output): refusal(toTurn: output, wish)
+    case .command(.rotate(let wish, _)): refusal(toShow: resolved(wish))
+    case .command(.takeSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
+    case .command(.lock(_, .focus(let application)?)): refusal(toLockWhile: application)
     default: nil
     }
   }
 
   private func refusal(toShow orientation: InterfaceOrientation) -> Message? {
-    if let desktopTurns { return desktopTurns }
+    if let reason = desktop.rotates { return reason }
     let decision = decision
     guard decision.allowed.contains(orientation) else {
       let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
@@ -51,8 +73,9 @@ extension Autorotator {
       return Message(.notAllowed, reasons.reduce(refusal) { "\($0) \($1)" })
     }
     // Before the displays are known, and in the dark, the wish is remembered.
-    guard !outputs.isEmpty else { return nil }
+    guard !displays.outputs.isEmpty else { return nil }
     guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message }
+    if litPanels.isEmpty, let failure = panels.compactMap(\.switchOnFailure).first { return failure }
     let outputs = litPanels.isEmpty ? Array(panels.prefix(1)) : litPanels
     return outputs.first { !can($0, show: orientation) }.map { inability(of: $0, toShow: orientation) }
   }
@@ -66,8 +89,8 @@ extension Autorotator {
   }
 
   private func refusal(toLockWhile application: String) -> Message? {
-    guard !windows.contain(application) else { return nil }
-    let names = windows.names.joined(separator: ", ")
+    guard !applications.windows.contain(application) else { return nil }
+    let names = applications.windows.names.joined(separator: ", ")
     return Message(
       .applicationUnknown,
       names.isEmpty

@@ -1,71 +1,148 @@
 // SPDX-License-Identifier: MIT
 
-// What the sensor reports, whether that is plausible, and how much of it is needed.
-extension Autorotator {
+/// What the sensor reports, whether that is plausible, and how much of it is needed.
+struct SensorState: Sendable {
   /// Implausible samples are reported only if there are no others for this long.
   private static let implausibleTime = Duration.seconds(2)
-  /// A sensor that was woken needs less for its first sample, and the judge for its first decision.
-  private static let firstWordTime = Duration.milliseconds(500)
+  /// A sensor that was woken needs less for its first sample, and the classifier for its first decision.
+  private static let firstReportTime = Duration.milliseconds(500)
 
-  /// - Returns: whether the sample changes anything beyond the judge's own state.
-  mutating func note(_ sample: MotionSample, at now: Instant) -> Bool {
-    guard demand != .off else { return false }
-    guard OrientationClassifier.isPlausible(sample.acceleration) else {
-      guard implausibleSince == nil else { return false }
-      implausibleSince = now
-      return true
-    }
-    let wasImplausible = implausibleSince != nil
-    implausibleSince = nil
-    isImplausible = false
-    _ = classifier.add(sample, at: now)
-    let orientation = classifier.orientation
-    let changes =
-      orientation != sensed || isGyroscopeNews || wasImplausible || neededDemand(at: now) != demand
-    if orientation != sensed { turned(to: orientation) }
-    return changes
-  }
-
-  mutating func turned(to orientation: DeviceOrientation) {
-    sensed = orientation
-    if orientation != .unknown { firstWordDue = nil }
-    guard let held = InterfaceOrientation(device) else { return }
-    if heldLast != held, heldLast != nil { asked = nil }
-    heldLast = held
-    if lock == nil, hold == nil, asked == nil, desktopTurns == nil { baseline = held }
-  }
-
-  mutating func found(_ name: String) {
-    sensor = .found(name: name, isAsleep: demand == .off)
-    hasReportedImplausible = false
-    hasReportedGyroscope = false
-    restartJudge()
-  }
-
-  mutating func lost(_ reason: Message, _ actions: inout [Action]) {
-    guard sensor != .lost(reason) else { return }
-    sensor = .lost(reason)
-    restartJudge()
-    actions.append(.report(reason, of: .noSensor))
-  }
-
-  private mutating func restartJudge() {
-    classifier = OrientationClassifier()
-    sensed = .unknown
-    implausibleSince = nil
-    isImplausible = false
-    firstWordDue = nil
-  }
+  private(set) var classifier = OrientationClassifier()
+  private(set) var status = Status.Sensor.searching
+  private(set) var demand = SensorDemand.off
+  /// As the sensor reports it.
+  private(set) var orientation = DeviceOrientation.unknown
+  /// When the samples became implausible, if all since then were.
+  private var implausibleSince: Instant?
+  private(set) var isImplausible = false
+  /// Reported once per sensor, however often it comes and goes.
+  private var hasReportedImplausible = false
+  /// The same for its gyroscope.
+  private var hasReportedGyroscope = false
+  /// By when a sensor that was woken must have reported first.
+  private(set) var firstReportDue: Instant?
+  /// The last upright orientation of the device, even if the sensor has slept since.
+  var lastUpright: InterfaceOrientation?
+  /// Whether a rotation of the device could change the screen now. Cached, since every sample asks.
+  var isFollowed = false
 
   var implausibleDue: Instant? {
     isImplausible ? nil : implausibleSince.map { $0 + Self.implausibleTime }
   }
 
-  mutating func distrustSensor(_ actions: inout [Action]) {
+  /// - Returns: whether that is new.
+  mutating func addImplausible(at now: Instant) -> Bool {
+    guard implausibleSince == nil else { return false }
+    implausibleSince = now
+    return true
+  }
+
+  /// - Returns: whether the sample changes anything beyond the classifier's own state.
+  mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
+    let wasImplausible = implausibleSince != nil
+    implausibleSince = nil
+    isImplausible = false
+    _ = classifier.add(sample, at: now)
+    return classifier.orientation != orientation || isGyroscopeNews || wasImplausible
+      || neededDemand(at: now) != demand
+  }
+
+  mutating func turned(to new: DeviceOrientation) {
+    orientation = new
+    if new != .unknown { firstReportDue = nil }
+  }
+
+  mutating func found(_ name: String) {
+    status = .found(name: name, isAsleep: demand == .off)
+    hasReportedImplausible = false
+    hasReportedGyroscope = false
+    restart()
+  }
+
+  mutating func lost(_ reason: Message) {
+    status = .lost(reason)
+    restart()
+  }
+
+  private mutating func restart() {
+    classifier = OrientationClassifier()
+    orientation = .unknown
+    implausibleSince = nil
+    isImplausible = false
+    firstReportDue = nil
+  }
+
+  /// - Returns: whether that has to be reported.
+  mutating func distrust() -> Bool {
     isImplausible = true
-    sensed = .unknown
-    guard !hasReportedImplausible else { return }
-    hasReportedImplausible = true
+    orientation = .unknown
+    defer { hasReportedImplausible = true }
+    return !hasReportedImplausible
+  }
+
+  private var isGyroscopeNews: Bool { classifier.hasWrongGyroscope && !hasReportedGyroscope }
+
+  /// - Returns: whether a wrong gyroscope has to be reported.
+  mutating func doubtGyroscope() -> Bool {
+    guard isGyroscopeNews else { return false }
+    hasReportedGyroscope = true
+    return true
+  }
+
+  /// - Returns: what is needed now, if that is another than before.
+  mutating func updateDemand(at now: Instant) -> SensorDemand? {
+    let needed = neededDemand(at: now)
+    guard needed != demand else { return nil }
+    if needed == .off {
+      restart()
+    } else if demand == .off, case .found = status {
+      firstReportDue = now + Self.firstReportTime
+    }
+    demand = needed
+    if case .found(let name, _) = status { status = .found(name: name, isAsleep: needed == .off) }
+    return needed
+  }
+
+  /// None while no rotation of the device can change the screen: UIKit's
+  /// begin/endGeneratingDeviceOrientationNotifications.
+  private func neededDemand(at now: Instant) -> SensorDemand {
+    guard isFollowed else { return .off }
+    return classifier.wantsFollowing(at: now) ? .following : .resting
+  }
+}
+
+extension Autorotator {
+  /// - Returns: whether the sample changes anything beyond the classifier's own state.
+  mutating func note(_ sample: MotionSample, at now: Instant) -> Bool {
+    guard sensor.demand != .off else { return false }
+    guard OrientationClassifier.isPlausible(sample.acceleration) else {
+      return sensor.addImplausible(at: now)
+    }
+    let changes = sensor.add(sample, at: now)
+    let orientation = sensor.classifier.orientation
+    if orientation != sensor.orientation { turned(to: orientation) }
+    return changes
+  }
+
+  mutating func turned(to orientation: DeviceOrientation) {
+    sensor.turned(to: orientation)
+    guard let held = InterfaceOrientation(device) else { return }
+    if sensor.lastUpright != held, sensor.lastUpright != nil { choice.asked = nil }
+    sensor.lastUpright = held
+    if !isChosen, desktop.rotates == nil { choice.baseline = held }
+  }
+
+  /// Whether the user has set the orientation, by a lock, a pause or a command.
+  var isChosen: Bool { locking.lock != nil || choice.paused != nil || choice.asked != nil }
+
+  mutating func lost(_ reason: Message, _ actions: inout [Action]) {
+    guard sensor.status != .lost(reason) else { return }
+    sensor.lost(reason)
+    actions.append(.report(reason, of: .noSensor))
+  }
+
+  mutating func distrustSensor(_ actions: inout [Action]) {
+    guard sensor.distrust() else { return }
     let message = Message(
       .sensorImplausible,
       "The sensor delivers zeros or values that cannot be, so the picture stays as it is. "
@@ -73,11 +150,8 @@ extension Autorotator {
     actions.append(.report(message, of: .implausibleSensor))
   }
 
-  private var isGyroscopeNews: Bool { classifier.hasWrongGyroscope && !hasReportedGyroscope }
-
   mutating func doubtGyroscope(_ actions: inout [Action]) {
-    guard isGyroscopeNews else { return }
-    hasReportedGyroscope = true
+    guard sensor.doubtGyroscope() else { return }
     let message = Message(
       .sensorGyroscope,
       "the gyroscope does not tell what the accelerometer shows, so the device is followed without it",
@@ -86,33 +160,20 @@ extension Autorotator {
     actions.append(.report(message, of: nil))
   }
 
-  mutating func adjustSensor(at now: Instant, _ actions: inout [Action]) {
-    followsDevice = canDeviceTurnPicture(at: now)
-    let needed = neededDemand(at: now)
-    guard needed != demand else { return }
-    if needed == .off {
-      restartJudge()
-    } else if demand == .off, case .found = sensor {
-      firstWordDue = now + Self.firstWordTime
-    }
-    demand = needed
-    if case .found(let name, _) = sensor { sensor = .found(name: name, isAsleep: needed == .off) }
-    actions.append(.setSensor(needed))
+  /// - Returns: whether the sensor sleeps from now on, so that the device's orientation is unknown.
+  mutating func adjustSensor(_ decision: Decision, at now: Instant, _ actions: inout [Action]) -> Bool {
+    sensor.isFollowed = canDeviceTurnPicture(decision, at: now)
+    guard let demand = sensor.updateDemand(at: now) else { return false }
+    actions.append(.setSensor(demand))
+    return demand == .off
   }
 
-  /// None while no turn of the device can change the picture: UIKit's
-  /// begin/endGeneratingDeviceOrientationNotifications.
-  private func neededDemand(at now: Instant) -> SensorDemand {
-    guard followsDevice else { return .off }
-    return classifier.wantsFollowing(at: now) ? .following : .resting
-  }
-
-  private func canDeviceTurnPicture(at now: Instant) -> Bool {
-    guard !isDark, canTurn, desktopTurns == nil || mayDoubtDesktop(at: now) else { return false }
+  private func canDeviceTurnPicture(_ decision: Decision, at now: Instant) -> Bool {
+    guard !isDark, canTurn, desktop.rotates == nil || mayDoubtDesktop(at: now) else { return false }
     guard laptopOrientation == nil, externalInTheWay == nil, decision.allowed.orientations.count > 1 else {
       return false
     }
-    if lock != nil || hold != nil { return settings.suggestsWhileLocked }
+    if locking.lock != nil || choice.paused != nil { return settings.suggestsWhileLocked }
     return focusedRule?.rule.autoRotate ?? true
   }
 }
@@ -121,7 +182,7 @@ extension Autorotator {
 extension Autorotator {
   /// Whether nobody can see the picture.
   var isDark: Bool {
-    !isDisplayOn || !isSessionActive || isSuspended || panel == nil && !panels.isEmpty
+    !displays.areVisible || panel == nil && !panels.isEmpty
   }
 
   /// Failures in the dark, or just before it was reported, are forgotten; in the light everything is tried again.

@@ -2,29 +2,31 @@
 
 extension Autorotator {
   /// The application in focus, by its first name.
-  package var application: String? { focus.window?.identifiers.first }
+  package var application: String? { applications.focus.window?.identifiers.first }
 
   /// The report: all reasons in the order of the decision, then what stands in its way.
-  func status(at now: Instant) -> Status {
-    let decision = decision
-    return Status(
-      device: device, interface: shown, lock: lock, isOnHold: hold != nil, allowed: decision.allowed,
-      posture: posture, postureEvidence: postureJudge.testimonies(at: now), sensor: sensor,
+  func status(_ decision: Decision, at now: Instant) -> Status {
+    Status(
+      device: device, interface: displays.shown, lock: locking.lock, isOnHold: choice.paused != nil,
+      allowed: decision.allowed,
+      posture: posture, postureEvidence: postureJudge.testimonies(at: now), sensor: sensor.status,
       outputs: litPanels.map(\.name),
-      application: application, requests: requests, suggestion: suggestion,
-      reasons: decision.reasons + (relock == nil ? [] : [.followsOnce])
-        + (lockNotSaved.map { [.lockNotSaved($0)] } ?? [])
+      application: application, requests: applications.requests, suggestion: suggestion.published,
+      reasons: decision.reasons + (locking.relock == nil ? [] : [.followsOnce])
+        + (locking.notSaved.map { [.lockNotSaved($0)] } ?? [])
         + obstacles(to: decision.orientation, at: now) + keptReasons)
   }
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
-    guard panel != nil else { return [missingPanel] + outages }
-    if let desktopTurns { return [.desktopTurns(desktopTurns)] + doubtReasons + outages }
+    guard panel != nil else { return missingPanel + outages }
+    if let reason = desktop.rotates { return [.desktopTurns(reason)] + doubtReasons + outages }
     return turningReasons(target, at: now) + outages
   }
 
-  private var missingPanel: Reason {
-    panels.first.map { .panelIsDark($0.name) } ?? .noOutput(named: settings.output)
+  private var missingPanel: [Reason] {
+    guard let panel = panels.first else { return [.noOutput(named: settings.output)] }
+    // Its own reason is among the outages.
+    return panel.switchOnFailure == nil ? [.panelIsDark(panel.name)] : []
   }
 
   private func turningReasons(_ target: InterfaceOrientation, at now: Instant) -> [Reason] {
@@ -37,12 +39,10 @@ extension Autorotator {
   }
 
   private var outages: [Reason] {
-    var reasons: [Reason] = []
-    if !isDisplayOn { reasons.append(.displayIsOff) }
-    if !isSessionActive { reasons.append(.sessionIsInactive) }
-    if isSuspended { reasons.append(.suspended) }
-    if case .lost(let reason) = sensor { reasons.append(.noSensor(reason)) }
-    if isImplausible { reasons.append(.sensorIsImplausible) }
+    var reasons = displays.outputs.compactMap(\.switchOnFailure).map(Reason.outputNotRestored)
+    reasons += displays.reasonsForNotVisible
+    if case .lost(let reason) = sensor.status { reasons.append(.noSensor(reason)) }
+    if sensor.isImplausible { reasons.append(.sensorIsImplausible) }
     return reasons + settings.faults.map(Reason.settingsAreFaulty)
   }
 }

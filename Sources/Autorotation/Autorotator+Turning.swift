@@ -3,8 +3,8 @@
 // From the decision to the picture.
 extension Autorotator {
   var focusedRule: Situation.FocusedRule? {
-    guard let window = focus.window,
-      let rule = settings.rules.rule(for: window, in: posture, isPlaying: playback.isPlaying)
+    guard let window = applications.focus.window,
+      let rule = settings.rules.rule(for: window, in: posture, isPlaying: applications.playback.isPlaying)
     else { return nil }
     return .init(application: window.identifiers.first ?? "The application", rule: rule)
   }
@@ -12,9 +12,6 @@ extension Autorotator {
   var laptopOrientation: InterfaceOrientation? {
     settings.rotateIn == .tablet && !posture.countsAsTablet ? settings.laptopOrientation : nil
   }
-
-  /// Those whose application has focus, and those that need none.
-  var requestsInForce: [OrientationRequest] { requests.filter { $0.holds(before: focus.window) } }
 
   package var situation: Situation {
     var situation = Situation()
@@ -26,30 +23,29 @@ extension Autorotator {
     situation.lockOverApps = settings.lockOverApps
     situation.focused = focusedRule
     situation.awaitingPlay = ruleAwaitingPlay
-    situation.requests = requestsInForce
-    situation.requestsBehind = requests.filter { !$0.holds(before: focus.window) }
-    situation.lock = lock
-    situation.hold = hold
-    situation.asked = asked
+    situation.requests = applications.requestsInForce
+    situation.requestsBehind = applications.requestsBehind
+    situation.lock = locking.lock
+    situation.hold = choice.paused
+    situation.asked = choice.asked
     situation.laptopOrientation = laptopOrientation
     situation.external = externalInTheWay
     situation.posture = posture
     situation.device = device
-    situation.baseline = baseline
-    situation.shown = shown
+    situation.baseline = choice.baseline
+    situation.shown = displays.shown
     return situation
   }
 
   var decision: Decision { situation.decide() }
 
   /// Starts a turn if one is due and nothing stands in its way.
-  mutating func turn(at now: Instant, _ actions: inout [Action]) {
-    guard turning.phase == .idle, desktopTurns == nil else { return }
+  mutating func turn(to decision: Decision, at now: Instant, _ actions: inout [Action]) {
+    guard turning.phase == .idle, desktop.rotates == nil else { return }
     guard panel != nil, !isDark else {
       turning.askedSince = nil
       return
     }
-    let decision = decision
     let target = decision.orientation
     guard !isShown(target) else {
       turning.askedSince = nil
@@ -60,28 +56,34 @@ extension Autorotator {
       turning.askedSince = nil
       return reportUnable(unable, to: target, &actions)
     }
-    guard !turning.isBarred(target, at: now), turnWaitsUntil ?? now <= now else { return }
+    guard !turning.isBarred(target, at: now), waitEnd(of: decision) ?? now <= now else { return }
     begin(nextRotation(to: target, because: decision.reasons), at: now, &actions)
   }
 
-  /// How long a turn that is decided has to wait, for a finger or for the sensor's first report.
-  var turnWaitsUntil: Instant? {
-    guard turning.phase == .idle, desktopTurns == nil, panel != nil, !isDark else { return nil }
-    let decision = decision
+  /// How long a turn that is decided has to wait, for a finger or for the first report of the sensor or of the focused
+  /// window.
+  func waitEnd(of decision: Decision) -> Instant? {
+    guard turning.phase == .idle, desktop.rotates == nil, panel != nil, !isDark else { return nil }
     guard !isShown(decision.orientation) else { return nil }
     let finger = touch.holdsUntil(asked: turning.askedSince)
-    let sensor = decision.reasons.contains(.deviceKeeps(.unknown)) ? firstWordDue : nil
-    return [finger, sensor].compactMap { $0 }.max()
+    let report = decision.reasons.contains(.deviceKeeps(.unknown)) ? sensor.firstReportDue : nil
+    let focused = focusedAppMatters ? applications.focus.firstReportDue : nil
+    return [finger, report, focused].compactMap { $0 }.max()
+  }
+
+  private var focusedAppMatters: Bool {
+    !settings.rules.isEmpty && !(locking.lock != nil && settings.lockOverApps)
   }
 
   /// There is one that stands otherwise.
   private mutating func nextRotation(to target: InterfaceOrientation, because reasons: [Reason]) -> Rotation {
     turning.count += 1
     let lit = litPanels
-    let turned = shown == target ? lit.filter { standing($0) != target } : lit
+    let turned = displays.shown == target ? lit.filter { standing($0) != target } : lit
     let size = turned[0].pictureSize(with: transform(of: turned[0], toShow: target))
     return Rotation(
-      from: shown == target ? standing(turned[0]) : shown, to: target, output: turned[0].name,
+      from: displays.shown == target ? standing(turned[0]) : displays.shown, to: target,
+      output: turned[0].name,
       others: turned.dropFirst().map(\.name), width: size.width, height: size.height, number: turning.count,
       because: reasons)
   }
@@ -96,7 +98,7 @@ extension Autorotator {
   /// Turns, unless the decision or the displays have changed since the turn was announced.
   mutating func prepared(at now: Instant, _ actions: inout [Action]) {
     guard case .preparing(let rotation, _) = turning.phase else { return }
-    guard isFirst(rotation), !isDark, desktopTurns == nil, decision.orientation == rotation.to,
+    guard isFirst(rotation), !isDark, desktop.rotates == nil, decision.orientation == rotation.to,
       panel(unableToShow: rotation.to) == nil
     else { return abandon(rotation, &actions) }
     let turns = litPanels.map { PanelTurn($0.name, to: transform(of: $0, toShow: rotation.to)) }
@@ -112,7 +114,7 @@ extension Autorotator {
   /// Whoever was told of the turn is told that it was cancelled: each willRotate is followed by a didRotate.
   mutating func abandon(_ rotation: Rotation, _ actions: inout [Action]) {
     turning.phase = .idle
-    guard let output = outputs.first(where: { $0.name == rotation.output }) else {
+    guard let output = displays[rotation.output] else {
       return actions.append(.didRotate(rotation.staying))
     }
     let (width, height) = output.pictureSize
@@ -141,10 +143,9 @@ extension Autorotator {
   }
 
   private mutating func stand(_ turn: PanelTurn) {
-    guard let index = outputs.firstIndex(where: { $0.name == turn.output }) else { return }
-    outputs[index].transform = turn.transform
+    displays.apply(turn)
     guard let panel, panel.name == turn.output, !isTurning(panel) else { return }
-    shown = standing(panel)
+    displays.shown = standing(panel)
   }
 
   mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]) {
@@ -155,7 +156,7 @@ extension Autorotator {
     abandon(rotation, &actions)
     // If other outputs are being turned by now, nobody is waiting for this one.
     guard let panel, litPanels.contains(where: { rotation.turns($0.name) }) else { return }
-    shown = standing(panel)
+    displays.shown = standing(panel)
     if !isDark, !turning.wentDark { turning.fail(rotation, reason: reason, at: now) }
   }
 
@@ -200,18 +201,19 @@ extension Autorotator {
 
   mutating func outputsChanged(to new: [Output], at now: Instant, _ actions: inout [Action]) {
     let before = litPanels
-    let all = outputs
-    let isNewLayout = !outputs.isEmpty && layout(of: outputs) != layout(of: new)
+    let all = displays.outputs
+    let isNewLayout = !displays.outputs.isEmpty && layout(of: displays.outputs) != layout(of: new)
     let mount = sensorMount
-    outputs = new
+    displays.outputs = new
     sensorRemounted(from: mount)
     if isNewLayout {
       turning.failure = nil
-      layoutChangedAt = now
+      displays.layoutChangedAt = now
       kept.tryAgain()
     }
-    let isSettling = layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
+    let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
     noticeKept(before: all, mayBeByHand: !isSettling, &actions)
+    reportNotRestored(before: all, &actions)
     noticePicture(before: before, mayBeByHand: !isSettling && !isDark, &actions)
   }
 
@@ -238,19 +240,20 @@ extension Autorotator {
     let names = litPanels.map(\.name)
     reportMissing(&actions)
     guard let panel else { return lostPanel(before.first, &actions) }
-    if before.map(\.name) != names { focus.turns(names) }
+    if before.map(\.name) != names { applications.focus.turns(names) }
     // While it is being turned, the answer decides.
     guard !isTurning(panel) else { return }
-    let found = standing(panel) == shown ? standingAnew(since: before) ?? shown : standing(panel)
-    let isChanged = found != shown
-    shown = standing(panel)
-    if let desktopTurns {
-      baseline = found
+    let found =
+      standing(panel) == displays.shown ? standingAnew(since: before) ?? displays.shown : standing(panel)
+    let isChanged = found != displays.shown
+    displays.shown = standing(panel)
+    if let reason = desktop.rotates {
+      choice.baseline = found
       if isChanged, !isAnother {
-        doubt.pictureTurned(by: desktopTurns, asHeld: found == InterfaceOrientation(device))
+        desktop.doubt.pictureTurned(by: reason, asHeld: found == InterfaceOrientation(device))
       }
     } else if isAnother {
-      if heldLast == nil, lock == nil { baseline = found }
+      if sensor.lastUpright == nil, locking.lock == nil { choice.baseline = found }
     } else if isChanged, mayBeByHand, decision.allowed.contains(found),
       !turning.mayStillShow(found, on: panel.name)
     {
@@ -259,9 +262,11 @@ extension Autorotator {
   }
 
   private mutating func lostPanel(_ before: Output?, _ actions: inout [Action]) {
-    guard before != nil || turning.reportedUnable == nil, !outputs.isEmpty, panels.isEmpty else { return }
+    guard before != nil || turning.reportedUnable == nil, !displays.outputs.isEmpty, panels.isEmpty else {
+      return
+    }
     turning.reportedUnable = ""
-    let names = outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
+    let names = displays.outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
     let lit: Phrase = names.isEmpty ? "No display is lit." : "These are lit: \(names)."
     var message = Reason.noOutput(named: settings.output).message
     message.what = "\(message.what) \(lit)"
@@ -269,18 +274,14 @@ extension Autorotator {
   }
 
   /// Offers the turn that a lock forbids, as Android does.
-  mutating func suggest(at now: Instant, _ actions: inout [Action]) {
-    let wanted = forbiddenByLock
-    if wanted != offer?.orientation { offer = wanted.map { Offer($0, at: now) } }
-    offer?.expire(at: now)
-    guard offer?.open != suggestion else { return }
-    suggestion = offer?.open
-    actions.append(.suggest(suggestion))
+  mutating func suggest(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+    guard suggestion.update(forbiddenByLock(decision), at: now) else { return }
+    actions.append(.suggest(suggestion.published))
   }
 
-  private var forbiddenByLock: InterfaceOrientation? {
-    guard settings.suggestsWhileLocked, lock != nil || hold != nil, let held = InterfaceOrientation(device),
-      held != decision.orientation, decision.allowed.contains(held)
+  private func forbiddenByLock(_ decision: Decision) -> InterfaceOrientation? {
+    guard settings.suggestsWhileLocked, locking.lock != nil || choice.paused != nil,
+      let held = InterfaceOrientation(device), held != decision.orientation, decision.allowed.contains(held)
     else { return nil }
     return held
   }

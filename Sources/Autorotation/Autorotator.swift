@@ -11,14 +11,10 @@ package enum Event: Equatable, Sendable {
 
   /// The first finger came down on the touchscreen; the last one went up.
   case touchBegan, touchEnded
-  /// The first pen came near the screen; the last one left.
-  case penCame, penLeft
   /// What the input devices say of the posture, each time any of them changes.
   case postureEvidence(PostureEvidence)
   /// What the hinge's angle says, each time that changes; `unknown` when it is not measured.
   case hingeTold(HingeWord)
-  /// The person says what the posture is, or leaves that to what tells of it (`nil`).
-  case setPosture(Posture?)
   case focusChanged(Window?)
   /// All applications that tell what they play, each time any of that changes; told while `needsPlayers`.
   case playersChanged([Player])
@@ -26,27 +22,14 @@ package enum Event: Equatable, Sendable {
   /// All that end at the same moment.
   case requestsRemoved(ids: Set<UInt32>)
 
-  /// Without a wish, what is shown now is locked.
-  case lock(OrientationWish?, until: Lock.End?)
-  case unlock
-  /// Follow the device once, at most until then, and lock again.
-  case followOnce(until: Instant)
-  case toggleLock
+  case command(DaemonCommand)
   /// `saveLock` failed: a restart will bring back another lock than the one in effect.
   case lockNotSaved(Message)
-  /// Turn now, even while locked.
-  case rotate(InterfaceOrientation)
-  /// The same for an output by its name, the panel without one. A monitor stays so over restart and hot-plug.
-  case turn(OrientationWish, output: String?)
-  /// Turn as is offered.
-  case takeSuggestion
   /// The person does not want the turn that is offered.
   case declineSuggestion
   /// The answers to `turnOutput`.
   case outputTurned(PanelTurn)
   case outputNotTurned(PanelTurn, Message)
-  /// Pause auto-rotation where it is, or go on with it.
-  case hold(Bool)
 
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
@@ -97,8 +80,8 @@ package enum Action: Equatable, Sendable {
   case postureChanged(from: Posture, to: Posture)
   /// Ask the desktop that turns the picture by itself, and does not now; answered by `desktopAnswered`.
   case askDesktop
-  /// Let touchscreens do nothing, as a pen is near, or everything again.
-  case switchTouch(isOn: Bool)
+  /// The user asks for a rotation and nothing is to rotate: check touch, and switch on what a rotation left off.
+  case repair
   /// Keep the lock over a restart, or forget it.
   case saveLock(InterfaceOrientation?)
   /// Keep over a restart how the lock was left in each posture.
@@ -166,69 +149,23 @@ package struct Rotation: Equatable, Sendable {
 /// sensor is needed and what to report.
 package struct Autorotator: Sendable {
   var settings: Settings
-  var outputs: [Output] = []
-  /// What the panel shows, the first one if there are several, as far as is known.
-  var shown = InterfaceOrientation.normal
+  var displays = DisplayState()
   var turning = Turning()
-
-  var classifier = OrientationClassifier()
-  var sensor = Status.Sensor.searching
-  var demand = SensorDemand.off
-  /// As the sensor reports it.
-  var sensed = DeviceOrientation.unknown
-  /// When the samples became implausible, if all since then were.
-  var implausibleSince: Instant?
-  var isImplausible = false
-  /// Said once per sensor, however often it comes and goes.
-  var hasReportedImplausible = false
-  /// The same for its gyroscope.
-  var hasReportedGyroscope = false
-  /// By when a sensor that was woken must have reported first.
-  var firstWordDue: Instant?
-
-  var lock: Lock?
-  /// Why the lock, or its absence, will not survive a restart.
-  var lockNotSaved: Message?
-  var lockMemories: [Posture: LockMemory] = [:]
-  var relock: Relock?
-  var hold: InterfaceOrientation?
-  var asked: InterfaceOrientation?
-  /// What narrowed the choice when `asked` was set. `asked` ends when any of it does.
-  var askedWithin = Restrictions()
-  /// What was shown last that no application caused.
-  var baseline = InterfaceOrientation.normal
-
-  var postureJudge = PostureJudge()
-  package internal(set) var posture = Posture.unknown
-  var focus = Focus()
-  var windows = KnownWindows()
-  var playback = Playback()
-  var requests: [OrientationRequest] = []
-  var touch = TouchGuard()
-  var pen = PenGuard()
-  /// The last upright orientation of the device, even if the sensor has slept since.
-  var heldLast: InterfaceOrientation?
-  var isDisplayOn = true
-  var isSessionActive = true
-  var isSuspended = false
-  /// When outputs were last added, removed or changed in more than their rotation.
-  var layoutChangedAt: Instant?
-  /// Why the picture is left to the desktop, if it is.
-  var desktopTurns: Message?
-  var doubt = DesktopDoubt()
-
   /// What a person has turned besides the panels.
   var kept: KeptTurns
-
-  var offer: Offer?
-  /// The turn that can be taken now.
-  var suggestion: InterfaceOrientation?
+  var sensor = SensorState()
+  var postureJudge = PostureJudge()
+  /// The last one reported.
+  package internal(set) var posture = Posture.unknown
+  var locking: LockState
+  var choice: UserChoice
+  var applications = ApplicationState()
+  var touch = TouchGuard()
+  var desktop = DesktopRotation()
+  var suggestion = SuggestionState()
   private var published: Status?
-
   /// When `deadlineReached` is wanted, if no other event comes before.
   package private(set) var deadline: Instant?
-  /// Whether a turn of the device could change the picture now. Cached, since every sample asks.
-  var followsDevice = false
 
   /// - Parameters:
   ///   - lock: the one saved last time.
@@ -238,11 +175,10 @@ package struct Autorotator: Sendable {
     settings: Settings = Settings(), lock: InterfaceOrientation? = nil,
     turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:]
   ) {
-    kept = KeptTurns(turns)
-    lockMemories = memories
     self.settings = settings
-    self.lock = lock.map { Lock(orientation: $0) }
-    baseline = lock ?? .normal
+    kept = KeptTurns(turns)
+    locking = LockState(lock: lock.map { Lock(orientation: $0) }, memories: memories)
+    choice = UserChoice(baseline: lock ?? .normal)
     postureJudge.choice = settings.tabletSwitch
     postureJudge.tellsShape = settings.tellsShape
   }
@@ -260,14 +196,14 @@ package struct Autorotator: Sendable {
     if isDark != wasDark { lightChanged(at: now, &actions) }
     forgetWhatWasAskedElsewhere()
     keepLaptopOrientation()
-    adjustSensor(at: now, &actions)
-    watchDesktop(at: now, &actions)
-    turn(at: now, &actions)
+    var decision = decision
+    if adjustSensor(decision, at: now, &actions) { decision = self.decision }
+    watchDesktop(decision, at: now, &actions)
+    turn(to: decision, at: now, &actions)
     turnKept(&actions)
-    adjustTouch(at: now, &actions)
-    suggest(at: now, &actions)
-    publish(at: now, &actions)
-    deadline = nextDeadline(after: now)
+    suggest(decision, at: now, &actions)
+    publish(decision, at: now, &actions)
+    deadline = nextDeadline(decision, after: now)
     return actions
   }
 
@@ -285,8 +221,8 @@ package struct Autorotator: Sendable {
 
   /// A laptop that is folded back while it lies flat keeps showing what it showed as a laptop.
   private mutating func keepLaptopOrientation() {
-    guard let laptopOrientation, lock == nil, hold == nil, asked == nil else { return }
-    baseline = laptopOrientation
+    guard let laptopOrientation, !isChosen else { return }
+    choice.baseline = laptopOrientation
   }
 
   /// Which way the panel's natural picture lies; `nil` without a panel.
@@ -294,17 +230,18 @@ package struct Autorotator: Sendable {
     panel == nil ? nil : situation.naturalAspect
   }
 
-  private func nextDeadline(after now: Instant) -> Instant? {
+  private func nextDeadline(_ decision: Decision, after now: Instant) -> Instant? {
     [
-      lockEnd, relock?.due, focus.changesAt, playback.endsAt, turning.deadline, turnWaitsUntil, firstWordDue,
-      implausibleDue, offer?.end, pen.deadline, postureJudge.deadline(after: now),
-      doubt.deadline(after: now),
+      locking.end, locking.relock?.due, applications.focus.changesAt, applications.playback.endsAt,
+      turning.deadline, waitEnd(of: decision), sensor.firstReportDue, sensor.implausibleDue,
+      suggestion.offer?.end, postureJudge.deadline(after: now),
+      desktop.doubt.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }
 
-  private mutating func publish(at now: Instant, _ actions: inout [Action]) {
-    let status = status(at: now)
+  private mutating func publish(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+    let status = status(decision, at: now)
     guard status != published else { return }
     published = status
     actions.append(.publish(status))

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+/// The desktop's own rotation.
+struct DesktopRotation: Sendable {
+  /// Why the screen is left to the desktop, if it is.
+  var rotates: Message?
+  var doubt = DesktopDoubt()
+}
+
 /// Whether a desktop turns the picture that is left to it. The device is watched until that is known, and no longer:
 ///
 ///     left to it ─┬─ turns the picture to how the device is held ──▶ trusted: the sensor sleeps for good

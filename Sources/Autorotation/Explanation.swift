@@ -48,23 +48,23 @@ extension Autorotator {
   /// fullscreen.
   package var explanationsOfWindows: [Explanation] {
     let front = explanationOfFocus
-    let others = windows.all.filter { $0 != front.identifiers }
+    let others = applications.windows.all.filter { $0 != front.identifiers }
     return (front.identifiers.isEmpty ? [] : [front])
       + others.map { explanation(ifFocused: Window(id: 0, identifiers: $0)) }
   }
 
   /// Whether the display system lists the windows; else they are those that had focus lately.
-  package var knowsAllWindows: Bool { windows.listed != nil }
+  package var knowsAllWindows: Bool { applications.windows.listed != nil }
 
   private func explanation(ifFocused window: Window) -> Explanation {
     var hypothetical = self
-    hypothetical.playback = Playback()
-    hypothetical.focus = Focus(on: window)
+    hypothetical.applications.playback = Playback()
+    hypothetical.applications.focus = Focus(on: window)
     return hypothetical.explanationOfFocus
   }
 
   private var explanationOfFocus: Explanation {
-    let window = focus.window
+    let window = applications.focus.window
     let rule = focusedRule?.rule
     return Explanation(
       identifiers: window?.identifiers ?? [], isFullscreen: window?.isFullscreen ?? false, rule: rule,
@@ -80,7 +80,7 @@ extension Autorotator {
         return .init(rule: other, why: condition)
       }
       guard other.holds(in: posture) else { return .init(rule: other, why: other.postureCondition) }
-      if let wanted = other.playing, wanted != playback.isPlaying {
+      if let wanted = other.playing, wanted != applications.playback.isPlaying {
         let condition: Phrase = wanted ? "only while it plays" : "only while it plays nothing"
         return .init(rule: other, why: condition)
       }

@@ -1,15 +1,41 @@
 // SPDX-License-Identifier: MIT
 
+/// What ends a lock automatically.
+package enum LockEnd<Time: Equatable & Sendable>: Equatable, Sendable {
+  case time(Time)
+  /// The device leaves tablet posture.
+  case unfolded
+  /// The application, by one of its names or a pattern, loses focus.
+  case focus(application: String)
+
+  /// As JSON and the bus have it.
+  package var word: String {
+    switch self {
+    case .time: "time"
+    case .unfolded: "unfolded"
+    case .focus: "focus"
+    }
+  }
+
+  package init?(word: String, time: Time, application: String) {
+    let ends: [Self] = [.time(time), .unfolded, .focus(application: application)]
+    guard let end = ends.first(where: { $0.word == word }) else { return nil }
+    self = end
+  }
+
+  /// The same on another clock.
+  package func map<Other>(_ convert: (Time) -> Other) -> LockEnd<Other> {
+    switch self {
+    case .time(let time): .time(convert(time))
+    case .unfolded: .unfolded
+    case .focus(let application): .focus(application: application)
+    }
+  }
+}
+
 /// The person's wish that the picture stay as it is.
 package struct Lock: Equatable, Sendable {
-  /// What ends a lock by itself.
-  package enum End: Equatable, Sendable {
-    case at(Instant)
-    /// The device leaves tablet posture.
-    case unfolded
-    /// The application, by one of its names or a pattern, loses focus.
-    case whileFocused(application: String)
-  }
+  package typealias End = LockEnd<Instant>
 
   package var orientation: InterfaceOrientation
   /// `nil` for a lock that lasts until it is removed, even across a restart.
@@ -37,6 +63,50 @@ struct Relock: Equatable, Sendable {
   var due: Instant
   /// As it was.
   var lock: Lock
+}
+
+/// The rotation lock, and what a restart brings back of it.
+struct LockState: Sendable {
+  var lock: Lock?
+  /// Why the lock, or its absence, will not survive a restart.
+  var notSaved: Message?
+  var memories: [Posture: LockMemory] = [:]
+  var relock: Relock?
+
+  /// When the lock ends, if it ends at a time.
+  var end: Instant? {
+    if case .time(let end) = lock?.end { end } else { nil }
+  }
+
+  /// What ends the lock, even while it is off until the screen has rotated once.
+  var ending: Lock.End? { lock?.end ?? relock?.lock.end }
+
+  /// Whether there is one, even if it is off for one rotation.
+  var isSet: Bool { lock != nil || relock != nil }
+
+  /// Whether a posture has set it.
+  var isOfPosture: Bool { lock?.posture != nil || relock?.lock.posture != nil }
+
+  mutating func set(_ new: Lock?) {
+    lock = new
+    relock = nil
+    notSaved = nil
+  }
+
+  /// The lock that is kept over a restart stays until there is another.
+  mutating func followOnce(until due: Instant) {
+    guard let lock else { return }
+    relock = Relock(due: due, lock: lock)
+    self.lock = nil
+  }
+
+  /// - Returns: whether this is not what is remembered for the posture.
+  mutating func remember(in posture: Posture) -> Bool {
+    let memory = lock.map { LockMemory.locked($0.orientation) } ?? .free
+    guard memories[posture] != memory else { return false }
+    memories[posture] = memory
+    return true
+  }
 }
 
 /// An application's request over the bus, valid while its connection lives.

@@ -1,5 +1,22 @@
 // SPDX-License-Identifier: MIT
 
+/// What is offered while a lock forbids it, and what of it was published last.
+struct SuggestionState: Sendable {
+  var offer: Offer?
+  /// The rotation that can be accepted now.
+  private(set) var published: InterfaceOrientation?
+
+  /// - Parameter wanted: the rotation that the lock forbids.
+  /// - Returns: whether `published` has changed.
+  mutating func update(_ wanted: InterfaceOrientation?, at now: Instant) -> Bool {
+    if wanted != offer?.orientation { offer = wanted.map { Offer($0, at: now) } }
+    offer?.expire(at: now)
+    guard offer?.open != published else { return false }
+    published = offer?.open
+    return true
+  }
+}
+
 /// A turn that a lock forbids, offered to the person: for a while, and once for each way the device is held.
 package struct Offer: Sendable {
   /// Long enough to find a key or a corner of the screen; a bar that still offers what was not wanted is in the way.

@@ -10,6 +10,8 @@ package struct Player: Equatable, Sendable {
   package var id: String
   /// All names that its application may go by. Cleaned, since any client may call itself anything.
   package var names: [String]
+  /// The file name of its process's executable, by the kernel; "" if it is not known.
+  package var program: String
   /// Its process and those that this descends from, the nearest first; empty if they are not known.
   package var processes: [Int32]
   /// Whether its process only speaks for one that is hidden behind it, as that of a sandbox does.
@@ -17,29 +19,45 @@ package struct Player: Equatable, Sendable {
   package var status: Status
 
   package init(
-    id: String, names: [String], processes: [Int32] = [], isStandIn: Bool = false, status: Status
+    id: String, names: [String], program: String = "", processes: [Int32] = [], isStandIn: Bool = false,
+    status: Status
   ) {
     self.id = id
     self.names = names.map { $0.printable() }
+    self.program = program
     self.processes = processes
     self.isStandIn = isStandIn
     self.status = status
   }
 
-  /// Whether it belongs to the window by its process; `nil` if that cannot tell.
-  func isOfProcess(of window: Window) -> Bool? {
-    guard let process = window.process, !processes.isEmpty else { return nil }
-    if processes.contains(process) { return true }
-    return isStandIn ? nil : false
+  /// Whether it belongs to the window: by its process where both are known, else by its names. Any client can take any
+  /// name, so those alone count only for one that speaks for a sandbox; of another its executable has to be the window's.
+  /// - Parameter rules: those of one application, under all the names that it goes by.
+  func belongs(to window: Window, by rules: [ApplicationRule]) -> Bool {
+    if let process = window.process, !processes.isEmpty {
+      if processes.contains(process) { return true }
+      guard isStandIn else { return false }
+    }
+    return isStandIn ? isNamed(like: window, by: rules) : isProgram(of: window, by: rules)
   }
 
-  /// Whether it belongs to the window by its names.
-  /// - Parameter rules: those of one application, under all the names that it goes by.
-  func isNamed(like window: Window, by rules: [ApplicationRule]) -> Bool {
+  private func isNamed(like window: Window, by rules: [ApplicationRule]) -> Bool {
     names.contains { name in
       window.identifiers.contains { $0.lowercased() == name.lowercased() }
         || rules.contains { $0.names(name) }
     }
+  }
+
+  /// "firefox-esr" is the program of a window "firefox", "chrome" that of "google-chrome", "totem" of "org.gnome.Totem".
+  private func isProgram(of window: Window, by rules: [ApplicationRule]) -> Bool {
+    guard let first = Self.words(of: program).first else { return false }
+    let known = window.identifiers.flatMap { Self.words(of: $0) + [$0.lowercased()] }
+    return known.contains(program.lowercased()) || known.contains(first)
+      || rules.contains { $0.names(program) }
+  }
+
+  private static func words(of name: String) -> [String] {
+    name.lowercased().split { ".-_ ".contains($0) }.map(String.init)
   }
 }
 
@@ -87,7 +105,7 @@ struct Playback: Sendable {
   }
 
   func players(of window: Window, by rules: [ApplicationRule]) -> [Player] {
-    players.filter { $0.isOfProcess(of: window) ?? $0.isNamed(like: window, by: rules) }
+    players.filter { $0.belongs(to: window, by: rules) }
   }
 }
 
@@ -95,7 +113,7 @@ struct Playback: Sendable {
 extension Autorotator {
   /// Whether what applications play could change anything now, or in a moment.
   package var needsPlayers: Bool {
-    [focus.window, focus.coming].contains { window in
+    [applications.focus.window, applications.focus.coming].contains { window in
       window.map { !playingRules(for: $0).isEmpty } ?? false
     }
   }
@@ -111,15 +129,16 @@ extension Autorotator {
 
   mutating func followPlayback(at now: Instant) {
     guard needsPlayers else {
-      if !playback.isIdle { playback = Playback() }
+      if !applications.playback.isIdle { applications.playback = Playback() }
       return
     }
-    playback.follow(focus.window, by: focus.window.map(playingRules) ?? [], at: now)
+    applications.playback.follow(
+      applications.focus.window, by: applications.focus.window.map(playingRules) ?? [], at: now)
   }
 
   /// The rule that would apply if the application in focus played.
   var ruleAwaitingPlay: Situation.FocusedRule? {
-    guard let window = focus.window, !playback.isPlaying,
+    guard let window = applications.focus.window, !applications.playback.isPlaying,
       let rule = settings.rules.rule(for: window, in: posture, isPlaying: true), rule.playing == true
     else { return nil }
     return .init(application: window.identifiers.first ?? "The application", rule: rule)

@@ -44,6 +44,7 @@ package enum Reason: Equatable, Sendable {
   case noOutput(named: OutputChoice)
   case panelIsDark(String)
   case outputKept(String, InterfaceOrientation)
+  case outputNotRestored(Message)
   case outputCannotTurn(output: String, InterfaceOrientation)
   case turningFailed(Message)
   case displayIsOff
@@ -86,10 +87,10 @@ package enum Reason: Equatable, Sendable {
       .init(.lockOverApplications, "The lock is set to win over applications.")
     case .lockNotSaved(let reason): reason
     case .locked(let orientation, nil): .init(.locked, "Locked to \(orientation.word).")
-    case .locked(let orientation, .at?): .init(.locked, "Locked to \(orientation.word) for a time.")
+    case .locked(let orientation, .time?): .init(.locked, "Locked to \(orientation.word) for a time.")
     case .locked(let orientation, .unfolded?):
       .init(.locked, "Locked to \(orientation.word) until unfolded.")
-    case .locked(let orientation, .whileFocused(let application)?):
+    case .locked(let orientation, .focus(let application)?):
       .init(.locked, "Locked to \(orientation.word) while \(application) has focus.")
     case .lockedInPosture(let orientation, let posture):
       .init(
@@ -149,6 +150,7 @@ package enum Reason: Equatable, Sendable {
     case .panelIsDark(let name): .init(.outputDark, "\(name) is dark, so nothing is turned.")
     case .outputKept(let output, let orientation):
       .init(.outputKept, "\(output) stays \(orientation.word), as you turned it.")
+    case .outputNotRestored(let message): message
     case .outputCannotTurn(let output, let orientation):
       .init(.outputFixed, "\(output) cannot be turned to \(orientation.word).")
     case .turningFailed(let message): .init(message.code, "The last turn failed: \(message)")
@@ -164,7 +166,8 @@ package enum Reason: Equatable, Sendable {
 
 /// What keeps the picture from turning and does not go away by itself: the person has to act.
 package enum Fault: CaseIterable, Sendable {
-  case noSensor, implausibleSensor, noOutput, fixedOutput, turningFailed, desktopIdle, settings
+  case noSensor, implausibleSensor, noOutput, fixedOutput, outputNotRestored, turningFailed, desktopIdle,
+    settings
 }
 
 extension Reason {
@@ -175,6 +178,7 @@ extension Reason {
     case .sensorIsImplausible: .implausibleSensor
     case .noOutput: .noOutput
     case .outputCannotTurn: .fixedOutput
+    case .outputNotRestored: .outputNotRestored
     case .turningFailed: .turningFailed
     case .desktopIdle: .desktopIdle
     case .settingsAreFaulty: .settings
@@ -185,7 +189,8 @@ extension Reason {
 
 extension Message.Code {
   private static let ofFaults: Set<Self> = [
-    .outputNone, .outputUnknown, .outputFixed, .desktopIdle, .settingsFaulty, .turnRefused, .turnIgnored,
+    .outputNone, .outputUnknown, .outputFixed, .outputNotRestored, .desktopIdle, .settingsFaulty,
+    .turnRefused, .turnIgnored,
     .turnUnanswered, .turnNoRoom, .traceUnreadable, .traceEnded, .busUnreachable,
   ]
   private static let ofNoFaults: Set<Self> = [

@@ -18,8 +18,6 @@ package struct Settings: Equatable, Sendable {
   package var output = OutputChoice()
   /// How the panel is built in; `nil` for what the display system says.
   package var panelMount: PanelMount?
-  /// Whether touch is off while a pen is near.
-  package var touchOffNearPen = false
   /// Whether a lock holds even against an application that cannot show it.
   package var lockOverApps = false
   /// What becomes of the lock in tablet posture.

@@ -26,3 +26,14 @@ package struct Status: Equatable, Sendable {
   package var suggestion: InterfaceOrientation?
   package var reasons: [Reason]
 }
+
+/// What of it can be read on the bus.
+package enum StatusProperty: String, CaseIterable, Sendable {
+  case interfaceOrientation, deviceOrientation, lock, lockEnd, lockEndTime, lockApplication, onHold, paused,
+    held
+  case allowed, posture, postureEvidence, sensor, sensorState, output, outputs, application, suggestion
+  case reasons, localReasons, reasonCodes
+
+  /// "InterfaceOrientation"
+  package var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}

@@ -11,9 +11,16 @@
 static const guint cadw_connect_swapped = G_CONNECT_SWAPPED;
 static const guint cadw_proxy_do_not_auto_start = G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START;
 static const guint cadw_subprocess_stdout_pipe = G_SUBPROCESS_FLAGS_STDOUT_PIPE;
-static const gint cadw_timed_out = G_IO_ERROR_TIMED_OUT;
+static const gint cadw_cancelled = G_IO_ERROR_CANCELLED;
+static const guint cadw_bus_client =
+  G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION;
 static const guint cadw_subprocess_talk =
   G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE;
+
+// What does not fit is dropped.
+static inline void cadw_write_without_waiting(GOutputStream *stream, const char *text, gsize length) {
+  g_pollable_output_stream_write_nonblocking(G_POLLABLE_OUTPUT_STREAM(stream), text, length, NULL, NULL);
+}
 
 // Between fork and exec, where little may be called.
 static inline void cadw_end_with_parent(gpointer parent) {

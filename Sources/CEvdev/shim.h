@@ -1,4 +1,5 @@
 #pragma once
+#include <errno.h>
 #include <linux/input.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,27 +12,9 @@ static inline long evdev_switch_states(int descriptor) {
     return ioctl(descriptor, EVIOCGSW(sizeof states), &states) < 0 ? -1 : (long)states;
 }
 
-// Returns which tools of a pen are near an evdev device, bit 0 for BTN_TOOL_PEN, up to BTN_TOOL_AIRBRUSH; -1 and errno on
-// failure.
-static inline long evdev_tools_near(int descriptor) {
-    unsigned char keys[KEY_CNT / 8];
-    _Static_assert(BTN_TOOL_PEN % 8 == 0 && BTN_TOOL_AIRBRUSH == BTN_TOOL_PEN + 4, "the tools share a byte");
-    memset(keys, 0, sizeof keys);
-    return ioctl(descriptor, EVIOCGKEY(sizeof keys), keys) < 0 ? -1 : keys[BTN_TOOL_PEN / 8] & 0x1f;
-}
-
-// Lets the kernel hand over that tools come and go, and nothing of what they do; -1 and errno on failure.
-static inline int evdev_hear_tools(int descriptor) {
-    unsigned char types = 1 << EV_SYN | 1 << EV_KEY, codes[KEY_CNT / 8];
-    struct input_mask kinds = {.type = EV_SYN, .codes_size = sizeof types, .codes_ptr = (__u64)(size_t)&types};
-    struct input_mask keys = {.type = EV_KEY, .codes_size = sizeof codes, .codes_ptr = (__u64)(size_t)codes};
-    memset(codes, 0, sizeof codes);
-    codes[BTN_TOOL_PEN / 8] = 0x1f;
-    return ioctl(descriptor, EVIOCSMASK, &kinds) < 0 ? -1 : ioctl(descriptor, EVIOCSMASK, &keys);
-}
-
 // Lets the kernel hand over the switches' events and those of two keys only, of an evdev device; -1 and errno on failure.
 static inline int evdev_hear_keys(int descriptor, unsigned first, unsigned second) {
+    if (first >= KEY_CNT || second >= KEY_CNT) return errno = EINVAL, -1;
     unsigned char types = 1 << EV_SYN | 1 << EV_KEY | 1 << EV_SW, codes[KEY_CNT / 8];
     struct input_mask kinds = {.type = EV_SYN, .codes_size = sizeof types, .codes_ptr = (__u64)(size_t)&types};
     struct input_mask keys = {.type = EV_KEY, .codes_size = sizeof codes, .codes_ptr = (__u64)(size_t)codes};

@@ -10,6 +10,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <new>
+#include <string_view>
 
 #include "CToml.h"
 
@@ -27,6 +29,19 @@ bool fail(ctoml_failure *failure, std::string_view message, ctoml_place place) {
     failure->message[count] = 0;
     failure->place = place;
     return false;
+}
+
+/// Those that may nest tables. A comment on a line of its own has none; one with a quote counts, since it could be the end of
+/// a string that began above.
+auto dots(std::string_view text) {
+    std::ptrdiff_t count = 0;
+    while (!text.empty()) {
+        const auto line = text.substr(0, text.find('\n'));
+        const auto isComment = !line.empty() && line.front() == '#' && line.find_first_of("\"'") == line.npos;
+        if (!isComment) count += std::count(line.begin(), line.end(), '.');
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+    }
+    return count;
 }
 
 struct Walk {
@@ -80,11 +95,14 @@ struct Walk {
 }  // namespace
 
 bool ctoml_parse(const char *text, size_t length, ctoml_visitor visitor, void *context,
-                 ctoml_failure *failure) {
-    if (std::count(text, text + length, '.') > most_dots)
+                 ctoml_failure *failure) try {
+    if (dots({text, length}) > most_dots)
         return fail(failure, "more dots than any settings have", {1, 1, 1, 1});
     const auto result = toml::parse(std::string_view{text, length});
     if (!result) return fail(failure, result.error().description(), place(result.error().source()));
     Walk{visitor, context}.visit(result.table(), nullptr, 0);
     return true;
+} catch (const std::bad_alloc &) {
+    // Swift cannot catch it.
+    return fail(failure, "too little memory to read it", {1, 1, 1, 1});
 }

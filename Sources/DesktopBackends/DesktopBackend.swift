@@ -24,11 +24,20 @@ package protocol DesktopBackend: AnyObject {
   /// - Parameter turns: of one output at least.
   func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void)
 
+  /// The user rotates to what is shown already: checks touch, and tries again to switch on what a rotation left off.
+  func repair()
+
+  /// Another session or a text console has come in front of this one, or this one is in front again.
+  func sessionChanged(isActive: Bool)
+
   /// All names of each application that has a window open; `nil` where they are not at hand without asking.
   var applications: [[String]]? { get }
 
   /// Whether somebody cares soon that the picture goes dark: the sensor is on.
   func watchForDark(_ isWanted: Bool)
+
+  /// Whether the session is in front and the machine awake: else nobody sees its outputs.
+  func sessionChanged(isSeen: Bool)
 
   /// Lets these devices do nothing until others are named, or none, or this backend stops.
   /// - Returns: whether that can be done here at all.
@@ -42,22 +51,7 @@ package protocol DesktopBackend: AnyObject {
   /// Whether the desktop's own rotation can be switched off, as `take-over` asks for.
   var canTakeOver: Bool { get }
 
-  /// What can be done about touch here while a pen is near; `nil` as long as that is not known.
-  var touchSwitching: TouchSwitching? { get }
-
-  /// Lets touchscreens do nothing until they are switched on again, or this backend stops. Each is afterwards as it was.
-  func switchTouch(isOn: Bool)
-
   func stop()
-}
-
-/// What a display system can do about touch while a pen is near.
-nonisolated package enum TouchSwitching: Sendable {
-  case nothing
-  /// Touch can be switched; whether a pen is near somebody else has to tell.
-  case switches
-  /// It tells that, too (`penCame`, `penLeft`), while `DisplaySettings.watchesPens`.
-  case switchesAndTells
 }
 
 extension DesktopBackend {
@@ -68,11 +62,12 @@ extension DesktopBackend {
     apply([PanelTurn(output, to: transform)], completion: completion)
   }
 
+  package func repair() {}
+  package func sessionChanged(isActive: Bool) {}
   package var applications: [[String]]? { nil }
   package func watchForDark(_ isWanted: Bool) {}
+  package func sessionChanged(isSeen: Bool) {}
   package func disable(_ devices: DisabledInput?) -> Bool { false }
   package func askWhetherItStays(_ completion: @escaping (Bool) -> Void) { completion(false) }
   package var canTakeOver: Bool { false }
-  package var touchSwitching: TouchSwitching? { .nothing }
-  package func switchTouch(isOn: Bool) {}
 }

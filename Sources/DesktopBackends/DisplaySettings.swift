@@ -14,20 +14,17 @@ nonisolated package struct DisplaySettings: Equatable, Sendable {
   /// Devices to leave alone.
   package var ignoredDevices: [String]
 
-  /// Whether to tell when a pen is near.
-  package var watchesPens: Bool
   /// Whether to switch off a desktop's own rotation instead of leaving the picture to it.
   package var takesOver: Bool
 
   package init(
     output: OutputChoice = nil, touchDevices: [String] = [], ignoredDevices: [String] = [],
-    touchMap: [TouchAssignment] = [], watchesPens: Bool = false, takesOver: Bool = false
+    touchMap: [TouchAssignment] = [], takesOver: Bool = false
   ) {
     self.output = output
     self.touchDevices = touchDevices
     self.ignoredDevices = ignoredDevices
     self.touchMap = touchMap
-    self.watchesPens = watchesPens
     self.takesOver = takesOver
   }
 
@@ -36,11 +33,5 @@ nonisolated package struct DisplaySettings: Equatable, Sendable {
     let isNamed = { (names: [String]) in names.contains { ApplicationRule.pattern($0, matches: device) } }
     guard !isNamed(ignoredDevices) else { return false }
     return touchDevices.isEmpty ? onPanel : isNamed(touchDevices)
-  }
-
-  /// Whether a device of any of these names is not to be left alone.
-  func mayChange(_ names: [String]) -> Bool {
-    let allButIgnored = DisplaySettings(ignoredDevices: ignoredDevices)
-    return names.allSatisfy { allButIgnored.includes($0, onPanel: true) }
   }
 }

@@ -27,6 +27,8 @@ package final class PrintBackend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) {
     self.report = report
     reportOutputs()
+    // Nothing is in front.
+    nextTurn { [self] in self.report(.focusChanged(nil)) }
   }
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {

@@ -2,22 +2,27 @@
 
 import Autorotation
 
-/// What a backend tells the core: each thing once, of the window nothing before the outputs, and its end once.
+/// What a backend tells the core: each thing once, of the window nothing before the outputs, and its end once. Windows get
+/// what the desktop files of their application declare.
 final class Reporter {
   private var send: (Event) -> Void = { _ in }
   private var gone: ((Message) -> Void)?
   /// As they were reported last; `nil` before that.
   private var outputs: [Output]?
   private var mounts: KernelMounts
+  private let desktopFiles: DesktopFiles
   /// Whether the core takes the outputs for others than were reported, since a turn has succeeded.
   private var isOutdated = false
   private var isDisplayOn = true
-  /// As the core knows it, and as it is by now.
-  private var reportedWindow: Window?
+  /// The active window as it is by now; `nil` for none, or before it is known.
   private(set) var window: Window?
+  private var isWindowKnown = false
+  /// As it was reported last; the outer `nil` before that.
+  private var reportedWindow: Window??
 
-  init(mounts: KernelMounts = KernelMounts()) {
+  init(mounts: KernelMounts = KernelMounts(), desktopFiles: DesktopFiles = DesktopFiles()) {
     self.mounts = mounts
+    self.desktopFiles = desktopFiles
   }
 
   /// Whether there is anybody to report to, and the display system has not ended.
@@ -48,6 +53,8 @@ final class Reporter {
     case .outputsChanged(let new): return report(new)
     case .focusChanged(let new):
       window = new
+      window?.declared = new.flatMap { desktopFiles.orientations(of: $0.identifiers) }
+      isWindowKnown = true
       return reportWindow()
     case .displayPowerChanged(isDisplayOn): return false
     case .displayPowerChanged(let isOn): isDisplayOn = isOn
@@ -78,8 +85,8 @@ final class Reporter {
 
   @discardableResult
   private func reportWindow() -> Bool {
-    guard outputs != nil, window != reportedWindow else { return false }
-    reportedWindow = window
+    guard outputs != nil, isWindowKnown, reportedWindow != .some(window) else { return false }
+    reportedWindow = .some(window)
     send(.focusChanged(window))
     return true
   }

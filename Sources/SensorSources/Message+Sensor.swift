@@ -12,8 +12,8 @@ nonisolated extension Message {
   static let noAccelerometer = Self(
     .sensorNone, "no accelerometer: the kernel offers none in /sys/bus/iio/devices",
     next:
-      "if this device has one, its driver is missing (look for it with `dmesg`); it is used as soon as it "
-      + "appears")
+      "if this device has one, its driver or firmware is missing: `autorotate doctor` looks for the cause; it is used "
+      + "as soon as it appears")
 
   /// It offers one that is of no use.
   static func unusable(_ reason: Phrase, next: Phrase? = nil) -> Self {

@@ -33,6 +33,21 @@ extension Bus {
     if !isReady { limit(pending, to: timeout, "calling \(member)") }
   }
 
+  /// Calls a method over a connection of its own, which ends with the answer or the time limit. A service whose loop was
+  /// stopped then sees that nobody waits for the call any more.
+  package func callSeparately(
+    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration,
+    completion: @escaping (Result<[Value], BusError>) -> Void
+  ) throws(BusError) {
+    guard let loop else { throw BusError(BusError.disconnected, "the bus has ended") }
+    let separate = try Bus(kind)
+    try separate.attach(to: loop)
+    try separate.call(target, member, arguments, timeout: timeout, startsService: false) { answer in
+      separate.close()
+      completion(answer)
+    }
+  }
+
   /// sd-bus counts a call's time from the end of the handshake on, which may never come.
   private func limit(_ pending: PendingCall, to timeout: Duration, _ deed: String) {
     guard let loop, timeout < .forever else { return }

@@ -78,6 +78,31 @@ extension Bus {
     return try? answer?.read(0, as: UInt32.self)
   }
 
+  /// What is in the queue may be old, since the loop did not run for a while (`StallWatch`): calls of those who have left
+  /// the bus meanwhile are not carried out. The bus works in order: with its answer, all that is old has been read.
+  package func catchUp() {
+    catchingUp += 1
+    do throws(BusError) {
+      try call(.driver, "GetId", timeout: .forever) { [weak self] _ in self?.catchingUp -= 1 }
+    } catch {
+      catchingUp -= 1
+    }
+  }
+
+  /// Whether a call that comes now may be old.
+  var mayDeliverOldCalls: Bool { catchingUp > 0 || StallWatch.isDue }
+
+  /// Asks the bus whether a connection is still there, by its unique name. The bus works in order: one that has ended
+  /// before the question is not there.
+  /// - Parameter completion: called once, from the loop, however late the bus answers.
+  func askWhetherConnected(
+    _ name: String, _ completion: @escaping (_ isConnected: Bool) -> Void
+  ) throws(BusError) {
+    try call(.driver, "NameHasOwner", [.string(name)], timeout: .forever) { answer in
+      completion((try? answer.get().read(0)) ?? false)
+    }
+  }
+
   /// Tells who has a name (a unique name, or `nil` for nobody): once for now, and at each change.
   package func watchName(
     _ name: String, _ handler: @escaping (_ owner: String?) -> Void

@@ -94,6 +94,16 @@ extension Bus {
     }
   }
 
+  /// Sends a signal without arguments to `target.service` alone.
+  package func signal(_ target: BusTarget, _ member: String) throws(BusError) {
+    let signal = try BusMessage("signalling \(member)", arguments: []) { message in
+      sd_bus_message_new_signal(pointer, &message, target.path, target.interface, member)
+    }
+    let addressed = sd_bus_message_set_destination(signal.pointer, target.service)
+    try BusError.check(addressed, "addressing \(target.service)")
+    try send(signal, "signalling \(member)")
+  }
+
   func send(_ message: BusMessage, _ deed: @autoclosure () -> String) throws(BusError) {
     try BusError.check(sd_bus_send(pointer, message.pointer, nil), deed())
   }

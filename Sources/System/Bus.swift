@@ -23,6 +23,8 @@ package final class Bus {
   private var ends: Subscription?
   private var beginning: Subscription?
   private var silenceTimer: EventTimer?
+  /// How many of the bus's answers it takes until all that was in the queue is read.
+  var catchingUp = 0
 
   /// Called once, from the loop, when the handshake is over.
   package var onReady: (() -> Void)?

@@ -10,8 +10,13 @@ final class InterfaceTable {
   private let methods: [String: BusMethod]
   private let properties: [String: BusProperty]
   private var meter: CallMeter?
+  private weak var bus: Bus?
+  /// Calls of which the bus has not yet said whether their callers are there, by the number of the question.
+  private var unchecked: [UInt64: MethodCall] = [:]
+  private var lastQuestion: UInt64 = 0
 
-  init(_ interface: BusInterface) {
+  init(_ interface: BusInterface, on bus: Bus) {
+    self.bus = bus
     methods = Dictionary(interface.methods.map { ($0.name, $0) }) { first, _ in first }
     meter = interface.callsPerSecond.map(CallMeter.init)
     properties = Dictionary(interface.properties.map { ($0.name, $0) }) { first, _ in first }
@@ -57,7 +62,7 @@ final class InterfaceTable {
     do throws(BusError) {
       let message = BusMessage(keeping: message)
       try table.count(message)
-      table.answer(try MethodCall(message), to: message.member)
+      try table.check(try MethodCall(message))
       return 1
     } catch {
       return set(failure, error)
@@ -80,10 +85,25 @@ final class InterfaceTable {
     throw BusError(BusError.limitsExceeded, "too many calls in a short time; call again in a second")
   }
 
+  /// Answers a call, unless it may be old and its caller has left: that one has reported that it failed, so it must not
+  /// be carried out. A caller that expects no reply may leave at once; its call takes its turn among the others.
+  private func check(_ call: MethodCall) throws(BusError) {
+    guard let bus, let sender = call.sender, bus.mayDeliverOldCalls || !unchecked.isEmpty else {
+      return answer(call)
+    }
+    lastQuestion += 1
+    let question = lastQuestion
+    try bus.askWhetherConnected(sender) { [weak self] isConnected in
+      guard let call = self?.unchecked.removeValue(forKey: question) else { return }
+      if isConnected || !call.expectsReply { self?.answer(call) }
+    }
+    unchecked[question] = call
+  }
+
   /// The call carries its own answer, also when a handler throws, so that there is never a second one.
-  private func answer(_ call: MethodCall, to member: String?) {
+  private func answer(_ call: MethodCall) {
     do {
-      guard let method = methods[member ?? ""] else {
+      guard let method = methods[call.member] else {
         throw BusError(BusError.unknownMethod, "there is no such method")
       }
       for (argument, value) in zip(method.takes, call.arguments) { try argument.check(value) }
@@ -140,7 +160,7 @@ package final class ExportedInterface {
   private let subscription: Subscription
 
   fileprivate init(_ interface: BusInterface, at path: String, on bus: Bus) throws(BusError) {
-    let table = InterfaceTable(interface)
+    let table = InterfaceTable(interface, on: bus)
     let slot = try SlotContext.bind(table, "offering \(interface.name) at \(path)") { slot, context in
       sd_bus_add_object_vtable(bus.pointer, &slot, path, interface.name, table.entries, context)
     }

@@ -8,6 +8,7 @@ package final class MethodCall {
   package let arguments: [Value]
   /// The caller's unique name; `nil` on a connection without a bus.
   package let sender: String?
+  let member: String
   private let message: BusMessage
   private var isAnswered = false
 
@@ -15,7 +16,11 @@ package final class MethodCall {
     self.message = message
     arguments = try message.arguments(upTo: .call)
     sender = message.sender
+    member = message.member ?? ""
   }
+
+  /// Whether the caller waits for an answer.
+  var expectsReply: Bool { sd_bus_message_get_expect_reply(message.pointer) > 0 }
 
   isolated deinit {
     fail(BusError(BusError.noReply, "the call was dropped without an answer"))

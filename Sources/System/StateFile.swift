@@ -50,6 +50,14 @@ nonisolated package struct StateFile: Sendable {
     try SystemFile.replace(path, with: Array(text.utf8), mode: 0o600)
   }
 
+  /// Whether something of that name may be named in a line, and between quotation marks elsewhere.
+  package static func isName(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty
+      && !text.unicodeScalars.contains {
+        $0 == "\"" || $0 == "\\" || $0.properties.generalCategory == .control
+      }
+  }
+
   package var lines: [Substring] { read()?.split(separator: "\n") ?? [] }
 
   /// Without lines there is no file.

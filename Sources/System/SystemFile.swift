@@ -99,6 +99,16 @@ nonisolated package enum SystemFile {
     }
   }
 
+  /// The name of what a link leads to; `nil` if it is no link.
+  package static func linkName(of path: String) -> String? {
+    linkTarget(of: path)?.split(separator: "/").last.map(String.init)
+  }
+
+  /// The directory of a device in `/sys`, to which a link may lead, and those of the devices above.
+  package static func upward(from directory: String) -> [String] {
+    (0..<16).map { directory + String(repeating: "/..", count: $0) }
+  }
+
   /// What a path is when all links in it are followed; `nil` if there is no such file.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }

@@ -3,6 +3,7 @@
 import Autorotation
 import CAdwaita
 import Language
+import System
 
 /// Has the person hold the device in four ways, as `autorotate calibrate` asks, and shows what it says of each.
 final class CalibrationWindow {
@@ -63,8 +64,8 @@ final class CalibrationWindow {
   private func hear(_ line: String?) {
     guard process != nil else { return }
     guard let line else { return endOfWords() }
-    guard let step = JSONObject(line), let kind = step.text("step") else { return complaints.append(line) }
-    let words = step.text("words") ?? ""
+    guard let step = JSONValue(line), let kind = step["step"]?.string else { return complaints.append(line) }
+    let words = step["words"]?.string ?? ""
     switch kind {
     case "ask": ask(step, words)
     case "gravity": feel(step)
@@ -74,11 +75,11 @@ final class CalibrationWindow {
     }
   }
 
-  private func ask(_ step: JSONObject, _ words: String) {
-    let number = step.integer("number") ?? 0
-    let place = "\(number)/\(step.integer("of") ?? 0)"
+  private func ask(_ step: JSONValue, _ words: String) {
+    let number = step["number"]?.int ?? 0
+    let place = "\(number)/\(step["of"]?.int ?? 0)"
     prepareButton(for: number)
-    picture.hold = Self.holds[step.text("hold") ?? ""] ?? .flat
+    picture.hold = Self.holds[step["hold"]?.string ?? ""] ?? .flat
     layout["calibration_words"].say("\(place)  \(words)")
     layout["calibration_picture"].describe(words)
   }
@@ -87,9 +88,9 @@ final class CalibrationWindow {
     "upright": .quarters(0), "leftEdgeUp": .quarters(1), "upsideDown": .quarters(2), "faceUp": .flat,
   ]
 
-  private func feel(_ step: JSONObject) {
+  private func feel(_ step: JSONValue) {
     let axes = ["x", "y", "z"].compactMap { axis in
-      step.decimal(axis).map { "\(axis) \($0.text(decimals: 2))" }
+      step[axis]?.double.map { "\(axis) \($0.text(decimals: 2))" }
     }
     layout["calibration_gravity"].say(axes.joined(separator: "   ") + " m/s²")
   }

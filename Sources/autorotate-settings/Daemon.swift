@@ -8,8 +8,6 @@ import Language
 final class Daemon {
   private static let name = "org.autorotate.Autorotate1"
   private static let path = "/org/autorotate/Autorotate1"
-  /// It answers at once, or is stuck; milliseconds.
-  private static let patience: Int32 = 5000
   /// What others send is bounded where it enters. No true list of reasons is longer, and nobody reads a longer text.
   private static let mostTexts = 32
   private static let mostCharacters = 300
@@ -78,21 +76,21 @@ final class Daemon {
   // MARK: What it tells
 
   /// Empty where an older one has no such property.
-  func text(_ property: String) -> String {
+  func text(_ property: StatusProperty) -> String {
     read(property, "s") { String(cString: g_variant_get_string($0, nil)) } ?? ""
   }
 
-  func flag(_ property: String) -> Bool {
+  func flag(_ property: StatusProperty) -> Bool {
     read(property, "b") { g_variant_get_boolean($0) != 0 } ?? false
   }
 
-  func texts(_ property: String) -> [String] {
+  func texts(_ property: StatusProperty) -> [String] {
     read(property, "as") { Self.texts($0, atMost: Self.mostTexts) } ?? []
   }
 
   /// What tells of the posture.
   var postureEvidence: [PostureEvidence] {
-    read("PostureEvidence", "a(ssssstb)") { list in
+    read(.postureEvidence, "a(ssssstb)") { list in
       let count = min(g_variant_n_children(list), gsize(Self.mostTexts))
       return (0..<count).compactMap { Self.child(list, $0).map(Self.evidence) }
     } ?? []
@@ -113,10 +111,9 @@ final class Daemon {
       counts: counts.map { g_variant_get_boolean($0) != 0 } ?? false)
   }
 
-  private func read<T>(_ property: String, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
-    guard isThere, let proxy, let variant = g_dbus_proxy_get_cached_property(proxy.proxy, property) else {
-      return nil
-    }
+  private func read<T>(_ property: StatusProperty, _ type: String, _ value: (OpaquePointer) -> T) -> T? {
+    guard isThere, let proxy, let variant = g_dbus_proxy_get_cached_property(proxy.proxy, property.name)
+    else { return nil }
     defer { g_variant_unref(variant) }
     guard String(cString: g_variant_get_type_string(variant)) == type else { return nil }
     return value(variant)
@@ -124,15 +121,9 @@ final class Daemon {
 
   // MARK: What it is asked
 
-  func call(_ member: String, _ texts: [String] = []) {
-    call(member, texts.map { g_variant_new_string($0) })
-  }
-
-  /// Lets auto-rotation go on.
-  func goOn() { call("Hold", [g_variant_new_boolean(0)]) }
-
-  private func call(_ member: String, _ arguments: [OpaquePointer?]) {
-    send(to: Self.name, Self.path, Self.name, member, Self.tuple(arguments))
+  func send(_ command: DaemonCommand) {
+    let (method, arguments) = command.call
+    send(to: Self.name, Self.path, Self.name, method, Self.tuple(arguments.map(\.variant)))
   }
 
   /// By the bus, as it was installed to be.
@@ -168,40 +159,14 @@ final class Daemon {
     to service: String, _ path: String, _ interface: String, _ member: String, _ arguments: OpaquePointer?,
     answering type: String? = nil, answered: ((OpaquePointer?, String?) -> Void)? = nil
   ) {
-    guard let proxy, let connection = g_dbus_proxy_get_connection(proxy.proxy) else {
+    guard proxy != nil else {
       return onRefusal(localized("The session bus is not reached yet: try again."))
     }
-    let question = Question { [weak self] answer, refusal in
+    let call = BusCall(service, path, interface, member, arguments, answering: type) {
+      [weak self] answer, refusal in
       if let answered { answered(answer, refusal) } else if let refusal { self?.onRefusal(refusal) }
     }
-    let type = type.map { g_variant_type_new($0) } ?? nil
-    defer { g_variant_type_free(type) }
-    g_dbus_connection_call(
-      connection, service, path, interface, member, arguments, type, GDBusCallFlags(rawValue: 0),
-      Self.patience,
-      nil,
-      Question.answered, Unmanaged.passRetained(question).toOpaque())
-  }
-
-  /// What is called once, with the answer or the words of a refusal.
-  private final class Question {
-    private let done: (OpaquePointer?, String?) -> Void
-
-    init(_ done: @escaping (OpaquePointer?, String?) -> Void) {
-      self.done = done
-    }
-
-    static let answered: GAsyncReadyCallback = { connection, result, data in
-      nonisolated(unsafe) let (connection, result, data) = (connection, result, data)
-      MainActor.assumeIsolated {
-        guard let connection, let data else { return }
-        let question = Unmanaged<Question>.fromOpaque(data).takeRetainedValue()
-        var error: UnsafeMutablePointer<GError>?
-        let answer = g_dbus_connection_call_finish(OpaquePointer(connection), result, &error)
-        question.done(answer, words(of: &error))
-        if let answer { g_variant_unref(answer) }
-      }
-    }
+    call.start()
   }
 
   /// Of a list of texts.
@@ -231,15 +196,22 @@ final class Daemon {
   }
 
   /// Without the name of the error in front, which is for programs.
-  private static func words(of error: inout UnsafeMutablePointer<GError>?) -> String? {
+  static func words(of error: inout UnsafeMutablePointer<GError>?) -> String? {
     guard let error else { return nil }
-    guard g_error_matches(error, g_io_error_quark(), cadw_timed_out) == 0 else {
-      g_error_free(error)
-      return silence
-    }
-    g_dbus_error_strip_remote_error(error)
     defer { g_error_free(error) }
+    guard g_error_matches(error, g_io_error_quark(), cadw_cancelled) == 0 else { return silence }
+    g_dbus_error_strip_remote_error(error)
     return String(String(cString: error.pointee.message).prefix(mostCharacters))
+  }
+}
+
+extension DaemonCommand.Argument {
+  fileprivate var variant: OpaquePointer? {
+    switch self {
+    case .text(let text): g_variant_new_string(text)
+    case .number(let number): g_variant_new_uint32(number)
+    case .flag(let flag): g_variant_new_boolean(flag ? 1 : 0)
+    }
   }
 }
 

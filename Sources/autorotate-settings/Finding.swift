@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import System
+
 /// One line of `autorotate doctor --json --local`.
 struct Finding: Equatable {
   let name: String
@@ -10,15 +12,15 @@ struct Finding: Equatable {
 
   /// Empty if this is not what doctor prints.
   static func read(_ json: String) -> [Self] {
-    (JSONObject(json)?.objects("findings") ?? []).compactMap(Self.init)
+    (JSONValue(json)?["findings"]?.elements ?? []).compactMap(Self.init)
   }
 
-  private init?(_ object: JSONObject) {
-    guard let name = object.text("name"), let state = object.text("state") else { return nil }
+  private init?(_ object: JSONValue) {
+    guard let name = object["name"]?.string, let state = object["state"]?.string else { return nil }
     self.name = name
     self.state = state
-    detail = object.text("detail") ?? ""
-    nextStep = object.text("nextStep")
+    detail = object["detail"]?.string ?? ""
+    nextStep = object["nextStep"]?.string
   }
 
   /// For a report: what a terminal shows.

@@ -26,10 +26,10 @@ final class LineProcess {
     g_object_unref(UnsafeMutableRawPointer(process))
   }
 
+  /// Drops the line if the program does not read, so that the window never waits for it.
   func say(_ line: String) {
     let text = line + "\n"
-    let input = g_subprocess_get_stdin_pipe(process)
-    g_output_stream_write_all(input, text, gsize(text.utf8.count), nil, nil, nil)
+    cadw_write_without_waiting(g_subprocess_get_stdin_pipe(process), text, gsize(text.utf8.count))
   }
 
   func end() {

@@ -50,10 +50,10 @@ final class NowPage {
   private func connectTurning() {
     layout["lock"].on("notify::active") { [weak self] in self?.lockTurned() }
     layout["next_step"].on("clicked") { [weak self] in self?.goOn() }
-    layout["offer"].on("clicked") { [weak self] in self?.daemon.call("TakeSuggestion") }
+    layout["offer"].on("clicked") { [weak self] in self?.daemon.send(.takeSuggestion) }
     for orientation in InterfaceOrientation.allCases {
       layout["turn_\(orientation.word)"].on("clicked") { [weak self] in
-        self?.daemon.call("Rotate", [orientation.word])
+        self?.daemon.send(.rotate(.to(orientation), output: nil))
       }
     }
   }
@@ -69,11 +69,11 @@ final class NowPage {
 
   private func lockTurned() {
     guard !isRefreshing else { return }
-    if isOn("lock") { daemon.call("Lock", [""]) } else { daemon.call("Unlock") }
+    daemon.send(isOn("lock") ? .lock(nil, until: nil) : .unlock)
   }
 
   private func goOn() {
-    if daemon.flag("OnHold") { daemon.goOn() } else { onTrouble() }
+    if daemon.flag(.onHold) { daemon.send(.hold(false)) } else { onTrouble() }
   }
 
   private func turned(_ habit: Habit) {
@@ -102,22 +102,22 @@ final class NowPage {
   }
 
   private func refreshPicture() {
-    let held = DeviceOrientation(rawValue: daemon.text("DeviceOrientation"))
-    let shown = InterfaceOrientation(word: daemon.text("InterfaceOrientation"))
+    let held = DeviceOrientation(rawValue: daemon.text(.deviceOrientation))
+    let shown = InterfaceOrientation(word: daemon.text(.interfaceOrientation))
     picture.hold = held.flatMap(InterfaceOrientation.init).map { .quarters($0.quartersHeld) } ?? .flat
     picture.picture = -(shown?.quartersHeld ?? 0)
     let words = localized(sentence(held, shown))
     layout["held"].say(words)
     layout["picture"].describe(words)
-    let reasons = daemon.texts("LocalReasons")
+    let reasons = daemon.texts(.localReasons)
     refreshNextStep()
-    layout["why"].say((reasons.isEmpty ? daemon.texts("Reasons") : reasons).joined(separator: "\n"))
+    layout["why"].say((reasons.isEmpty ? daemon.texts(.reasons) : reasons).joined(separator: "\n"))
   }
 
   /// What keeps the picture from turning, and the person can change.
   private func refreshNextStep() {
-    let isOnHold = daemon.flag("OnHold")
-    let codes = daemon.texts("ReasonCodes")
+    let isOnHold = daemon.flag(.onHold)
+    let codes = daemon.texts(.reasonCodes)
     let isInTrouble = codes.contains { Message.Code(rawValue: $0)?.tellsOfFault ?? false }
     layout["next_step"].show(isOnHold || isInTrouble)
     let words = isOnHold ? localized("Let It Turn Again") : localized("What Is Wrong?")
@@ -131,15 +131,15 @@ final class NowPage {
   }
 
   private func refreshTurning() {
-    let allowed = Set(daemon.texts("Allowed"))
-    let shown = daemon.text("InterfaceOrientation")
-    gtk_switch_set_active(layout["lock"].opaque, daemon.text("Lock").isEmpty ? 0 : 1)
+    let allowed = Set(daemon.texts(.allowed))
+    let shown = daemon.text(.interfaceOrientation)
+    gtk_switch_set_active(layout["lock"].opaque, daemon.text(.lock).isEmpty ? 0 : 1)
     layout["lock"].enable(daemon.isThere)
     for orientation in InterfaceOrientation.allCases {
       let button = layout["turn_\(orientation.word)"]
       button.enable(allowed.contains(orientation.word) && shown != orientation.word)
     }
-    let offered = InterfaceOrientation(word: daemon.text("Suggestion"))
+    let offered = InterfaceOrientation(word: daemon.text(.suggestion))
     layout["offer"].show(offered != nil)
     guard let offered else { return }
     gtk_button_set_label(layout["offer"].cast(), localized("Turn: \(localized(offered.plainName))"))

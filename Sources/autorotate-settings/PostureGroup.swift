@@ -13,8 +13,8 @@ final class PostureGroup {
   private var shown: [PostureEvidence]?
   private var isRefreshing = false
 
-  /// As the method SetPosture has them.
-  private static let postures = ["auto", "tablet", "laptop", "tent", "stand"]
+  /// As window.ui lists them.
+  private static let postures: [PostureChoice] = [.auto, .tablet, .laptop, .tent, .stand]
 
   init(_ layout: Layout, _ daemon: Daemon) {
     group = layout["posture_group"]
@@ -26,7 +26,7 @@ final class PostureGroup {
   private func chosen() {
     let index = Int(adw_combo_row_get_selected(choice.cast()))
     guard !isRefreshing, Self.postures.indices.contains(index) else { return }
-    daemon.call("SetPosture", [Self.postures[index]])
+    daemon.send(.setPosture(Self.postures[index]))
   }
 
   func refresh() {
@@ -43,7 +43,8 @@ final class PostureGroup {
   private func select(_ posture: String?) {
     isRefreshing = true
     defer { isRefreshing = false }
-    adw_combo_row_set_selected(choice.cast(), guint(Self.postures.firstIndex(of: posture ?? "auto") ?? 0))
+    let chosen = posture.flatMap(PostureChoice.init) ?? .auto
+    adw_combo_row_set_selected(choice.cast(), guint(Self.postures.firstIndex(of: chosen) ?? 0))
   }
 
   private func line(_ evidence: PostureEvidence) -> Widget {

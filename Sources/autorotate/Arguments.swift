@@ -21,69 +21,6 @@ extension ArgumentOfWords {
   package static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-extension OrientationWish {
-  private static let named: [(word: String, wish: Self)] =
-    InterfaceOrientation.allCases.map { ($0.word, .to($0)) }
-    + [("landscape", .landscape), ("portrait", .portrait), ("next", .next), ("previous", .previous)]
-
-  static var allWords: [String] { named.map(\.word) }
-
-  init?(word: String) {
-    guard let named = Self.named.first(where: { $0.word == word }) else { return nil }
-    self = named.wish
-  }
-
-  var word: String { Self.named.first { $0.wish == self }?.word ?? "" }
-
-  /// `nil` where that depends on how it stands.
-  var orientation: InterfaceOrientation? {
-    if case .to(let orientation) = self { orientation } else { nil }
-  }
-}
-
-/// Which way to lock: as shown, or as said.
-enum LockTarget: Equatable, ArgumentOfWords {
-  case shown
-  case to(OrientationWish)
-
-  init?(argument: String) {
-    guard let wish = OrientationWish(word: argument) else { return nil }
-    self = .to(wish)
-  }
-
-  /// `nil` for what is shown.
-  var wish: OrientationWish? {
-    if case .to(let wish) = self { wish } else { nil }
-  }
-
-  var defaultValueDescription: String { "as shown" }
-
-  static var allValueStrings: [String] { OrientationWish.allWords }
-}
-
-/// Which way to turn: as said, or as is offered.
-enum RotateTarget: Equatable, ArgumentOfWords {
-  case to(OrientationWish)
-  case offered
-
-  private static let offeredWord = "offered"
-
-  init?(argument: String) {
-    if argument == Self.offeredWord {
-      self = .offered
-    } else {
-      guard let wish = OrientationWish(word: argument) else { return nil }
-      self = .to(wish)
-    }
-  }
-
-  var wish: OrientationWish? {
-    if case .to(let wish) = self { wish } else { nil }
-  }
-
-  static var allValueStrings: [String] { OrientationWish.allWords + [offeredWord] }
-}
-
 extension MachineSettings.SensorSource: ExpressibleByArgument {
   package init?(argument: String) {
     self.init(word: argument)
@@ -92,21 +29,22 @@ extension MachineSettings.SensorSource: ExpressibleByArgument {
   package static var allValueStrings: [String] { allWords }
 }
 
-/// What a person says of the posture.
-enum PostureChoice: String, CaseIterable, ExpressibleByArgument {
-  case tablet, tent, stand, laptop, auto
+/// An orientation as it was typed. It is read when the command is checked, so that a wrong one gets a short answer, and not
+/// the parser's list of all in as many lines.
+struct TypedOrientation: ArgumentOfWords {
+  let word: String
 
-  /// `nil` for what the device tells.
-  var posture: Posture? {
-    switch self {
-    case .tablet: .tablet
-    case .tent: .tent
-    case .stand: .stand
-    case .laptop: .laptop
-    case .auto: nil
-    }
+  init?(argument: String) { word = argument }
+
+  func wish() throws -> OrientationWish {
+    if let wish = OrientationWish(word: word) { return wish }
+    throw misuse(OrientationWords.refusal(of: word, Self.allValueStrings))
   }
+
+  static var allValueStrings: [String] { OrientationWish.allWords }
 }
+
+extension PostureChoice: ExpressibleByArgument {}
 
 /// Which desktop the daemon speaks to.
 enum BackendOption: Equatable, ArgumentOfWords {

@@ -13,25 +13,24 @@ struct DaemonArguments: ParsableArguments {
   var sensor: MachineSettings.SensorSource?
 
   @Option(
-    help: .said("Which desktop this is; print only says what it would do.", valueName: "desktop"))
+    help: .said("The desktop; print only prints what it would do.", valueName: "desktop"))
   var backend = BackendOption.auto
 
-  @OptionGroup(title: "Daemon options")
-  var display: OutputOption
+  @OptionGroup var display: OutputOption
 
   @Option(
-    help: .said("How the panel is built in, if the system is wrong about it.", valueName: "mount"))
+    help: .said("How the panel is mounted, if the system is wrong.", valueName: "mount"))
   var panelMount: PanelMount?
 
-  @Flag(help: .said("Stay and wait if there is no sensor, or no display that turns."))
+  @Flag(help: .said("Wait for a sensor and a display that can rotate."))
   var wait = false
 
   @Flag(
     help: .said(
-      "Serve a login screen: the administrator's settings only, no hooks, nothing remembered."))
+      "Serve a login screen: system-wide settings, no hooks, no state."))
   var greeter = false
 
-  @Flag(help: .said("Leave quietly, with status 0, if there is one that runs already."))
+  @Flag(help: .said("Exit with status 0 if a daemon runs already."))
   var unlessRunning = false
 
   var output: String? { display.output }
@@ -40,6 +39,12 @@ struct DaemonArguments: ParsableArguments {
     DaemonOptions(
       sensor: sensor, backend: backend, output: output, panelMount: panelMount, wait: wait, greeter: greeter,
       unlessRunning: unlessRunning)
+  }
+
+  func run() throws {
+    let options = options
+    let status = try MainActor.assumeIsolated { try Daemon.run(options) }
+    guard status == .done else { throw status }
   }
 
   func validate() throws {

@@ -5,6 +5,7 @@ import Autorotation
 import Configuration
 import Glibc
 import Language
+import System
 
 @main
 enum Program {
@@ -12,61 +13,59 @@ enum Program {
     // The reader of our output may go away. That must not end us: the daemon has things to restore, and commands end
     // by themselves.
     signal(SIGPIPE, SIG_IGN)
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = withoutRemovedOptions(EarlierOptions.rewritten(Array(CommandLine.arguments.dropFirst())))
     do {
       if let options = DaemonOptions(plainWords: words) { throw try run(options) }
       var command = try Autorotate.parseAsRoot(words)
-      try MisplacedOptions.check(command, words)
       try command.run()
     } catch let status as ExitStatus {
-      exit(status.rawValue)
+      exit(lasting(status).rawValue)
     } catch let code as ExitCode {
       exit(code.rawValue)
     } catch let failure as Message {
       Console.complain(failure)
-      exit(failure.status.rawValue)
+      exit(lasting(failure.status).rawValue)
     } catch {
-      leave(with: error)
+      leave(with: error, after: words)
     }
+  }
+
+  /// Warns of options that the previous release had, and goes on as without them.
+  private static func withoutRemovedOptions(_ words: [String]) -> [String] {
+    guard let command = words.first(where: { !$0.hasPrefix("-") }) else { return words }
+    var (kept, rest) = ([String](), words[...])
+    while let word = rest.popFirst() {
+      if let removed = RemovedName(option: String(word.prefix { $0 != "=" }), of: command) {
+        Console.complain(removed.warning)
+        if removed.hasValue, !word.contains("=") { _ = rest.popFirst() }
+      } else {
+        kept.append(word)
+      }
+    }
+    return kept
   }
 
   private static func run(_ options: DaemonOptions) throws -> ExitStatus {
     try MainActor.assumeIsolated { try Daemon.run(options) }
   }
 
+  /// What is missing may be there, and just could not be opened. systemd starts nothing again after `notPossible`.
+  private static func lasting(_ status: ExitStatus) -> ExitStatus {
+    status == .notPossible && Resources.areScarce ? .failed : status
+  }
+
   /// Help and version are not errors; the rest are usage errors and unexpected ones.
-  private static func leave(with error: any Error) -> Never {
+  private static func leave(with error: any Error, after words: [String]) -> Never {
     switch Autorotate.exitCode(for: error) {
     case .success:
-      Console.say(HelpText.message(for: error))
+      Console.say(ParserMessages.answer(error))
       exit(ExitStatus.done.rawValue)
     case .validationFailure:
-      if let word = wordAfterLock {
-        Console.complain(localized(unknown(word)))
-      } else {
-        Console.write(HelpText.message(for: error) + "\n", to: STDERR_FILENO)
-      }
+      Console.complain(ParserMessages.usageError(error, after: words))
       exit(ExitStatus.usage.rawValue)
     default:
       Console.complain("\(error)")
       exit(ExitStatus.failed.rawValue)
     }
-  }
-
-  private static func unknown(_ word: String) -> Phrase {
-    let words = LockTarget.allValueStrings
-    if let meant = MeantWord.among(words, by: word) {
-      return "'\(word)' is not an orientation. Did you mean '\(meant)'?"
-    }
-    return "'\(word)' is not an orientation; lock to \(words.joined(separator: ", "))."
-  }
-
-  /// The word after `--lock`, if it is not an orientation. The parser only sees an extra argument.
-  private static var wordAfterLock: String? {
-    let arguments = CommandLine.arguments
-    guard let next = arguments.firstIndex(of: "--lock").map({ $0 + 1 }), next < arguments.count,
-      !arguments[next].hasPrefix("-"), LockTarget(argument: arguments[next]) == nil
-    else { return nil }
-    return arguments[next]
   }
 }

@@ -53,15 +53,6 @@ struct CalibrationDialogueTests {
     var seconds = 0.0
     var steps: [CalibrationDialogue.Step] = []
 
-    /// A device with a gyroscope that lies still.
-    mutating func rest(_ a: Acceleration, for span: Double) {
-      let end = seconds + span
-      while seconds < end {
-        steps += dialogue.add(a, rate: AngularRate(x: 0, y: 0, z: 0), at: Instant(seconds: seconds))
-        seconds += 0.04
-      }
-    }
-
     mutating func hold(_ a: Acceleration, for span: Double) {
       let end = seconds + span
       while seconds < end {
@@ -76,18 +67,6 @@ struct CalibrationDialogueTests {
       steps += dialogue.confirm()
     }
 
-    /// A quarter turn within a second, as a gyroscope tells it.
-    mutating func turn(from: Acceleration, to: Acceleration, _ rate: AngularRate) {
-      for step in 0..<25 {
-        let angle = Double.pi / 2 * Double(step) / 25
-        let (part, rest) = (sin(angle), cos(angle))
-        let a = Acceleration(
-          x: rest * from.x + part * to.x, y: rest * from.y + part * to.y, z: rest * from.z + part * to.z)
-        steps += dialogue.add(a, rate: rate, at: Instant(seconds: seconds))
-        seconds += 0.04
-      }
-    }
-
     var matrix: MountMatrix? {
       if case .found(let matrix) = steps.last { matrix } else { nil }
     }
@@ -95,28 +74,6 @@ struct CalibrationDialogueTests {
     var refusals: [String] {
       steps.compactMap { if case .refused(let why) = $0 { why } else { nil } }
     }
-  }
-
-  @Test(arguments: [1.0, -1])
-  func theTurnsBetweenTellHowTheGyroscopeIsMounted(_ sign: Double) {
-    var talk = Talk()
-    let quarter = sign * Double.pi / 2
-    let rates = [
-      AngularRate(x: 0, y: 0, z: -quarter), AngularRate(x: 0, y: 0, z: -quarter),
-      AngularRate(x: -quarter, y: 0, z: 0),
-    ]
-    talk.rest(Self.holds[0], for: 2)
-    talk.steps += talk.dialogue.confirm()
-    for (number, rate) in rates.enumerated() {
-      talk.turn(from: Self.holds[number], to: Self.holds[number + 1], rate)
-      talk.rest(Self.holds[number + 1], for: 2.5)
-    }
-    let other = MountMatrix([-1, 0, 0, 0, 1, 0, 0, 0, -1])
-    let expected = sign > 0 ? MountMatrix.identity : other
-    #expect(
-      talk.steps.suffix(2) == [
-        .gyroscope(.mounted(expected ?? .identity), .identity), .found(.identity),
-      ])
   }
 
   @Test func `only the first orientation needs the Enter key`() {

@@ -19,12 +19,8 @@ struct ControlClientTests {
   @Test func withoutADaemonEachCommandSaysHowToStartIt() throws {
     let client = ControlClient(bus: try home.connect())
     let commands: [() throws -> Void] = [
-      { try client.lock() },
-      { try client.lock("left", end: .after(seconds: 5)) },
-      { try client.unlock() },
-      { try client.toggleLock() },
-      { try client.rotate("left") },
-      { try client.hold(true) },
+      { try client.send(.lock(.to(.left), until: .time(.seconds(5)))) },
+      { try client.send(.rotate(.to(.left), output: "DP-1")) },
       { _ = try client.status() },
       { try client.request(["left"], application: "", why: "") },
     ]
@@ -39,7 +35,7 @@ struct ControlClientTests {
     let client = ControlClient(bus: try home.connect())
     try home.runPending()
     home.kill()
-    let failure = #expect(throws: Message.self) { try client.unlock() }
+    let failure = #expect(throws: Message.self) { try client.send(.unlock) }
     #expect(failure?.status == .failed)
     #expect(failure?.description.contains("DBUS_SESSION_BUS_ADDRESS") == true)
   }
@@ -63,7 +59,7 @@ struct ControlClientTests {
     #expect(told == [nil])
 
     var serviceBus: Bus? = try home.connect()
-    var service: ControlService? = try serviceBus.map { try ControlService(bus: $0) { _ in nil } }
+    var service: ControlService? = try serviceBus.map { try ControlService(bus: $0) { $1(nil) } }
     service?.publish(.example)
     if let serviceBus { _ = try serviceBus.requestName(ControlInterface.name) }
     #expect(try home.run { told.count == 2 })
@@ -77,7 +73,7 @@ struct ControlClientTests {
     #expect(try home.run { told.count == 4 })
 
     let nextBus = try home.connect()
-    let again = try ControlService(bus: nextBus) { _ in nil }
+    let again = try ControlService(bus: nextBus) { $1(nil) }
     again.publish(status)
     _ = try nextBus.requestName(ControlInterface.name)
     #expect(try home.run { told.count == 5 })
@@ -99,7 +95,7 @@ struct ControlClientTests {
       }
     }
     #expect(try home.run { isRefused })
-    let service = try ControlService(bus: serviceBus) { _ in nil }
+    let service = try ControlService(bus: serviceBus) { $1(nil) }
     service.publish(.example)
     #expect(try home.run { !told.isEmpty })
     #expect(told == ["left"])

@@ -18,9 +18,9 @@ import System
     home = try PrivateBus()
     bus = try home.connect()
     let own = try home.connect()
-    service = try ControlService(bus: own, wallClock: wallClock) { [record] in
-      record.events.append($0)
-      return record.refusal
+    service = try ControlService(bus: own, wallClock: wallClock) { [record] event, answer in
+      record.events.append(event)
+      answer(record.refusal)
     }
     _ = try own.requestName(ControlInterface.name)
   }

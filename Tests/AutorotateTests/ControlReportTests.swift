@@ -16,7 +16,7 @@ import Testing
   @Test func asJSON() {
     #expect(
       report().json == """
-        {"orientation":"left","device":"left-up","lock":null,"onHold":false,"held":false,\
+        {"orientation":"left","device":"left-up","lock":null,"onHold":false,"paused":false,"held":false,\
         "allowed":["normal","left","inverted","right"],"posture":"tablet",\
         "postureEvidence":[{"kind":"switch","name":"Hinge","driver":"intel-hid","node":"/dev/input/event5",\
         "says":"tablet","changed":null,"counts":true}],\
@@ -28,10 +28,10 @@ import Testing
 
   @Test func aLockAsJSON() {
     let timed = report(
-      { $0.lock = Lock(orientation: .right, end: .at(.init(nanoseconds: 5))) }, lockEndTime: 99)
+      { $0.lock = Lock(orientation: .right, end: .time(.init(nanoseconds: 5))) }, lockEndTime: 99)
     #expect(
       timed.json.contains(#""lock":{"orientation":"right","end":"time","endTime":99,"application":null}"#))
-    let focus = report { $0.lock = Lock(orientation: .left, end: .whileFocused(application: "mpv")) }
+    let focus = report { $0.lock = Lock(orientation: .left, end: .focus(application: "mpv")) }
     #expect(
       focus.json.contains(#""lock":{"orientation":"left","end":"focus","endTime":null,"application":"mpv"}"#))
   }
@@ -90,16 +90,33 @@ import Testing
   @Test func allOfItCrossesTheBus() {
     let sent = report(
       {
-        $0.lock = Lock(orientation: .right, end: .at(.init(nanoseconds: 1)))
+        $0.lock = Lock(orientation: .right, end: .time(.init(nanoseconds: 1)))
         $0.suggestion = .normal
         $0.isOnHold = true
       }, lockEndTime: 1_800_000_000)
     var received = StatusReport()
-    received.update(Dictionary(uniqueKeysWithValues: StatusField.all.map { ($0.property, $0.value(sent)) }))
+    received.update(
+      Dictionary(uniqueKeysWithValues: StatusField.all.map { ($0.property.name, $0.part.value(sent)) }))
     #expect(received == sent)
     #expect(received.changes(from: sent) == [])
     #expect(
-      Set(report().changes(from: sent)) == ["Lock", "LockEnd", "LockEndTime", "Suggestion", "OnHold", "Held"])
+      Set(report().changes(from: sent)) == [
+        "Lock", "LockEnd", "LockEndTime", "Suggestion", "OnHold", "Paused", "Held",
+      ])
+  }
+
+  @Test func `each property is a field`() {
+    #expect(Set(StatusField.all.map(\.property)) == Set(StatusProperty.allCases))
+    #expect(StatusField.all.count == StatusProperty.allCases.count)
+  }
+
+  @Test func `a structure with another member is not read`() {
+    let report = PostureReport(Status.example.postureEvidence[0]) { _ in 7 }
+    #expect(PostureReport(report.value) == report)
+    guard case .structure(var members) = report.value else { return }
+    members[6] = .string("yes")
+    #expect(PostureReport(.structure(members)) == nil)
+    #expect(PostureReport(.structure(members.dropLast())) == nil)
   }
 
   @Test func strangeValuesAreLeftAside() {

@@ -17,45 +17,59 @@ struct ControlServiceTests {
     control = try ControlHome()
   }
 
-  @Test(arguments: [
-    ("Lock", [Value.string("")], Event.lock(nil, until: nil)),
+  /// One for each method.
+  nonisolated private static let commands: [(String, [Value], DaemonCommand)] = [
+    ("Lock", [.string("")], .lock(nil, until: nil)),
     ("Lock", [.string("left")], .lock(.to(.left), until: nil)),
-    ("LockUntilUnfolded", [.string("right")], .lock(.to(.right), until: .unfolded)),
-    (
-      "LockWhileFocused", [.string(""), .string("mp?")],
-      .lock(nil, until: .whileFocused(application: "mp?"))
-    ),
-    ("Unlock", [], .unlock), ("ToggleLock", [], .toggleLock),
-    ("Rotate", [.string("inverted")], .turn(.to(.inverted), output: nil)),
-    ("Rotate", [.string("next")], .turn(.next, output: nil)),
-    ("Rotate", [.string("landscape")], .turn(.landscape, output: nil)),
     ("Lock", [.string("portrait")], .lock(.portrait, until: nil)),
-    ("TakeSuggestion", [], .takeSuggestion),
-    ("RotateOutput", [.string("left"), .string("DP-1")], .turn(.to(.left), output: "DP-1")),
-    ("Hold", [.bool(true)], .hold(true)), ("Hold", [.bool(false)], .hold(false)),
-  ])
-  func commandsBecomeEvents(_ member: String, _ arguments: [Value], _ event: Event) throws {
+    ("LockFor", [.string(""), .uint32(1800)], .lock(nil, until: .time(.seconds(1800)))),
+    ("LockUntilUnfolded", [.string("right")], .lock(.to(.right), until: .unfolded)),
+    ("LockWhileFocused", [.string(""), .string("mp?")], .lock(nil, until: .focus(application: "mp?"))),
+    ("Unlock", [], .unlock), ("UnlockFor", [.uint32(5)], .followOnce(.seconds(5))),
+    ("ToggleLock", [], .toggleLock),
+    ("Rotate", [.string("inverted")], .rotate(.to(.inverted), output: nil)),
+    ("Rotate", [.string("next")], .rotate(.next, output: nil)),
+    ("Rotate", [.string("landscape")], .rotate(.landscape, output: nil)),
+    ("RotateOutput", [.string("left"), .string("DP-1")], .rotate(.to(.left), output: "DP-1")),
+    ("TakeSuggestion", [], .takeSuggestion), ("SetPosture", [.string("tent")], .setPosture(.tent)),
+    ("SetPosture", [.string("auto")], .setPosture(.auto)),
+    ("Hold", [.bool(true)], .hold(true)), ("Hold", [.bool(false)], .hold(false)), ("Quit", [], .quit),
+  ]
+
+  @Test(arguments: commands)
+  func commandsBecomeEvents(_ member: String, _ arguments: [Value], _ command: DaemonCommand) throws {
     #expect(try control.answer(member, arguments) == .success([]))
-    #expect(control.received == [event])
+    #expect(control.received == [.command(command)])
   }
 
-  @Test func aLockForATimeEndsThen() throws {
-    let before = Instant(nanoseconds: EventLoop.now)
-    #expect(try control.answer("LockFor", [.string(""), .uint32(1800)]) == .success([]))
-    guard case .lock(nil, until: .at(let end)) = control.received.first else {
-      Issue.record("not a lock with an end")
+  @Test(arguments: commands)
+  func `a command is called as it is served`(
+    _ member: String, _ arguments: [Value], _ command: DaemonCommand
+  ) {
+    #expect(command.call.method == member)
+    #expect(command.call.arguments.map(\.value) == arguments)
+  }
+
+  @Test func `a lock lasts a second at least`() throws {
+    for (member, arguments) in [("LockFor", [Value.string(""), .uint32(0)]), ("UnlockFor", [.uint32(0)])] {
+      #expect(try control.errorName(member, arguments) == BusError.invalidArguments)
+    }
+    #expect(control.received.isEmpty)
+  }
+
+  @Test func `an unknown posture is answered with the known ones`() throws {
+    guard case .failure(let error) = try control.answer("SetPosture", [.string("flat")]) else {
+      Issue.record("a posture")
       return
     }
-    let after = Instant(nanoseconds: EventLoop.now)
-    #expect(end.seconds(since: before) >= 1800 && end.seconds(since: after) <= 1800)
-    #expect(try control.errorName("LockFor", [.string(""), .uint32(0)]) == BusError.invalidArguments)
+    #expect(error.message == "flat is no posture to set: say one of tablet, tent, stand, laptop, auto")
   }
 
   @Test func `the end of a lock follows the wall clock`() throws {
     var ahead: Int64 = 0
     let control = try ControlHome(wallClock: { WallClock.now + ahead })
     var status = Status.example
-    status.lock = Lock(orientation: .left, end: .at(Instant(nanoseconds: EventLoop.now) + .seconds(60)))
+    status.lock = Lock(orientation: .left, end: .time(Instant(nanoseconds: EventLoop.now) + .seconds(60)))
     control.service.publish(status)
     let before = control.service.report.lockEndTime
     ahead = 3600 * 1_000_000_000
@@ -229,7 +243,12 @@ struct ControlServiceTests {
     control.service.publish(status)
     #expect(try control.home.run { !changes.isEmpty })
     #expect(
-      changes == [["InterfaceOrientation": .string("right"), "OnHold": .bool(true), "Held": .bool(true)]])
+      changes == [
+        [
+          "InterfaceOrientation": .string("right"), "OnHold": .bool(true), "Paused": .bool(true),
+          "Held": .bool(true),
+        ]
+      ])
     watch.cancel()
   }
 

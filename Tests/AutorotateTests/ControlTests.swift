@@ -43,7 +43,7 @@ struct ControlTests {
 
   @Test func itComesBackWithTheBus() throws {
     let control = try control()
-    control.start { _ in nil }
+    control.start { $1(nil) }
     control.publish(.example)
     #expect(try shown() == "left")
 
@@ -64,7 +64,7 @@ struct ControlTests {
   @Test func aMissingBusIsToldOnce() throws {
     home.kill()
     let control = try control()
-    control.start { _ in nil }
+    control.start { $1(nil) }
     control.publish(.example)
     control.willRotate(Rotation(from: .normal, to: .left, output: "", width: 1, height: 1))
     try home.loop.settle(within: Self.soon)
@@ -84,7 +84,7 @@ struct ControlTests {
     try home.deliver()
     #expect(answers.isEmpty)
     let control = try Control(loop: home.loop, bus: .at(address: home.address))
-    control.start { _ in nil }
+    control.start { $1(nil) }
     control.publish(.example)
     #expect(try home.run { answers.count == 2 })
     for answer in answers { #expect(try answer.get().read(0, as: String.self).contains("\"left\"")) }
@@ -93,7 +93,7 @@ struct ControlTests {
 
   @Test func aSecondDaemonDoesNotStart() throws {
     let first = try control()
-    first.start { _ in nil }
+    first.start { $1(nil) }
     let failure = #expect(throws: Message.self) { try self.control() }
     #expect(failure?.description.hasPrefix("autorotate is already running (process ") == true)
     first.stop()
@@ -105,7 +105,7 @@ struct ControlTests {
   @Test func aBusThatDoesNotAnswerHoldsNothingUp() throws {
     home.freeze()
     let control = try control()
-    control.start { _ in nil }
+    control.start { $1(nil) }
     control.publish(.example)
     #expect(told.sentences.isEmpty)
     try home.loop.wait(for: "the silence to be told") { !told.sentences.isEmpty }
@@ -121,7 +121,7 @@ struct ControlTests {
     var taken: [Message] = []
     let first = try control()
     first.onTaken = { taken.append($0) }
-    first.start { _ in nil }
+    first.start { $1(nil) }
     home.kill()
     #expect(try home.run { !told.sentences.isEmpty })
     // Another is faster.

@@ -40,6 +40,58 @@ struct DoctorTests {
     #expect(finding.nextStep?.contains("devices = [\"auto\", \"keyd virtual keyboard\"]") == true)
   }
 
+  @Test func `a keyboard that libinput leaves on is reported`() throws {
+    let facts = ProgramFacts(
+      keyboardsLeftOn: ["AT Translated Set 2 keyboard"], daemon: .silent(Message(.notRunning, "not running")))
+    let finding = try #require(facts.findings.first { $0.name == "keyboard off" })
+    #expect(finding.state == .notApplicable)
+    #expect(finding.nextStep?.contains("devices = [\"auto\", \"AT Translated Set 2 keyboard\"]") == true)
+  }
+
+  @Test func `scripts and plugins that rotate are named`() {
+    let processes = [
+      RunningProcess(id: 7, name: "tablet-auto-rot"), RunningProcess(id: 8, name: "wayfire"),
+      RunningProcess(id: 9, name: "sh"),
+    ]
+    let names = { (wayfire: String) in
+      ProgramFacts.Rival.known(among: processes, wayfire: wayfire).map(\.name)
+    }
+    #expect(names("[core]\nplugins = alpha \\\n  autorotate-iio\n") == ["tablet-auto-rot", "autorotate-iio"])
+    #expect(names("# plugins = autorotate-iio\nplugins = alpha\n") == ["tablet-auto-rot"])
+  }
+
+  @Test func `an unreliable tablet switch counts as none`() throws {
+    let witness = PostureWitness(
+      kind: .tabletSwitch, name: "Intel Virtual Button driver", node: "/dev/input/event6")
+    let unreliable = PostureInspection(witness, isReadable: true, isUnreliable: true)
+    let findings = PostureFacts(devices: [unreliable], rotateIn: .tablet).findings
+    #expect(findings.map(\.state) == [.broken, .notApplicable])
+    #expect(findings.last?.nextStep?.contains("switch = \"Intel Virtual Button driver\"") == true)
+  }
+
+  @Test func `of two accelerometers without a place both are named`() {
+    let facts = facts { facts in
+      var sensor = Self.sensor
+      sensor.rivals = ["mxc4005 (iio:device1)"]
+      facts.accelerometer = .success(sensor)
+    }
+    let finding = facts.findings.first { $0.name == "sensor" }
+    #expect(finding?.state == .works)
+    #expect(finding?.detail.contains("the first of 2") == true && finding?.detail.contains("mxc4005") == true)
+    #expect(finding?.nextStep?.contains("ACCEL_LOCATION=base for \(Self.sensor.title)") == true)
+  }
+
+  @Test func `an accelerometer of the input subsystem is not a missing driver`() {
+    let facts = facts { facts in
+      facts.accelerometer = .failure(Message(.sensorNone, "no accelerometer", next: "its driver is missing"))
+      facts.reading = nil
+      facts.inputAccelerometers = ["ST LIS3LV02DL Accelerometer"]
+    }
+    let finding = facts.findings.first { $0.name == "sensor" }
+    #expect(finding?.state == .broken && finding?.detail.contains("input subsystem") == true)
+    #expect(finding?.nextStep == "install iio-sensor-proxy, which reads it")
+  }
+
   @Test func anOnScreenKeyboardThatIsNotInstalledIsSaid() throws {
     var machine = MachineSettings()
     let programs = ProgramSearch { ["PATH": "/nonexistent:/bin"][$0] }
@@ -200,22 +252,6 @@ struct DoctorTests {
     let findings = DisplayFacts(choice: .success(choice), inspection: .success(seen)).findings
     #expect(state("rotation", of: findings) == .broken)
     #expect(state("touch and pen", of: findings) == .notApplicable)
-  }
-
-  @Test func aPenThatCannotBeHeardIsSaidWhereItIsWanted() throws {
-    func nearPen(_ kind: BackendKind, _ pens: [Message] = [], isWanted: Bool = true) -> [Finding] {
-      let choice = BackendChoice(kind: kind, reason: "Told.")
-      var facts = DisplayFacts(choice: .success(choice), inspection: .failure(Message(.displayNone, "none")))
-      facts.isTouchOffNearPen = isWanted
-      facts.pens = pens
-      return facts.findings.filter { $0.name == "touch near a pen" }
-    }
-    #expect(nearPen(.gnome, isWanted: false).isEmpty)
-    #expect(nearPen(.gnome).map(\.message.code) == [.touchNotSwitched])
-    #expect(nearPen(.x11).map(\.state) == [.works])
-    #expect(nearPen(.sway).map(\.state) == [.notApplicable])
-    let pens = [Message(.penTold, "it tells"), Message(.penNotTold, "it does not", next: "allow it")]
-    #expect(nearPen(.hyprland, pens).map(\.state) == [.works, .broken])
   }
 
   /// Said to install what is there, and ends while there is no sensor for it.

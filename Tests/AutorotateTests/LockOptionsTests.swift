@@ -28,20 +28,6 @@ struct LockOptionsTests {
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
 
-  @MainActor
-  @Test(arguments: [
-    (["--lock"], nil), (["--lock", "left"], nil),
-    (["--lock", "--for", "30m"], ControlClient.LockEnd.after(seconds: 1800)),
-    (["--lock", "left", "--for=1h30m"], .after(seconds: 5400)),
-    (["--while", "mp*", "--lock"], .focusLost(application: "mp*")),
-    (["--lock", "right", "--until-unfolded"], .unfolded),
-  ])
-  func theEndGoesWithTheLock(_ words: [String], _ end: ControlClient.LockEnd?) throws {
-    let command = try #require(try Autorotate.parseAsRoot(words) as? Autorotate)
-    #expect(command.lock != nil)
-    #expect(command.lockEnd.end == end)
-  }
-
   @Test(arguments: [
     (["--lock", "--for", "30m", "--until-unfolded"], "give one of --for, --until-unfolded"),
     (["--lock", "--while", ""], "--while takes an application's name"),
@@ -53,97 +39,94 @@ struct LockOptionsTests {
     (["rotate"], "Say which way"), (["rotate", "left", "--offered"], "Say which way"),
   ])
   func whatCannotBeReadIsAnswered(_ words: [String], _ advice: String) {
-    let error = #expect(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
+    let error = #expect(throws: (any Error).self) {
+      try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
+    }
     guard let error else { return }
     #expect(Autorotate.exitCode(for: error) == .validationFailure)
     #expect(Autorotate.fullMessage(for: error).contains(advice), "\(Autorotate.fullMessage(for: error))")
   }
 
+  /// Options of one sub-command beside another, and two sub-commands at a time.
   @Test(arguments: [
-    (["--for", "30m"], "--for goes with --lock."),
-    (["--until-unfolded"], "--until-unfolded goes with --lock."),
-    (["--rotate", "offered", "--until-unfolded"], "--until-unfolded goes with --lock."),
-    (["rotate", "--offered", "--until-unfolded"], "--until-unfolded goes with --lock."),
-    (["--rotate", "left", "--output", "DP-1", "--until-unfolded"], "--until-unfolded goes with --lock."),
-    (["--unlock", "--while", "mpv"], "--while goes with --lock."),
-    (["unlock", "--until-unfolded"], "--until-unfolded goes with --lock."),
-    (["hold", "--for", "30m"], "--for goes with --lock."),
-    (["lock", "--unlock"], "Give one of --lock, --unlock at a time."),
-    (["--lock", "status"], "Give one of --lock, --status at a time."),
-    (["--hold", "--release"], "Give one of --hold, --release at a time."),
-    (["--json"], "--json, --format and --follow go with --status."),
-    (["lock", "--follow"], "--json, --format and --follow go with --status."),
+    ["--for", "30m"], ["--until-unfolded"], ["--unlock", "--while", "mpv"], ["unlock", "--until-unfolded"],
+    ["hold", "--for", "30m"], ["lock", "--unlock"], ["--lock", "--unlock"], ["--lock", "status"],
+    ["--hold", "--release"], ["--json"], ["--format", "plain"], ["lock", "--follow"], ["doctor", "--lock"],
+    ["--lock", "check"], ["explain", "--rotate=left"], ["rule", "list", "--follow"], ["--posture"],
+    ["--rotate"], ["--status=json"], ["--toggle-lock", "--status"],
+  ])
+  func `what does not go together is a usage error`(_ words: [String]) {
+    let error = #expect(throws: (any Error).self) {
+      try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
+    }
+    #expect(error.map { Autorotate.exitCode(for: $0) } == .validationFailure)
+  }
+
+  @Test(arguments: [
+    (["--rotate", "offered", "--until-unfolded"], "--until-unfolded goes with an orientation."),
+    (["rotate", "--offered", "--until-unfolded"], "--until-unfolded goes with an orientation."),
+    (["--rotate", "left", "--output", "DP-1", "--until-unfolded"], "leave --output out"),
     (["rotate", "--offered", "--output", "DP-1"], "leave --output out"),
+    (["--output", "DP-1", "--rotate", "offered"], "leave --output out"),
   ])
   func whatCannotBeMeantIsAnswered(_ words: [String], _ advice: String) throws {
-    let error = #expect(throws: ValidationError.self) { try asked(words).check() }
+    let error = #expect(throws: ValidationError.self) { try asked(words) }
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
 
   @Test(arguments: [
-    (["doctor", "--for", "5m"], "--for"), (["--lock", "check"], "--lock"),
-    (["explain", "--rotate=left"], "--rotate"),
-    (["rule", "list", "--follow"], "--follow"),
+    ["doctor", "--json"], ["request", "left", "--", "sleep", "--lock"], ["--sensor", "iio", "monitor"],
+    ["--output", "DP-1", "--wait"], ["--", "--lock"], ["--locked"], [],
   ])
-  func whatASubcommandWouldTakeInSilentlyIsAnswered(_ words: [String], _ option: String) throws {
-    let command = try Autorotate.parseAsRoot(words)
-    let error = #expect(throws: ValidationError.self) { try MisplacedOptions.check(command, words) }
-    #expect(error?.message.hasPrefix("\(option) does not go with") == true, "\(error?.message ?? "")")
+  func `other words are not rewritten`(_ words: [String]) {
+    #expect(EarlierOptions.rewritten(words) == words)
+  }
+
+  private func asked(_ words: [String]) throws -> DaemonCommand {
+    let command = try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
+    return try #require(command as? any DaemonSubcommand).command()
   }
 
   @Test(arguments: [
-    ["doctor", "--json"], ["lock", "--for", "5m"], ["--lock"], ["request", "left", "--", "sleep", "--for"],
-    ["windows", "--json"],
-  ])
-  func whatGoesWithAWordIsNotMisplaced(_ words: [String]) throws {
-    try MisplacedOptions.check(try Autorotate.parseAsRoot(words), words)
-  }
-
-  /// The options of what was typed, as they are run.
-  private func asked(_ words: [String]) throws -> Autorotate {
-    let command = try Autorotate.parseAsRoot(words)
-    guard let verb = command as? any Verb else { return try #require(command as? Autorotate) }
-    var whole = verb.whole
-    try verb.ask(&whole)
-    return whole
-  }
-
-  @Test(arguments: [
-    (["lock"], ["--lock"], Deed.lock(nil, nil)),
-    (["lock", "landscape"], ["--lock", "landscape"], .lock(.landscape, nil)),
+    (["lock"], ["--lock"], DaemonCommand.lock(nil, until: nil)),
+    (["lock", "landscape"], ["--lock", "landscape"], .lock(.landscape, until: nil)),
     (
-      ["lock", "left", "--for", "30m"], ["--lock", "left", "--for", "30m"],
-      .lock(.to(.left), .after(seconds: 1800))
+      ["lock", "left", "--for", "1h30m"], ["--lock", "left", "--for=1h30m"],
+      .lock(.to(.left), until: .time(.seconds(5400)))
     ),
-    (["lock", "--while", "mpv"], ["--lock", "--while", "mpv"], .lock(nil, .focusLost(application: "mpv"))),
+    (
+      ["lock", "--while", "mp*"], ["--while", "mp*", "--lock"], .lock(nil, until: .focus(application: "mp*"))
+    ),
+    (
+      ["lock", "right", "--until-unfolded"], ["--until-unfolded", "--lock=right"],
+      .lock(.to(.right), until: .unfolded)
+    ),
     (["unlock"], ["--unlock"], .unlock),
-    (["unlock", "--for", "5s"], ["--unlock", "--for", "5s"], .unlockOnce(seconds: 5)),
+    (["unlock", "--for", "5s"], ["--unlock", "--for", "5s"], .followOnce(.seconds(5))),
     (["toggle"], ["--toggle-lock"], .toggleLock),
     (["rotate", "next"], ["--rotate", "next"], .rotate(.next, output: nil)),
-    (["rotate", "portrait"], ["--rotate", "portrait"], .rotate(.portrait, output: nil)),
+    (["rotate", "portrait"], ["--rotate=portrait"], .rotate(.portrait, output: nil)),
     (
-      ["rotate", "left", "--output", "DP-1"], ["--rotate", "left", "--output", "DP-1"],
+      ["rotate", "left", "--output", "DP-1"], ["--output", "DP-1", "--rotate", "left"],
       .rotate(.to(.left), output: "DP-1")
     ),
     (
       ["rotate", "next", "--until-unfolded"], ["--rotate", "next", "--until-unfolded"],
-      .lock(.next, .unfolded)
+      .lock(.next, until: .unfolded)
     ),
     (["rotate", "--offered"], ["--rotate", "offered"], .takeSuggestion),
-    (["hold"], ["--hold"], .hold), (["release"], ["--release"], .release),
+    (["hold"], ["--hold"], .hold(true)), (["release"], ["--release"], .hold(false)),
+    (["posture", "tent"], ["--posture", "tent"], .setPosture(.tent)), (["quit"], ["--quit"], .quit),
   ])
-  func aWordAsksWhatItsOptionAsks(_ word: [String], _ option: [String], _ deed: Deed) throws {
-    for words in [word, option] {
-      let whole = try asked(words)
-      try whole.check()
-      #expect(whole.deed == deed)
-    }
+  func aWordAsksWhatItsOptionAsks(_ word: [String], _ option: [String], _ command: DaemonCommand) throws {
+    for words in [word, option] { #expect(try asked(words) == command) }
   }
 
-  @Test func theStatusIsAskedForAsItsOptionAsks() throws {
-    let whole = try asked(["status", "--json", "--follow"])
-    try whole.check()
-    #expect(whole.status && whole.form.json && whole.form.follow && whole.deed == nil)
+  @Test(arguments: [["status", "--json", "--follow"], ["--follow", "--json", "--status"]])
+  func theStatusIsAskedForAsItsOptionAsks(_ words: [String]) throws {
+    let parsed = try Autorotate.parseAsRoot(EarlierOptions.rewritten(words))
+    let status = try #require(parsed as? StatusCommand)
+    #expect(status.json && status.follow && status.format == nil)
   }
 
   @Test func aRequestTakesWordsAndACommand() throws {
@@ -162,7 +145,7 @@ struct LockOptionsTests {
   private func surprises(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> [String] {
     var report = StatusReport(.example)
     change(&report)
-    return try asked(words).deed?.surprises(in: report) ?? []
+    return try asked(words).surprises(in: report)
   }
 
   @Test func whatIsShownOrComingIsNoSurprise() throws {
@@ -205,7 +188,7 @@ struct LockOptionsTests {
   private func confirmation(_ words: [String], _ change: (inout StatusReport) -> Void) throws -> String? {
     var report = StatusReport(.example)
     change(&report)
-    return try asked(words).deed?.confirmation(in: report)
+    return try asked(words).confirmation(in: report)
   }
 
   @Test func whatWasDoneIsToldInALine() throws {

@@ -53,7 +53,7 @@ struct NotificationsTests {
     try server.choose("another", of: id)
     try server.choose(key, of: id)
     #expect(try home.run { !told.events.isEmpty })
-    #expect(told.events == [.rotate(.normal)])
+    #expect(told.events == [.command(.rotate(.to(.normal), output: nil))])
     #expect(try home.run { server.shown == nil })
   }
 
@@ -248,6 +248,6 @@ struct NotificationsTests {
     #expect(told.events.isEmpty)
     #expect(server.calls == 2)
     try server.choose("rotate", of: id)
-    #expect(try home.run { told.events == [.rotate(.normal)] })
+    #expect(try home.run { told.events == [.command(.rotate(.to(.normal), output: nil))] })
   }
 }

@@ -60,6 +60,7 @@ import Testing
     .lockWinsOverApplications, .deviceKeeps(.unknown), .waitsForFinger, .noSensor(.noProxy),
     .sensorIsImplausible,
     .noOutput(named: nil), .noOutput(named: "…"), .panelIsDark("…"), .turningFailed(.isDark("…")),
+    .outputNotRestored(.notRestored("…", because: nil)),
     .displayIsOff,
     .sessionIsInactive, .suspended, .settingsAreFaulty("…"), .desktopTurns(OwnRotation.advice),
     .desktopIdle(OwnRotation.advice),

@@ -177,7 +177,7 @@ struct TrayTests {
     control.service.publish(.example)
     try awaitLabel("Lock the Picture")
     _ = try control.answer("Activate", [.int32(1), .int32(2)], of: item).get()
-    #expect(try control.home.run { control.received == [.toggleLock] })
+    #expect(try control.home.run { control.received == [.command(.toggleLock)] })
     withExtendedLifetime(tray) {}
   }
 
@@ -188,7 +188,10 @@ struct TrayTests {
     let clicked: [Int32] = [1, 2, 22]
     for id in clicked { #expect(try click(id) == nil) }
     #expect(try control.home.run { control.received.count == 3 })
-    #expect(control.received == [.toggleLock, .hold(true), .turn(.to(.inverted), output: nil)])
+    #expect(
+      control.received == [
+        .command(.toggleLock), .command(.hold(true)), .command(.rotate(.to(.inverted), output: nil)),
+      ])
     #expect(try click(1, "hovered") == nil)
     #expect(try click(100) == nil)
     #expect(try click(999)?.name == BusError.invalidArguments)
@@ -207,7 +210,7 @@ struct TrayTests {
     }
     let answer = try control.answer("EventGroup", [.array(of: "(isvu)", events)], of: menu).get()
     #expect(answer == [.array(of: "i", [.int32(999)])])
-    #expect(try control.home.run { control.received == [.toggleLock] })
+    #expect(try control.home.run { control.received == [.command(.toggleLock)] })
     withExtendedLifetime(tray) {}
   }
 
@@ -264,7 +267,7 @@ struct TrayTests {
     control.service.publish(status)
     try awaitLabel("Turn: Upside Down")
     #expect(try click(7) == nil)
-    #expect(try control.home.run { control.received == [.takeSuggestion] })
+    #expect(try control.home.run { control.received == [.command(.takeSuggestion)] })
     withExtendedLifetime(tray) {}
   }
 
@@ -274,13 +277,8 @@ struct TrayTests {
     try awaitLabel("mpv Is Left")
     for id: Int32 in [30, 31, 32] { #expect(try click(id) == nil) }
     #expect(try control.home.run { control.received.count == 3 })
-    guard case .lock(nil, until: .at) = control.received[0] else {
-      throw Message(.commandFailed, "\(control.received)")
-    }
-    #expect(
-      control.received[1...] == [
-        .lock(nil, until: .unfolded), .lock(nil, until: .whileFocused(application: "mpv")),
-      ])
+    let ends: [LockEnd<Duration>] = [.time(.seconds(1800)), .unfolded, .focus(application: "mpv")]
+    #expect(control.received == ends.map { .command(.lock(nil, until: $0)) })
     withExtendedLifetime(tray) {}
   }
 
@@ -326,7 +324,8 @@ struct TrayTests {
     .sensorIsImplausible,
     .noOutput(named: nil), .noOutput(named: "DP-1"), .outputCannotTurn(output: "DP-1", .left),
     .turningFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
-    .desktopIdle(Message(.desktopIdle, "idle")), .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
+    .desktopIdle(Message(.desktopIdle, "idle")), .outputNotRestored(Message(.outputNotRestored, "off")),
+    .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
     .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .turning(.left),
   ])
   func aCodeTellsOfAFaultAsItsReasonDoes(_ reason: Reason) {

@@ -35,7 +35,7 @@ struct AnswerTests {
         case .publish(let status):
           reasons = status.reasons.map(\.message.description)
           interface = status.interface
-        case .setSensor, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories, .saveTurns,
+        case .setSensor, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveTurns,
           .turnOutput, .askDesktop, .refuse:
           break
         }
@@ -166,12 +166,12 @@ struct AnswerTests {
   @Test func aLateWordOfAHookDoesNotHurryTheNextTurn() throws {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
-    let first = machine.handle(.rotate(.left), at: Instant(seconds: 1))
+    let first = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let told = first.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }
     let old = try #require(told.first)
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 3))
     _ = machine.handle(.rotationFinished(old), at: Instant(seconds: 3))
-    _ = machine.handle(.rotate(.normal), at: Instant(seconds: 4))
+    _ = machine.handle(.command(.rotate(.to(.normal), output: nil)), at: Instant(seconds: 4))
     let actions = machine.handle(.readyToRotate(old), at: Instant(seconds: 4.5))
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
   }
@@ -179,11 +179,11 @@ struct AnswerTests {
   @Test func aTurnTellsTheReasonsItWasDecidedBy() throws {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
-    let told = machine.handle(.rotate(.left), at: Instant(seconds: 1))
+    let told = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let rotation = try #require(
       told.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }.first)
     // While hooks take their time the person locks the same.
-    _ = machine.handle(.lock(.to(.left), until: nil), at: Instant(seconds: 2))
+    _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 2))
     _ = machine.handle(.readyToRotate(rotation), at: Instant(seconds: 2.5))
     let done = machine.handle(.rotationFinished(rotation), at: Instant(seconds: 2.6))
     let finished = done.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }.first
@@ -193,7 +193,7 @@ struct AnswerTests {
   @Test func aTurnThatIsCalledOffForWantOfItsOutputTellsTheOldSize() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
-    _ = machine.handle(.rotate(.left), at: Instant(seconds: 1))
+    _ = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
     let told = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
     #expect(told.map(\.isNone) == [true])
@@ -203,7 +203,7 @@ struct AnswerTests {
   @Test func aHalfTurnThatIsCalledOffKeepsItsSize() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
-    _ = machine.handle(.rotate(.inverted), at: Instant(seconds: 1))
+    _ = machine.handle(.command(.rotate(.to(.inverted), output: nil)), at: Instant(seconds: 1))
     let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
     let told = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
     #expect(told.map(\.width) == [1280] && told.map(\.height) == [800])

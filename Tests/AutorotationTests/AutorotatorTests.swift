@@ -54,11 +54,11 @@ struct AutorotatorTests {
       }
       return statuses.last?.reasons.contains(reason)
     }
-    #expect(reports(.lock(.to(.left), until: nil)) == false)
+    #expect(reports(.command(.lock(.to(.left), until: nil))) == false)
     #expect(reports(.lockNotSaved(reason.message)) == true)
-    #expect(reports(.lock(.to(.right), until: nil)) == false)
+    #expect(reports(.command(.lock(.to(.right), until: nil))) == false)
     #expect(reports(.lockNotSaved(reason.message)) == true)
-    #expect(reports(.unlock) == false)
+    #expect(reports(.command(.unlock)) == false)
   }
 
   // MARK: Waking up
@@ -124,7 +124,7 @@ struct AutorotatorTests {
 
   @Test func aSensorThatIsNoLongerNeededIsNotWaitedFor() {
     var machine = Self.machine(Self.panel)
-    _ = machine.handle(.lock(nil, until: nil), at: Instant(seconds: 0.2))
+    _ = machine.handle(.command(.lock(nil, until: nil)), at: Instant(seconds: 0.2))
     #expect(machine.deadline == nil)
   }
 
@@ -143,7 +143,7 @@ struct AutorotatorTests {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1))
-    _ = machine.handle(.lock(.to(.left), until: nil), at: Instant(seconds: 1.5))
+    _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 1.5))
     #expect(machine.deadline == Instant(seconds: 2.5))
     _ = machine.handle(.desktopTurns("The desktop turns."), at: Instant(seconds: 2))
     #expect(machine.deadline == nil)
@@ -152,10 +152,10 @@ struct AutorotatorTests {
   @Test func aWishDuringATurnIsNotWokenForBeforeItsEnd() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
-    _ = machine.handle(.lock(.to(.left), until: nil), at: Instant(seconds: 1))
+    _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 1))
     #expect(machine.deadline == Instant(seconds: 3), "hooks may take two seconds")
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1.1))
-    _ = machine.handle(.lock(.to(.right), until: nil), at: Instant(seconds: 1.2))
+    _ = machine.handle(.command(.lock(.to(.right), until: nil)), at: Instant(seconds: 1.2))
     #expect(machine.deadline == Instant(seconds: 3))
   }
 
@@ -182,7 +182,10 @@ struct AutorotatorTests {
     var machine = Self.machine(Self.panel)
     let desktop = Message(.desktopTurns, "the desktop rotates the screen")
     _ = machine.handle(.desktopTurns(desktop), at: Instant(seconds: 1))
-    #expect(Self.refusals(machine.handle(.rotate(.left), at: Instant(seconds: 2))) == ["\(desktop)"])
+    #expect(
+      Self.refusals(machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 2))) == [
+        "\(desktop)"
+      ])
   }
 
   /// How the device is held has nothing to do with it.
@@ -198,7 +201,8 @@ struct AutorotatorTests {
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 2))
     let request = OrientationRequest(id: 1, mask: [.normal], application: "game", why: "for fun")
     _ = machine.handle(.requestAdded(request), at: Instant(seconds: 2))
-    let told = Self.refusals(machine.handle(.rotate(.left), at: Instant(seconds: 3)))
+    let told = Self.refusals(
+      machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 3)))
     let narrowing: [Reason] = [
       .desktopAllows(OrientationMask(.normal).union(OrientationMask(.inverted))),
       .ruleAllows(OrientationMask(.normal), application: "player", source: "player.toml:1"),
@@ -218,7 +222,7 @@ struct AutorotatorTests {
       let window = Window(id: UInt64(number), identifiers: ["app\(number)"])
       _ = machine.handle(.focusChanged(window), at: Instant(seconds: Double(number)))
     }
-    let lock = { (name: String) in Event.lock(.to(.normal), until: .whileFocused(application: name)) }
+    let lock = { (name: String) in Event.command(.lock(.to(.normal), until: .focus(application: name))) }
     #expect(Self.refusals(machine.handle(lock("app0"), at: Instant(seconds: 20))).isEmpty)
     let another = Window(id: 99, identifiers: ["another"])
     _ = machine.handle(.focusChanged(another), at: Instant(seconds: 21))

@@ -99,7 +99,7 @@ struct ExplanationTests {
     #expect(silent.rule == still)
     #expect(silent.others.map(\.why.description) == ["only while it plays"])
     var machine = Self.machine(rules: [film, still], focus: Window(id: 1, identifiers: ["player"]))
-    let playing = Player(id: "a", names: ["player"], status: .playing)
+    let playing = Player(id: "a", names: ["player"], program: "player", status: .playing)
     _ = machine.handle(.playersChanged([playing]), at: Instant(seconds: 2))
     #expect(machine.explanation(of: nil).rule == film)
     #expect(machine.explanation(of: nil).others.map(\.why.description) == ["only while it plays nothing"])

@@ -59,7 +59,6 @@ final class WatchedAutorotator {
   private var suggestion: InterfaceOrientation?
   /// Told of, and not yet sent to the display system.
   private var announced: Rotation?
-  private var isTouchOn = true
   /// Sent to the display system, which has not answered until `due`.
   private var sent: (rotation: Rotation, due: Instant)?
   /// What others were asked last: some answer late, and some twice.
@@ -108,8 +107,7 @@ final class WatchedAutorotator {
   /// Once everybody answers and nothing more happens, the picture is what is allowed and nobody waits for anything.
   func comeToRest() {
     for event: Event in [
-      .desktopTurns(nil), .touchEnded, .penLeft, .displayPowerChanged(isOn: true),
-      .sessionChanged(isActive: true),
+      .desktopTurns(nil), .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true),
       .resumed,
     ] {
       handle(event)
@@ -119,7 +117,6 @@ final class WatchedAutorotator {
       if let sent { handle(.rotationFinished(sent.rotation)) }
       advance(by: 1_000_000_000)
     }
-    check(isTouchOn, "touch stays off")
     check(machine.deadline == nil, "still waits for \(String(describing: machine.deadline))")
     handle(.requestAdded(.init(id: 99, mask: [.all], application: "the test", why: "to have it published")))
     guard let status = published else { return }
@@ -167,15 +164,12 @@ final class WatchedAutorotator {
       check(new != demand, "the sensor is set to \(new) twice")
       demand = new
     case .postureChanged(let before, let now): check(before != now, "the posture changes to what it is")
-    case .switchTouch(let isOn):
-      check(isOn != isTouchOn, "touch is switched to what it is")
-      isTouchOn = isOn
     case .suggest(let new):
       check(new != suggestion, "\(String(describing: new)) is suggested twice")
       suggestion = new
     case .report(let message, _): check(!message.description.isEmpty, "an empty message")
     case .refuse(let phrase): check(!phrase.description.isEmpty, "refused without a reason")
-    case .saveLock, .saveLockMemories, .saveTurns, .turnOutput, .askDesktop: break
+    case .saveLock, .saveLockMemories, .saveTurns, .turnOutput, .askDesktop, .repair: break
     }
   }
 

@@ -15,7 +15,7 @@ struct HandlingTests {
     }
   }
 
-  private static func score(_ motions: [Motion], _ judge: any OrientationJudge) -> MotionScore {
+  private static func score(_ motions: [Motion], _ judge: any OrientationRule) -> MotionScore {
     var score = MotionScore()
     for motion in motions { score.add(motion, judgedBy: judge) }
     return score
@@ -26,7 +26,7 @@ struct HandlingTests {
   func judgeBeatsTheSensorProxy(_ rate: Double) {
     let motions = Self.handlings(rate: rate)
     let ours = Self.score(motions, OrientationClassifier())
-    let theirs = Self.score(motions, PeerRule.sensorProxy.makeJudge())
+    let theirs = Self.score(motions, PeerRule.sensorProxy.makeRule())
     #expect(ours.delays.count > 150)
     #expect(ours.missed == 0)
     #expect(ours.spurious * 3 < theirs.spurious, "\(ours.spurious) and \(theirs.spurious)")
@@ -39,7 +39,7 @@ struct HandlingTests {
   @Test(arguments: PeerRule.allCases)
   func eachPeerIsBeatenAtItsOwnDelay(_ rule: PeerRule) {
     let motions = Self.handlings(rate: 50)
-    let theirs = Self.score(motions, rule.makeJudge())
+    let theirs = Self.score(motions, rule.makeRule())
     let beaten = [1, 0.5, 0.25, 0.12].contains { caution in
       let ours = Self.score(motions, OrientationClassifier(caution: caution))
       return ours.spurious < theirs.spurious && ours.medianDelay <= theirs.medianDelay
@@ -90,7 +90,7 @@ struct HandlingTests {
   }
 
   /// Says what it is told to say.
-  private struct Script: OrientationJudge {
+  private struct Script: OrientationRule {
     var held = DeviceOrientation.unknown
     var words: [(time: Double, DeviceOrientation)]
 

@@ -190,7 +190,7 @@ struct Judgement {
 
 extension Motion {
   /// Each change of what a judge or a peer's rule says.
-  func turns(by judge: any OrientationJudge) -> [(time: Double, to: DeviceOrientation)] {
+  func turns(by judge: any OrientationRule) -> [(time: Double, to: DeviceOrientation)] {
     var judge = judge
     return measured.compactMap { time, sample in
       judge.add(sample, at: Instant(seconds: time)) ? (time, judge.held) : nil
@@ -198,7 +198,7 @@ extension Motion {
   }
 }
 
-extension OrientationJudge {
+extension OrientationRule {
   /// A sample of a device without a gyroscope.
   mutating func add(_ a: Acceleration, at now: Instant) -> Bool { add(MotionSample(a), at: now) }
 }

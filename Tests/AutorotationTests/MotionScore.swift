@@ -17,7 +17,7 @@ struct MotionScore {
     delays.isEmpty ? .infinity : delays.sorted()[Int(share * Double(delays.count))]
   }
 
-  mutating func add(_ motion: Motion, judgedBy judge: any OrientationJudge) {
+  mutating func add(_ motion: Motion, judgedBy judge: any OrientationRule) {
     let truth = MotionTruth(motion)
     let turns = motion.turns(by: judge)
     spurious += turns.dropFirst().count { !truth.has($0.to, around: $0.time) }

@@ -22,7 +22,7 @@ struct PeerRuleTests {
   func knowsTheFourHolds(_ rule: PeerRule) {
     for (angle, orientation) in Self.uprights {
       for tilt in [-10.0, 0, 20] {
-        let words = Self.still(angle, tilt: tilt).turns(by: rule.makeJudge()).map(\.to)
+        let words = Self.still(angle, tilt: tilt).turns(by: rule.makeRule()).map(\.to)
         #expect(words == [orientation])
       }
     }
@@ -34,7 +34,7 @@ struct PeerRuleTests {
     motion.move(to: 90, tilt: 88, in: 1)
     motion.move(to: 180, in: 1)
     motion.rest(3)
-    #expect(motion.turns(by: rule.makeJudge()).map(\.to) == [.leftUp])
+    #expect(motion.turns(by: rule.makeRule()).map(\.to) == [.leftUp])
   }
 
   /// Degrees turned from normal, upright: there and back.
@@ -60,7 +60,7 @@ struct PeerRuleTests {
       motion.move(to: angle, in: 0.02)
       motion.rest(2)
     }
-    let turns = motion.turns(by: rule.makeJudge())
+    let turns = motion.turns(by: rule.makeRule())
     guard turns.count == 2 else { return .nan }
     return times.last { $0.time < turns[1].time }?.angle ?? .nan
   }
@@ -77,7 +77,7 @@ struct PeerRuleTests {
       let begin = motion.now
       motion.move(to: 90, in: 0.4)
       motion.rest(2)
-      return (motion.turns(by: rule.makeJudge()).last?.time ?? .infinity) - begin
+      return (motion.turns(by: rule.makeRule()).last?.time ?? .infinity) - begin
     }
     let mean = delays.reduce(0, +) / Double(delays.count)
     #expect(expected.contains(mean), "\(mean)")
@@ -86,7 +86,7 @@ struct PeerRuleTests {
   @Test(arguments: PeerRule.allCases)
   func anythingGoesWithoutATrap(_ rule: PeerRule) {
     var random = SeededGenerator(seed: 21)
-    var judge = rule.makeJudge()
+    var judge = rule.makeRule()
     let scales = [1e-308, 1e-3, 1, 9.8, 280, 1e150, 1e308, .infinity, .nan]
     for _ in 0..<5_000 {
       let scale = scales.randomElement(using: &random) ?? 1

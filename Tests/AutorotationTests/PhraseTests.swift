@@ -77,7 +77,7 @@ struct PhraseTests {
 
   @Test func reasonsSayTheSameInEnglishAsTheirPhrases() {
     let reasons: [Reason] = [
-      .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .whileFocused(application: "mpv")),
+      .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .focus(application: "mpv")),
       .noOutput(named: nil), .noOutput(named: "DP-1"),
       .desktopTurns(Message(.desktopTurns, Phrase(verbatim: "GNOME turns 100%1$s."))),
     ]

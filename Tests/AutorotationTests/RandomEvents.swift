@@ -26,23 +26,23 @@ struct RandomEvents {
     case 0..<6: .motion(MotionSample(acceleration(), rate: chance(2) ? rate() : nil))
     case 6..<10: .deviceTurned(pick(DeviceOrientation.allCases))
     case 10: chance(2) ? .sensorFound(name: "sensor") : .sensorLost(pick(["It broke.", "It went."]))
-    case 11: chance(3) ? .penCame : .touchBegan
-    case 12, 13: chance(3) ? .penLeft : .touchEnded
+    case 11: .touchBegan
+    case 12, 13: .touchEnded
     case 14:
       chance(2)
         ? .postureEvidence(evidence()) : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
     case 15, 16: .focusChanged(window())
     case 17: chance(2) ? .requestAdded(request()) : .playersChanged(players())
     case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])
-    case 19: .lock(wish(), until: lockEnd(now))
+    case 19: .command(.lock(wish(), until: lockEnd()))
     case 20:
       pick([
-        .unlock, .unlock, .toggleLock, .followOnce(until: now + .seconds(1)), .setPosture(nil),
-        .setPosture(.tablet), .setPosture(.tent), .takeSuggestion, .declineSuggestion,
-        .turn(wish() ?? .next, output: nil),
+        .command(.unlock), .command(.unlock), .command(.toggleLock), .command(.followOnce(.seconds(1))),
+        .command(.setPosture(.auto)), .command(.setPosture(.tablet)), .command(.setPosture(.tent)),
+        .command(.takeSuggestion), .declineSuggestion, .command(.rotate(wish() ?? .next, output: nil)),
       ])
-    case 21: .rotate(pick(InterfaceOrientation.allCases))
-    case 22: .hold(chance(3))
+    case 21: .command(.rotate(.to(pick(InterfaceOrientation.allCases)), output: nil))
+    case 22: .command(.hold(chance(3)))
     case 23: .outputsChanged(outputs())
     case 24, 25: answer(to: asked)
     case 26:
@@ -128,10 +128,10 @@ struct RandomEvents {
       whileFocused: pick([nil, nil, "mpv", "*"]))
   }
 
-  private mutating func lockEnd(_ now: Instant) -> Lock.End? {
+  private mutating func lockEnd() -> LockEnd<Duration>? {
     pick([
-      nil, nil, .unfolded, .whileFocused(application: "mp*"), .at(now + .milliseconds(number(-100..<5_000))),
-      .at(.never),
+      nil, nil, .unfolded, .focus(application: "mp*"), .time(.milliseconds(number(-100..<5_000))),
+      .time(.seconds(Int64.max)),
     ])
   }
 
@@ -166,7 +166,6 @@ struct RandomEvents {
     settings.laptopLock = pick([.keep, .keep, .remember, .to(.normal)])
     settings.tabletSwitch = pick([.automatic, .automatic, .none, .named("a"), .named("*")])
     settings.suggestsWhileLocked = chance(2)
-    settings.touchOffNearPen = !chance(3)
     settings.rules = ["mpv", "reader", "krita"].map { rule(for: $0) }
     return settings
   }

@@ -15,6 +15,23 @@ struct LayerTests {
     ConfigurationFile(path: "/\(layer)/apps/\(name).toml", kind: .rule, layer: layer, text: text)
   }
 
+  /// What follows it may belong to it.
+  @Test func `behind a list that does not end nothing is read`() {
+    let read = Configuration.read([settings(.user, "[sensor]\nrate = [ 1,, 2\n]\nsource = \"iio\"\n")])
+    #expect(read.diagnostics.count == 1)
+  }
+
+  @Test func `twenty lines that are wrong are named`() {
+    let text = (1...30).map { "key\($0) = nonsense\n" }.joined()
+    #expect(TomlSalvage(SourceText(path: "/x", bytes: Array(text.utf8))).failures.count == 20)
+  }
+
+  @Test func `a broken rule that never was right keeps nothing`() {
+    let read = Configuration.read([rule(.user, "foo", "match = \"foo\"\nsupported = [\n")])
+    let faults = read.faults(ofRulesFor: ["foo"]).map { "\($0)" }
+    #expect(faults.count == 1 && !faults[0].contains("keeps what it said"))
+  }
+
   @Test func settingsAreOverriddenKeyByKey() {
     let read = Configuration.read([
       settings(.user, "[desktop]\nrotate-in = \"tablet\"\n"),
@@ -62,7 +79,6 @@ struct LayerTests {
         devices = ["ELAN*"]
         ignore = "*Mouse*"
         map = { "*RAYD0002*" = "eDP-2", "ELAN*" = "eDP-1" }
-        off-near-pen = true
         [tablet]
         switch = "Ideapad*"
         keyboard = "*Type Cover*"
@@ -90,7 +106,6 @@ struct LayerTests {
     #expect(read.machine.sensorRate == 12.5)
     #expect(!read.machine.usesGyroscope)
     #expect(read.machine.touchDevices == ["ELAN*"])
-    #expect(read.settings.touchOffNearPen)
     #expect(read.machine.ignoredTouchDevices == ["*Mouse*"])
     #expect(
       read.machine.touchMap == [
@@ -111,7 +126,6 @@ struct LayerTests {
     settings.panelMount = .leftSideUp
     settings.tabletSwitch = .named("Ideapad*")
     settings.keyboard = "*Type Cover*"
-    settings.touchOffNearPen = true
     settings.lockOverApps = true
     settings.tabletLock = .remember
     settings.tentLock = .to(.inverted)

@@ -7,6 +7,7 @@ import Testing
 struct LikenessTests {
   @Test(arguments: [
     ("arte", "rate"), ("raet", "rate"), ("rat", "rate"), ("ratee", "rate"), ("Rate-", "rate"),
+    ("r_a-t e", "rate"),
     ("sopported", "supported"), ("spuproted", "supported"), ("suported", "supported"),
   ])
   func `a mistyped word means the nearest one`(_ word: String, _ meant: String) {

@@ -24,7 +24,22 @@ struct RemovedNameTests {
     #expect(Configuration.read(files).diagnostics.map(\.path) == files.map(\.path))
   }
 
-  @Test(arguments: ["confirm", "display.confirm", "[display] confirm"])
+  @Test func `the key of touch near a pen gives one warning and has no effect`() throws {
+    let file = ConfigurationFile(
+      path: "/etc/config.toml", kind: .settings, layer: .user, text: "[touch]\noff-near-pen = true\n")
+    let read = Configuration.read([file])
+    #expect(
+      read.diagnostics.map(\.headline) == [
+        "/etc/config.toml:2:1: warning: touch.off-near-pen has been removed: "
+          + "libinput 1.24 or later ignores touch near a pen"
+      ])
+    #expect(!read.hasErrors)
+    #expect(read.changedSettings.isEmpty)
+  }
+
+  @Test(arguments: [
+    "confirm", "display.confirm", "[display] confirm", "off-near-pen", "[touch] off-near-pen",
+  ])
   func `a removed key is found by each of its spellings`(_ name: String) {
     #expect(RemovedName(name) != nil)
     #expect(throws: Message.self) { try SettingKey(named: name) }

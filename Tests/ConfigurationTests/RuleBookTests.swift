@@ -110,6 +110,21 @@ struct RuleBookTests {
     #expect(!found.isEmpty && foretold == found)
   }
 
+  /// Behind the shipped one, which it replaces, it would not be read at all.
+  @Test func `a preview puts a rule before the shipped one of its name`() throws {
+    try directory.write("[desktop]\nsupported = \"right\"\n", to: "user/config.toml")
+    let rule = "match = \"mpv\"\nsupported = \"left\"\n"
+    let path = directory["user/apps/mpv.toml"]
+    let found = Preview(directories).newErrors(path: path, kind: .rule, bytes: Array(rule.utf8))
+    #expect(found.map(\.path) == [path])
+  }
+
+  @Test func `a rule keeps its preferred orientation when its scope changes`() throws {
+    try directory.write("match = \"foo\"\npreferred = \"left\"\n", to: "user/apps/foo.toml")
+    try book.editing("foo", RuleWish(scope: .fullscreen)).perform()
+    #expect(counting("foo", fullscreen: true)?.preferred == .left)
+  }
+
   @Test func aChangeLeavesCommentsAndOrder() throws {
     try directory.write(
       "# mine\nsupported = [ # wide\n  \"landscape\",\n]\npreferred = \"normal\" # up\nmatch = \"foo\"\n",
@@ -224,7 +239,61 @@ struct RuleBookTests {
     #expect(!Configuration.read(from: directories).hasErrors)
   }
 
+  @Test(arguments: [
+    ("firefox-esr", "firefox-esr"), ("org.kde/okular2", "org.kde/okular2"), ("foo bar", "'foo bar'"),
+    ("it's", "'it'\\''s'"), ("a;b", "'a;b'"),
+  ])
+  func `an app in a command is quoted where a shell needs that`(app: String, argument: String) {
+    let failure = #expect(throws: Message.self) { try book.editing(app, portrait) }
+    #expect(failure?.description.contains("rule add \(argument) landscape") == true)
+  }
+
+  @Test func `a path of 1000 characters is named in full`() throws {
+    let isNamed = { (length: Int) in
+      let path = "/" + String(repeating: "x", count: length - 1)
+      let source = SourceText(path: path, bytes: Array("match = \"foo\"\nsupported = \"left\"\n".utf8))
+      let entries = try TomlDocument.parse(source.bytes)
+      return RuleReader.read(entries, of: source, layer: .user, isWhole: true).0?.rule.source == "\(path):1"
+    }
+    #expect(try isNamed(1000) && !isNamed(1001))
+  }
+
+  @Test func `of two shipped rules the one in effect is replaced`() throws {
+    for name in ["dup", "dup-2"] {
+      try directory.write("match = \"dup\"\nsupported = \"left\"\n", to: "shipped/apps/\(name).toml")
+    }
+    let path = try #require(counting("dup")).source
+    let name = try #require(path.split(separator: "/").last?.split(separator: ":").first)
+    try book.adding("dup", portrait).perform()
+    #expect(try text(String(name)).contains("portrait"))
+  }
+
+  @Test func `a setting that leaves a rule nothing is not written`() throws {
+    try directory.write("match = \"foo\"\nsupported = \"landscape\"\n", to: "user/apps/foo.toml")
+    let settings = try PersonalSettings(directories)
+    let key = try SettingKey(named: "desktop.supported")
+    let failure = #expect(throws: Message.self) { try settings.set(key, to: ["portrait"]) }
+    #expect(failure?.code == .commandMistaken)
+    #expect(try settings.set(key, to: ["landscape"]))
+    #expect(try !settings.set(key, to: ["landscape"]))
+  }
+
   // MARK: Choices
+
+  @Test func `of two rules the choice is that of the one in effect`() throws {
+    for (name, word) in [("a", "landscape"), ("b", "portrait")] {
+      try directory.write("match = \"foo\"\nsupported = \"\(word)\"\n", to: "user/apps/\(name).toml")
+    }
+    let isLandscape = counting("foo")?.supported == [.landscape]
+    #expect(book.choice(for: "foo") == (isLandscape ? .landscape : .portrait))
+  }
+
+  @Test func `of a conditional rule and one for always the choice is the conditional one`() throws {
+    let conditional = "match = \"foo\"\nfullscreen = true\nsupported = \"landscape\"\n"
+    try directory.write(conditional, to: "user/apps/a.toml")
+    try directory.write("match = \"foo\"\nsupported = \"portrait\"\n", to: "user/apps/b.toml")
+    #expect(book.choice(for: "foo") == .landscape)
+  }
 
   @Test func whatIsChosenForAnApplicationIsChosenAndTakenBack() throws {
     #expect(book.choice(for: "foo") == .turns)

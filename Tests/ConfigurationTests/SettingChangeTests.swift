@@ -29,6 +29,7 @@ struct SettingChangeTests {
     ("desktop.supported", ["landscape"], "[desktop]\nsupported = \"landscape\"\n"),
     ("touch.ignore", ["[]"], "[touch]\nignore = []\n"),
     ("touch.ignore", ["A, \"B\" \\ C\u{7}"], "[touch]\nignore = \"A, \\\"B\\\" \\\\ C\\u0007\"\n"),
+    ("touch.ignore", ["A\u{1B}"], "[touch]\nignore = \"A\\u001b\"\n"),
     ("sensor.rate", ["20"], "[sensor]\nrate = 20\n"),
     ("tablet.keyboard", ["20"], "[tablet]\nkeyboard = \"20\"\n"),
     ("on-screen-keyboard", ["wvkbd -L 300"], "[tablet]\non-screen-keyboard = \"wvkbd -L 300\"\n"),
@@ -72,6 +73,14 @@ struct SettingChangeTests {
   func aKeyThatIsNoneIsAskedBack(_ name: String) {
     let failure = #expect(throws: Message.self) { try SettingKey(named: name) }
     #expect(failure?.description.contains("did you mean desktop.rotate-in?") == true)
+  }
+
+  @Test(arguments: [
+    ("device", "touch.devices"), ("tablet.on-screen-keyboart", "tablet.on-screen-keyboard"),
+  ])
+  func `a mistyped key is answered with the nearest`(_ name: String, _ meant: String) {
+    let failure = #expect(throws: Message.self) { try SettingKey(named: name) }
+    #expect(failure?.description.contains("did you mean \(meant)?") == true)
   }
 
   @Test func aNameOfTwoKeysIsNoKey() {
@@ -175,7 +184,7 @@ struct SettingChangeTests {
 
   private static let seeds = [
     "# mine\n[desktop]\n# where\nrotate-in = \"always\" # so\n\n[touch]\nignore = [\n  # mice\n  \"a\",\n]\n# end\n",
-    "sensor.rate = 20\n# mine\ntouch = { ignore = [\"a\"], off-near-pen = true }\n",
+    "sensor.rate = 20\n# mine\ntouch = { ignore = [\"a\"], devices = \"auto\" }\n",
     "[sensor]\r\n# slow\r\nrate = 20\r\n[lock]\r\n#over-apps = true\r\n",
   ].map { Array($0.utf8) }
 

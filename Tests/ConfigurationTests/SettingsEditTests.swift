@@ -25,8 +25,8 @@ struct SettingsEditTests {
       "[sensor]\n# How it is built in.\n  #mount-matrix = \"auto\"\n%\n\n#rate = \"auto\"\n"
     ),
     (
-      "[sensor]\n# another-key-0 = 1\n#mount-matrix = \"auto\"\n",
-      "[sensor]\n# another-key-0 = 1\n#mount-matrix = \"auto\"\n%\n"
+      "[sensor]\n# another-keys = 1\n#mount-matrix = \"auto\"\n",
+      "[sensor]\n# another-keys = 1\n#mount-matrix = \"auto\"\n%\n"
     ),
     ("[sensor]\n[lock]\n#mount-matrix = 1\n", "[sensor]\n%\n[lock]\n#mount-matrix = 1\n"),
     ("[sensor]", "[sensor]\n%"),

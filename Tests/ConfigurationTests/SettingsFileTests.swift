@@ -36,6 +36,11 @@ struct SettingsFileTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test func `only a change counts as one`() throws {
+    #expect(try file.change { _ in Array("new\n".utf8) })
+    #expect(try !file.change { _ in Array("new\n".utf8) })
+  }
+
   @Test func aLinkToNowhereStaysOne() throws {
     symlink(directory["unmounted/config.toml"], file.path)
     #expect(refusal(over: nil).contains("link to what is not there"))

@@ -61,6 +61,19 @@ struct ShippedFilesTests {
     #expect(game?.supported == [.landscape])
   }
 
+  @Test(
+    arguments: [
+      "firefox", "firefox-esr", "firefox-nightly", "org.mozilla.firefox", "librewolf",
+      "io.gitlab.librewolf-community", "zen", "zen-beta", "app.zen_browser.zen", "floorp",
+      "one.ablaze.floorp",
+    ])
+  func `browsers built from Firefox are landscape while they play`(_ name: String) throws {
+    let rules = Configuration.read(try Self.shippedRules()).settings.rules
+    let window = Window(id: 1, identifiers: ["Navigator", name], isFullscreen: true)
+    #expect(rules.rule(for: window, isPlaying: true)?.supported == [.landscape])
+    #expect(rules.rule(for: window) == nil)
+  }
+
   @Test func theShippedSettingsAreTheDefaults() throws {
     let text = try Self.settings()
     try expectDefaults(text)

@@ -2,6 +2,7 @@
 
 import Autorotation
 import PrivateBus
+import System
 import Testing
 
 @testable import DesktopBackends

@@ -31,6 +31,20 @@ struct PrintBackendTests {
     backend.stop()
   }
 
+  @Test func `the panel is reported at the start`() throws {
+    let loop = try EventLoop()
+    var events: [Event] = []
+    let backend = try PrintBackend(loop: loop) { Issue.record("printed \($0)") }
+    backend.start(report: { events.append($0) }, gone: { _ in })
+    try loop.runPending()
+    guard case .outputsChanged(let outputs) = events.first else {
+      Issue.record("no outputs were reported")
+      return
+    }
+    #expect(outputs.map(\.name) == ["eDP-1"])
+    backend.stop()
+  }
+
   @Test func itHasNoOtherOutput() throws {
     let loop = try EventLoop()
     let backend = try PrintBackend(loop: loop) { Issue.record("printed \($0)") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -25,7 +26,15 @@ struct ReporterTests {
       report(.outputsChanged([panel]))
       report(.focusChanged(nil))
     }
+    #expect(events() == [.outputsChanged([panel]), .focusChanged(nil)])
+  }
+
+  @Test func `no window is reported only once it is known`() {
+    let events = start()
+    report(.outputsChanged([panel]))
     #expect(events() == [.outputsChanged([panel])])
+    report(.focusChanged(nil))
+    #expect(events().last == .focusChanged(nil))
   }
 
   @Test func aPictureTurnedBackAfterASuccessfulTurnIsNews() {
@@ -42,5 +51,14 @@ struct ReporterTests {
     #expect(events().isEmpty)
     report(.outputsChanged([panel]))
     #expect(events() == [.outputsChanged([panel]), .focusChanged(window)])
+  }
+
+  @Test func `a window has the orientations that the desktop file of its application declares`() throws {
+    let directory = try TemporaryDirectory()
+    let entry = "[Desktop Entry]\nType=Application\nX-Lomiri-Supported-Orientations=portrait\n"
+    try directory.write(entry, to: "mpv.desktop")
+    let report = Reporter(desktopFiles: DesktopFiles(directories: [directory.path]))
+    report(.focusChanged(window))
+    #expect(report.window?.declared == [.portrait])
   }
 }

@@ -39,8 +39,12 @@ final class Running<Backend: DesktopBackend> {
 
   @discardableResult
   func turn(_ output: String, _ transform: DisplayTransform) throws -> Result<Void, Message> {
+    try turn([PanelTurn(output, to: transform)])
+  }
+
+  func turn(_ turns: [PanelTurn]) throws -> Result<Void, Message> {
     var result: Result<Void, Message>?
-    backend.apply(transform, to: output) { result = $0 }
+    backend.apply(turns) { result = $0 }
     try wait("the end of a rotation") { result != nil }
     return try #require(result)
   }

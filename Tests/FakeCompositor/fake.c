@@ -49,7 +49,7 @@ struct output {
     int width, height;
     bool is_dark;
     struct wl_global *global;
-    struct wl_resource *resource, *power;
+    struct wl_resource *resource, *power, *second;
 };
 
 struct toplevel {
@@ -74,7 +74,7 @@ struct fake_compositor {
     const char *command;
     int result;
     sem_t done;
-    bool is_ended;
+    bool is_ended, shares_power;
 };
 
 static void note(struct fake_compositor *fake, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -229,6 +229,34 @@ static void carry_out(struct fake_compositor *fake) {
     }
 }
 
+static struct head *first_lit(struct fake_compositor *fake) {
+    struct head *head;
+    wl_list_for_each(head, &fake->heads, link) if (head->enabled) return head;
+    return NULL;
+}
+
+// Carries a configuration out in part, or adds something to it. Returns whether it is one of these words.
+static bool carry_out_badly(struct fake_compositor *fake, const char *word) {
+    struct head *first = first_lit(fake);
+    if (!first) return false;
+    if (strcmp(word, "half") == 0) {
+        first->wanted_transform = first->transform;
+        carry_out(fake);
+    } else if (strcmp(word, "astray") == 0) {
+        carry_out(fake);
+        first->x += 4000;
+    } else if (strcmp(word, "resize") == 0) {
+        carry_out(fake);
+        first->width = 1280;
+        first->height = 720;
+        wl_resource_post_event(first->mode, MODE_SIZE, first->width, first->height);
+    } else {
+        return false;
+    }
+    tell_all(fake);
+    return true;
+}
+
 static void turn_back(struct fake_compositor *fake) {
     struct head *head;
     wl_list_for_each(head, &fake->heads, link) head->transform = 0;
@@ -247,6 +275,7 @@ static void answer(struct fake_compositor *fake, struct wl_resource *resource, c
         carry_out(fake);
         tell_all(fake);
     }
+    if (carry_out_badly(fake, word)) wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
     if (strcmp(word, "slow") == 0) {
         wl_resource_post_event(resource, CONFIGURATION_SUCCEEDED);
         carry_out(fake);
@@ -322,21 +351,23 @@ static const void *const power_requests[] = {ignore, release};
 
 static void get_output_power(struct wl_client *client, struct wl_resource *manager, uint32_t id,
                              struct wl_resource *output_resource) {
-    (void)manager;
     struct output *output = wl_container_of(
         (struct wl_resource **)wl_resource_get_user_data(output_resource), output, resource);
-    output->power = wl_resource_create(client, &zwlr_output_power_v1_interface, 1, id);
-    wl_resource_set_implementation(output->power, power_requests, &output->power, forget);
-    wl_resource_post_event(output->power, POWER_MODE, !output->is_dark);
+    struct fake_compositor *fake = wl_resource_get_user_data(manager);
+    struct wl_resource **place = output->power ? &output->second : &output->power;
+    bool is_refused = output->power && !fake->shares_power;
+    *place = wl_resource_create(client, &zwlr_output_power_v1_interface, 1, id);
+    wl_resource_set_implementation(*place, power_requests, place, forget);
+    if (is_refused) wl_resource_post_event(*place, POWER_FAILED);
+    else wl_resource_post_event(*place, POWER_MODE, !output->is_dark);
 }
 
 static const void *const powers_requests[] = {get_output_power, release};
 
 static void bind_powers(struct wl_client *client, void *data, uint32_t version, uint32_t id) {
-    (void)data;
     struct wl_resource *powers =
         wl_resource_create(client, &zwlr_output_power_manager_v1_interface, version, id);
-    wl_resource_set_implementation(powers, powers_requests, NULL, NULL);
+    wl_resource_set_implementation(powers, powers_requests, data, NULL);
 }
 
 static int switch_power(struct fake_compositor *fake, const char *name, int to) {
@@ -344,8 +375,9 @@ static int switch_power(struct fake_compositor *fake, const char *name, int to) 
     wl_list_for_each(output, &fake->outputs, link) {
         if (strcmp(output->name, name) != 0) continue;
         // Whoever holds it keeps everybody else from it.
-        if (output->power) return 0;
+        if (output->power && !fake->shares_power) return 0;
         output->is_dark = !to;
+        if (output->power) wl_resource_post_event(output->power, POWER_MODE, to != 0);
         if (to == 1 && output->resource) wl_output_send_done(output->resource);
         return 1;
     }
@@ -472,12 +504,17 @@ static int say_of_outputs(struct fake_compositor *fake, const char *words) {
         head->is_gone = true;
     } else if (strcmp(words, "done") == 0) {
         tell_all(fake);
+    } else if (strcmp(words, "where") == 0) {
+        struct head *head;
+        wl_list_for_each(head, &fake->heads, link) note(fake, "at %s %d %d\n", head->name, head->x, head->y);
     } else if (sscanf(words, "output %63s %d %d", name, &a, &b) == 3) {
         struct output *output = calloc(1, sizeof *output);
         *output = (struct output){.width = a, .height = b};
         strcpy(output->name, name);
         wl_list_insert(&fake->outputs, &output->link);
         output->global = wl_global_create(fake->display, &wl_output_interface, 4, output, bind_output);
+    } else if (strcmp(words, "share") == 0) {
+        fake->shares_power = true;
     } else if (sscanf(words, "power %63s %d", name, &a) == 2) {
         return switch_power(fake, name, a);
     } else if (sscanf(words, "remove %63s", name) == 1) {

@@ -43,6 +43,15 @@ package final class Stranger {
       .signal, to: destination, path: source.path, interface: source.interface, member: member, arguments)
   }
 
+  /// Calls a method, and does not read the answer.
+  package func call(
+    _ target: BusTarget, _ member: String, _ arguments: [Value] = [], expectsReply: Bool = true
+  ) throws {
+    try send(
+      .call, to: target.service, path: target.path, interface: target.interface, member: member,
+      expectsReply: expectsReply, arguments)
+  }
+
   /// The same to the first connections of the bus, whoever they are.
   package func signalEverybody(_ source: BusTarget, _ member: String, _ arguments: [Value] = []) throws {
     for number in 0..<16 { try signal(to: ":1.\(number)", source, member, arguments) }
@@ -62,16 +71,21 @@ package final class Stranger {
 
   /// The bus answers after it has passed on what it had read before, as in `PrivateBus.flush`.
   private func ask() throws {
+    try read(until: sendUnknownCall())
+  }
+
+  /// - Returns: a word of the bus's answer.
+  private func sendUnknownCall() throws -> String {
     let unknown = "NoSuchMethod\(serial)"
     try send(
       .call, to: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
       member: unknown)
-    try read(until: unknown)
+    return unknown
   }
 
   package func send(
     _ kind: Kind, to destination: String, path: String? = nil, interface: String? = nil,
-    member: String? = nil, answering: UInt32? = nil, _ arguments: [Value] = []
+    member: String? = nil, answering: UInt32? = nil, expectsReply: Bool = true, _ arguments: [Value] = []
   ) throws {
     serial += 1
     var fields: [(UInt8, Value)] = []
@@ -84,7 +98,7 @@ package final class Stranger {
     var body = WireWriter()
     arguments.forEach { body.append($0) }
     var head = WireWriter()
-    head.bytes = [UInt8(ascii: "l"), kind.rawValue, 0, 1]
+    head.bytes = [UInt8(ascii: "l"), kind.rawValue, expectsReply ? 0 : 1, 1]
     head.append(.uint32(UInt32(body.bytes.count)))
     head.append(.uint32(serial))
     head.append(
@@ -103,8 +117,15 @@ package final class Stranger {
     }
   }
 
+  /// Whether `word` is in a message that the bus has passed on to it since it read last.
+  package func hasReceived(_ word: String) throws -> Bool {
+    let end = try sendUnknownCall()
+    return try read(until: end).contains(word)
+  }
+
   /// Reads until `word` was there.
-  private func read(until word: String) throws {
+  @discardableResult
+  private func read(until word: String) throws -> String {
     var seen: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while !String(decoding: seen, as: UTF8.self).contains(word) {
@@ -112,6 +133,7 @@ package final class Stranger {
       guard count > 0 else { throw SystemError(call: "read", code: errno) }
       seen += buffer.prefix(count)
     }
+    return String(decoding: seen, as: UTF8.self)
   }
 
   private static func connect(to path: String) throws -> Int32 {

@@ -56,6 +56,19 @@ import Testing
       candidates: [.init(id: "iio:device0", label: "accel-camera", location: "lid")], chosen: "iio:device0"),
   ]
 
+  /// As on a Chuwi MiniBook X.
+  @Test func `others of the same place are rivals`() {
+    let silent = (0..<3).map { Candidate(id: "iio:device\($0)") }
+    #expect(silent[0].rivals(among: silent.reversed()) == [silent[1], silent[2]])
+    let base = Candidate(id: "iio:device4", label: "accel-base")
+    let joypad = Candidate(id: "iio:device5", isInJoypad: true)
+    #expect(silent[0].rivals(among: [silent[0], base, joypad]) == [])
+    let displays = ["accel-display", "accel-display"].enumerated().map {
+      Candidate(id: "iio:device\($0)", label: $1)
+    }
+    #expect(displays[0].rivals(among: displays + [silent[2]]) == [displays[1]])
+  }
+
   @Test(arguments: cases) func chooses(_ row: Case) {
     #expect((try? Candidate.choose(.display, from: row.candidates))?.id == row.chosen)
     #expect((try? Candidate.choose(.display, from: row.candidates.reversed()))?.id == row.chosen)

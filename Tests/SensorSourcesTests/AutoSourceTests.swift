@@ -12,6 +12,7 @@ import Testing
   private(set) var demand = SensorDemand.off
   private(set) var starts = 0
   private var report: ((Event, Instant) -> Void)?
+  private var reportHinge: ((HingeWord) -> Void)?
 
   var isRunning: Bool { report != nil }
   /// Nobody else may use the sensor now.
@@ -20,8 +21,10 @@ import Testing
   func start(_ report: @escaping (Event, Instant) -> Void) { (self.report, starts) = (report, starts + 1) }
   func demand(_ demand: SensorDemand) { self.demand = demand }
   func stop() { report = nil }
+  func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) { reportHinge = report }
 
   func say(_ event: Event) { report?(event, Instant(nanoseconds: 0)) }
+  func sayHinge(_ word: HingeWord) { reportHinge?(word) }
   func find(_ name: String) {
     failure = nil
     say(.sensorFound(name: name))
@@ -122,6 +125,30 @@ import Testing
     #expect(!proxy.isUsing)
     source.demand(.resting)
     #expect(proxy.isUsing)
+  }
+
+  @Test func `the accelerometer in use gets each demand`() {
+    accelerometer.find("accel")
+    source.demand(.resting)
+    #expect(accelerometer.demand == .resting)
+  }
+
+  @Test func `only the accelerometer in use reports the hinge`() {
+    var words: [HingeWord] = []
+    source.watchHinge(.lidOpen) { words.append($0) }
+    accelerometer.sayHinge(HingeWord(.laptop))
+    #expect(words.isEmpty, "it is not known to work yet")
+    accelerometer.find("accel")
+    accelerometer.sayHinge(HingeWord(.tablet))
+    #expect(words == [HingeWord(.tablet)])
+  }
+
+  @Test(arguments: [
+    (Message.noAccelerometer, false), (.nonsense("x", in: "accel_x raw", of: "accel"), false),
+    (.unreadable("accel", code: EBUSY), true), (.silentAccelerometer("accel", seconds: 10), true),
+  ])
+  func `a failure that udev reports the end of needs no retry`(_ failure: Message, _ passes: Bool) {
+    #expect(failure.passesUnnoticed == passes)
   }
 
   @Test func stoppingStopsBoth() {

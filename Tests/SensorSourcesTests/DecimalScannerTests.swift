@@ -16,13 +16,15 @@ struct DecimalScannerTests {
     }
   }
 
-  @Test(arguments: ["", "-", "+", ".", "-.", "e5", "1e", "1e+", "nan", "inf", "0x1", "1x", "1e999", "1.2.3"])
+  @Test(arguments: [
+    "", "-", "+", ".", "-.", "e5", "1e", "1e+", "nan", "inf", "0x1", "1x", "1e999", "1.2.3", "1:", "1e1:",
+  ])
   func `text that is no number moves nothing`(text: String) {
     let (number, position) = scan(text) { $0.takeNumber() }
     #expect(number == nil && position == 0)
   }
 
-  @Test(arguments: ["-", "1.", "1e3", "12x", "99999999999999999999"])
+  @Test(arguments: ["-", "1.", "1e3", "12x", "1:", "99999999999999999999"])
   func `text that is no whole number moves nothing`(text: String) {
     let (number, position) = scan(text) { $0.takeInteger() }
     #expect(number == nil && position == 0)

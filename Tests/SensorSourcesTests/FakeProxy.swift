@@ -15,6 +15,9 @@ import System
   var answer = Answer.done
   private(set) var claims = 0
   private(set) var isClaimed = false
+  private(set) var releases = 0
+  /// How often its properties were read.
+  private(set) var reads = 0
   /// Called when it is claimed, before the answer.
   var onClaim: () -> Void = {}
   /// Called when the claim was answered.
@@ -23,14 +26,16 @@ import System
   private var exported: ExportedInterface?
   private var kept: [MethodCall] = []
 
-  /// - Parameter types: of the properties; those left out are missing.
+  /// - Parameters:
+  ///   - types: of the properties; those left out are missing.
+  ///   - queues: whether it gets the name when the present owner ends.
   init(
     on privateBus: PrivateBus, types: (accelerometer: String?, orientation: String?) = ("b", "s"),
-    tilt: String? = nil
+    tilt: String? = nil, queues: Bool = false
   ) throws {
     bus = try privateBus.connect()
     let properties = [
-      types.accelerometer.map { BusProperty("HasAccelerometer", $0) { [unowned self] in hasAccelerometer } },
+      types.accelerometer.map { BusProperty("HasAccelerometer", $0) { [unowned self] in readPresence() } },
       types.orientation.map { BusProperty("AccelerometerOrientation", $0) { [unowned self] in orientation } },
       tilt.map { tilt in BusProperty("AccelerometerTilt", "s") { .string(tilt) } },
     ]
@@ -38,13 +43,18 @@ import System
       BusMethod.later("ClaimAccelerometer", { [unowned self] in claim($0) }),
       BusMethod("ReleaseAccelerometer") { [unowned self] _ in
         isClaimed = false
+        releases += 1
         return []
       },
     ]
     exported = try bus.export(
       BusInterface(name: Self.name, methods: methods, properties: properties.compactMap { $0 }), at: Self.path
     )
-    _ = try bus.requestName(Self.name)
+    if queues {
+      _ = try bus.callAndWait(.driver, "RequestName", [.string(Self.name), .uint32(0)])
+    } else {
+      _ = try bus.requestName(Self.name)
+    }
   }
 
   private func claim(_ call: MethodCall) {
@@ -59,6 +69,18 @@ import System
       call.fail(BusError("org.freedesktop.DBus.Error.AccessDenied", "Not Authorized: claim-sensor"))
     case .never: kept.append(call)
     }
+  }
+
+  private func readPresence() -> Value {
+    reads += 1
+    return hasAccelerometer
+  }
+
+  /// Answers the claims that it has kept waiting.
+  func grantKeptClaims() {
+    isClaimed = true
+    for call in kept { call.reply() }
+    kept = []
   }
 
   /// Says a word, in a signal.

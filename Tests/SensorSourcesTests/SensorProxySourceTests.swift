@@ -145,6 +145,47 @@ struct SensorProxySourceTests {
     #expect(log.losses == ["\(Message.noProxy)"] || log.losses.isEmpty)
   }
 
+  @Test func `a claim granted after the demand has ended is released`() throws {
+    let proxy = try modernProxy()
+    proxy.answer = .never
+    source.demand(.resting)
+    try expect("the claim") { proxy.claims == 1 }
+    source.demand(.off)
+    try expect("the release") { proxy.releases == 1 }
+    proxy.grantKeptClaims()
+    try expect("another release") { proxy.releases == 2 }
+    #expect(!proxy.isClaimed)
+  }
+
+  @Test func `a sensor that came without a signal is found on demand`() throws {
+    let proxy = try modernProxy()
+    proxy.hasAccelerometer = .bool(false)
+    // At once, and twice more in case the proxy was slower.
+    try expect("the last look") { proxy.reads == 3 }
+    proxy.hasAccelerometer = .bool(true)
+    source.demand(.resting)
+    try expect("the claim") { proxy.isClaimed }
+  }
+
+  @Test func `the value before a new proxy grants the claim is stale`() throws {
+    let first = try FakeProxy(on: bus)
+    source.demand(.resting)
+    try expect("the claim") { first.isClaimed }
+    try bus.deliver()
+    let second = try FakeProxy(on: bus, queues: true)
+    second.answer = .never
+    second.orientation = .string("left-up")
+    first.end()
+    try expect("the next claim") { second.claims == 1 }
+    // The value of the first proxy was due before that.
+    var isOver = false
+    let timer = try bus.loop.timer { isOver = true }
+    timer.arm(at: EventLoop.now + 1_000_000_000)
+    try expect("the time of a reading") { isOver }
+    try bus.deliver()
+    #expect(log.words.isEmpty)
+  }
+
   @Test(arguments: [("i", "s"), ("b", "d"), (nil, "s"), ("b", nil)] as [(String?, String?)])
   func garbageIsNamedAndSurvived(accelerometer: String?, orientation: String?) throws {
     let proxy = try FakeProxy(on: bus, types: (accelerometer, orientation), tilt: "face-sideways")

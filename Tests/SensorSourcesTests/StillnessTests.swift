@@ -43,25 +43,13 @@ import Testing
     #expect(wakeUps <= 2 * 60)
   }
 
-  @Test func twoWakeUpsASecondAtMostOfOneLeftAloneWhereEachLookWaitsForTheHub() {
-    let waitsOfLook = 1
-    var (stillness, now) = still(for: 31)
-    let begin = now
-    var wakeUps = 0
-    while now < begin + 60 * Self.second {
-      wakeUps += 1 + waitsOfLook
-      _ = stillness.isNews(Self.upright, at: now)
-      now += ReadingPace().interval(.resting, stillness.rest(at: now, wakeUps: 1 + waitsOfLook))
-    }
-    #expect(wakeUps <= 2 * 60)
-  }
-
-  @Test func aTurnAfterAShortRestIsSeenAsSoonWhateverALookCosts() {
-    let (stillness, now) = still(for: 12)
-    let pace = ReadingPace()
-    #expect(
-      pace.interval(.resting, stillness.rest(at: now, wakeUps: 3))
-        == pace.interval(.resting, stillness.rest(at: now)))
+  /// What rest adds to a rotation, and what it costs where each read waits for the hardware, and so wakes up twice.
+  @Test(arguments: [12, 29, 31, 3600])
+  func `at rest every 0.6 s is read`(seconds: Int64) {
+    let (stillness, now) = still(for: seconds)
+    let interval = ReadingPace().interval(.resting, stillness.rest(at: now))
+    #expect(interval <= 600_000_000)
+    #expect(2 * Self.second / interval <= 4, "wake-ups a second")
   }
 
   @Test func `each demand has its pace`() {
@@ -72,6 +60,8 @@ import Testing
         #expect(pace.interval(demand, .none, haste) < 20_000_000, "quickly at first")
       }
     }
+    #expect(ReadingPace.eagerTime <= 500_000_000, "not for longer than a rotation may wait")
+    #expect(ReadingPace.eagerTime >= 300_000_000, "for most of what a hand takes to turn the device")
   }
 
   @Test func movementIsNewsAtOnceAndEndsTheStillness() {

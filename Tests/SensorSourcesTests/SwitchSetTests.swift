@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import System
 import Testing
 
 @testable import SensorSources
@@ -12,6 +13,6 @@ import Testing
       ("rubbish", []), ("ffffffffffffffffffff", []),
     ] as [(String, SwitchSet)])
   func readsTheKernelsBitMask(text: String, switches: SwitchSet) {
-    #expect(SwitchSet(capabilities: text) == switches)
+    #expect(SwitchSet(KernelInput.BitSet(words: text)) == switches)
   }
 }

@@ -94,7 +94,7 @@ struct SeededGenerator: RandomNumberGenerator {
   @Test(arguments: [
     ("9223372036854775807", Int64.max), ("-9223372036854775807", -.max), ("0", 0), ("+12", 12),
     ("9223372036854775808", nil), ("99999999999999999999", nil), ("1.0", nil), ("1e3", nil), ("", nil),
-    ("00000000000000000000000001", nil),
+    ("00000000000000000000000001", 1), ("-9223372036854775808", .min),
   ])
   func wholeNumbersFitOrAreNone(text: String, expected: Int64?) {
     let value = Array(text.utf8).withUnsafeBufferPointer { bytes in

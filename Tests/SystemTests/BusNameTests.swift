@@ -149,6 +149,63 @@ struct BusNameTests {
     #expect(!bus.isReady)
   }
 
+  private final class Held {}
+
+  /// - Returns: whether what a callback holds is still there.
+  private func holding(
+    _ callback: ReferenceWritableKeyPath<Bus, (() -> Void)?>, of bus: Bus
+  ) -> () -> Bool {
+    let held = Held()
+    bus[keyPath: callback] = { withExtendedLifetime(held) {} }
+    return { [weak held] in held != nil }
+  }
+
+  /// What a callback holds may hold the bus.
+  @Test(arguments: [true, false])
+  func `a bus that is over keeps no callback`(isClosed: Bool) throws {
+    let bus = try home.connect()
+    #expect(try home.run { bus.isReady })
+    try home.runPending()
+    let areHeld = [\Bus.onReady, \.onSilent, \.onClosed].map { holding($0, of: bus) }
+    if isClosed { bus.close() } else { home.kill() }
+    #expect(try home.run { !bus.isReady })
+    try home.runPending()
+    #expect(areHeld.map { $0() } == [false, false, false])
+  }
+
+  @Test func `callbacks of the handshake are let go after it`() throws {
+    let bus = try home.connect()
+    let areHeld = [\Bus.onReady, \.onSilent].map { holding($0, of: bus) }
+    #expect(try home.run { areHeld.allSatisfy { !$0() } })
+  }
+
+  @Test func `who has a name already is its owner`() throws {
+    let bus = try home.connect()
+    var answers: [Result<NameOwnership, BusError>] = []
+    for _ in 1...2 { try bus.requestName(name) { answers.append($0) } }
+    #expect(try home.run { answers.count == 2 })
+    #expect(answers == [.success(.owned), .success(.owned)])
+  }
+
+  @Test func `owners of names that nobody watches are forgotten`() throws {
+    let bus = try home.connect()
+    try bus.watchName(name) { _ in }.cancel()
+    try home.runPending()
+    let other = try bus.watchName("org.example.Other") { _ in }
+    #expect(Set(bus.owners.keys) == ["org.example.Other"])
+    other.cancel()
+  }
+
+  @Test func `what cannot be bound is not kept`() {
+    var held: Held? = Held()
+    weak let isHeld = held
+    #expect(throws: BusError.self) {
+      try SlotContext.bind(held ?? Held(), "binding") { _, _ in -EINVAL }
+    }
+    held = nil
+    #expect(isHeld == nil)
+  }
+
   @Test func noBusIsAnError() {
     let error = #expect(throws: BusError.self) { try Bus(.at(address: "unix:path=/nonexistent/bus")) }
     #expect(error?.name == BusError.noServer)

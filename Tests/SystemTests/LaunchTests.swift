@@ -44,6 +44,15 @@ struct LaunchTests {
   }
 
   @Test func `a program on its own gets no input`() throws {
+    // What runs the tests may have given them no input either.
+    let former = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    let other = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    dup2(other, STDIN_FILENO)
+    close(other)
+    defer {
+      if dup2(former, STDIN_FILENO) < 0 { close(STDIN_FILENO) }
+      close(former)
+    }
     #expect(try output(of: "readlink /proc/$$/fd/0") == "/dev/null\n")
   }
 

@@ -21,6 +21,23 @@ struct ProcessIdentityTests {
     #expect(ProcessIdentity(text: text) == nil)
   }
 
+  /// In ticks since the machine's start.
+  @Test func `an identity says when the process started`() throws {
+    let own = try #require(ProcessIdentity(of: getpid()))
+    let start = try #require(own.text.split(separator: " ").last.flatMap { Int64($0) })
+    let ticks = EventLoop.now / (1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK))))
+    #expect((1...ticks).contains(start))
+  }
+
+  @Test func `the first process has an identity`() {
+    #expect(ProcessIdentity(of: 1) != nil)
+  }
+
+  @Test func `a process that a signal ended has a shell's status`() {
+    #expect(ProcessEnd.killed(signal: SIGKILL).shellStatus == 137)
+    #expect(ProcessEnd.exited(status: 3).shellStatus == 3)
+  }
+
   @Test func `a process that is not there has no identity`() {
     #expect(ProcessIdentity(of: Int32.max) == nil)
   }

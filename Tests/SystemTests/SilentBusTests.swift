@@ -82,6 +82,15 @@ struct SilentBusTests {
     #expect(news == ["silent", "ready"])
   }
 
+  @Test func `a bus counts as silent after five seconds`() throws {
+    let bus = try home.connect()
+    try home.runPending()
+    let left = try #require(home.loop.nextTimer)
+    // The timer of the kernel may be late by a little.
+    #expect((1...6_000_000_000).contains(left))
+    withExtendedLifetime(bus) {}
+  }
+
   @Test func anotherHasTheName() throws {
     home.thaw()
     let first = try home.connect()

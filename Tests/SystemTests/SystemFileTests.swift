@@ -41,6 +41,16 @@ struct SystemFileTests {
     #expect(try directory.text("file") == "new")
   }
 
+  @Test func `a file that is not to go stays`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("old", to: "file")
+    let failure = #expect(throws: SystemError.self) { try SystemFile.remove(directory["file"]) { false } }
+    #expect(failure?.code == ESTALE)
+    #expect(try directory.text("file") == "old")
+    try SystemFile.remove(directory["file"]) { true }
+    #expect(SystemFile.names(in: directory.path).isEmpty)
+  }
+
   /// The umask takes rights away from a file that is created.
   @Test func `a replaced file has all rights of its mode`() throws {
     let directory = try TemporaryDirectory()
@@ -96,6 +106,28 @@ struct SystemFileTests {
     #expect(failure?.code == ENOTDIR)
     try SystemFile.makeDirectories(above: directory["some/below/name"], mode: 0o700)
     #expect(SystemFile.names(in: directory["some"]) == ["below"])
+  }
+
+  /// Whatever the umask takes away: usually the right of others to write.
+  @Test func `a directory for everybody ignores the umask`() throws {
+    let directory = try TemporaryDirectory()
+    try SystemFile.makeDirectories(above: directory["all/file"], mode: 0o777, ignoresUmask: true)
+    try SystemFile.makeDirectories(above: directory["own/file"], mode: 0o700)
+    #expect(try [mode(directory["all"]), mode(directory["own"])] == [0o777, 0o700])
+  }
+
+  private func mode(_ path: String) throws -> UInt32 {
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    return status.st_mode & 0o777
+  }
+
+  @Test func `a replaced file keeps its rights where that is wanted`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("old", to: "file")
+    try #require(chmod(directory["file"], 0o640) == 0)
+    try SystemFile.replace(directory["file"], with: [], mode: 0o600, keepsRights: true)
+    #expect(try mode(directory["file"]) == 0o640)
   }
 
   @Test func `a draft that cannot take its place is removed`() throws {

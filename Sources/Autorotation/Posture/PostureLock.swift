@@ -51,23 +51,22 @@ package enum LockMemory: Equatable, Sendable {
 extension Autorotator {
   /// Remembers the lock for when the device has this posture again. One with an end is not what the person left.
   mutating func rememberLock(_ actions: inout [Action]) {
-    guard settings.lock(in: posture) == .remember, relock == nil, lock?.end == nil else { return }
-    let memory = lock.map { LockMemory.locked($0.orientation) } ?? .free
-    guard lockMemories[lockPosture] != memory else { return }
-    lockMemories[lockPosture] = memory
-    actions.append(.saveLockMemories(lockMemories))
+    guard settings.lock(in: posture) == .remember, locking.relock == nil, locking.lock?.end == nil,
+      locking.remember(in: lockPosture)
+    else { return }
+    actions.append(.saveLockMemories(locking.memories))
   }
 
   /// To be called when the posture has changed, or what is to be done in it.
   mutating func obeyPostureLock(_ actions: inout [Action]) {
-    if lock?.posture != nil || relock?.lock.posture != nil { endLock(&actions) }
+    if locking.isOfPosture { endLock(&actions) }
     switch settings.lock(in: posture) {
     case .keep: break
     case .free: freeInPosture(&actions)
-    case .locked: lockInPosture(to: turning.rotation?.to ?? shown, &actions)
+    case .locked: lockInPosture(to: upcoming, &actions)
     case .to(let orientation): lockInPosture(to: orientation, &actions)
     case .remember:
-      switch lockMemories[lockPosture] {
+      switch locking.memories[lockPosture] {
       case nil: break
       case .free: freeInPosture(&actions)
       case .locked(let orientation): lockInPosture(to: orientation, &actions)
@@ -78,7 +77,7 @@ extension Autorotator {
   private var lockPosture: Posture { settings.lockPosture(of: posture) }
 
   private mutating func freeInPosture(_ actions: inout [Action]) {
-    if lock != nil || relock != nil { endLock(&actions) }
+    if locking.isSet { endLock(&actions) }
   }
 
   private mutating func lockInPosture(to orientation: InterfaceOrientation, _ actions: inout [Action]) {

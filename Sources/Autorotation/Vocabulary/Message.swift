@@ -86,6 +86,8 @@ extension Message {
     case outputFixed = "output.fixed"
     case outputExternal = "output.external"
     case outputKept = "output.kept"
+    /// A rotation switched it off, and the display system refuses to switch it on again.
+    case outputNotRestored = "output.not-restored"
 
     // A turn
     case turnRefused = "turn.refused"
@@ -114,13 +116,11 @@ extension Message {
     case focusUnknown = "focus.unknown"
     case touchFollows = "touch.follows"
     case touchAstray = "touch.astray"
+    case touchExternal = "touch.external"
     case touchNone = "touch.none"
     case inputRemapped = "input.remapped"
     case keyboardMissing = "keyboard.missing"
     case inputNotDisabled = "input.not-disabled"
-    case touchNotSwitched = "touch.not-switched"
-    case penTold = "pen.told"
-    case penNotTold = "pen.not-told"
 
     // The sensor
     case sensorNone = "sensor.none"

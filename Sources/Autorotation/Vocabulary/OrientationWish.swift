@@ -9,6 +9,26 @@ package enum OrientationWish: Equatable, Sendable {
   case landscape, portrait
 }
 
+extension OrientationWish {
+  private static let named: [(word: String, wish: Self)] =
+    InterfaceOrientation.allCases.map { ($0.word, .to($0)) }
+    + [("landscape", .landscape), ("portrait", .portrait), ("next", .next), ("previous", .previous)]
+
+  package static var allWords: [String] { named.map(\.word) }
+
+  package init?(word: String) {
+    guard let named = Self.named.first(where: { $0.word == word }) else { return nil }
+    self = named.wish
+  }
+
+  package var word: String { Self.named.first { $0.wish == self }?.word ?? "" }
+
+  /// `nil` where that depends on what is shown.
+  package var orientation: InterfaceOrientation? {
+    if case .to(let orientation) = self { orientation } else { nil }
+  }
+}
+
 /// What the words of a wish depend on.
 struct Standing {
   var shown: InterfaceOrientation

@@ -18,11 +18,13 @@ package struct Output: Equatable, Sendable {
   package var transform: DisplayTransform
   package var supportedTransforms: TransformSet
   package var mount: PanelMount
+  /// Why it is off, where a rotation switched it off and the display system refuses to switch it on again; else `nil`.
+  package var switchOnFailure: Message?
 
   package init(
     name: String, isBuiltIn: Bool, isExternal: Bool = false, isActive: Bool = true, width: Int, height: Int,
     scale: Double = 1, transform: DisplayTransform = .none, supportedTransforms: TransformSet = .all,
-    mount: PanelMount = .topUp
+    mount: PanelMount = .topUp, switchOnFailure: Message? = nil
   ) {
     self.name = name.printable()
     self.isBuiltIn = isBuiltIn
@@ -34,6 +36,7 @@ package struct Output: Equatable, Sendable {
     self.transform = transform
     self.supportedTransforms = supportedTransforms
     self.mount = mount
+    self.switchOnFailure = switchOnFailure
   }
 
   /// The aspect of the natural picture: that of the mode, unless the panel is mounted sideways.

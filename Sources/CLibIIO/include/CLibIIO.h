@@ -4,21 +4,25 @@
 #pragma once
 #include <iio.h>
 
+#define CLIBIIO_FUNCTIONS(FUNCTION) \
+  FUNCTION(create_local_context)    \
+  FUNCTION(context_destroy)         \
+  FUNCTION(context_get_devices_count) \
+  FUNCTION(context_get_device)      \
+  FUNCTION(device_get_id)           \
+  FUNCTION(device_get_name)         \
+  FUNCTION(device_get_label)        \
+  FUNCTION(device_find_channel)     \
+  FUNCTION(device_find_attr)        \
+  FUNCTION(device_attr_read)        \
+  FUNCTION(channel_find_attr)       \
+  FUNCTION(channel_attr_read)
+
 // Its functions, as iio.h declares them.
 struct clibiio {
-  __typeof__(iio_create_local_context) *create_local_context;
-  __typeof__(iio_context_destroy) *context_destroy;
-  __typeof__(iio_context_get_devices_count) *context_get_devices_count;
-  __typeof__(iio_context_get_device) *context_get_device;
-  __typeof__(iio_device_get_id) *device_get_id;
-  __typeof__(iio_device_get_name) *device_get_name;
-  __typeof__(iio_device_get_label) *device_get_label;
-  __typeof__(iio_device_find_channel) *device_find_channel;
-  __typeof__(iio_device_find_attr) *device_find_attr;
-  __typeof__(iio_device_attr_read) *device_attr_read;
-  __typeof__(iio_channel_find_attr) *channel_find_attr;
-  __typeof__(iio_channel_attr_read) *channel_attr_read;
-  __typeof__(iio_channel_attr_get_filename) *channel_attr_get_filename;
+#define FUNCTION(name) __typeof__(iio_##name) *name;
+  CLIBIIO_FUNCTIONS(FUNCTION)
+#undef FUNCTION
 };
 
 // Loads the library, if it is not loaded yet; it stays so.

@@ -1,7 +1,9 @@
 // sd-bus declares its vtable entries as macros, which Swift cannot import.
 // Each function here is one of those macros with its arguments as parameters.
 #pragma once
+#include <malloc.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <systemd/sd-bus.h>
 
 static inline sd_bus_vtable csd_vtable_start(void) {

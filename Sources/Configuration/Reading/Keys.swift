@@ -23,7 +23,6 @@ extension Configuration {
     Key("touch", "devices", \.machine.touchDevices, .devicesOrAuto, #"["ELAN*", "Wacom*Pen*"]"#),
     Key("touch", "ignore", \.machine.ignoredTouchDevices, .devicesOrNone, #"["*Mouse*"]"#),
     Key("touch", "map", \.machine.touchMap, .touchMap, #"{ "*RAYD0002*" = "eDP-2" }"#),
-    Key("touch", "off-near-pen", \.settings.touchOffNearPen, .boolean, "true"),
 
     Key("tablet", "switch", \.settings.tabletSwitch, .tabletSwitch, #""Intel HID switches""#),
     Key(

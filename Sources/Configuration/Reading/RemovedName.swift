@@ -10,8 +10,17 @@ import Language
 package struct RemovedName: Sendable {
   /// Each name ("section.key", or an option as it is typed), and what is different without it.
   private static let table: KeyValuePairs<String, Phrase> = [
-    "display.confirm": Phrase("rotations are no longer undone")
+    "display.confirm": Phrase("rotations are no longer undone"),
+    "touch.off-near-pen": Phrase("libinput 1.24 or later ignores touch near a pen"),
+    "explain --pick": Phrase("see the names of all applications with `autorotate windows`"),
+    "replay --judge": Self.replay, "replay --compare": Self.replay, "replay --plot": Self.replay,
+    "replay --rule": Self.replay,
   ]
+
+  private static let replay = Phrase(
+    "replay prints the decisions; trace-classifier in Benchmarks compares rules")
+  /// Options that took a value, which is ignored with them.
+  private static let valued: Set = ["replay --plot", "replay --rule"]
 
   private let name: String
   private let change: Phrase
@@ -25,10 +34,24 @@ package struct RemovedName: Sendable {
     (self.name, change) = row
   }
 
+  /// - Parameters:
+  ///   - option: as it is typed, "--pick".
+  ///   - command: the sub-command that had it.
+  package init?(option: String, of command: String) {
+    guard let row = Self.table.first(where: { $0.key == "\(command) \(option)" }) else { return nil }
+    (name, change) = row
+  }
+
+  /// Whether the word after it is its value.
+  package var hasValue: Bool { Self.valued.contains(name) }
+
+  /// For a command line that still has it.
+  package var warning: String { localized("\(fact). Leave it out.") }
+
   /// For the command that names it: where the files still have it, or else that it is to be left out.
   package func warning(in configuration: Configuration) -> String {
     let written = configuration.diagnostics.first { $0.message == localized(fact) }
-    return written.map { "\($0)" } ?? localized("\(fact). Leave it out.")
+    return written.map { "\($0)" } ?? warning
   }
 
   /// "display.confirm has been removed: rotations are no longer undone"

@@ -14,7 +14,6 @@ package final class CompositorBackend: DesktopBackend {
   private let touch: CompositorTouch
   private let rotations: RotationQueue
   private let nextTurn: NextTurn
-  private let desktopFiles = DesktopFiles()
   private var settings: DisplaySettings
   private var outputs: [CompositorOutput] = []
   private var turn: CompositorTurn?
@@ -67,16 +66,12 @@ package final class CompositorBackend: DesktopBackend {
 
   package func watchForDark(_ isWanted: Bool) { power.awaitsDark = isWanted }
 
+  package func sessionChanged(isSeen: Bool) { power.isSeen = isSeen }
+
   package func disable(_ devices: DisabledInput?) -> Bool {
     guard dialect.disable(devices) else { return false }
     readDevices()
     return true
-  }
-
-  package var touchSwitching: TouchSwitching? { dialect.touchSwitching }
-
-  package func switchTouch(isOn: Bool) {
-    if dialect.switchTouch(isOn: isOn) { readDevices() }
   }
 
   package func stop() {
@@ -206,9 +201,7 @@ package final class CompositorBackend: DesktopBackend {
 
   private func take(_ window: Window?) {
     guard report.hasReportedOutputs else { return }
-    var described = window
-    described?.declared = window.flatMap { desktopFiles.orientations(of: $0.identifiers) }
-    report(.focusChanged(described))
+    report(.focusChanged(window))
   }
 
   private func readDevices(then finish: @escaping () -> Void) {

@@ -76,9 +76,6 @@ protocol CompositorDialect: AnyObject {
   /// Those of the last reading, where the compositor does not let touch and pen follow their panels by itself.
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device]
   func disable(_ devices: DisabledInput?) -> Bool
-  /// - Returns: whether that can be done here at all.
-  func switchTouch(isOn: Bool) -> Bool
-  var touchSwitching: TouchSwitching { get }
   /// For the moment when the loop will not run again.
   func stop()
 
@@ -114,8 +111,6 @@ extension CompositorDialect {
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] { [] }
   func disable(_ devices: DisabledInput?) -> Bool { false }
-  func switchTouch(isOn: Bool) -> Bool { false }
-  var touchSwitching: TouchSwitching { .nothing }
   func stop() {}
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// An output as a compositor tells it over its socket.
 struct CompositorOutput: Equatable {

@@ -10,17 +10,27 @@ final class OutputWatch {
   private let outputs: WaylandOutputs
   private var power: PowerWatch?
 
-  /// - Parameter changed: called when something may have changed.
+  /// - Parameters:
+  ///   - holdsPower: whether the compositor may report the power of outputs, if it lets several clients hold it.
+  ///   - changed: called when something may have changed.
   /// - Returns: `nil` if that fails: then there is less to be told.
-  init?(_ connection: WaylandConnection, on loop: EventLoop, changed: @escaping () -> Void) {
+  init?(
+    _ connection: WaylandConnection, on loop: EventLoop, holdsPower: Bool = false,
+    changed: @escaping () -> Void
+  ) {
     self.connection = connection
-    outputs = WaylandOutputs(connection)
-    // When it ends, so does the compositor's own socket, which tells.
-    guard (try? connection.start(on: loop, afterEvents: changed, gone: { _ in })) != nil else { return nil }
+    outputs = WaylandOutputs(connection, holdsPower: holdsPower)
     power = try? PowerWatch(connection, on: loop, look: changed)
+    let afterEvents = { [weak self] in
+      if let self { power?.isReported = outputs.reportPower }
+      changed()
+    }
+    // When it ends, so does the compositor's own socket, which tells.
+    guard (try? connection.start(on: loop, afterEvents: afterEvents, gone: { _ in })) != nil else {
+      return nil
+    }
   }
 
-  /// Of these no compositor that needs this tells by itself.
   func watch(_ interest: PowerWatch.Interest) {
     power?.interest = interest
   }

@@ -62,12 +62,12 @@ package final class GNOMEBackend: DesktopBackend {
     } catch {
       throw Message.noSessionBus(error)
     }
-    let lock = OrientationLock(
-      loop: loop, program: settingsProgram, memory: LockMemory(directory: stateDirectory))
+    let memory = { (name: String) in
+      stateDirectory.map { StateFile(path: "\($0)/\(name)") } ?? StateFile(.state, name)
+    }
+    let lock = OrientationLock(loop: loop, program: settingsProgram, memory: memory("gnome-orientation-lock"))
     touchpad = TouchpadSwitch(
-      loop: loop, program: settingsProgram,
-      kept: stateDirectory.map { StateFile(path: "\($0)/gnome-touchpad") }
-        ?? StateFile(.state, "gnome-touchpad"),
+      loop: loop, program: settingsProgram, kept: memory("gnome-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
     ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [report] in
       report(.desktopTurns($0))

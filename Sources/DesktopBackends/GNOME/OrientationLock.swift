@@ -12,14 +12,14 @@ final class OrientationLock {
   private static let key = ["org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock"]
 
   private let program: SettingsProgram
-  private let memory: LockMemory
+  private let memory: StateFile
   private var isWanted = false
   private(set) var isHeld = false
   /// What to do when the program that runs has ended.
   private var waiting: [() -> Void] = []
   private var isBusy = false
 
-  init(loop: EventLoop, program: String, memory: LockMemory) {
+  init(loop: EventLoop, program: String, memory: StateFile) {
     self.program = SettingsProgram(program, loop: loop)
     self.memory = memory
   }
@@ -53,7 +53,7 @@ final class OrientationLock {
   func wasSwitchedOff() {
     isWanted = false
     isHeld = false
-    memory.forget()
+    try? memory.remove()
   }
 
   /// Releases it at the end of this process, which would take the program with it.
@@ -62,8 +62,8 @@ final class OrientationLock {
     isHeld = false
     waiting = []
     program.cancel()
-    guard memory.isSet else { return }
-    if program.runAndWait(["set"] + Self.key + ["false"]) { memory.forget() }
+    guard memory.isThere else { return }
+    if program.runAndWait(["set"] + Self.key + ["false"]) { try? memory.remove() }
   }
 
   private func take(_ completion: @escaping (Phrase?) -> Void) {
@@ -83,7 +83,7 @@ final class OrientationLock {
 
   private func switchOn(_ completion: @escaping (Phrase?) -> Void) {
     do {
-      try memory.set()
+      try memory.write("")
     } catch {
       return finish(completion, "that it was on could not be remembered: \(error)")
     }
@@ -99,12 +99,12 @@ final class OrientationLock {
   }
 
   private func putBack(_ completion: @escaping (Phrase?) -> Void) {
-    guard !isWanted, memory.isSet else { return next() }
+    guard !isWanted, memory.isThere else { return next() }
     program.run(["set"] + Self.key + ["false"]) { [weak self] answer in
       guard let self else { return }
       switch answer {
       case .success:
-        memory.forget()
+        try? memory.remove()
         finish(completion, nil)
       case .failure(let failure): finish(completion, "\(failure)")
       }
@@ -124,35 +124,6 @@ final class OrientationLock {
   private func next() {
     isBusy = !waiting.isEmpty
     if isBusy { waiting.removeFirst()() }
-  }
-}
-
-/// Remembers over a crash that GNOME's orientation lock was switched on here: a file that is there or not.
-struct LockMemory {
-  private static let name = "gnome-orientation-lock"
-
-  private let file: StateFile
-
-  /// - Parameters:
-  ///   - directory: `nil` for `$XDG_STATE_HOME/autorotate`.
-  ///   - variable: looks an environment variable up.
-  init(
-    directory: String? = nil,
-    variable: (String) -> String? = Environment.variable
-  ) {
-    file =
-      directory.map { StateFile(path: "\($0)/\(Self.name)") }
-      ?? StateFile(.state, Self.name, variable: variable)
-  }
-
-  var isSet: Bool { file.isThere }
-
-  func set() throws {
-    try file.write("")
-  }
-
-  func forget() {
-    try? file.remove()
   }
 }
 

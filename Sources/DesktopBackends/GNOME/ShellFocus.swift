@@ -12,10 +12,11 @@ final class ShellFocus {
 
   private let bus: Bus
   private let report: (Window?) -> Void
-  private let desktopFiles = DesktopFiles()
   private var subscriptions: [Subscription] = []
   private var owner: String?
   private var told: [String: Value] = [:]
+  /// Whether the extension has answered, or is not there.
+  private var isKnown = false
 
   /// The connectors of each piece of the desktop, by its number.
   var monitors: [[String]] = [] { didSet { if monitors != oldValue { tell() } } }
@@ -41,7 +42,7 @@ final class ShellFocus {
   private func adopt(_ owner: String?) {
     self.owner = owner
     told = [:]
-    guard owner != nil else { return tell() }
+    guard owner != nil else { return hear([:]) }
     let arguments = [Value.string(Self.target.interface), .string("Focus")]
     // One that has just begun may be busy for long; what it tells meanwhile counts all the same.
     try? bus.call(
@@ -63,11 +64,13 @@ final class ShellFocus {
 
   private func hear(_ focus: [String: Value]) {
     told = focus
+    isKnown = true
     tell()
   }
 
   private func tell() {
-    report(Window(told, monitors: monitors, panel: panel) { desktopFiles.orientations(of: $0) })
+    guard isKnown else { return }
+    report(Window(told, monitors: monitors, panel: panel))
   }
 }
 
@@ -77,10 +80,7 @@ extension Window {
   private static let longestIdentifier = 256
 
   /// - Parameter told: what the extension says of the window; empty if none has focus.
-  init?(
-    _ told: [String: Value], monitors: [[String]], panel: String?,
-    declarations: (_ identifiers: [String]) -> [OrientationWord]?
-  ) {
+  init?(_ told: [String: Value], monitors: [[String]], panel: String?) {
     guard let id: UInt64 = try? told["window"]?.read(),
       let names: [String] = try? told["identifiers"]?.read()
     else { return nil }
@@ -92,7 +92,6 @@ extension Window {
     self.init(
       id: id, role: isAuxiliary ? .auxiliary : .application, identifiers: Array(identifiers),
       isFullscreen: (try? told["fullscreen"]?.read()) ?? false,
-      output: connectors.first { $0 == panel } ?? connectors.first,
-      declared: declarations(Array(identifiers)))
+      output: connectors.first { $0 == panel } ?? connectors.first)
   }
 }

@@ -13,7 +13,7 @@ final class TouchpadSwitch {
   private let program: SettingsProgram
   private let kernelDirectory: String
   private let note: (Message) -> Void
-  private var kept: KeptInputStates
+  private var kept: StateTable<String>
   private var isWanted = false
   private var isBusy = false
   private var hasComplained = false
@@ -23,7 +23,8 @@ final class TouchpadSwitch {
     note: @escaping (Message) -> Void
   ) {
     self.program = SettingsProgram(program, loop: loop)
-    self.kept = KeptInputStates(kept, known: ["enabled", "disabled-on-external-mouse"])
+    let states = ["enabled", "disabled-on-external-mouse"]
+    self.kept = StateTable(kept, value: { states.contains($0) ? $0 : nil }, word: \.self)
     self.kernelDirectory = kernelDirectory
     self.note = note
   }
@@ -67,7 +68,7 @@ final class TouchpadSwitch {
         let before = text.filter { $0 != "'" }
         // What the person has switched off is off already.
         guard before != Self.disabled else { return isBusy = false }
-        kept.keep(before, for: Self.touchpad)
+        try? kept.keep(before, for: Self.touchpad)
         set(Self.disabled, keptIf: true)
       }
     }

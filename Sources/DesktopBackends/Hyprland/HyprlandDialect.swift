@@ -25,10 +25,13 @@ final class HyprlandDialect: CompositorDialect {
   private let exchanges: CompositorExchanges
   private let loop: EventLoop
   private var touch: HyprlandTouch
-  private var disabled: HyprlandDisabledInput?
+  private var disabled: InputDisabling?
   private let wayland: WaylandConnection?
   private var watch: OutputWatch?
+  private var power = PowerWatch.Interest()
   private var language = HyprlandLanguage.keywords
+  /// That of the last request for a rotation.
+  private var spoken = HyprlandLanguage.keywords
   /// Monitors without a rule of their name, which the turn alone would change.
   private var needWholeRule: Set<String> = []
   private var isEnding = false
@@ -44,16 +47,17 @@ final class HyprlandDialect: CompositorDialect {
   init(
     place: HyprlandPlace, wayland: WaylandConnection? = nil, _ context: CompositorContext,
     kept: StateFile = StateFile(.runtime, "hyprland-input"),
-    kernelDirectory: String = KernelInput.usualDirectory
+    kernelDirectory: String = KernelInput.usualDirectory,
+    touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
     exchanges = try CompositorExchanges(
       at: place.requests, ending: .close, events: place.events, context)
     loop = context.loop
     self.wayland = wayland
-    touch = HyprlandTouch(settings: context.settings)
-    disabled = HyprlandDisabledInput(
-      runtime: kept, kernelDirectory: kernelDirectory, note: context.note
-    ) { [weak self] in self?.enable($0, $1, failed: $2) }
+    touch = HyprlandTouch(touchscreens, settings: context.settings)
+    disabled = InputDisabling(
+      hyprland: { [weak self] in self?.enable($0, $1, failed: $2) }, runtime: kept,
+      kernelDirectory: kernelDirectory, note: context.note)
   }
 
   // MARK: Answers and events
@@ -61,8 +65,14 @@ final class HyprlandDialect: CompositorDialect {
   func outcome(_ answer: [UInt8]) -> Result<Void, Message> { HyprlandLanguage.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
-    watch = wayland.flatMap { OutputWatch($0, on: loop) { changed(.outputs) } }
+    watch = wayland.flatMap { OutputWatch($0, on: loop, holdsPower: true) { changed(.outputs) } }
+    watch?.watch(power)
     askForLanguage()
+  }
+
+  func watchPower(_ interest: PowerWatch.Interest) {
+    power = interest
+    watch?.watch(interest)
   }
 
   func configurationWasRead() {
@@ -105,6 +115,7 @@ final class HyprlandDialect: CompositorDialect {
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep {
+    spoken = language
     let turned = change.unturned(goal, in: outputs).filter { change.names.contains($0.name) }
     if goal == .after, language == .keywords, needWholeRule.isDisjoint(with: change.names), !turned.isEmpty {
       return CompositorStep(requests: [HyprlandLanguage.turnAlone(turned)], turnsOnly: true)
@@ -114,13 +125,10 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   func rephrase(_ outputs: [String], after refusal: Message?) -> Bool {
-    guard language == .keywords else { return false }
-    // The configuration has become another since it was asked for.
-    guard refusal?.description.contains("non-legacy") != true else {
-      language = .lua
-      return true
-    }
-    guard !needWholeRule.isSuperset(of: outputs) else { return false }
+    // The configuration may have become another since it was asked for. The answer comes before that of the next request.
+    if refusal != nil { askForLanguage() }
+    guard language == spoken else { return true }
+    guard language == .keywords, !needWholeRule.isSuperset(of: outputs) else { return false }
     needWholeRule.formUnion(outputs)
     return true
   }
@@ -149,20 +157,13 @@ final class HyprlandDialect: CompositorDialect {
       then(
         answer.map {
           touch.use($0)
-          disabled?.settle($0, touch.settings)
+          disabled?.settle(hyprland: $0)
         })
     }
   }
 
   func disable(_ devices: DisabledInput?) -> Bool {
     disabled?.wanted = devices
-    return true
-  }
-
-  let touchSwitching = BackendKind.hyprland.touchSwitching
-
-  func switchTouch(isOn: Bool) -> Bool {
-    disabled?.isTouchOff = !isOn
     return true
   }
 
@@ -208,7 +209,7 @@ final class HyprlandDialect: CompositorDialect {
     JSONValue(answers[1]).map { touch.use($0) }
     let file = HyprlandLanguage(answer: answers[2]) == .lua ? "hyprland.lua" : "hyprland.conf"
     let remarks = touch.devices(among: outputs.map(\.output)).map { name, place in
-      place.complaint(name)
+      place.remark(name)
         ?? Message(
           .touchFollows, "“\(name)” gets the transform of \(place.output ?? "") while autorotate runs")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// The active window as `j/activewindow` tells it.
 enum HyprlandFocus {

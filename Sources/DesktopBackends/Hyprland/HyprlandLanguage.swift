@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// How Hyprland takes settings while it runs: `keyword` where it is configured by hyprland.conf, `eval` where by
 /// hyprland.lua, which came with 0.55 and is the only one from 0.57 on.

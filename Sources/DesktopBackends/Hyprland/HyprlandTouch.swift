@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// Touchscreens and pens: Hyprland turns none by itself, but lays a matrix over what each says, by a setting of the
 /// device that is numbered like the monitor's transform.
 struct HyprlandTouch {
   var settings: DisplaySettings
+  /// What the device manager knows of them.
+  private let touchscreens: MappedTouchscreens
+  /// Of an output, by its name.
+  private let size: (String) -> PhysicalSize?
   private var names: [String] = []
 
-  init(settings: DisplaySettings) {
+  init(
+    _ touchscreens: MappedTouchscreens, settings: DisplaySettings,
+    size: @escaping (String) -> PhysicalSize? = { PhysicalSize(connector: $0) }
+  ) {
+    self.touchscreens = touchscreens
     self.settings = settings
+    self.size = size
   }
 
   /// - Parameter devices: the answer to `j/devices`.
@@ -25,14 +35,21 @@ struct HyprlandTouch {
   /// Those that are to follow their panel, with where that is.
   /// - Parameter outputs: all of them.
   func devices(among outputs: [Output]) -> [(name: String, place: TouchPlacement.Place)] {
-    let known = MappedTouchscreens(panel: "").devices()
-    let placement = TouchPlacement(outputs, settings)
-    return names.compactMap { name in
-      let facts = known.first { Self.internalName($0.name) == name }
-      guard settings.includes(name, onPanel: facts?.isDirect ?? true) else { return nil }
-      let names = [name] + (facts.map { [$0.name] } ?? [])
-      return (name, placement.place(of: .init(names: names, output: facts?.output, size: facts?.size)))
+    let known = touchscreens.devices()
+    let placement = TouchPlacement(outputs, settings, size: size)
+    return names.filter { settings.includes($0, onPanel: true) }.map { name in
+      let facts = known.filter { Self.isCalled($0.name, name) }
+      return (name, placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted()))
     }
+  }
+
+  /// Whether a device of the kernel's may be the one that Hyprland calls so: of several of one name the second ends in
+  /// "-1", and so on.
+  private static func isCalled(_ kernelName: String, _ name: String) -> Bool {
+    let first = internalName(kernelName)
+    guard name.hasPrefix(first) else { return false }
+    let rest = name.dropFirst(first.count)
+    return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
   }
 
   /// What Hyprland makes of a device's name.

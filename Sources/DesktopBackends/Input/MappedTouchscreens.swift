@@ -12,12 +12,15 @@ struct MappedTouchscreens {
     var output: String?
     /// Whether it is wired to the machine itself: compositors that look for the panel's touchscreen look for that.
     var isWiredIn: Bool
-    /// Whether one touches what one sees (INPUT_PROP_DIRECT): a pen's tablet on the desk is none of a panel's.
+    /// Whether the user touches what a screen shows (INPUT_PROP_DIRECT).
     var isDirect = true
     /// "/dev/input/event4"
     var node = ""
     /// How large it is, as udev has it from the kernel.
     var size: PhysicalSize?
+    var connection: InputConnection?
+    /// libwacom's word; `nil` if it does not know the device, or was not asked.
+    var integration: TabletIntegration?
   }
 
   let panel: String
@@ -25,48 +28,51 @@ struct MappedTouchscreens {
   var isOnlyPanel = true
   /// Where udev keeps what it knows.
   var database = "/run/udev/data"
-  var devicesByNumber = "/sys/dev/char"
+  var kernelDirectory = KernelInput.usualDirectory
+  var integration: (TabletIdentity) -> TabletIntegration? = { LibWacom.shared.integration(of: $0) }
 
-  /// Character devices of input.
-  private static let prefix = "c13:"
+  /// INPUT_PROP_DIRECT of linux/input-event-codes.h.
+  private static let direct = 0x01
 
   func devices() -> [Device] {
-    SystemFile.names(in: database).filter { $0.hasPrefix(Self.prefix) }
-      .map { String($0.dropFirst()) }.sorted().compactMap(device)
+    SystemFile.names(in: kernelDirectory).filter { $0.hasPrefix("event") }.sorted().compactMap(device)
   }
 
-  private func device(_ number: String) -> Device? {
-    let lines = text(of: "\(database)/c\(number)").split(separator: "\n")
+  private func device(_ event: String) -> Device? {
+    let number = SystemFile.line(of: "\(kernelDirectory)/\(event)/dev") ?? ""
+    let known = SystemFile.text(of: "\(database)/c\(number)", mostBytes: 16384) ?? ""
+    let lines = known.split(separator: "\n")
     let value = { (key: String) -> String? in
       lines.first { $0.hasPrefix("E:\(key)=") }.map { String($0.dropFirst(key.utf8.count + 3)) }
     }
     guard value("ID_INPUT_TOUCHSCREEN") == "1" || value("ID_INPUT_TABLET") == "1",
-      // The others (`mouse1`, `js0`) are older ways to the same device.
-      let node = text(of: "\(devicesByNumber)/\(number)/uevent").split(separator: "\n").first(where: {
-        $0.hasPrefix("DEVNAME=input/event")
-      }),
-      let name = text(of: "\(devicesByNumber)/\(number)/device/name").split(separator: "\n").first
+      let input = KernelInput(node: event, in: kernelDirectory, quirks: nil), !input.name.isEmpty
     else { return nil }
     let path = value("ID_PATH") ?? ""
     let isWiredIn = path.hasPrefix("platform-") || (path.hasPrefix("pci-") && path.contains("-platform-"))
-    let properties = text(of: "\(devicesByNumber)/\(number)/device/properties").split(
-      whereSeparator: \.isWhitespace)
-    let isDirect = properties.last.flatMap { Int($0, radix: 16) }.map { $0 & 1 << 1 != 0 } ?? true
-    return Device(
-      name: String(name).printable(), output: value("WL_OUTPUT")?.printable(), isWiredIn: isWiredIn,
-      isDirect: isDirect, node: "/dev/" + node.dropFirst("DEVNAME=".count),
+    var device = Device(
+      name: input.name.printable(), output: value("WL_OUTPUT")?.printable(), isWiredIn: isWiredIn,
+      isDirect: input.properties?.contains(Self.direct) ?? true, node: input.node,
       size: PhysicalSize(
         width: value("ID_INPUT_WIDTH_MM").flatMap { Int($0) } ?? 0,
-        height: value("ID_INPUT_HEIGHT_MM").flatMap { Int($0) } ?? 0))
-  }
-
-  private func text(of path: String) -> String {
-    SystemFile.text(of: path, mostBytes: 16384) ?? ""
+        height: value("ID_INPUT_HEIGHT_MM").flatMap { Int($0) } ?? 0),
+      connection: InputConnection(bus: input.bus, path: path, usbPorts: input.usbPorts))
+    // libwacom is asked only where the bus does not say enough.
+    if InputConnection(bus: input.bus, path: path) != .board || !device.isDirect {
+      device.integration = integration(
+        TabletIdentity(node: device.node, name: device.name, vendor: input.vendor, product: input.product))
+    }
+    return device
   }
 }
 
 extension MappedTouchscreens.Device {
-  var described: TouchPlacement.Device { TouchPlacement.Device(names: [name], output: output, size: size) }
+  /// - Parameter names: what the display system calls it.
+  func described(as names: [String]) -> TouchPlacement.Device {
+    TouchPlacement.Device(
+      names: names, output: output, size: size, connection: connection, isDirect: isDirect,
+      integration: integration)
+  }
 }
 
 extension MappedTouchscreens {
@@ -77,8 +83,8 @@ extension MappedTouchscreens {
     let placement = TouchPlacement(outputs, settings)
     let isOnly = outputs.touchPanels(chosen: settings.output).count < 2
     return MappedTouchscreens(panel: "").devices().map { device in
-      let place = placement.place(of: device.described)
-      if !isOnly, let complaint = place.complaint(device.name) { return complaint }
+      let place = placement.place(of: device.described(as: [device.name]))
+      if !isOnly || place == .external, let remark = place.remark(device.name) { return remark }
       let known = MappedTouchscreens(panel: place.output ?? "eDP-1", isOnlyPanel: isOnly)
       return known.remark(on: device, compositor: compositor)
     }

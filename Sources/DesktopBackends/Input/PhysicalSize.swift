@@ -3,7 +3,7 @@
 import System
 
 /// How large a panel or a touchscreen is, in millimetres.
-struct PhysicalSize: Equatable {
+nonisolated struct PhysicalSize: Equatable, Sendable {
   private let longer: Int
   private let shorter: Int
 

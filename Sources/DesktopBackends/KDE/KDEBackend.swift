@@ -18,7 +18,6 @@ package final class KDEBackend: DesktopBackend {
   private var input: KWinInput?
   private let bus: Bus?
   private let busKind: Bus.Kind
-  private let desktopFiles = DesktopFiles()
   private let nextTurn: NextTurn
 
   private let report = Reporter()
@@ -27,6 +26,8 @@ package final class KDEBackend: DesktopBackend {
   private var turn: KWinTurn?
   private var displays: [KWinDisplay] = []
   private var told: KWinFocusReport?
+  /// Whether KWin's script has reported the focus, or never will.
+  private var isFocusKnown = false
 
   /// - Parameters:
   ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
@@ -49,7 +50,7 @@ package final class KDEBackend: DesktopBackend {
     let relay = Relay()
     rotations = RotationQueue(report, nextTurn)
     ownRotation = KWinOwnRotation(
-      outputs, settings: settings, kept: KeptRotationPolicies(variable: variable),
+      outputs, settings: settings, kept: StateTable(variable: variable),
       report: { [report] in report(.desktopTurns($0)) }, note: note)
     busKind = kind
     bus = Self.connect(kind, note: note)
@@ -63,6 +64,7 @@ package final class KDEBackend: DesktopBackend {
         $0, kept: StateFile(.state, "kwin-input", variable: variable),
         kernelDirectory: KernelInput.usualDirectory, note: note)
     }
+    isFocusKnown = focus == nil
     relay.focused = { [weak self] in self?.focused($0) }
   }
 
@@ -181,16 +183,16 @@ package final class KDEBackend: DesktopBackend {
 
   private func focused(_ told: KWinFocusReport?) {
     self.told = told
+    isFocusKnown = true
     reportFocus()
   }
 
   private func reportFocus() {
+    guard isFocusKnown else { return }
     let window = told.map { told in
       // Around a turn a place may be out of date; then the window is where it was.
       let before = report.window?.id == told.id ? report.window?.output : nil
-      return told.window(
-        on: told.output(among: displays) ?? before,
-        declaring: desktopFiles.orientations(of: told.identifiers))
+      return told.window(on: told.output(among: displays) ?? before)
     }
     report(.focusChanged(window))
   }

@@ -54,10 +54,8 @@ struct KWinFocusReport: Equatable, Sendable {
     }
   }
 
-  func window(on output: String?, declaring words: [OrientationWord]?) -> Window {
-    Window(
-      id: id, role: role, identifiers: identifiers, isFullscreen: isFullscreen, output: output,
-      declared: words)
+  func window(on output: String?) -> Window {
+    Window(id: id, role: role, identifiers: identifiers, isFullscreen: isFullscreen, output: output)
   }
 }
 

@@ -26,9 +26,9 @@ final class KWinInput {
   init(_ bus: Bus, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void) {
     self.bus = bus
     disabling = InputDisabling(
-      kept: KeptInputStates(kept, known: ["true"]), kernelDirectory: kernelDirectory, note: note,
+      kept: kept, kernelDirectory: kernelDirectory, note: note,
       InputDisabling.Way(
-        disabled: "false", set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
+        disabled: "false", others: ["true"], set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
         complaint: { input, reason in
           input.stays(
             on: "KWin", reason, next: "see whether System Settings, under Mouse & Touchpad, can do it")
@@ -160,7 +160,7 @@ extension SwitchableInput {
     else { return nil }
     let number = { (key: String) -> UInt32 in (try? properties[key]?.read()) ?? 0 }
     let identifier = "\(number("vendor")):\(number("product")):\(name.printable())"
-    guard KeptInputStates.isAddressable(identifier) else { return nil }
+    guard StateFile.isName(identifier) else { return nil }
     self.init(
       identifier: identifier, names: [name.printable()], state: isSo("enabled") ? "true" : "false",
       kernelDevices: kernel.map { [$0] } ?? [])

@@ -28,7 +28,7 @@ struct KWinOutputState: Equatable, Sendable {
     canTurnItself || Output.isNamedLikePanel(name)
   }
 
-  var isLit: Bool { isEnabled && width > 0 && height > 0 }
+  var isLit: Bool { isEnabled && PictureSize(width: width, height: height).isSomething }
 
   var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 
@@ -76,6 +76,7 @@ extension Array<KWinOutputState> {
     turning turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) -> [Int: ScreenRectangle] {
     let lit = indices.filter { self[$0].isLit }
+    guard lit.count <= ScreenLayout.mostNeighbours else { return [:] }
     let places = visited.places(
       of: lit.map { self[$0].laidDisplay },
       becoming: lit.map { index in

@@ -17,7 +17,7 @@ final class KWinOwnRotation {
   var chosenOutput: OutputChoice
 
   private let outputs: KWinOutputs
-  private var kept: KeptRotationPolicies
+  private var kept: StateTable<KWinRotationPolicy>
   private let report: (Message?) -> Void
   private let note: (Message) -> Void
   private var kscreen: KScreenRotation?
@@ -32,7 +32,7 @@ final class KWinOwnRotation {
   ///   - report: takes why the picture must be left alone; `nil` when it must not. Only changes.
   ///   - note: takes what the person is told.
   init(
-    _ outputs: KWinOutputs, settings: DisplaySettings, kept: KeptRotationPolicies,
+    _ outputs: KWinOutputs, settings: DisplaySettings, kept: StateTable<KWinRotationPolicy>,
     report: @escaping (Message?) -> Void, note: @escaping (Message) -> Void
   ) {
     self.outputs = outputs
@@ -61,7 +61,7 @@ final class KWinOwnRotation {
   /// Makes everything as it was. Waits for that: the process is about to end.
   /// - Parameter last: a connection that is open still.
   func stop(on last: Bus?) {
-    for name in kept.outputs {
+    for name in kept.names {
       guard found(name) == .never, let policy = kept[name] else { continue }
       if name == Self.kscreenName {
         if kscreen?.setAndWait(policy, on: last) == true { kept.forget(name) }
@@ -95,7 +95,7 @@ final class KWinOwnRotation {
   func look() {
     var reason: Message?
     let panels = panelNames
-    for name in Set(kept.outputs + panels).sorted() where asked[name] == nil {
+    for name in Set(kept.names + panels).sorted() where asked[name] == nil {
       let isOurs = takesOver && panels.contains(name) && !refused.contains(name)
       switch KWinRotationPlan(found: found(name), kept: kept[name], takesOver: isOurs) {
       case .nothing: break
@@ -103,7 +103,7 @@ final class KWinOwnRotation {
         kept.forget(name)
         if panels.contains(name) { reason = reason ?? policy.message }
       case .switchOff(let policy):
-        if !kept.keep(policy, for: name) { note(.cannotKeep) }
+        if (try? kept.keep(policy, for: name)) == nil { note(.cannotKeep) }
         set(.never, of: name)
       case .putBack(let policy):
         if set(policy, of: name) { kept.forget(name) }

@@ -13,8 +13,8 @@ enum KWinRotationPolicy: UInt32, Sendable {
   /// As it is kept in a file.
   var word: String { Self.words[Int(rawValue)] }
 
-  init?(word: Substring) {
-    guard let place = Self.words.firstIndex(of: String(word)) else { return nil }
+  init?(word: String) {
+    guard let place = Self.words.firstIndex(of: word) else { return nil }
     self.init(rawValue: UInt32(place))
   }
 
@@ -57,42 +57,11 @@ enum KWinRotationPlan: Equatable, Sendable {
   }
 }
 
-/// What KWin's own rotation was before we switched it off, kept over a crash: a line for each output in
-/// `$XDG_STATE_HOME/autorotate/kwin-rotation`. There is such a file only while it is switched off.
-struct KeptRotationPolicies {
-  private let file: StateFile
-  private var policies: [String: KWinRotationPolicy] = [:]
-
+extension StateTable<KWinRotationPolicy> {
+  /// What KWin's own rotation was before we switched it off, kept over a crash in
+  /// `$XDG_STATE_HOME/autorotate/kwin-rotation`.
   init(variable: (String) -> String?) {
-    file = StateFile(.state, "kwin-rotation", variable: variable)
-    read()
-  }
-
-  subscript(output: String) -> KWinRotationPolicy? { policies[output] }
-
-  var outputs: [String] { policies.keys.sorted() }
-
-  /// - Returns: whether it could be written, so that it outlives this process.
-  mutating func keep(_ policy: KWinRotationPolicy, for output: String) -> Bool {
-    policies[output] = policy
-    return write()
-  }
-
-  mutating func forget(_ output: String) {
-    guard policies.removeValue(forKey: output) != nil else { return }
-    _ = write()
-  }
-
-  private mutating func read() {
-    for line in file.lines {
-      let words = line.split(separator: " ")
-      guard words.count == 2, let policy = KWinRotationPolicy(word: words[1]) else { continue }
-      policies[String(words[0])] = policy
-    }
-  }
-
-  private func write() -> Bool {
-    let lines = policies.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.word)" }
-    return (try? file.write(lines: lines)) != nil
+    let file = StateFile(.state, "kwin-rotation", variable: variable)
+    self.init(file, value: KWinRotationPolicy.init(word:), word: \.word)
   }
 }

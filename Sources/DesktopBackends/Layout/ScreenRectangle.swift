@@ -64,7 +64,11 @@ struct PictureSize: Equatable, Sendable {
     self.init(width: Int(width), height: Int(height))
   }
 
-  var isSomething: Bool { width > 0 && height > 0 }
+  /// More pixels than any display has, by far: areas of such sides do not overflow.
+  static let longestSide = 65535
+
+  /// Whether a picture can be of this size. A compositor may report any.
+  var isSomething: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
 
   var onItsSide: Self { Self(width: height, height: width) }
 }

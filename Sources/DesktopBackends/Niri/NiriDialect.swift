@@ -115,7 +115,7 @@ final class NiriDialect: CompositorDialect {
 
   private static func request(_ output: CompositorOutput, _ action: String) -> CompositorMessage {
     CompositorMessage(
-      #"{"Output":{"output":\#(JSONValue.quoted(output.name)),"action":\#(action)}}"# + "\n")
+      #"{"Output":{"output":\#(JSON.string(output.name)),"action":\#(action)}}"# + "\n")
   }
 
   // MARK: Focus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// Who has focus, kept by what niri's event stream tells.
 struct NiriFocus {

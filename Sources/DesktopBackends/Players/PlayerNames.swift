@@ -12,8 +12,8 @@ struct PlayerNames {
   ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
   ///   - entry: its `DesktopEntry`; browsers on Chromium's ground have none.
   init(bus: String, entry: String, process: ProcessLineage) {
-    let own = process.isStandIn ? [] : [process.name, process.program]
-    for name in [Self.application(of: bus), entry.withoutDesktopSuffix] + own
+    let own = process.isStandIn ? "" : process.program
+    for name in [Self.application(of: bus), entry.withoutDesktopSuffix, own]
     where !name.isEmpty && !all.contains(name) { all.append(name) }
   }
 
@@ -25,7 +25,7 @@ struct PlayerNames {
   }
 }
 
-/// A process and those that it descends from.
+/// A process and its ancestors. All of it comes from the kernel: a process chooses its own `comm`, but not its executable.
 struct ProcessLineage: Equatable {
   /// A browser's helpers are grandchildren; a process may be asked for that never ends.
   private static let longest = 8
@@ -34,27 +34,25 @@ struct ProcessLineage: Equatable {
 
   /// Itself, its parent and so on, without the first process of all.
   private(set) var ids: [Int32] = []
-  /// As the kernel tells it: 15 bytes of it.
-  private(set) var name = ""
-  /// The name of its file.
+  /// The file name of its executable.
   private(set) var program = ""
+  /// Whether it only speaks for an application in a sandbox.
+  private(set) var isStandIn = false
 
-  init(name: String = "", program: String = "") {
-    self.name = name
+  /// - Parameter isInstalled: whether the executable belongs to root, so that no user has made it.
+  init(program: String = "", isInstalled: Bool = false) {
     self.program = program
+    isStandIn = isInstalled && Self.proxies.contains(program)
   }
 
   init(of process: Int32) {
-    name = SystemFile.line(of: "/proc/\(process)/comm") ?? ""
-    program = Self.program(of: process)
+    self.init(program: Self.program(of: process), isInstalled: Self.isInstalled(process))
     var next = process
     while next > 1, ids.count < Self.longest, !ids.contains(next) {
       ids.append(next)
       next = Self.parent(of: next)
     }
   }
-
-  var isStandIn: Bool { Self.proxies.contains(name) }
 
   /// 0 if it has gone.
   private static func parent(of process: Int32) -> Int32 {
@@ -73,5 +71,10 @@ struct ProcessLineage: Equatable {
       return String(decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
     return path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  private static func isInstalled(_ process: Int32) -> Bool {
+    var status = stat()
+    return stat("/proc/\(process)/exe", &status) == 0 && status.st_uid == 0
   }
 }

@@ -79,6 +79,7 @@ package final class PlayerWatch {
     guard Self.isPlayer(name) else { return }
     players[name] = nil
     if !owner.isEmpty, hasRoom(for: owner), let bus {
+      makeRoom()
       players[name] = WatchedPlayer(name, of: owner, on: bus, patience: Self.patience) { [weak self] in
         self?.tell()
       }
@@ -87,7 +88,18 @@ package final class PlayerWatch {
   }
 
   private func hasRoom(for owner: String) -> Bool {
-    players.count < Self.most && players.values.count { $0.owner == owner } < Self.mostOfOne
+    players.values.count { $0.owner == owner } < Self.mostOfOne
+  }
+
+  /// Drops a player of the process that has the most, so that one process cannot shut out the others by taking many names
+  /// on many connections.
+  private func makeRoom() {
+    guard players.count >= Self.most else { return }
+    let groups = Dictionary(grouping: players) {
+      $0.value.process.ids.first.map(String.init) ?? $0.value.owner
+    }
+    let largest = groups.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
+    if let dropped = largest?.value.min(by: { $0.key < $1.key }) { players[dropped.key] = nil }
   }
 
   private func tell() {
@@ -113,7 +125,7 @@ private final class WatchedPlayer {
   private var meter = CallMeter(perSecond: WatchedPlayer.changesPerSecond)
   private var entry = ""
   private var status = Player.Status.stopped
-  private var process = ProcessLineage()
+  private(set) var process = ProcessLineage()
   private var answersLeft = 0
 
   init(_ name: String, of owner: String, on bus: Bus, patience: Duration, changed: @escaping () -> Void) {
@@ -136,8 +148,8 @@ private final class WatchedPlayer {
   var player: Player? {
     guard answersLeft == 0 else { return nil }
     return Player(
-      id: name, names: PlayerNames(bus: name, entry: entry, process: process).all, processes: process.ids,
-      isStandIn: process.isStandIn, status: status)
+      id: name, names: PlayerNames(bus: name, entry: entry, process: process).all, program: process.program,
+      processes: process.ids, isStandIn: process.isStandIn, status: status)
   }
 
   private func askForProcess() {

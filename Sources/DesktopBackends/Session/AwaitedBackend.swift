@@ -15,8 +15,8 @@ package final class AwaitedBackend: DesktopBackend {
   private var start: EventTimer?
   private var settings: DisplaySettings?
   private var disabled: DisabledInput?
-  private var isTouchOn = true
   private var watchesForDark = false
+  private var isSeen = true
   private var report: (Event) -> Void = { _ in }
   private var gone: (Message) -> Void = { _ in }
   /// Told of what makes it pointless to wait on.
@@ -55,6 +55,10 @@ package final class AwaitedBackend: DesktopBackend {
     backend.apply(turns, completion: completion)
   }
 
+  package func repair() { backend?.repair() }
+
+  package func sessionChanged(isActive: Bool) { backend?.sessionChanged(isActive: isActive) }
+
   package var applications: [[String]]? { backend?.applications }
 
   package func disable(_ devices: DisabledInput?) -> Bool {
@@ -70,16 +74,14 @@ package final class AwaitedBackend: DesktopBackend {
 
   package var canTakeOver: Bool { backend?.canTakeOver ?? false }
 
-  package var touchSwitching: TouchSwitching? { backend?.touchSwitching }
-
   package func watchForDark(_ isWanted: Bool) {
     watchesForDark = isWanted
     backend?.watchForDark(isWanted)
   }
 
-  package func switchTouch(isOn: Bool) {
-    isTouchOn = isOn
-    backend?.switchTouch(isOn: isOn)
+  package func sessionChanged(isSeen: Bool) {
+    self.isSeen = isSeen
+    backend?.sessionChanged(isSeen: isSeen)
   }
 
   package func stop() {
@@ -99,8 +101,8 @@ package final class AwaitedBackend: DesktopBackend {
       if let settings { backend.use(settings) }
       try backend.start(report: report, gone: gone)
       if let disabled { _ = backend.disable(disabled) }
+      backend.sessionChanged(isSeen: isSeen)
       backend.watchForDark(watchesForDark)
-      if !isTouchOn { backend.switchTouch(isOn: false) }
     } catch let error as Message where error.outlook != .hopeless && backend == nil {
       watch?.waitOn(error.outlook)
     } catch {

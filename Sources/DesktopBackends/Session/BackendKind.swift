@@ -40,14 +40,6 @@ extension BackendKind {
     }
   }
 
-  package var touchSwitching: TouchSwitching {
-    switch self {
-    case .x11: .switchesAndTells
-    case .sway, .hyprland: .switches
-    case .wlroots, .niri, .kde, .gnome, .print: .nothing
-    }
-  }
-
   /// Looks without changing anything; takes 2 s at most.
   package func inspect(_ settings: DisplaySettings) throws -> DisplayInspection {
     switch self {

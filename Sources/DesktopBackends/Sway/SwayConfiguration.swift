@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import System
+
 /// Which devices the person's own sway configuration maps somewhere: those are left alone.
 ///
 /// sway tells the text of its main file, though not of those that it includes.

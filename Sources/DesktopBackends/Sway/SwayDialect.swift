@@ -32,6 +32,7 @@ final class SwayDialect: CompositorDialect {
   private let disabled: InputDisabling
   private var isConfigurationKnown = false
   private var focus = SwayFocus()
+  private let connectWayland: () -> WaylandConnection?
   private var watch: OutputWatch?
   private var power = PowerWatch.Interest()
   private var found: [CompositorOutput]?
@@ -50,15 +51,22 @@ final class SwayDialect: CompositorDialect {
     try self.init(SocketSearch().find(Self.words).socket, context)
   }
 
-  /// - Parameter kernelDirectory: where the kernel tells of input devices.
+  /// sway has just answered over its IPC: one that does not answer so soon is another one. In nanoseconds.
+  nonisolated private static let waylandPatience: Int64 = 250_000_000
+
+  /// - Parameters:
+  ///   - wayland: connects to sway's Wayland side.
+  ///   - kernelDirectory: where the kernel tells of input devices.
   init(
     _ socket: CompositorSocket, _ context: CompositorContext,
+    wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(patience: waylandPatience) },
     kept: StateFile = StateFile(.runtime, "sway-input"),
     kernelDirectory: String = KernelInput.usualDirectory,
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
     connection = try SwayConnection(socket, loop: context.loop, patience: context.patience)
     loop = context.loop
+    connectWayland = wayland
     visited = context.visited
     server = socket.listener
     touch = SwayTouch(touchscreens, settings: context.settings)
@@ -89,8 +97,7 @@ final class SwayDialect: CompositorDialect {
   private func followOutputs(_ answer: JSONValue, _ changed: @escaping (CompositorChanges) -> Void) {
     tellsOutputs = answer["success"]?.bool ?? false
     guard !tellsOutputs, watch == nil,
-      // sway has just answered over its IPC: one that does not answer here is another one.
-      let wayland = try? WaylandConnection(patience: 250_000_000),
+      let wayland = connectWayland(),
       server == nil || wayland.compositorProcess?.id == server
     else { return }
     watch = OutputWatch(wayland, on: loop) { changed(.outputs) }
@@ -250,7 +257,7 @@ final class SwayDialect: CompositorDialect {
 
   private func settleDisabled(_ inputs: [SwayInput]) {
     let known = disabled.kernelDevices
-    disabled.settle(inputs.compactMap { SwitchableInput($0, among: known, touch.settings) })
+    disabled.settle(inputs.compactMap { SwitchableInput($0, among: known) })
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
@@ -260,13 +267,6 @@ final class SwayDialect: CompositorDialect {
 
   func disable(_ devices: DisabledInput?) -> Bool {
     disabled.wanted = devices
-    return true
-  }
-
-  let touchSwitching = BackendKind.sway.touchSwitching
-
-  func switchTouch(isOn: Bool) -> Bool {
-    disabled.isTouchOff = !isOn
     return true
   }
 

@@ -3,17 +3,16 @@
 import Autorotation
 import System
 
-/// Keyboards, pointing devices and touchscreens off, by libinput's `send_events`.
+/// Keyboards and pointing devices off, by libinput's `send_events`.
 extension InputDisabling {
   convenience init(
     sway connection: SwayConnection, runtime: StateFile, kernelDirectory: String,
     note: @escaping (Message) -> Void
   ) {
-    let kept = KeptInputStates(runtime, known: ["enabled", "disabled_on_external_mouse"])
     self.init(
-      kept: kept, kernelDirectory: kernelDirectory, note: note,
+      kept: runtime, kernelDirectory: kernelDirectory, note: note,
       Way(
-        disabled: "disabled",
+        disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
         set: { word, identifier, failed in
           connection.run("input \"\(identifier)\" events \(word)") { result in
             if case .failure(let reason) = result { failed(reason) }
@@ -28,15 +27,9 @@ extension InputDisabling {
 
 extension SwitchableInput {
   /// - Parameter known: all that the kernel knows.
-  /// - Returns: `nil` for a pen, what is to be left alone, or what is not libinput's: an on-screen keyboard's.
-  init?(_ input: SwayInput, among known: [KernelInput], _ settings: DisplaySettings) {
-    guard let state = input.sendEvents else { return nil }
-    if input.type == "touch", settings.mayChange([input.name, input.identifier]) {
-      self.init(
-        identifier: input.identifier, names: [input.name], state: state, isTouchscreen: true)
-      return
-    }
-    guard input.isKeyboardOrPointer else { return nil }
+  /// - Returns: `nil` for a touchscreen, a pen, or what is not libinput's: an on-screen keyboard's.
+  init?(_ input: SwayInput, among known: [KernelInput]) {
+    guard let state = input.sendEvents, input.isKeyboardOrPointer else { return nil }
     self.init(
       identifier: input.identifier, names: [input.name, input.identifier], state: state,
       kernelDevices: known.filter { $0.swayIdentifier == input.identifier })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// An input device as `get_inputs` tells it.
 struct SwayInput: Equatable {
@@ -23,7 +24,7 @@ struct SwayInput: Equatable {
   /// `nil` for what cannot be addressed in a command.
   init?(_ value: JSONValue) {
     guard let identifier = value["identifier"]?.string, let type = value["type"]?.string,
-      KeptInputStates.isAddressable(identifier)
+      StateFile.isName(identifier)
     else { return nil }
     self.init(
       identifier: identifier, name: value["name"]?.string ?? identifier, type: type,
@@ -36,11 +37,10 @@ struct SwayInput: Equatable {
   /// Also touchpads and pointing sticks; no part of a graphics tablet.
   var isKeyboardOrPointer: Bool { ["keyboard", "pointer", "touchpad"].contains(type) }
 
-  /// - Parameter isDirect: whether the kernel says that one touches what one sees; `nil` if it does not say.
-  func isWanted(by settings: DisplaySettings, isDirect: Bool?) -> Bool {
+  func isWanted(by settings: DisplaySettings) -> Bool {
     let names = [name, identifier]
     let allButIgnored = DisplaySettings(ignoredDevices: settings.ignoredDevices)
     guard names.allSatisfy({ allButIgnored.includes($0, onPanel: true) }) else { return false }
-    return names.contains { settings.includes($0, onPanel: isTouchOrPen && isDirect ?? true) }
+    return names.contains { settings.includes($0, onPanel: isTouchOrPen) }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 extension CompositorOutput {
   /// - Parameter value: of `get_outputs`; `nil` for what has no name.

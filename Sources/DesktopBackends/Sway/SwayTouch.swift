@@ -19,7 +19,7 @@ struct SwayTouch {
         Message(.touchFollows, "“\(input.name)” lies where the sway configuration maps it")
       case .bySway: Message(.touchFollows, "“\(input.name)” is mapped to its output by sway itself")
       case .needed(let place):
-        place.complaint(input.name)
+        place.remark(input.name)
           ?? Message(
             .touchFollows, "“\(input.name)” is mapped to \(place.output ?? "") while autorotate runs")
       }
@@ -68,18 +68,18 @@ struct SwayTouch {
   private func mapping(
     of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement
   ) -> Mapping? {
-    guard input.isWanted(by: settings, isDirect: known.first?.isDirect) else { return nil }
+    guard input.isWanted(by: settings) else { return nil }
     if configuration.maps(input) { return .byConfiguration }
     let names = [input.name, input.identifier]
-    if !settings.touchMap.names(names), !known.isEmpty, known.allSatisfy({ $0.output != nil }) {
-      return .bySway
-    }
-    let facts = known.count == 1 ? known[0] : nil
+    let isMapped = !known.isEmpty && known.allSatisfy { $0.output != nil }
+    if isMapped || isFound(known), !settings.touchMap.names(names) { return .bySway }
+    return .needed(placement.place(of: known, named: names))
+  }
+
+  /// Whether sway finds out by itself that one of them lies on the panel.
+  private func isFound(_ known: [MappedTouchscreens.Device]) -> Bool {
     let findsIt = version?.mapsBuiltInTouchscreens ?? false
-    let isFound = findsIt && known.first?.isWiredIn == true && builtInOutputs == 1
-    if isFound, !settings.touchMap.names(names) { return .bySway }
-    return .needed(
-      placement.place(of: TouchPlacement.Device(names: names, output: facts?.output, size: facts?.size)))
+    return findsIt && builtInOutputs == 1 && known.contains { $0.isWiredIn && $0.isDirect }
   }
 
   var requests: [CompositorTouch.Device] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 
 /// Who has focus, by sway's tree of containers.
 struct SwayTree {

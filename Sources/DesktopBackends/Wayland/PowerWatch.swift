@@ -3,15 +3,7 @@
 import System
 
 /// Looks whether outputs have gone dark or are lit again, where the compositor tells nobody: sway before 1.9, and labwc.
-///
-/// Screens are put out when nobody has touched the machine for long, and lit because somebody has, so it looks while that
-/// may be: once a minute in the light as long as the machine is left alone and the sensor is on, and for some seconds after
-/// each touch in the dark.
-///
-///     lit, left alone                      dark            touched              lit
-///     |·····1 min·····look·····1 min·····look|looks for 5 s|······|-looks for 5 s-|
-///
-/// Where nobody tells of touches, it looks for the light all the time and for the dark never.
+/// `PowerSchedule` says when. Nothing is looked at while nobody sees the session.
 final class PowerWatch {
   /// What somebody wants to know.
   struct Interest: Equatable {
@@ -19,25 +11,19 @@ final class PowerWatch {
     var isDark = false
     /// Somebody wants to know when what is lit goes dark.
     var awaitsDark = false
+    /// Whether the session is in front and the machine awake.
+    var isSeen = true
 
-    fileprivate var watch: Watch { isDark ? .forLight : awaitsDark ? .forDark : .none }
+    fileprivate var watch: PowerSchedule.Watch {
+      guard isSeen else { return .none }
+      return isDark ? .forOn : awaitsDark ? .forOff : .none
+    }
   }
-
-  fileprivate enum Watch {
-    case none, forDark, forLight
-  }
-
-  /// Nanoseconds; who lights a screen wonders after half a second.
-  private static let interval: Int64 = 400_000_000
-  /// How long after a touch; nanoseconds.
-  private static let patience: Int64 = 5_000_000_000
-  /// Nanoseconds: what is spent on the sensor of a screen that nobody sees.
-  private static let longInterval: Int64 = 60_000_000_000
 
   private let look: () -> Void
   private let activity: SeatActivity?
   private var timer: EventTimer?
-  private var looksUntil: Int64 = 0
+  private var schedule = PowerSchedule()
 
   /// - Parameter look: asks; what is found is to be told by `interest`.
   init(_ connection: WaylandConnection, on loop: EventLoop, look: @escaping () -> Void) throws {
@@ -48,8 +34,14 @@ final class PowerWatch {
 
   var interest = Interest() {
     didSet {
-      if interest.watch != oldValue.watch { begin() }
+      if interest.watch != oldValue.watch { start(atOnce: interest.isSeen && !oldValue.isSeen) }
     }
+  }
+
+  /// Whether the compositor reports it when an output is lit.
+  var isReported: Bool {
+    get { schedule.isReported }
+    set { change { $0.isReported = newValue } }
   }
 
   func stop() {
@@ -58,33 +50,29 @@ final class PowerWatch {
     timer = nil
   }
 
-  private func begin() {
-    timer?.arm(at: nil)
+  private func start(atOnce: Bool) {
+    change { $0.start(interest.watch, at: EventLoop.now, atOnce: atOnce) }
     switch interest.watch {
     case .none: activity?.end()
-    case .forDark:
-      activity?.begin(
-        quietFor: Self.longInterval, idled: { [weak self] in self?.lookAgain() },
-        resumed: { [weak self] in self?.timer?.arm(at: nil) })
-    case .forLight:
-      activity?.begin(quietFor: 1_000_000_000, resumed: { [weak self] in self?.lookForLight() })
-      lookForLight()
+    case .forOff: watchActivity(quietFor: PowerSchedule.longInterval)
+    case .forOn: watchActivity(quietFor: 1_000_000_000)
     }
   }
 
-  private func lookForLight() {
-    looksUntil = EventLoop.now + Self.patience
-    timer?.arm(at: EventLoop.now + Self.interval)
+  private func watchActivity(quietFor quiet: Int64) {
+    activity?.begin(
+      quietFor: quiet, idled: { [weak self] in self?.change { $0.leftAlone(at: EventLoop.now) } },
+      resumed: { [weak self] in self?.change { $0.touched(at: EventLoop.now) } })
+  }
+
+  private func change(_ body: (inout PowerSchedule) -> Void) {
+    let before = schedule
+    body(&schedule)
+    if schedule.next != before.next { timer?.arm(at: schedule.next) }
   }
 
   private func lookAgain() {
-    let now = EventLoop.now
-    switch interest.watch {
-    case .none: return
-    case .forDark: timer?.arm(at: now + Self.longInterval)
-    case .forLight where activity != nil && now >= looksUntil: break
-    case .forLight: timer?.arm(at: now + Self.interval)
-    }
+    change { $0.looked(at: EventLoop.now) }
     look()
   }
 }

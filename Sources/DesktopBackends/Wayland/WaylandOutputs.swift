@@ -9,10 +9,14 @@ final class WaylandOutputs {
   private let connection: WaylandConnection
   private let extents: OpaquePointer?
   private let powers: OpaquePointer?
+  private let holdsPower: Bool
   private(set) var outputs: [WaylandOutput] = []
 
-  init(_ connection: WaylandConnection) {
+  /// - Parameter holdsPower: whether to have the compositor report the power of outputs, if it lets several clients
+  ///   hold it; else it is asked for.
+  init(_ connection: WaylandConnection, holdsPower: Bool = false) {
     self.connection = connection
+    self.holdsPower = holdsPower
     extents = connection.registry.bind(cwl_zxdg_output_manager_v1(), upTo: 3)
     powers = connection.registry.bind(cwl_zwlr_output_power_manager_v1(), upTo: 1)
     connection.registry.watch(
@@ -38,6 +42,9 @@ final class WaylandOutputs {
     outputs.first { $0.proxy == proxy }?.global
   }
 
+  /// Whether the compositor reports the power of each output.
+  var reportPower: Bool { !outputs.isEmpty && outputs.allSatisfy(\.reportsPower) }
+
   /// Asks whether an output is dark; the answer has come after a round trip.
   /// - Returns: whether there is one to wait for.
   @discardableResult
@@ -56,8 +63,9 @@ final class WaylandOutputs {
     else { return }
     let output = WaylandOutput(proxy, global: global.name, extents: extents)
     outputs.append(output)
+    if holdsPower, let powers { output.hold(powers) }
     output.redrawn = { [weak self, weak output] in
-      if let output, !output.hasPower { self?.askPower(of: output) }
+      if let output, !output.hasPower, !output.isHeld { self?.askPower(of: output) }
     }
   }
 
@@ -72,8 +80,12 @@ final class WaylandOutput {
   let proxy: OpaquePointer
   let global: UInt32
   private let extent: OpaquePointer?
-  /// While it is asked.
+  /// While it is asked, or held.
   private var power: OpaquePointer?
+  /// While it is not known whether several clients may hold it.
+  private var second: OpaquePointer?
+  /// Whether `power` is kept for what it reports.
+  fileprivate private(set) var isHeld = false
   /// Called when something about it has changed.
   fileprivate var redrawn: () -> Void = {}
   /// The connector's; `nil` before the compositor has told, or if it is too old to.
@@ -97,6 +109,7 @@ final class WaylandOutput {
   fileprivate func destroy() {
     if let extent { zxdg_output_v1_destroy(extent) }
     forgetPower()
+    forgetSecond()
     if wl_output_get_version(proxy) >= 3 { wl_output_release(proxy) } else { wl_output_destroy(proxy) }
   }
 
@@ -111,15 +124,39 @@ final class WaylandOutput {
     return true
   }
 
+  fileprivate var reportsPower: Bool { isHeld && second == nil }
+
+  /// Keeps the power object, unless that keeps other clients from switching the output: a second object is refused then,
+  /// as wlroots does. Hyprland refuses none since 0.41, and reports to all of them.
+  fileprivate func hold(_ powers: OpaquePointer) {
+    power = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
+    second = zwlr_output_power_manager_v1_get_output_power(powers, proxy)
+    isHeld = true
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    if let power { zwlr_output_power_v1_add_listener(power, Self.powerListener, context) }
+    if let second { zwlr_output_power_v1_add_listener(second, Self.secondListener, context) }
+  }
+
+  private func take(secondIsRefused: Bool) {
+    forgetSecond()
+    if secondIsRefused { forgetPower() }
+  }
+
   /// - Parameter isOn: `nil` if somebody else holds it, who knows.
   private func take(power isOn: Bool?) {
     hasPower = isOn ?? true
-    forgetPower()
+    if !isHeld || isOn == nil { forgetPower() }
   }
 
   private func forgetPower() {
-    if let power { wl_proxy_destroy(power) }
+    if let power { isHeld ? zwlr_output_power_v1_destroy(power) : wl_proxy_destroy(power) }
     power = nil
+    isHeld = false
+  }
+
+  private func forgetSecond() {
+    if let second { zwlr_output_power_v1_destroy(second) }
+    second = nil
   }
 
   private func take(name: UnsafePointer<CChar>?) {
@@ -155,4 +192,9 @@ final class WaylandOutput {
         object(WaylandOutput.self, context)?.take(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
       },
       failed: { context, _ in object(WaylandOutput.self, context)?.take(power: nil) }))
+
+  private static let secondListener = pinned(
+    zwlr_output_power_v1_listener(
+      mode: { context, _, _ in object(WaylandOutput.self, context)?.take(secondIsRefused: false) },
+      failed: { context, _ in object(WaylandOutput.self, context)?.take(secondIsRefused: true) }))
 }

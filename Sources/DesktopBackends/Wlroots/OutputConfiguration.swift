@@ -17,7 +17,11 @@ final class OutputConfiguration {
   private let proxy: OpaquePointer
   private var answer: ((Answer) -> Void)?
 
-  /// Sends it: all outputs, as the protocol demands, and of each only what is to become different.
+  /// Sends it: all outputs, as the protocol demands, each that is on with its position.
+  ///
+  /// labwc and dwl take a position that an output has already for none, and then place that output themselves,
+  /// to the right of those whose position was set. So outputs that move come first: by the time that the others are
+  /// read, they have been pushed aside, and are put back where they belong.
   init?(_ manager: OutputManager, target: HeadLayout, answer: @escaping (Answer) -> Void) {
     guard let serial = manager.serial,
       let proxy = zwlr_output_manager_v1_create_configuration(manager.proxy, serial)
@@ -28,14 +32,20 @@ final class OutputConfiguration {
     self.answer = answer
     zwlr_output_configuration_v1_add_listener(
       proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
-    for head in manager.heads where !head.isFinished {
-      add(head, target: target.heads.first { $0.id == head.description.id })
+    let heads = manager.heads.filter { !$0.isFinished }.map { head in
+      (head, target.heads.first { $0.id == head.description.id })
     }
+    for (head, target) in heads where Self.moves(head, to: target) { add(head, target: target) }
+    for (head, target) in heads where !Self.moves(head, to: target) { add(head, target: target) }
     zwlr_output_configuration_v1_apply(proxy)
   }
 
   isolated deinit {
     zwlr_output_configuration_v1_destroy(proxy)
+  }
+
+  private static func moves(_ head: OutputHead, to target: HeadLayout.Head?) -> Bool {
+    target.map { ($0.x, $0.y) != (head.description.x, head.description.y) } ?? false
   }
 
   private func add(_ head: OutputHead, target: HeadLayout.Head?) {
@@ -45,7 +55,7 @@ final class OutputConfiguration {
     if let target, target.transform != now.transform {
       zwlr_output_configuration_head_v1_set_transform(change, target.transform)
     }
-    if let target, (target.x, target.y) != (now.x, now.y) {
+    if let target {
       zwlr_output_configuration_head_v1_set_position(change, target.x, target.y)
     }
     zwlr_output_configuration_head_v1_destroy(change)

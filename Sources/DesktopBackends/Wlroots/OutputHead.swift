@@ -30,7 +30,11 @@ final class OutputHead {
 
   /// Forgets what is gone, and takes up what modes have told since.
   func settle() {
-    for mode in modes where mode.isFinished { mode.destroy() }
+    for mode in modes where mode.isFinished {
+      // The next one may get the same address.
+      if mode.proxy == current { current = nil }
+      mode.destroy()
+    }
     modes.removeAll(where: \.isFinished)
     description.mode = modes.first { $0.proxy == current }?.size
   }

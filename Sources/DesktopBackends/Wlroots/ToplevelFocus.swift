@@ -9,7 +9,6 @@ final class ToplevelFocus {
   private let connection: WaylandConnection
   private let proxy: OpaquePointer
   let outputs: WaylandOutputs
-  private let declarations: (_ identifiers: [String]) -> [OrientationWord]?
   private var toplevels: [Toplevel] = []
   /// The one that was activated last.
   private var last: Toplevel?
@@ -20,18 +19,13 @@ final class ToplevelFocus {
   /// Deeper than any desktop's dialogs of dialogs; a malicious client's may be.
   private static let mostParents = 8
 
-  /// - Parameter declarations: what the desktop files of an application of these names declare.
   /// - Returns: `nil` if the compositor does not offer it.
-  init?(
-    _ connection: WaylandConnection, outputs: WaylandOutputs,
-    declarations: @escaping (_ identifiers: [String]) -> [OrientationWord]?
-  ) {
+  init?(_ connection: WaylandConnection, outputs: WaylandOutputs) {
     let interface = cwl_zwlr_foreign_toplevel_manager_v1()
     guard let interface, let proxy = connection.registry.bind(interface, upTo: 3) else { return nil }
     self.connection = connection
     self.proxy = proxy
     self.outputs = outputs
-    self.declarations = declarations
     zwlr_foreign_toplevel_manager_v1_add_listener(
       proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -52,7 +46,7 @@ final class ToplevelFocus {
       id: top.id, role: last.description.isActivated ? .application : .auxiliary,
       identifiers: Array(identifiers.prefix(1)),
       isFullscreen: top.description.isFullscreen || last.description.isFullscreen,
-      output: output(of: last), declared: declarations(Array(identifiers.prefix(1))))
+      output: output(of: last))
   }
 
   /// The names of the applications that have windows.

@@ -60,6 +60,8 @@ package final class WlrootsBackend: DesktopBackend {
 
   package func watchForDark(_ isWanted: Bool) { power?.interest.awaitsDark = isWanted }
 
+  package func sessionChanged(isSeen: Bool) { power?.interest.isSeen = isSeen }
+
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     rotations.add(turns, completion) { [weak self] in self?.turn(turns, completion: $0) }
   }
@@ -126,12 +128,15 @@ package final class WlrootsBackend: DesktopBackend {
   }
 
   private func refreshOutputs() {
-    power?.interest.isDark = session.outputs.outputs.contains { !$0.hasPower }
-    report(.outputsChanged(session.manager.measuredLayout.outputs))
+    let layout = session.manager.measuredLayout
+    // Of a head that it calls disabled the compositor reports when it is enabled again.
+    power?.interest.isDark = layout.heads.contains { $0.isEnabled && !$0.hasPower }
+    report(.outputsChanged(layout.outputs))
   }
 
   private func refreshFocus() {
-    guard let focus = session.focus, focus.isStale else { return }
+    guard let focus = session.focus else { return _ = report(.focusChanged(nil)) }
+    guard focus.isStale else { return }
     report(.focusChanged(focus.read()))
   }
 

@@ -19,8 +19,7 @@ final class WlrootsSession {
     }
     self.manager = manager
     outputs.askPower()
-    let files = DesktopFiles()
-    focus = ToplevelFocus(connection, outputs: outputs, declarations: files.orientations)
+    focus = ToplevelFocus(connection, outputs: outputs)
     try connection.firstRoundTrip()
   }
 

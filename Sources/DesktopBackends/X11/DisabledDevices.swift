@@ -2,16 +2,14 @@
 
 import Autorotation
 import CXCB
+import System
 
-/// Disables keyboards, pointing devices and touchscreens while that is wanted. The X server itself lets go the keys that are
-/// held on a device that it disables.
+/// Disables keyboards and pointing devices while that is wanted. The X server itself lets go the keys that are held on a
+/// device that it disables.
 final class DisabledDevices {
   private let input: XInput
   /// `nil` for none.
   var wanted: DisabledInput?
-  /// Touchscreens are disabled for this reason, and no other.
-  var isTouchOff = false
-  var settings: DisplaySettings
   /// Whether something may be left to be enabled again, perhaps by a daemon that was killed.
   private var mayHaveMarks = true
   /// What this process disabled, as far as it knows.
@@ -21,24 +19,22 @@ final class DisabledDevices {
 
   private var connection: X11Connection { input.connection }
 
-  init(_ input: XInput, settings: DisplaySettings) {
+  init(_ input: XInput) {
     self.input = input
-    self.settings = settings
   }
 
   /// To be called when something has been wanted, and whenever a device has come, or was enabled or disabled.
   func settle() throws(Message) {
-    guard wanted != nil || isTouchOff || mayHaveMarks else { return }
+    guard wanted != nil || mayHaveMarks else { return }
     let devices = try input.devicesWithProperties()
     for device in devices { perform(whatToDo(with: device), device) }
-    mayHaveMarks = wanted != nil || isTouchOff || devices.contains(where: \.isMarked)
+    mayHaveMarks = wanted != nil || devices.contains(where: \.isMarked)
     connection.flush()
   }
 
   /// Enables all again, while the connection is there.
   func stop() {
     wanted = nil
-    isTouchOff = false
     // The second look removes the marks, and the third waits until that is done.
     for _ in 1...3 {
       do { try settle() } catch { return enableUnseen() }
@@ -52,13 +48,9 @@ final class DisabledDevices {
 
   private func whatToDo(with device: InputDevice) -> InputSwitch {
     InputSwitch(
-      isWanted: isWanted(device), isEnabled: device.isEnabled, isMarked: device.isMarked,
+      isWanted: wanted?.takes(device, connection.atoms) ?? false, isEnabled: device.isEnabled,
+      isMarked: device.isMarked,
       isReleased: released.contains(device.id))
-  }
-
-  private func isWanted(_ device: InputDevice) -> Bool {
-    guard device.touch == .direct else { return wanted?.takes(device, connection.atoms) ?? false }
-    return isTouchOff && device.isPointer && settings.mayChange([device.name])
   }
 
   private func perform(_ action: InputSwitch, _ device: InputDevice) {
@@ -86,7 +78,7 @@ final class DisabledDevices {
 
 extension DisabledInput {
   fileprivate func takes(_ device: InputDevice, _ atoms: X11Atoms) -> Bool {
-    guard !device.isVirtual, !atoms.isDrawnOn(device.type) else {
+    guard !device.isVirtual, device.touch != .direct, !atoms.isDrawnOn(device.type) else {
       return false
     }
     return includes([device.name], device.node.flatMap { KernelInput(node: $0) }.map { [$0] } ?? [])

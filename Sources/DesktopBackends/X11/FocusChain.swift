@@ -67,11 +67,11 @@ struct FocusChain: Equatable, Sendable {
     windows.last { !$0.identifiers.isEmpty }?.identifiers ?? []
   }
 
-  func window(on output: String?, declaring words: [OrientationWord]?) -> Window? {
+  func window(on output: String?) -> Window? {
     top.map {
       Window(
         id: UInt64($0.id), role: role, identifiers: identifiers,
-        isFullscreen: windows.contains(where: \.isFullscreen), output: output, declared: words,
+        isFullscreen: windows.contains(where: \.isFullscreen), output: output,
         process: windows.last { $0.process != nil }?.process)
     }
   }

@@ -13,7 +13,6 @@ final class FocusTracker {
   private let connection: X11Connection
   private let atoms: FocusAtoms
   private let manager: WindowManagerWatch
-  private let declarations: (_ identifiers: [String]) -> [OrientationWord]?
 
   private var stale = Stale()
   private var active: xcb_window_t = 0
@@ -36,16 +35,9 @@ final class FocusTracker {
     var isAnything: Bool { manager || active || window || place }
   }
 
-  /// - Parameters:
-  ///   - declarations: what the desktop files of an application of these names declare.
-  ///   - note: takes what the person is told.
-  init(
-    _ connection: X11Connection, loop: EventLoop,
-    declarations: @escaping (_ identifiers: [String]) -> [OrientationWord]?,
-    note: @escaping (Message) -> Void
-  ) throws {
+  /// - Parameter note: takes what the person is told.
+  init(_ connection: X11Connection, loop: EventLoop, note: @escaping (Message) -> Void) throws {
     self.connection = connection
-    self.declarations = declarations
     atoms = try FocusAtoms(connection)
     manager = try WindowManagerWatch(connection, atoms, loop: loop, note: note)
     connection.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, of: connection.root)
@@ -111,7 +103,7 @@ final class FocusTracker {
       throw error
     }
     place.show(chain?.shown?.id, at: chain?.shown?.rectangle, now: EventLoop.now)
-    return chain.flatMap { $0.window(on: place.output, declaring: declarations($0.identifiers)) }
+    return chain.flatMap { $0.window(on: place.output) }
   }
 
   /// All names of each application that has a window; `nil` where no window manager lists them.

@@ -7,6 +7,7 @@ import CXCB
 /// which it cannot turn anything either.
 final class PictureVisibility {
   private(set) var isVisible = true
+  private(set) var hasTerminal = true
   /// Whether that may have changed.
   private(set) var isStale = true
 
@@ -56,6 +57,7 @@ final class PictureVisibility {
     let hasTerminal = terminal.numbers(connection)?.first != 0
     try replies.check()
     try connection.checkAnswers()
+    self.hasTerminal = hasTerminal
     isStale = false
     self.saving = saving ?? ScreenSaver.State()
     isVisible = (isLit ?? true) && !self.saving.isBlank && hasTerminal

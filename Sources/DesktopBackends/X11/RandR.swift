@@ -6,9 +6,10 @@ import CXCB
 /// The RandR extension: reads the screen's state and knows its events.
 final class RandR {
   let connection: X11Connection
+  let switchedOff: SwitchedOffCRTCs
   private let firstEvent: UInt8
-  /// RandR has no request that tells them: known from connecting, then from each change's event.
-  private var millimetres: (width: Int, height: Int)
+  /// The screen as reported by the connection setup or the last event. RandR has no request for the millimetres.
+  private var reportedScreen: RandRState.Screen
   private var hasProbed = false
   /// As last read; `nil` once an event tells of a change.
   private var latest: RandRState?
@@ -19,7 +20,11 @@ final class RandR {
       let screen = connection.screen, try Self.versionIsEnough(connection)
     else { throw Message.tooOldX(connection.displayName) }
     firstEvent = reply.pointee.first_event
-    millimetres = (Int(screen.width_in_millimeters), Int(screen.height_in_millimeters))
+    switchedOff = try SwitchedOffCRTCs(connection)
+    reportedScreen = RandRState.Screen(
+      width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels),
+      widthMillimetres: Int(screen.width_in_millimeters), heightMillimetres: Int(screen.height_in_millimeters)
+    )
     let events =
       XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
       | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_OUTPUT_PROPERTY.rawValue
@@ -49,19 +54,12 @@ final class RandR {
     switch event.pointee.response_type & 0x7f {
     case firstEvent + UInt8(XCB_RANDR_SCREEN_CHANGE_NOTIFY):
       event.withMemoryRebound(to: xcb_randr_screen_change_notify_event_t.self, capacity: 1) {
-        learnMillimetres($0.pointee)
+        reportedScreen = RandRState.Screen(reportedBy: $0.pointee)
       }
       return true
     case firstEvent + UInt8(XCB_RANDR_NOTIFY): return true
     default: return false
     }
-  }
-
-  /// The event tells the screen's sides as they would be unturned.
-  private func learnMillimetres(_ event: xcb_randr_screen_change_notify_event_t) {
-    let (width, height) = (Int(event.mwidth), Int(event.mheight))
-    let swaps = DisplayTransform(randrRotation: UInt16(event.rotation))?.swapsSides ?? false
-    millimetres = swaps ? (height, width) : (width, height)
   }
 
   /// Reads everything, in two rounds; in one if nothing has been set since the last time.
@@ -89,9 +87,8 @@ final class RandR {
       })
     guard let resources, let size, let largest else { throw replies.failure ?? .xServerHasEnded }
     if !probing, let latest, latest.timestamps == resources.timestamps { return latest }
-    let screen = RandRState.Screen(
-      width: size.width, height: size.height,
-      widthMillimetres: millimetres.width, heightMillimetres: millimetres.height)
+    // The event of the last change may still wait in the queue, but its size is in this reply already.
+    let screen = reportedScreen.resized(width: size.width, height: size.height)
     var state = RandRState(
       timestamps: resources.timestamps, screen: screen, largestScreen: largest, modes: resources.modes,
       crtcs: [], connectors: [])
@@ -173,5 +170,17 @@ private struct RandRResources {
       ($0.id, RandRState.Size(width: Int($0.width), height: Int($0.height)))
     }
     self.modes = Dictionary(sizes) { first, _ in first }
+  }
+}
+
+extension RandRState.Screen {
+  /// The event reports width and height as they are without a rotation.
+  fileprivate init(reportedBy event: xcb_randr_screen_change_notify_event_t) {
+    self.init(
+      width: Int(event.width), height: Int(event.height),
+      widthMillimetres: Int(event.mwidth), heightMillimetres: Int(event.mheight))
+    guard DisplayTransform(randrRotation: UInt16(event.rotation))?.swapsSides ?? false else { return }
+    (width, height) = (height, width)
+    (widthMillimetres, heightMillimetres) = (heightMillimetres, widthMillimetres)
   }
 }

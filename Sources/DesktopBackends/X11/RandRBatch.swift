@@ -8,11 +8,27 @@ import CXCB
 /// All requests, the reading back included, leave in one write, held together by a `Lifeline`: if this
 /// process is killed the next instant, nothing is left half done and nothing stays grabbed.
 struct RandRBatch {
-  let connection: X11Connection
-  let lifeline: Lifeline?
-  let change: ScreenChange
-  let oldMatrices: [DeviceMatrix]
-  let newMatrices: [DeviceMatrix]
+  private let randr: RandR
+  private let lifeline: Lifeline?
+  private let change: ScreenChange
+  /// As they are before it.
+  private let switchedOff: [RandRState.CRTC]
+  private let oldMatrices: [DeviceMatrix]
+  private let newMatrices: [DeviceMatrix]
+  private var connection: X11Connection { randr.connection }
+
+  init(
+    randr: RandR, lifeline: Lifeline?, from old: RandRState, to new: RandRState,
+    oldMatrices: [DeviceMatrix] = [], newMatrices: [DeviceMatrix] = []
+  ) {
+    self.randr = randr
+    self.lifeline = lifeline
+    let change = ScreenChange(from: old, to: new)
+    self.change = change
+    switchedOff = old.crtcs.filter { change.switchedOff.contains($0.id) }
+    self.oldMatrices = oldMatrices
+    self.newMatrices = newMatrices
+  }
 
   /// What the server did, as read before anybody else had a turn.
   struct Outcome {
@@ -31,6 +47,7 @@ struct RandRBatch {
     // What waits has left, so that the rest is one write.
     connection.flush()
     xcb_grab_server(handle)
+    randr.switchedOff.add(switchedOff)
     let steps = sendSteps()
     let reading = Reading(connection, crtcs: crtcs, devices: newMatrices.map(\.device))
     xcb_ungrab_server(handle)
@@ -73,11 +90,12 @@ struct RandRBatch {
     return off + [size].compactMap { $0 } + set
   }
 
+  /// A number that RandR has no room for, as another program's layout may lead to, is one that the server refuses.
   private func resize(_ screen: RandRState.Screen) -> Step {
     .resize(
       xcb_randr_set_screen_size_checked(
-        connection.handle, connection.root, UInt16(screen.width), UInt16(screen.height),
-        UInt32(screen.widthMillimetres), UInt32(screen.heightMillimetres)))
+        connection.handle, connection.root, UInt16(clamping: screen.width), UInt16(clamping: screen.height),
+        UInt32(clamping: screen.widthMillimetres), UInt32(clamping: screen.heightMillimetres)))
   }
 
   private func configure(
@@ -85,7 +103,8 @@ struct RandRBatch {
   ) -> Step {
     .configure(
       xcb_randr_set_crtc_config(
-        connection.handle, id, 0, change.configTimestamp, Int16(x), Int16(y), mode, rotation,
+        connection.handle, id, 0, change.configTimestamp, Int16(clamping: x), Int16(clamping: y), mode,
+        rotation,
         UInt32(outputs.count), outputs))
   }
 

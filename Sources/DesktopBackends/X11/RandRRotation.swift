@@ -2,8 +2,9 @@
 
 import Autorotation
 
-/// Turns outputs: thinks the new screen out, changes it at a stroke, looks whether it came about, and
-/// takes it back if not. Nothing here waits for what the server does: it goes on when that is answered.
+/// Rotates outputs: plans the new layout, changes it in one batch, reads it back, and takes it back if that differs. Where
+/// another program has changed the layout meanwhile, such as for a monitor that was plugged in, it plans again. Nothing
+/// here waits for the server: it continues when the server has answered.
 final class RandRRotation {
   private let randr: RandR
   private let touch: TouchMapping?
@@ -12,6 +13,10 @@ final class RandRRotation {
   private let lifeline: Lifeline?
   let turns: [PanelTurn]
   private var step = Step.thinking
+  /// How often it was planned again.
+  private var replans = 0
+  /// Each time another program must have changed the layout within milliseconds.
+  private static let mostReplans = 3
 
   private enum Step {
     case thinking
@@ -72,7 +77,8 @@ final class RandRRotation {
     // What did not come in time must not pass for what is not there.
     guard !randr.connection.replies.areLate else { return nil }
     let wanted = touch?.map(found, to: target, from: before) ?? found
-    step = .changing(send(from: before, to: target, found, wanted))
+    let sent = send(from: before, to: target, found, wanted)
+    step = .changing(Change(before: before, target: target, found: found, wanted: wanted, sent: sent))
     return nil
   }
 
@@ -88,21 +94,22 @@ final class RandRRotation {
     }
   }
 
+  /// - Parameter present: the matrices that are on the devices now.
   private func send(
-    from before: RandRState, to target: RandRState, _ found: [DeviceMatrix], _ wanted: [DeviceMatrix]
-  ) -> Change {
+    from before: RandRState, to target: RandRState, _ present: [DeviceMatrix], _ wanted: [DeviceMatrix]
+  ) -> RandRBatch.Sent {
     let batch = RandRBatch(
-      connection: randr.connection, lifeline: lifeline, change: ScreenChange(from: before, to: target),
-      oldMatrices: found, newMatrices: wanted)
+      randr: randr, lifeline: lifeline, from: before, to: target, oldMatrices: present, newMatrices: wanted)
     let sent = batch.send(readingBack: target.crtcs.filter(\.isLit).map(\.id))
     randr.forget()
-    return Change(before: before, target: target, found: found, wanted: wanted, sent: sent)
+    return sent
   }
 
   private func judge(_ change: Change) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
     randr.forget()
     guard let problem = problem(outcome, change) else {
+      forgetSwitchedOff(change)
       touch?.remember(change.wanted)
       fullscreen?.turned()
       return .success(())
@@ -115,8 +122,28 @@ final class RandRRotation {
     _ change: Change, _ problem: Phrase
   ) throws(Message) -> Result<Void, Message>? {
     guard let now = try state({ _ in .refused(turns.names, problem) }) else { return nil }
-    step = .takingBack(send(from: now, to: change.before, change.wanted, change.found), problem: problem)
+    let undone = now.undoing(from: change.before, to: change.target)
+    if replan(change, from: now, as: undone) { return nil }
+    var back = change
+    (back.before, back.target, back.wanted) = (now, undone, change.found)
+    back.sent = send(from: now, to: undone, change.wanted, change.found)
+    step = .takingBack(back, problem: problem)
     return nil
+  }
+
+  /// Plans again where another program has changed the layout since it was read.
+  /// - Parameter undone: the state as if nothing of this rotation had been done.
+  /// - Returns: whether there is something to try.
+  private func replan(_ change: Change, from now: RandRState, as undone: RandRState) -> Bool {
+    guard replans < Self.mostReplans, !undone.isLaidOut(as: change.before),
+      let target = try? undone.turning(turns, visited: visited)
+    else { return false }
+    replans += 1
+    let wanted = touch?.map(change.found, to: target, from: undone) ?? change.found
+    let sent = send(from: now, to: target, change.wanted, wanted)
+    step = .changing(
+      Change(before: undone, target: target, found: change.found, wanted: wanted, sent: sent))
+    return true
   }
 
   private func judgeTakingBack(
@@ -124,9 +151,18 @@ final class RandRRotation {
   ) throws(Message) -> Result<Void, Message>? {
     guard let outcome = change.sent.outcome() else { return nil }
     randr.forget()
-    if let second = self.problem(outcome, change) { throw .stuck(turns.names, problem, second) }
+    if let second = self.problem(outcome, change) {
+      randr.switchedOff.fail(because: second)
+      throw .stuck(turns.names, problem, second)
+    }
+    forgetSwitchedOff(change)
     touch?.remember(change.wanted)
     throw .refused(turns.names, problem)
+  }
+
+  /// All of them are lit as in the target.
+  private func forgetSwitchedOff(_ change: Change) {
+    randr.switchedOff.remove { change.target[crtc: $0.id]?.isLit ?? false }
   }
 
   /// What went wrong.

@@ -17,7 +17,7 @@ extension RandRState {
       of: laidDisplays, becoming: target.laidDisplays,
       together: turns.compactMap { self[output: $0.output].map { "\($0.crtc)" } })
     let whole = ScreenRectangle(around: places)
-    guard whole.width <= largestScreen.width, whole.height <= largestScreen.height else {
+    guard largestScreen.holds(width: whole.width, height: whole.height) else {
       throw .tooLarge(turns.names, width: whole.width, height: whole.height, limit: largestScreen)
     }
     target.screen = screen.resized(width: whole.width, height: whole.height)
@@ -25,6 +25,40 @@ extension RandRState {
       target.crtcs[index].rectangle = place
     }
     return target
+  }
+
+  /// This state without what a change from `old` to `new` has done, which may be only a part of it. What others have
+  /// changed meanwhile stays.
+  func undoing(from old: Self, to new: Self) -> Self {
+    let switchedOff = ScreenChange(from: old, to: new).switchedOff
+    var undone = self
+    for index in crtcs.indices {
+      guard let before = old[crtc: crtcs[index].id], before.isLit else { continue }
+      let found = crtcs[index]
+      let isOurs =
+        found.isLit ? new[crtc: before.id]?.shows(found) ?? false : switchedOff.contains(before.id)
+      if isOurs { undone.light(before, at: index) }
+    }
+    if undone.isLaidOut(as: old) {
+      undone.screen = old.screen
+    } else {
+      let whole = ScreenRectangle(around: undone.crtcs.filter(\.isLit).map(\.rectangle))
+      undone.screen = screen.resized(width: whole.maxX, height: whole.maxY)
+    }
+    return undone
+  }
+
+  private mutating func light(_ crtc: CRTC, at index: Int) {
+    crtcs[index] = crtc
+    for output in connectors.indices where crtc.outputs.contains(connectors[output].id) {
+      connectors[output].crtc = crtc.id
+    }
+  }
+
+  /// Whether the same outputs are plugged in and show the same.
+  func isLaidOut(as other: Self) -> Bool {
+    crtcs.count == other.crtcs.count && zip(crtcs, other.crtcs).allSatisfy { $0.shows($1) }
+      && connectors.map(\.isConnected) == other.connectors.map(\.isConnected)
   }
 
   private var laidDisplays: [LaidDisplay] {

@@ -44,8 +44,15 @@ struct RandRState: Equatable, Sendable {
   }
 
   struct Size: Equatable, Sendable {
+    /// RandR's positions have 16 bits with a sign, whatever size of the screen a server offers.
+    private static let longestSide = 32767
+
     var width: Int
     var height: Int
+
+    func holds(width: Int, height: Int) -> Bool {
+      width <= min(self.width, Self.longestSide) && height <= min(self.height, Self.longestSide)
+    }
   }
 
   /// The server's times, in milliseconds, at which things last changed.

@@ -67,6 +67,8 @@ enum X11Name: String, CaseIterable {
   /// On what we disabled.
   case disabledMark = "Autorotate Disabled"
 
+  /// Of the root window: what `SwitchedOffCRTCs` keeps.
+  case switchedOffCRTCs = "_AUTOROTATE_SWITCHED_OFF"
   /// Of the root window: whether Xorg has its virtual terminal.
   case hasTerminal = "XFree86_has_VT"
 

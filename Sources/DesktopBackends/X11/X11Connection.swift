@@ -15,8 +15,8 @@ final class X11Connection {
   let atoms: X11Atoms
   /// For a person: ":0".
   let displayName: String
-  /// To be waited for. A duplicate of xcb's own, which lasts when that is taken away from it (`X11ReadLimit`).
-  let descriptor: Int32
+  /// xcb's own, to be watched for reading.
+  var descriptor: Int32 { xcb_get_file_descriptor(handle) }
 
   /// Whether the server may still have something to do for us when we leave.
   private var isLeftBehind = false
@@ -46,11 +46,9 @@ final class X11Connection {
         throw .xServerHasEnded
       }
       cxcb_prefetch_extensions(handle)
-      replies = try X11Replies(handle, patience: patience)
+      replies = X11Replies(handle, patience: patience)
       root = screen.root
       atoms = try X11Atoms(handle, replies)
-      descriptor = fcntl(xcb_get_file_descriptor(handle), F_DUPFD_CLOEXEC, 0)
-      guard descriptor >= 0 else { throw .xServerHasEnded }
     } catch {
       xcb_disconnect(handle)
       throw error.code == .displaySilent ? .silentX(displayName) : Message.cannotConnectToX(displayName)
@@ -61,8 +59,7 @@ final class X11Connection {
 
   isolated deinit {
     // Disconnecting shuts the socket down, for the server too. Closing lets it read what is on the way.
-    if isLeftBehind { close(xcb_get_file_descriptor(handle)) } else { xcb_disconnect(handle) }
-    close(descriptor)
+    if isLeftBehind { close(descriptor) } else { xcb_disconnect(handle) }
   }
 
   /// Lets the server carry out what it was sent, after this has been let go.
@@ -73,11 +70,11 @@ final class X11Connection {
   /// The screen of the display's name, as it was at the time of connecting.
   var screen: xcb_screen_t? { Self.screen(handle, of: root) }
 
-  /// Whether the server has ended, or has thrown us out, or stood still in the middle of an answer.
+  /// Whether the server has ended, or has thrown us out.
   var isBroken: Bool { xcb_connection_has_error(handle) != 0 }
 
   func flush() {
-    replies.flush()
+    xcb_flush(handle)
   }
 
   /// Takes the reply to a request, and frees it after `read`.
@@ -112,7 +109,7 @@ final class X11Connection {
   @discardableResult
   func drainEvents(reading: Bool, _ handler: (UnsafeMutablePointer<xcb_generic_event_t>) -> Void) -> Bool {
     var hadAny = false
-    while let event = reading ? replies.nextEvent() : xcb_poll_for_queued_event(handle) {
+    while let event = reading ? xcb_poll_for_event(handle) : xcb_poll_for_queued_event(handle) {
       hadAny = true
       handler(event)
       free(event)

@@ -77,7 +77,8 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
     guard try X11Extension("XWAYLAND", connection) == nil else {
       throw Message.isXWayland(connection.displayName)
     }
-    let state = try RandR(connection).read()
+    let randr = try RandR(connection)
+    let state = try randr.read()
     let panel = state.panelName(chosen: settings.output)
     let input = try XInput(connection)
     let found = try input?.panelDevices(settings) ?? []
@@ -85,7 +86,8 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
     let placement = state.touchPlacement(settings)
     let atoms = try FocusAtoms(connection)
     let inspection = Self(
-      display: connection.displayName, outputs: state.outputs, panel: panel,
+      display: connection.displayName,
+      outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil), panel: panel,
       devices: found.map { device in
         let described = described[device] ?? TouchPlacement.Device(names: [device.name])
         return look(at: device, connection, placement.place(of: described), state)
@@ -100,7 +102,7 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
     at device: PanelDevice, _ connection: X11Connection, _ found: TouchPlacement.Place, _ state: RandRState
   ) -> Device {
     let place = found.output.flatMap(state.place)
-    let complaint = found.complaint(device.name)
+    let complaint = found.remark(device.name)
     let matrix = DeviceMatrixRequest(connection, device).collect(connection)
     let expected = matrix.flatMap { found in
       place.map { place in

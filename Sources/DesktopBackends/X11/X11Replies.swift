@@ -2,7 +2,6 @@
 
 import Autorotation
 import CXCB
-import CXCBShims
 import Glibc
 import System
 
@@ -13,26 +12,27 @@ package struct X11Patience {
   package var replies: Int64 = 400_000_000
   /// Until it counts as silent: the slowest drivers set a mode in a second or so.
   package var silence: Int64 = 2_000_000_000
+  /// After a switch of virtual terminals, until silence is reported.
+  package var terminalSwitch: Int64 = 10_000_000_000
 
   package init() {}
 }
 
-/// Takes what an X server answers, and never waits long for it.
+/// Receives the replies of an X server with a time limit.
 ///
-/// A server that is stopped, or grabbed by another client, answers nothing. Then what was asked is given up,
-/// and nothing more is waited for until the server has got through with it.
+/// libxcb's own functions wait for a reply without limit, so each reply is polled for. A server that is stopped, or
+/// grabbed by another client, sends nothing: what was asked is then discarded, and nothing more is asked until the
+/// server has answered a last request. One limit remains: once libxcb has read the head of a long reply, it waits for
+/// the rest itself. A server that is stopped between the two blocks the loop until it continues.
 final class X11Replies {
   private let handle: OpaquePointer
-  private let limit: X11ReadLimit
   private let patience: Int64
   private var waitsUntil: Int64
   /// Behind all that was given up; `nil` while the server answers.
   private var silence: X11Fence?
 
-  /// - Throws: `Message`.
-  init(_ handle: OpaquePointer, patience: Int64 = X11Patience().replies) throws(Message) {
+  init(_ handle: OpaquePointer, patience: Int64 = X11Patience().replies) {
     self.handle = handle
-    limit = try X11ReadLimit(xcb_get_file_descriptor(handle), patience: patience)
     self.patience = patience
     waitsUntil = EventLoop.now + patience
   }
@@ -40,29 +40,11 @@ final class X11Replies {
   /// Whether a reply did not come in time, and the server has not caught up since.
   var areLate: Bool { silence != nil }
 
-  /// Whether the server stood still in the middle of an answer, and the connection had to be given up for that.
-  var areCut: Bool { limit.hasCut }
-
-  /// Looks what has come, in xcb's own queue and at the socket.
-  func nextEvent() -> UnsafeMutablePointer<xcb_generic_event_t>? {
-    limit.reading { xcb_poll_for_event(handle) }
-  }
-
-  /// xcb reads while it writes, if there is something to be read.
-  func flush() {
-    limit.reading { _ = xcb_flush(handle) }
-  }
-
-  /// To be called at the end of each pass, before the loop waits.
-  func endPass() {
-    limit.stop()
-  }
-
   /// To be called at the beginning of each pass.
   /// - Returns: whether the server can be asked something.
   func beginPass() -> Bool {
     waitsUntil = EventLoop.now + patience
-    if let silence, limit.reading({ silence.isPassed(handle) }) { self.silence = nil }
+    if let silence, silence.isPassed(handle) { self.silence = nil }
     return !areLate
   }
 
@@ -72,8 +54,8 @@ final class X11Replies {
   func take(_ sequence: UInt32) throws(Message) -> UnsafeMutableRawPointer? {
     var reply: UnsafeMutableRawPointer?
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    flush()
-    while limit.reading({ xcb_poll_for_reply(handle, sequence, &reply, &error) }) == 0 {
+    xcb_flush(handle)
+    while xcb_poll_for_reply(handle, sequence, &reply, &error) == 0 {
       guard waitForMore() else {
         xcb_discard_reply(handle, sequence)
         throw .xServerIsSilent
@@ -88,39 +70,8 @@ final class X11Replies {
     let descriptor = xcb_get_file_descriptor(handle)
     if DescriptorWait.isReadable(descriptor, until: waitsUntil) { return true }
     silence = X11Fence(handle)
-    flush()
+    xcb_flush(handle)
     return false
-  }
-}
-
-/// Ends xcb's own waiting for the rest of an answer whose head has come: a server that is stopped just then would
-/// keep it for ever. The connection is broken then.
-final class X11ReadLimit {
-  private let limit: OpaquePointer
-  private let nanoseconds: Int64
-
-  /// - Parameter patience: for the replies of one pass, of which one that is under way may take a little more.
-  /// - Throws: `Message`.
-  init(_ descriptor: Int32, patience: Int64) throws(Message) {
-    guard let limit = cxcb_limit_create(descriptor) else { throw .xServerHasEnded }
-    self.limit = limit
-    nanoseconds = patience + patience / 4
-  }
-
-  isolated deinit {
-    cxcb_limit_destroy(limit)
-  }
-
-  var hasCut: Bool { cxcb_limit_has_cut(limit) }
-
-  func reading<Value>(_ read: () -> Value) -> Value {
-    cxcb_limit_enter(limit, nanoseconds)
-    defer { cxcb_limit_leave(limit) }
-    return read()
-  }
-
-  func stop() {
-    cxcb_limit_stop(limit)
   }
 }
 

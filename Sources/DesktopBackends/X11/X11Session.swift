@@ -11,16 +11,16 @@ final class X11Session {
   let randr: RandR
   let touch: TouchMapping?
   let disabled: DisabledDevices?
-  let pens: PenWatch?
   let lifeline: Lifeline?
   let focus: FocusTracker
   let fullscreen: FullscreenKeeper
   let visibility: PictureVisibility
+  let restoration: OutputRestoration
   private let input: XInput?
 
   /// - Parameters:
   ///   - note: takes what the person is told.
-  ///   - due: called when there is something to ask of pens or windows.
+  ///   - due: called when there is something to ask of outputs or windows.
   /// - Throws: `Message`.
   init(
     _ connection: X11Connection, loop: EventLoop, settings: DisplaySettings,
@@ -37,13 +37,11 @@ final class X11Session {
     }
     input = try XInput(connection)
     touch = input.map { TouchMapping($0, settings: settings, note: note) }
-    disabled = input.map { DisabledDevices($0, settings: settings) }
-    pens = try input.map { try PenWatch($0, loop: loop, due: due) }
+    disabled = input.map { DisabledDevices($0) }
     lifeline = try Lifeline(connection)
+    restoration = try OutputRestoration(randr, lifeline: lifeline, loop: loop, due: due)
     visibility = PictureVisibility(connection, input, try DPMS(connection), try ScreenSaver(connection))
-    let desktopFiles = DesktopFiles()
-    focus = try FocusTracker(
-      connection, loop: loop, declarations: { desktopFiles.orientations(of: $0) }, note: note)
+    focus = try FocusTracker(connection, loop: loop, note: note)
     fullscreen = try FullscreenKeeper(connection, loop: loop, due: due)
     if input == nil {
       note(
@@ -61,7 +59,7 @@ final class X11Session {
   func stop(isTurning: Bool) {
     _ = connection.replies.beginPass()
     disabled?.stop()
-    guard isTurning || connection.replies.areLate else { return }
+    guard isTurning || restoration.isSent || connection.replies.areLate else { return }
     lifeline?.send()
     connection.flush()
     connection.leaveBehind()

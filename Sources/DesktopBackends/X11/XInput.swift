@@ -13,10 +13,9 @@ struct PanelDevice: Hashable {
 final class XInput {
   enum Change {
     case devices
+    case property(xcb_atom_t, of: xcb_input_device_id_t)
     case touchBegan(Finger)
     case touchEnded(Finger)
-    /// A pen, while its motion is heard; anything else may be, too.
-    case moved(xcb_input_device_id_t)
   }
 
   let connection: X11Connection
@@ -50,16 +49,17 @@ final class XInput {
         XCB_INPUT_XI_EVENT_MASK_RAW_KEY_PRESS.rawValue | XCB_INPUT_XI_EVENT_MASK_RAW_BUTTON_PRESS.rawValue
         | XCB_INPUT_XI_EVENT_MASK_RAW_MOTION.rawValue
     }
-    let hierarchy = XCB_INPUT_XI_EVENT_MASK_HIERARCHY.rawValue
+    let changes =
+      XCB_INPUT_XI_EVENT_MASK_HIERARCHY.rawValue | XCB_INPUT_XI_EVENT_MASK_PROPERTY.rawValue
     let masks = [
-      EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL.rawValue), events: hierarchy),
+      EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL.rawValue), events: changes),
       EventMask(device: UInt16(XCB_INPUT_DEVICE_ALL_MASTER.rawValue), events: touches),
     ]
     select(masks)
     connection.flush()
   }
 
-  func select(_ masks: [EventMask]) {
+  private func select(_ masks: [EventMask]) {
     masks.withUnsafeBytes { bytes in
       let start = bytes.assumingMemoryBound(to: xcb_input_event_mask_t.self).baseAddress
       xcb_input_xi_select_events(connection.handle, connection.root, UInt16(masks.count), start)
@@ -67,7 +67,7 @@ final class XInput {
   }
 
   /// The protocol's shape: a head, and behind it as many words of bits as the head says.
-  struct EventMask {
+  private struct EventMask {
     private var head: xcb_input_event_mask_t
     private var events: UInt32
 
@@ -86,9 +86,12 @@ final class XInput {
     guard isOurs else { return nil }
     switch type {
     case XCB_INPUT_HIERARCHY: return .devices
+    case XCB_INPUT_PROPERTY:
+      return event.withMemoryRebound(to: xcb_input_property_event_t.self, capacity: 1) {
+        .property($0.pointee.property, of: $0.pointee.deviceid)
+      }
     case XCB_INPUT_RAW_TOUCH_BEGIN: return .touchBegan(finger(event))
     case XCB_INPUT_RAW_TOUCH_END: return .touchEnded(finger(event))
-    case XCB_INPUT_RAW_MOTION: return .moved(finger(event).device)
     default: return nil
     }
   }
@@ -118,7 +121,7 @@ final class XInput {
     try connection.checkAnswers()
     let described = zip(devices, nodes).map { device, node in
       let facts = known.first { $0.node == node }
-      return (device, TouchPlacement.Device(names: [device.name], output: facts?.output, size: facts?.size))
+      return (device, facts?.described(as: [device.name]) ?? TouchPlacement.Device(names: [device.name]))
     }
     return Dictionary(described) { first, _ in first }
   }

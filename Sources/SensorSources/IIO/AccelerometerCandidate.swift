@@ -42,10 +42,19 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   /// The accelerometer of the display: one that says so, else the first that does not say otherwise.
   /// That of the base: only one that says so.
   static func choose(_ place: Place, from candidates: [Self]) throws(Message) -> Self {
-    let usable = candidates.filter { $0.hasThreeAxes && !$0.isInJoypad }.sorted { $0.number < $1.number }
+    let usable = usable(candidates)
     if let chosen = usable.first(where: { $0.place == place }) { return chosen }
     if place == .display, let chosen = usable.first(where: { $0.place == nil }) { return chosen }
     throw failure(of: candidates)
+  }
+
+  /// The others that might as well be meant: they say the same of their place, or nothing as this one.
+  func rivals(among candidates: [Self]) -> [Self] {
+    Self.usable(candidates).filter { $0.id != id && $0.place == place }
+  }
+
+  private static func usable(_ candidates: [Self]) -> [Self] {
+    candidates.filter { $0.hasThreeAxes && !$0.isInJoypad }.sorted { $0.number < $1.number }
   }
 
   private static func failure(of candidates: [Self]) -> Message {

@@ -9,16 +9,13 @@ import System
 nonisolated struct AccelerometerReader {
   private let link: ReaderLink
   private let mountMatrix: MountMatrix?
-  private let pace: ReadingPace
   private let usesBuffer: Bool
 
   private var sensor: OpenAccelerometer?
   private var reading: QuickReading
   private var isStreaming = false
-  private var stillness = Stillness()
+  private var schedule: ReadSchedule
   private var glance = Glance()
-  /// The clock's, and one for each time that the driver lets the thread wait for the hardware.
-  private var wakeUpsOfLook = 1
   private var health = ReadingHealth()
   private var hinge = HingeReader()
   private var gyroscope: GyroscopeReader
@@ -26,16 +23,9 @@ nonisolated struct AccelerometerReader {
   private var demand = SensorDemand.off
   /// When to read next, or to look again; nanoseconds since boot.
   private var due: Int64 = 0
-  private var latestRead: Int64 = 0
-  /// Since it is needed: the picture may be wrong from before.
-  private var eagerUntil: Int64 = 0
-  /// The last sample that the judge did not need.
-  private var untold: (sample: MotionSample, moment: Instant)?
   private var presence = Presence.unsaid
   private var problemsSaid: [Message] = []
 
-  /// What the sensor told last was true until now, but the judge starts anew after a second. Nanoseconds.
-  private static let longestStep: Int64 = 900_000_000
   /// Nanoseconds.
   private static let longestRead: Int64 = 5_000_000_000
 
@@ -51,7 +41,7 @@ nonisolated struct AccelerometerReader {
   ) {
     self.link = link
     self.mountMatrix = mountMatrix
-    self.pace = pace
+    schedule = ReadSchedule(pace: pace)
     self.usesBuffer = usesBuffer
     reading = QuickReading(rate: pace.rate)
     gyroscope = GyroscopeReader(isWanted: usesGyroscope)
@@ -67,7 +57,7 @@ nonisolated struct AccelerometerReader {
       if let moment = sleepsUntil, moment <= EventLoop.now { act() }
       tellStreaming()
     }
-    rest()
+    reading.rest()
     tellStreaming()
   }
 
@@ -80,12 +70,7 @@ nonisolated struct AccelerometerReader {
   private var interval: Int64 {
     demand == .off && hinge.isWatching
       ? HingeReader.interval
-      : pace.interval(
-        demand, stillness.rest(at: latestRead, wakeUps: wakeUpsOfLook), haste)
-  }
-
-  private var haste: ReadingPace.Haste {
-    latestRead < eagerUntil ? .beginning : latestRead < stillness.setsOutUntil ? .movement : .none
+      : schedule.interval(demand)
   }
 
   /// A sensor was opened, and is not known to work yet.
@@ -99,42 +84,33 @@ nonisolated struct AccelerometerReader {
     tellOnce(hinge.problems)
     if isNewWatch { tellHinge() }
     guard isNewWatch || demand != self.demand else { return }
-    if self.demand == .off {
-      beNews()
-      eagerUntil = EventLoop.now + ReadingPace.eagerTime
-    }
+    if self.demand == .off { schedule.resume(at: EventLoop.now) }
     self.demand = demand
     if demand == .off { health.pause() }
-    if demand != .following { rest() }
-    if sensor != nil { due = health.failures > 0 ? due : latestRead + interval }
-  }
-
-  /// What is read next is told, whatever it is.
-  private mutating func beNews() {
-    stillness = Stillness()
-    untold = nil
+    if demand != .following { reading.rest() }
+    if sensor != nil { due = health.failures > 0 ? due : schedule.latestRead + interval }
   }
 
   private mutating func act() {
     guard let sensor else { return look() }
     if reading.isDozing { return act(dozing: sensor) }
-    latestRead = EventLoop.now
-    due = latestRead + interval
+    schedule.latestRead = EventLoop.now
+    due = schedule.latestRead + interval
     let gyroscope = demand == .following ? followGyroscope(of: sensor) : nil
     if demand == .following, usesBuffer, reading.mayFollow, link.mayBeginToStream() {
       isStreaming = true
-      reading.follow(sensor, gyroscope, at: latestRead)
+      reading.follow(sensor, gyroscope, at: schedule.latestRead)
       // It only remains to turn the buffer off again.
       if link.isToEnd { return }
     }
     read(sensor, gyroscope)
-    if self.sensor != nil, health.failures == 0 { due = min(due, latestRead + interval) }
+    if self.sensor != nil, health.failures == 0 { due = min(due, schedule.latestRead + interval) }
     beginToDoze(sensor)
   }
 
   /// The sensor has told something, or is to be checked.
   private mutating func act(dozing sensor: OpenAccelerometer) {
-    latestRead = EventLoop.now
+    schedule.latestRead = EventLoop.now
     do throws(Message) {
       let place = try reading.readDozing(sensor)
       tell(MotionSample(place), at: Instant(nanoseconds: EventLoop.now))
@@ -142,18 +118,18 @@ nonisolated struct AccelerometerReader {
       if health.hasFailed() { return lose(error) }
       reading.rest()
     }
-    if !reading.isDozing || !stillness.isStill(at: latestRead) { reading.rest() }
-    due = latestRead + (reading.isDozing ? reading.patience : interval)
+    if !reading.isDozing || !schedule.isStill(at: schedule.latestRead) { reading.rest() }
+    due = schedule.latestRead + (reading.isDozing ? reading.patience : interval)
   }
 
   private mutating func beginToDoze(_ sensor: OpenAccelerometer) {
-    guard demand == .resting, usesBuffer, !hinge.isWatching, stillness.isStill(at: latestRead),
-      let untold, reading.mayDoze(sensor), link.mayBeginToStream()
+    guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill(at: schedule.latestRead),
+      let withheld = schedule.withheld, reading.mayDoze(sensor), link.mayBeginToStream()
     else { return }
     isStreaming = true
-    reading.beginToDoze(sensor, at: untold.sample.acceleration)
+    reading.beginToDoze(sensor, at: withheld.sample.acceleration)
     guard reading.isDozing else { return }
-    due = latestRead + reading.patience
+    due = schedule.latestRead + reading.patience
     health.pause()
     link.tell(.dozes)
   }
@@ -176,12 +152,12 @@ nonisolated struct AccelerometerReader {
       if let unmoved = try lookWhetherItMoved(sensor) {
         return accept(MotionSample(unmoved), from: sensor.identity, age: 0)
       }
-      guard let (read, age) = try reading.read(sensor, gyroscope, at: latestRead) else { return }
+      guard let (read, age) = try reading.read(sensor, gyroscope, at: schedule.latestRead) else { return }
       var sample = read
       if let gyroscope, sample.rate == nil { sample.rate = readGyroscope(gyroscope.title) }
       accept(sample, from: sensor.identity, age: age)
     } catch {
-      due = latestRead + pace.interval(.following)
+      due = schedule.latestRead + schedule.intervalAfterFailure
       if health.hasFailed() { lose(error) }
     }
     tellOnce(self.gyroscope.takeProblems())
@@ -189,17 +165,11 @@ nonisolated struct AccelerometerReader {
 
   /// - Returns: where a device lies that has been still for long, if nothing shows that it has moved since.
   private mutating func lookWhetherItMoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
-    guard demand == .resting, stillness.isStill(at: latestRead), let untold else { return nil }
-    let place = untold.sample.acceleration
-    let waitsBefore = ThreadUsage.waits
-    defer { wakeUpsOfLook = 1 + ThreadUsage.waits - waitsBefore }
+    guard demand == .resting, schedule.isStill(at: schedule.latestRead), let withheld = schedule.withheld
+    else { return nil }
+    let place = withheld.sample.acceleration
     let read = try sensor.read(glance.next(at: place), beside: place)
-    return stillness.isNear(read) ? read : nil
-  }
-
-  private mutating func rest() {
-    reading.rest()
-    gyroscope.rest()
+    return schedule.isNear(read) ? read : nil
   }
 
   private mutating func accept(
@@ -213,26 +183,16 @@ nonisolated struct AccelerometerReader {
     if health.hasRead(acceleration, at: now) { look() }
   }
 
-  /// What was read before the first news is told along with it: the judge has to know from where it moves.
   private mutating func tell(_ sample: MotionSample, at moment: Instant) {
-    let isNews = stillness.isNews(sample.acceleration, at: EventLoop.now) || demand == .following
-    guard demand != .off else { return }
-    guard isNews else {
-      untold = (sample, moment)
-      return
-    }
-    if let untold {
-      let latest = Instant(nanoseconds: moment.nanoseconds - Self.longestStep)
-      link.tell(.sample(untold.sample, max(untold.moment, latest)))
-    }
-    untold = nil
-    link.tell(.sample(sample, moment))
+    let (before, isReported) = schedule.report(sample, at: moment, now: EventLoop.now, demand: demand)
+    if let before { link.tell(.sample(before.sample, before.moment)) }
+    if isReported { link.tell(.sample(sample, moment)) }
   }
 
   private mutating func giveSign() {
     link.giveSign()
     // Whoever was given up for that is to hear that it reads again.
-    if EventLoop.now - latestRead > Self.longestRead { beNews() }
+    if EventLoop.now - schedule.latestRead > Self.longestRead { schedule.startOver() }
   }
 
   private mutating func tellHinge() {
@@ -272,7 +232,7 @@ nonisolated struct AccelerometerReader {
     guard presence != .present(identity) else { return }
     tellOnce(identity.mount.problems)
     presence = .present(identity)
-    beNews()
+    schedule.startOver()
     link.tell(.found(identity.title))
   }
 

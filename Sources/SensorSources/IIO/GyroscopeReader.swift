@@ -38,36 +38,29 @@ nonisolated struct GyroscopeReader {
   /// - Returns: `nil` if there is nothing to be had.
   mutating func read(isStreaming: Bool) -> AngularRate? {
     guard let gyroscope else { return nil }
-    do throws(GyroscopeFault) {
-      let rate = try Self.readInTime(gyroscope)
+    do throws(AxisFault) {
+      let begun = EventLoop.now
+      let rate = try gyroscope.read()
+      guard EventLoop.now - begun <= Self.longestRead else {
+        fail(.slowGyroscope(gyroscope.title))
+        return nil
+      }
       failures = 0
       return rate
     } catch {
-      let isOwnDoing = isStreaming && gyroscope.isOfAccelerometer && error == .axis(.unreadable(EBUSY))
-      if !isOwnDoing { fail(error, of: gyroscope) }
+      let isOwnDoing = isStreaming && gyroscope.isOfAccelerometer && error == .unreadable(EBUSY)
+      if !isOwnDoing { fail(error.message(ofGyroscope: gyroscope.title)) }
       return nil
     }
   }
 
-  private static func readInTime(_ gyroscope: OpenGyroscope) throws(GyroscopeFault) -> AngularRate {
-    let begun = EventLoop.now
-    let rate: AngularRate
-    do throws(AxisFault) { rate = try gyroscope.read() } catch { throw .axis(error) }
-    guard EventLoop.now - begun <= longestRead else { throw .slow }
-    return rate
-  }
-
   /// One failure is a hiccup. After some in a row it is left alone until sensors come or go.
-  private mutating func fail(_ fault: GyroscopeFault, of gyroscope: OpenGyroscope) {
+  /// - Parameter problem: `nil` if it is gone.
+  private mutating func fail(_ problem: Message?) {
     failures += 1
-    guard failures >= ReadingHealth.failuresUntilLost || fault.isAbsence else { return }
-    self.gyroscope = nil
-    if !fault.isAbsence { problems.append(fault.message(of: gyroscope.title)) }
-  }
-
-  /// Nothing may turn, or only something that the accelerometer will tell first.
-  mutating func rest() {
-    gyroscope?.rest()
+    guard failures >= ReadingHealth.failuresUntilLost || problem == nil else { return }
+    gyroscope = nil
+    if let problem { problems.append(problem) }
   }
 
   /// Sensors have come or gone.

@@ -100,11 +100,6 @@ nonisolated struct IIOChannel {
   fileprivate let iio: LibIIO
   let channel: OpaquePointer
 
-  /// The file of an attribute, in the directory of the device.
-  func file(of attribute: String) -> String? {
-    iio.pointee.channel_attr_get_filename(channel, attribute).map { String(cString: $0) }
-  }
-
   func has(_ attribute: String) -> Bool {
     iio.pointee.channel_find_attr(channel, attribute) != nil
   }

@@ -19,7 +19,7 @@ nonisolated final class OpenAccelerometer {
   private let context: IIOContext
   private let device: IIODevice
   private let isMountOverridden: Bool
-  private let axes: [AccelerationAxis]
+  private let axes: [SensorAxis]
 
   /// - Parameters:
   ///   - place: which one.
@@ -37,17 +37,14 @@ nonisolated final class OpenAccelerometer {
     isMountOverridden = mountMatrix != nil
     identity = Identity(
       title: chosen.title, sensor: HingeFrame.Sensor(place, device, override: mountMatrix))
-    axes = try IIODevice.axes.map { name throws(Message) in
-      try AccelerationAxis(name, of: device, sensor: chosen.title)
+    axes = try Self.reporting(chosen.title) { () throws(AxisFault) in
+      try [SensorAxis](IIODevice.axes, of: device)
     }
   }
 
   /// One sample, in the frame of the panel, or of the base. May block for as long as the hardware takes.
   func read() throws(Message) -> Acceleration {
-    let x = try axes[0].read()
-    let y = try axes[1].read()
-    let z = try axes[2].read()
-    return identity.mount.matrix(Acceleration(x: x, y: y, z: z))
+    try acceleration { () throws(AxisFault) in try axes.read() }
   }
 
   /// A sample of which only some axes of the panel are read, if each of them lies along one of the sensor's; the others
@@ -56,17 +53,32 @@ nonisolated final class OpenAccelerometer {
     var sample = place
     for axis in wanted {
       guard let (source, factor) = identity.mount.matrix.source(of: axis) else { return try read() }
-      sample[axis] = try factor * axes[source.rawValue].read()
+      let value = try Self.reporting(identity.title) { () throws(AxisFault) in
+        try axes[source.rawValue].read()
+      }
+      sample[axis] = factor * value
     }
     return sample
   }
 
   /// What a sample of the kernel's buffer means, in the same frame.
   func acceleration(_ sample: ScanLayout.Sample) throws(Message) -> Acceleration {
-    let x = try axes[0].value(sample.x)
-    let y = try axes[1].value(sample.y)
-    let z = try axes[2].value(sample.z)
-    return identity.mount.matrix(Acceleration(x: x, y: y, z: z))
+    try acceleration { () throws(AxisFault) in try axes.values([sample.x, sample.y, sample.z]) }
+  }
+
+  private func acceleration(_ read: () throws(AxisFault) -> [Double]) throws(Message) -> Acceleration {
+    let values = try Self.reporting(identity.title, read)
+    return identity.mount.matrix(Acceleration(x: values[0], y: values[1], z: values[2]))
+  }
+
+  private static func reporting<Result>(_ title: String, _ read: () throws(AxisFault) -> Result)
+    throws(Message) -> Result
+  {
+    do throws(AxisFault) {
+      return try read()
+    } catch {
+      throw error.message(ofAccelerometer: title)
+    }
   }
 
   /// The gyroscope that turns with it; `nil` without one.
@@ -75,10 +87,10 @@ nonisolated final class OpenAccelerometer {
     guard let (device, kinship) = context.gyroscope(of: device) else { return nil }
     do throws(AxisFault) {
       return try OpenGyroscope(
-        device, kinship, accelerometer: identity.mount, isOverridden: isMountOverridden)
+        device, of: context, kinship, accelerometer: identity.mount, isOverridden: isMountOverridden)
     } catch {
-      if error.isAbsence { return nil }
-      throw GyroscopeFault.axis(error).message(of: device.candidate.title)
+      guard let message = error.message(ofGyroscope: device.candidate.title) else { return nil }
+      throw message
     }
   }
 
@@ -102,53 +114,6 @@ nonisolated extension Acceleration {
       case .y: y = newValue
       case .z: z = newValue
       }
-    }
-  }
-}
-
-/// One axis, and whom to name if it cannot be read.
-nonisolated private struct AccelerationAxis {
-  private let name: String
-  private let sensor: String
-  private let channel: IIOChannel
-  private let scale: AxisScale
-
-  init(_ name: String, of device: IIODevice, sensor: String) throws(Message) {
-    guard let channel = device.channel(name) else {
-      throw .unusable("the accelerometer \(sensor) has no \(name)")
-    }
-    self.name = name
-    self.sensor = sensor
-    self.channel = channel
-    scale = try Self.telling(sensor) { () throws(AxisFault) in try AxisScale(name, channel) }
-  }
-
-  func read() throws(Message) -> Double {
-    let raw = try Self.telling(sensor) { () throws(AxisFault) in try channel.number("raw", axis: name) }
-    guard let raw else { throw .unusable("the accelerometer \(sensor) has no raw value of \(name)") }
-    return try Self.telling(sensor) { () throws(AxisFault) in try scale.value(raw) }
-  }
-
-  func value(_ raw: Int64) throws(Message) -> Double {
-    try Self.telling(sensor) { () throws(AxisFault) in try scale.value(raw) }
-  }
-
-  private static func telling<Result>(_ sensor: String, _ body: () throws(AxisFault) -> Result)
-    throws(Message) -> Result
-  {
-    do throws(AxisFault) {
-      return try body()
-    } catch {
-      throw error.message(ofAccelerometer: sensor)
-    }
-  }
-}
-
-nonisolated extension AxisFault {
-  fileprivate func message(ofAccelerometer title: String) -> Message {
-    switch self {
-    case .unreadable(let code): .unreadable(title, code: code)
-    case .nonsense(let text, let attribute): .nonsense(text, in: attribute, of: title)
     }
   }
 }

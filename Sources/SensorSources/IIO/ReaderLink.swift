@@ -36,11 +36,17 @@ nonisolated final class ReaderLink: Sendable {
   /// Becomes readable when there are reports.
   let arrivals: Int32
   private let calls: Int32
-  private let wish = Mutex(Wish())
-  private let reports = Mutex<[Report]>([])
-  private let streams = Mutex(false)
-  private let gyroscope = Mutex<String?>(nil)
-  private let hasRead = Mutex(false)
+  private let shared = Mutex(Shared())
+
+  private struct Shared {
+    var wish = Wish()
+    var reports: [Report] = []
+    var isStreaming = false
+    /// From which the reader waits for an answer right now.
+    var gyroscope: String?
+    /// Whether the reader has come back from a read since that was asked last.
+    var hasRead = false
+  }
 
   init() throws {
     arrivals = try Self.eventDescriptor()
@@ -60,10 +66,10 @@ nonisolated final class ReaderLink: Sendable {
   // MARK: On the loop's thread
 
   func ask(_ change: (inout Wish) -> Void) {
-    let isNew = wish.withLock { wish in
-      let old = wish
-      change(&wish)
-      return wish != old
+    let isNew = shared.withLock { shared in
+      let old = shared.wish
+      change(&shared.wish)
+      return shared.wish != old
     }
     if isNew { eventfd_write(calls, 1) }
   }
@@ -71,9 +77,9 @@ nonisolated final class ReaderLink: Sendable {
   func takeReports() -> [Report] {
     var count: eventfd_t = 0
     eventfd_read(arrivals, &count)
-    return reports.withLock { reports in
-      defer { reports.removeAll(keepingCapacity: true) }
-      return reports
+    return shared.withLock { shared in
+      defer { shared.reports.removeAll(keepingCapacity: true) }
+      return shared.reports
     }
   }
 
@@ -81,20 +87,20 @@ nonisolated final class ReaderLink: Sendable {
   /// takes longer than 0.7 s.
   func awaitEndOfStream() {
     let deadline = EventLoop.now + 700_000_000
-    while streams.withLock({ $0 }), EventLoop.now < deadline {
+    while shared.withLock({ $0.isStreaming }), EventLoop.now < deadline {
       var descriptor = pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0)
       if poll(&descriptor, 1, Self.milliseconds(until: deadline)) > 0 { _ = takeReports() }
     }
   }
 
   /// The gyroscope from which the reader waits for an answer right now.
-  var awaitedGyroscope: String? { gyroscope.withLock { $0 } }
+  var awaitedGyroscope: String? { shared.withLock { $0.gyroscope } }
 
   /// Whether the reader has come back from a read since this was asked last.
   func takeSign() -> Bool {
-    hasRead.withLock { hasRead in
-      defer { hasRead = false }
-      return hasRead
+    shared.withLock { shared in
+      defer { shared.hasRead = false }
+      return shared.hasRead
     }
   }
 
@@ -102,28 +108,27 @@ nonisolated final class ReaderLink: Sendable {
 
   /// To be called after each read.
   func giveSign() {
-    hasRead.withLock { $0 = true }
+    shared.withLock { $0.hasRead = true }
   }
 
   /// To be called around whatever may block because of a gyroscope.
   func awaits(gyroscope title: String?) {
-    gyroscope.withLock { $0 = title }
+    shared.withLock { $0.gyroscope = title }
   }
 
   /// Must be called before the buffer is turned on, so that the loop waits at the end until it is off again.
   /// - Returns: `false` if it is too late to begin.
   func mayBeginToStream() -> Bool {
-    wish.withLock { wish in
-      guard !wish.ends else { return false }
-      streams.withLock { $0 = true }
-      return true
+    shared.withLock { shared in
+      if !shared.wish.ends { shared.isStreaming = true }
+      return !shared.wish.ends
     }
   }
 
-  var isToEnd: Bool { wish.withLock { $0.ends } }
+  var isToEnd: Bool { shared.withLock { $0.wish.ends } }
 
   func isStreaming(_ isStreaming: Bool) {
-    streams.withLock { $0 = isStreaming }
+    shared.withLock { $0.isStreaming = isStreaming }
     if !isStreaming { eventfd_write(arrivals, 1) }
   }
 
@@ -140,19 +145,16 @@ nonisolated final class ReaderLink: Sendable {
       var count: eventfd_t = 0
       eventfd_read(calls, &count)
     }
-    return (takeWish(), count > 0 && descriptors[1].revents != 0)
-  }
-
-  private func takeWish() -> Wish {
-    wish.withLock { wish in
-      defer { wish.looksAgain = false }
-      return wish
+    let wish = shared.withLock { shared in
+      defer { shared.wish.looksAgain = false }
+      return shared.wish
     }
+    return (wish, count > 0 && descriptors[1].revents != 0)
   }
 
   func tell(_ report: Report) {
-    reports.withLock { reports in
-      if reports.count < Self.capacity || !report.isSample { reports.append(report) }
+    shared.withLock { shared in
+      if shared.reports.count < Self.capacity || !report.isSample { shared.reports.append(report) }
     }
     eventfd_write(arrivals, 1)
   }

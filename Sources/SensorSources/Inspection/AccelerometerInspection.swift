@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 package import Autorotation
-import CSystemd
 import Glibc
 import System
 
@@ -16,6 +15,8 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   package var matrixProblems: [Message]
   /// A second accelerometer, in the base, with which the hinge's angle can be told; `nil` if there is none.
   package var base: String?
+  /// Other accelerometers that might as well be the display's, for the person.
+  package var rivals: [String]
   /// The gyroscope that turns with it; `nil` if there is none.
   package var gyroscope: String?
   /// Whether somebody has the sensor's buffer running, which lets some drivers refuse raw reads.
@@ -27,14 +28,15 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
 
   package init(
     title: String, mountMatrix: MountMatrix = .identity, matrixSource: Phrase = "",
-    matrixProblems: [Message] = [], base: String? = nil, gyroscope: String? = nil,
-    isStreaming: Bool = false, modalias: String? = nil, machine: String? = nil
+    matrixProblems: [Message] = [], base: String? = nil, rivals: [String] = [],
+    gyroscope: String? = nil, isStreaming: Bool = false, modalias: String? = nil, machine: String? = nil
   ) {
     self.title = title
     self.mountMatrix = mountMatrix
     self.matrixSource = matrixSource
     self.matrixProblems = matrixProblems
     self.base = base
+    self.rivals = rivals
     self.gyroscope = gyroscope
     self.isStreaming = isStreaming
     self.modalias = modalias
@@ -58,9 +60,10 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     self.init(
       title: chosen.title, mountMatrix: mount.matrix, matrixSource: mount.source,
       matrixProblems: mount.problems + hinge.problems, base: hinge.base,
+      rivals: chosen.rivals(among: devices.map(\.candidate)).map(\.title),
       gyroscope: context.gyroscope(of: device)?.device.candidate.title,
       isStreaming: Self.isStreaming(chosen.id),
-      modalias: UdevDevice.modalias(ofSensor: chosen.id),
+      modalias: Self.modalias(chosen.id),
       machine: SystemFile.line(of: "/sys/class/dmi/id/modalias").flatMap { $0.isEmpty ? nil : $0 })
   }
 
@@ -77,31 +80,12 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   private static func isStreaming(_ id: String) -> Bool {
     SystemFile.line(of: "/sys/bus/iio/devices/\(id)/buffer/enable") == "1"
   }
-}
 
-nonisolated extension UdevDevice {
-  /// The hardware's: that of the nearest ancestor among which udev's rule for sensors looks.
-  fileprivate static func modalias(ofSensor id: String) -> String? {
-    var device: OpaquePointer?
-    guard sd_device_new_from_subsystem_sysname(&device, "iio", id) >= 0, let device else { return nil }
-    defer { sd_device_unref(device) }
-    var step: OpaquePointer? = device
-    while let current = step {
-      if let modalias = modalias(of: current) { return modalias }
-      // Borrowed from the one below.
-      var parent: OpaquePointer?
-      step = sd_device_get_parent(current, &parent) >= 0 ? parent : nil
+  /// The hardware's: that of the nearest device above among which udev's rule for sensors looks.
+  private static func modalias(_ id: String) -> String? {
+    let hardware = SystemFile.upward(from: "/sys/bus/iio/devices/\(id)").filter {
+      ["usb", "i2c", "platform"].contains(SystemFile.linkName(of: "\($0)/subsystem"))
     }
-    return nil
-  }
-
-  private static func modalias(of device: OpaquePointer) -> String? {
-    var name: UnsafePointer<CChar>?
-    var value: UnsafePointer<CChar>?
-    guard sd_device_get_subsystem(device, &name) >= 0, let name,
-      ["usb", "i2c", "platform"].contains(String(cString: name)),
-      sd_device_get_sysattr_value(device, "modalias", &value) >= 0, let value
-    else { return nil }
-    return String(cString: value)
+    return hardware.lazy.compactMap { SystemFile.line(of: "\($0)/modalias") }.first
   }
 }

@@ -31,7 +31,7 @@ package final class RotationLockKey {
   }
 
   private func look() {
-    let paths = InputDevices.all.filter { $0.hasKey(HeardDevice.key) }.map(\.path)
+    let paths = KernelInput.all(quirks: nil).filter { $0.keys.contains(HeardDevice.key) }.map(\.node)
     devices = paths.compactMap { path in devices.first { $0.path == path } ?? open(path) }
   }
 

@@ -49,23 +49,43 @@ struct PostureCandidate: Equatable {
 
   /// All that the kernel has now. The kernel is asked directly, so that this works without udev too.
   static func all(_ choice: TabletSwitchChoice = .automatic) -> [Self] {
-    InputDevices.all.compactMap { Self($0, choice) }
+    KernelInput.all(quirks: nil).compactMap { Self($0, choice) }
   }
 
-  private init?(_ device: InputDevices.Device, _ choice: TabletSwitchChoice) {
-    path = device.path
-    name = device.name
-    driver = device.driver
-    switches = SwitchSet(capabilities: device.capabilities("sw"))
+  private init?(_ device: KernelInput, _ choice: TabletSwitchChoice) {
+    path = device.node
+    name = device.shownName
+    driver = device.driver.printable()
+    let all = SwitchSet(device.switches)
+    switches = Self.isIgnored(device, choice) ? all.subtracting(.tablet) : all
     hasKeys = Self.tellsByKeys(device, choice) && !switches.contains(.tablet)
     guard hasKeys || !switches.isEmpty else { return nil }
   }
 
+  /// The devices whose tablet switch libinput calls unreliable, but for one that the settings name.
+  static func ignored(_ choice: TabletSwitchChoice) -> [PostureWitness] {
+    KernelInput.all(quirks: nil).filter { isIgnored($0, choice) }.map { $0.witness(.tabletSwitch) }
+  }
+
+  private static func isIgnored(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
+    guard SwitchSet(device.switches).contains(.tablet) else { return false }
+    if case .named(let name) = choice, device.witness(.tabletSwitch).isCalled(name) { return false }
+    return QuirkDatabase.installed.quirks(of: device.identity).isTabletSwitchUnreliable
+  }
+
   /// Keys are another's business, unless the settings name the device.
-  private static func tellsByKeys(_ device: InputDevices.Device, _ choice: TabletSwitchChoice) -> Bool {
+  private static func tellsByKeys(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard case .named(let name) = choice else { return false }
-    let witness = PostureWitness(kind: .keys, name: device.name, driver: device.driver, node: device.path)
-    return witness.isCalled(name) && FoldingKey.allCases.contains { device.hasKey($0.code) }
+    return device.witness(.keys).isCalled(name)
+      && FoldingKey.allCases.contains { device.keys.contains($0.code) }
+  }
+}
+
+extension KernelInput {
+  fileprivate var shownName: String { name.isEmpty ? node : name.printable() }
+
+  fileprivate func witness(_ kind: PostureWitness.Kind) -> PostureWitness {
+    PostureWitness(kind: kind, name: shownName, driver: driver.printable(), node: node)
   }
 }
 

@@ -73,9 +73,8 @@ nonisolated struct SwitchSet: OptionSet {
 }
 
 nonisolated extension SwitchSet {
-  /// - Parameter capabilities: the kernel's bit mask in hexadecimal words, the highest first: "1 0", "2".
-  init(capabilities: String) {
-    let lowest = capabilities.split(whereSeparator: \.isWhitespace).last
-    self = Self(rawValue: lowest.flatMap { UInt($0, radix: 16) } ?? 0).intersection(.all)
+  init(_ codes: KernelInput.BitSet) {
+    let switches = [SW_LID, SW_TABLET_MODE, SW_DOCK].filter { codes.contains(Int($0)) }
+    self.init(switches.map { Self(rawValue: 1 << UInt($0)) })
   }
 }

@@ -59,7 +59,7 @@ package final class PostureSource {
 
   private func look() {
     refusal = nil
-    isKeyboardThere = keyboard.map(InputDevices.isThere) ?? false
+    isKeyboardThere = keyboard.map(KernelInput.isThere) ?? false
     devices = PostureCandidate.all(choice).compactMap { candidate in
       devices.first { $0.candidate == candidate } ?? open(candidate)
     }

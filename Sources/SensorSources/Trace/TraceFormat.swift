@@ -11,6 +11,14 @@ nonisolated package enum TraceFormat: Equatable, Sendable {
   /// `t_ns x y z`, or with `gx gy gz`: whole nanoseconds.
   case nanoseconds
 
+  /// How a time of the trace is printed: in its unit, seconds to milliseconds.
+  package func text(of time: Instant) -> String {
+    switch self {
+    case .nanoseconds: "\(time.nanoseconds)"
+    case .seconds: (Double(time.nanoseconds / 1_000_000) / 1000).text(decimals: 3)
+    }
+  }
+
   var example: Phrase {
     switch self {
     case .seconds: "seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"

@@ -37,6 +37,9 @@ package final class SleepWatch {
     connect()
   }
 
+  /// Whether the session is in front and the machine awake.
+  package var isSessionSeen: Bool { isInFront && !isAsleep }
+
   private func connect() {
     guard let bus = try? Bus(kind, awaitsSocket: true) else { return }
     do {

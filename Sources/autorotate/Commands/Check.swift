@@ -9,7 +9,7 @@ import Language
 /// Reads all settings, and prints what is wrong with them.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: localized("Print the problems in the settings and rules."),
+    abstract: localized("Check the settings and rules for errors."),
     discussion: localized(
       """
       Reads config.toml and apps/*.toml of you, the administrator and the installed programs. Problems go to \

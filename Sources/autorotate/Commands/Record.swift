@@ -9,7 +9,7 @@ import Language
 /// Writes what the accelerometer measures to a trace.
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: localized("Write a trace of the accelerometer, to replay or to send with a bug report."),
+    abstract: localized("Record the accelerometer to a trace file."),
     discussion: localized(
       """
       It ends with Ctrl-C, or after --seconds. Each sample is written at once, so that what was recorded \

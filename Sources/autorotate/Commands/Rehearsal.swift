@@ -30,7 +30,8 @@ struct Rehearsal {
       case .willRotate(let rotation): feed(.readyToRotate(rotation), at: time, tell)
       case .apply(let rotation, _): feed(.rotationFinished(rotation), at: time, tell)
       case .publish(let status): reportChange(in: status, at: time, tell)
-      case .setSensor, .didRotate, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories,
+      case .setSensor, .didRotate, .postureChanged, .repair, .suggest, .saveLock,
+        .saveLockMemories,
         .saveTurns, .turnOutput, .askDesktop, .report, .refuse:
         break
       }

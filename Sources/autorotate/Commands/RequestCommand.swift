@@ -9,7 +9,7 @@ import System
 struct RequestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "request",
-    abstract: localized("Run a program that wants only some orientations."),
+    abstract: localized("Limit the orientations while a program runs."),
     usage:
       "autorotate request <mask> ... [--why <text>] [--app <name>] [--while-focused <app>]"
       + " -- <command> [<argument> ...]",

@@ -10,7 +10,7 @@ import System
 struct TrayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tray",
-    abstract: localized("Show an icon with a menu in the desktop's tray; a click locks and unlocks."),
+    abstract: localized("Show a tray icon with a menu."),
     discussion: localized(
       """
       It shows whether the picture turns, is locked or paused, or no autorotate runs; its menu turns the \

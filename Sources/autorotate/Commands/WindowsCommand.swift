@@ -8,23 +8,20 @@ import Language
 struct WindowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "windows",
-    abstract: localized("Tell the names of the open windows, as rules match them, and which rule each has."),
+    abstract: localized("List the open apps, their names and rules."),
     discussion: localized(
       """
       The one in front comes first. Where the desktop does not list its windows, they are those that had focus \
       lately.
       """))
 
-  @ParentCommand var whole: Autorotate
-
   @Flag(help: .said("One JSON object instead."))
   var json = false
 
   mutating func run() throws {
     let (windows, isComplete) = try MainActor.assumeIsolated { try ControlClient().windows() }
-    if json || whole.json {
-      let list = JSON.array(windows.map(\.json))
-      return Console.say("\(JSON.object([("complete", .bool(isComplete)), ("windows", list)]))")
+    if json {
+      return Console.say("\(JSON.object([("complete", .bool(isComplete)), ("windows", windows.json)]))")
     }
     windows.flatMap(\.lines).forEach(Console.say)
     if windows.isEmpty { Console.say(localized("No window is known.")) }

@@ -25,14 +25,12 @@ import System
   var onBus: ((Bus?) -> Void)?
   /// Told that another daemon has the name, after which this one is not to go on; to be set before `start`.
   var onTaken: ((Message) -> Void)?
-  private var handle: ((Event) -> Message?)?
+  private var handle: EventHandler?
   private var explain: ((String?, Bool) -> Explanation)?
   /// Asked for `ListWindows`; to be set before `start`.
   var windows: (() -> ([Explanation], isComplete: Bool))?
   /// What there is to choose from; to be set before `start`.
   var choices: ((Choice) -> [String])?
-  /// Ends the daemon; to be set before `start`.
-  var quit: (() -> Void)?
   private var bus: Bus?
   /// What the name will make known.
   private var offered: ControlService?
@@ -70,10 +68,8 @@ import System
 
   /// - Parameters:
   ///   - explain: answers the question why.
-  ///   - handle: takes the commands of people and programs, and returns why one is refused.
-  func start(
-    explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping (Event) -> Message?
-  ) {
+  ///   - handle: takes the commands of people and programs.
+  func start(explain: ((String?, Bool) -> Explanation)? = nil, _ handle: @escaping EventHandler) {
     self.handle = handle
     self.explain = explain
     clockWatch = try? WallClockWatch(loop: loop) { [weak self] in self?.service?.updateTimes() }
@@ -96,6 +92,11 @@ import System
 
   func didRotate(_ rotation: Rotation) {
     service?.didRotate(rotation)
+  }
+
+  /// The loop did not run for a while, so calls may be old.
+  func catchUp() {
+    bus?.catchUp()
   }
 
   func stop() {
@@ -165,7 +166,6 @@ import System
     service.explain = explain
     service.windows = windows
     service.choices = choices
-    service.quit = quit
     service.onEnded = { [weak self] in self?.end() }
     if let status { service.publish(status) }
     offered = service

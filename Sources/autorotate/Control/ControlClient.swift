@@ -6,79 +6,14 @@ import System
 
 /// The command line's side of the bus. Each call waits for the daemon's answer.
 @MainActor struct ControlClient {
-  /// What ends a lock by itself.
-  enum LockEnd: Equatable {
-    case after(seconds: UInt32)
-    case unfolded
-    case focusLost(application: String)
-
-    /// The method of the bus that locks so.
-    var member: String {
-      switch self {
-      case .after: "LockFor"
-      case .unfolded: "LockUntilUnfolded"
-      case .focusLost: "LockWhileFocused"
-      }
-    }
-
-    func arguments(for orientation: String) -> [Value] {
-      switch self {
-      case .after(let seconds): [.string(orientation), .uint32(seconds)]
-      case .unfolded: [.string(orientation)]
-      case .focusLost(let application): [.string(orientation), .string(application)]
-      }
-    }
-  }
-
   /// The daemon answers at once, or it is stuck.
-  private static let timeout = Duration.seconds(5)
+  static let timeout = Duration.seconds(5)
 
   let bus: Bus
 
-  /// - Parameter orientation: a word of `OrientationWish`, or "" for what is shown.
-  func lock(_ orientation: String = "", end: LockEnd? = nil) throws(Message) {
-    guard let end else {
-      try call("Lock", [.string(orientation)])
-      return
-    }
-    try call(end.member, end.arguments(for: orientation))
-  }
-
-  func unlock() throws(Message) {
-    try call("Unlock")
-  }
-
-  func unlock(seconds: UInt32) throws(Message) {
-    try call("UnlockFor", [.uint32(seconds)])
-  }
-
-  func setPosture(_ choice: PostureChoice) throws(Message) {
-    try call("SetPosture", [.string(choice.rawValue)])
-  }
-
-  func toggleLock() throws(Message) {
-    try call("ToggleLock")
-  }
-
-  /// - Parameter output: `nil` for what turns by itself.
-  func rotate(_ orientation: String, output: String? = nil) throws(Message) {
-    if let output {
-      try call("RotateOutput", [.string(orientation), .string(output)])
-    } else {
-      try call("Rotate", [.string(orientation)])
-    }
-  }
-
-  func takeSuggestion() throws(Message) {
-    try call("TakeSuggestion")
-  }
-
-  func hold(_ isOnHold: Bool) throws(Message) {
-    try call("Hold", [.bool(isOnHold)])
-  }
-
-  func quit() throws(Message) {
-    try call("Quit")
+  func send(_ command: DaemonCommand) throws(Message) {
+    let (method, arguments) = command.call
+    try call(method, arguments.map(\.value), patience: command.patience)
   }
 
   /// Asks for a set of orientations, for as long as this connection lives.
@@ -165,6 +100,23 @@ import System
     Message(
       .commandFailed, "autorotate is reached over the session bus, but \(error)",
       next: "run this in the desktop session, or set DBUS_SESSION_BUS_ADDRESS to that of the session")
+  }
+}
+
+extension DaemonCommand {
+  /// The daemon answers at once, or it is stuck; only for an output by its name the display system answers first.
+  @MainActor fileprivate var patience: Duration {
+    if case .rotate(_, output: _?) = self { SettledStatus.longestRotation } else { ControlClient.timeout }
+  }
+}
+
+extension DaemonCommand.Argument {
+  var value: Value {
+    switch self {
+    case .text(let text): .string(text)
+    case .number(let number): .uint32(number)
+    case .flag(let flag): .bool(flag)
+    }
   }
 }
 

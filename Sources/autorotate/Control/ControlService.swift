@@ -5,6 +5,10 @@ import Glibc
 import Language
 import System
 
+/// Carries out what others ask for. The second argument is called once that is done: with why it was refused or has
+/// failed, if it was.
+typealias EventHandler = (Event, @escaping (Message?) -> Void) -> Void
+
 /// The daemon's side of the bus: commands come out as events, the status goes in.
 ///
 /// It lives as long as its bus. When that has ended, all requests are taken back, `onEnded` is called
@@ -14,7 +18,7 @@ import System
   private static let callsPerSecond = 250
 
   private let bus: Bus
-  private let handle: (Event) -> Message?
+  private let handle: EventHandler
   private let requests: RequestBook
   private var exported: ExportedInterface?
   private let wallClock: () -> Int64
@@ -30,24 +34,21 @@ import System
   var windows: (() -> ([Explanation], isComplete: Bool))?
   /// What there is to choose from.
   var choices: ((Choice) -> [String])?
-  /// Ends the daemon, after the answer.
-  var quit: (() -> Void)?
   var onEnded: (() -> Void)?
 
   /// Offers the object; the name makes it known.
   /// - Parameters:
   ///   - bus: attached to the loop.
   ///   - wallClock: in nanoseconds since 1970.
-  ///   - handle: returns why a command is refused. May call `publish` before it returns; callers then see the
-  ///     change before the answer.
+  ///   - handle: may call `publish` before it answers; callers then see the change before the answer.
   init(
-    bus: Bus, wallClock: @escaping () -> Int64 = { WallClock.now }, handle: @escaping (Event) -> Message?
+    bus: Bus, wallClock: @escaping () -> Int64 = { WallClock.now }, handle: @escaping EventHandler
   ) throws(BusError) {
     self.bus = bus
     self.wallClock = wallClock
     origin = wallClock() - EventLoop.now
     self.handle = handle
-    requests = RequestBook(bus: bus) { _ = handle($0) }
+    requests = RequestBook(bus: bus) { handle($0) { _ in } }
     exported = try bus.export(
       BusInterface(
         name: ControlInterface.name, methods: methods, properties: properties, signals: Self.signals,
@@ -103,39 +104,34 @@ import System
 // MARK: - Members
 
 extension ControlService {
-  private var methods: [BusMethod] { lockMethods + turnMethods + requestMethods }
+  private var methods: [BusMethod] { commandMethods + requestMethods }
 
-  private static let orientation = BusArgument("orientation", "s")
-
-  private var lockMethods: [BusMethod] {
-    [
-      lockMethod("Lock") { _ in nil },
-      lockMethod("LockFor", BusArgument("seconds", "u")) { try Self.end(after: $0.read(1)) },
-      lockMethod("LockUntilUnfolded") { _ in .unfolded },
-      lockMethod("LockWhileFocused", BusArgument("application", "s")) {
-        .whileFocused(application: try $0.read(1, as: String.self).printable())
+  /// Those of `DaemonCommand.call`, the other way round.
+  private var commandMethods: [BusMethod] {
+    let (orientation, seconds) = (BusArgument("orientation", "s"), BusArgument("seconds", "u"))
+    let (application, output) = (BusArgument("application", "s"), BusArgument("output", "s"))
+    return [
+      command("Lock", orientation) { .lock(try OrientationWords.wishOrShown($0), until: nil) },
+      command("LockFor", orientation, seconds) {
+        .lock(try OrientationWords.wishOrShown($0), until: .time(try Self.time($0.read(1))))
+      },
+      command("LockUntilUnfolded", orientation) {
+        .lock(try OrientationWords.wishOrShown($0), until: .unfolded)
+      },
+      command("LockWhileFocused", orientation, application) {
+        .lock(try OrientationWords.wishOrShown($0), until: .focus(application: try Self.name($0)))
       },
       command("Unlock") { _ in .unlock },
-      command("UnlockFor", [BusArgument("seconds", "u")]) {
-        .followOnce(until: try Self.moment(after: $0.read(0)))
-      },
+      command("UnlockFor", seconds) { .followOnce(try Self.time($0.read(0))) },
       command("ToggleLock") { _ in .toggleLock },
-    ]
-  }
-
-  private var turnMethods: [BusMethod] {
-    [
-      command("Rotate", [Self.orientation]) { .turn(try OrientationWords.wish($0.read(0)), output: nil) },
-      command("RotateOutput", [Self.orientation, BusArgument("output", "s")]) {
-        .turn(try OrientationWords.wish($0.read(0)), output: try $0.read(1, as: String.self).printable())
+      command("Rotate", orientation) { .rotate(try OrientationWords.wish($0), output: nil) },
+      command("RotateOutput", orientation, output) {
+        .rotate(try OrientationWords.wish($0), output: try Self.name($0))
       },
       command("TakeSuggestion") { _ in .takeSuggestion },
-      command("SetPosture", [BusArgument("posture", "s")]) { .setPosture(try Self.posture($0.read(0))) },
-      command("Hold", [BusArgument("hold", "b")]) { .hold(try $0.read(0)) },
-      BusMethod("Quit") { [weak self] _ in
-        self?.quit?()
-        return []
-      },
+      command("SetPosture", BusArgument("posture", "s")) { .setPosture(try Self.posture($0.read(0))) },
+      command("Hold", BusArgument("hold", "b")) { .hold(try $0.read(0)) },
+      command("Quit") { _ in .quit },
     ]
   }
 
@@ -181,19 +177,21 @@ extension ControlService {
       },
       BusMethod(
         "ListWindows",
-        returns: [BusArgument("windows", "a" + WindowReport.type), BusArgument("complete", "b")]
+        returns: [BusArgument("windows", [WindowReport].type), BusArgument("complete", "b")]
       ) { [weak self] _ in
         let (windows, isComplete) = self?.windows?() ?? ([], false)
         let hasFront = self?.report.application.isEmpty == false
-        let reports = windows.enumerated().map { WindowReport($1, isInFront: $0 == 0 && hasFront).value }
-        return [.array(of: WindowReport.type, reports), .bool(isComplete)]
+        let reports = windows.enumerated().map { WindowReport($1, isInFront: $0 == 0 && hasFront) }
+        return [reports.value, .bool(isComplete)]
       },
     ]
   }
 
   private var properties: [BusProperty] {
     StatusField.all.map { field in
-      BusProperty(field.property, field.type) { [weak self] in field.value(self?.report ?? StatusReport()) }
+      BusProperty(field.property.name, field.part.type) { [weak self] in
+        field.part.value(self?.report ?? StatusReport())
+      }
     }
   }
 
@@ -206,45 +204,36 @@ extension ControlService {
     ]
   }
 
-  /// A method without an answer that becomes one event.
+  /// A method that returns nothing, and is answered when the command is done.
   private func command(
-    _ name: String, _ arguments: [BusArgument] = [], _ event: @escaping ([Value]) throws -> Event
+    _ name: String, _ arguments: BusArgument..., command: @escaping ([Value]) throws -> DaemonCommand
   ) -> BusMethod {
     BusMethod(name, takes: arguments) { [handle] call in
-      if let why = handle(try event(call.arguments)) {
-        throw BusError(ControlInterface.ErrorName.refused, localized(why))
+      handle(.command(try command(call.arguments))) { failure in
+        guard let failure else { return call.reply() }
+        call.fail(BusError(ControlInterface.ErrorName.refused, localized(failure)))
       }
-      return []
+      return nil
     }
   }
 
-  private func lockMethod(
-    _ name: String, _ more: BusArgument..., end: @escaping ([Value]) throws -> Lock.End?
-  ) -> BusMethod {
-    command(name, [Self.orientation] + more) { arguments in
-      .lock(try OrientationWords.wishOrShown(arguments.read(0)), until: try end(arguments))
-    }
+  /// The second argument, as it may be printed.
+  private static func name(_ arguments: [Value]) throws(BusError) -> String {
+    try arguments.read(1, as: String.self).printable()
   }
 
-  private static func end(after seconds: UInt32) throws(BusError) -> Lock.End {
-    .at(try moment(after: seconds))
-  }
-
-  private static func moment(after seconds: UInt32) throws(BusError) -> Instant {
+  private static func time(_ seconds: UInt32) throws(BusError) -> Duration {
     guard seconds > 0 else {
       throw BusError(BusError.invalidArguments, localized("a lock lasts at least one second"))
     }
-    return Instant(nanoseconds: EventLoop.now) + .seconds(Int64(seconds))
+    return .seconds(seconds)
   }
 
-  /// - Returns: `nil` for "auto".
-  private static func posture(_ word: String) throws(BusError) -> Posture? {
-    guard let choice = PostureChoice(rawValue: word) else {
-      let words = PostureChoice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw BusError(
-        BusError.invalidArguments, localized("\(word.printable()) is no posture to set: say one of \(words)"))
-    }
-    return choice.posture
+  private static func posture(_ word: String) throws(BusError) -> PostureChoice {
+    if let choice = PostureChoice(rawValue: word) { return choice }
+    let words = PostureChoice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw BusError(
+      BusError.invalidArguments, localized("\(word.printable()) is no posture to set: say one of \(words)"))
   }
 
   /// A window's name; that of a desktop file is the window's, without its suffix.

@@ -46,7 +46,7 @@ import System
   }
 
   /// What ends the command: the two signals, and a reader of our pipe that goes away.
-  private static func endings(of loop: EventLoop, _ output: Int32) throws -> [EventSource] {
+  static func endings(of loop: EventLoop, _ output: Int32) throws -> [EventSource] {
     // At once and not by the loop, which a full pipe holds up.
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in _exit(ExitStatus.done.rawValue) }
@@ -56,7 +56,7 @@ import System
     return [try loop.watch(output) { loop.exit(ExitStatus.done.rawValue) }]
   }
 
-  static func isWritingEnd(_ output: Int32) -> Bool {
+  private static func isWritingEnd(_ output: Int32) -> Bool {
     var kind = stat()
     guard fstat(output, &kind) == 0, kind.st_mode & S_IFMT == S_IFIFO else { return false }
     return fcntl(output, F_GETFL) & O_ACCMODE == O_WRONLY

@@ -16,9 +16,6 @@ struct LockEndOptions: ParsableArguments {
 
   @OptionGroup var unfolded: UnfoldedOption
 
-  var duration: LockDuration? { time.duration }
-  var untilUnfolded: Bool { unfolded.isEnd }
-
   func validate() throws {
     guard given.count <= 1 else {
       throw misuse("A lock has one end: give one of \(given.joined(separator: ", ")).")
@@ -28,16 +25,15 @@ struct LockEndOptions: ParsableArguments {
     }
   }
 
-  /// The options that were given.
-  var given: [String] {
-    [(duration != nil, "--for"), (application != nil, "--while"), (untilUnfolded, "--until-unfolded")]
+  private var given: [String] {
+    [(time.duration != nil, "--for"), (application != nil, "--while"), (unfolded.isEnd, "--until-unfolded")]
       .filter(\.0).map(\.1)
   }
 
-  var end: ControlClient.LockEnd? {
-    if let duration { return .after(seconds: duration.seconds) }
-    if let application { return .focusLost(application: application) }
-    return untilUnfolded ? .unfolded : nil
+  var end: LockEnd<Duration>? {
+    if let duration = time.duration { return .time(duration.time) }
+    if let application { return .focus(application: application) }
+    return unfolded.isEnd ? .unfolded : nil
   }
 }
 
@@ -64,6 +60,8 @@ struct UnfoldedOption: ParsableArguments {
 struct LockDuration: Equatable {
   /// At least one.
   let seconds: UInt32
+
+  var time: Duration { .seconds(seconds) }
 
   private static let units: [(letter: Character, seconds: UInt32)] = [
     ("d", 86400), ("h", 3600), ("m", 60), ("s", 1),

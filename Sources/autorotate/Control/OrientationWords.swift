@@ -7,14 +7,16 @@ import System
 
 /// Reads the orientations that callers send. The error for an unknown one lists those that exist.
 enum OrientationWords {
-  static func wish(_ word: String) throws(BusError) -> OrientationWish {
+  /// The first argument of a call.
+  static func wish(_ arguments: [Value]) throws(BusError) -> OrientationWish {
+    let word: String = try arguments.read(0)
     guard let wish = OrientationWish(word: word) else { throw unknown(word, OrientationWish.allWords) }
     return wish
   }
 
   /// An empty word is the orientation that is shown.
-  static func wishOrShown(_ word: String) throws(BusError) -> OrientationWish? {
-    word.isEmpty ? nil : try wish(word)
+  static func wishOrShown(_ arguments: [Value]) throws(BusError) -> OrientationWish? {
+    try arguments.read(0, as: String.self).isEmpty ? nil : try wish(arguments)
   }
 
   static func mask(_ words: [String]) throws(BusError) -> [OrientationWord] {
@@ -32,12 +34,14 @@ enum OrientationWords {
     return mask
   }
 
-  private static func unknown(_ word: String, _ valid: [String]) -> BusError {
+  static func refusal(of word: String, _ valid: [String]) -> Phrase {
     let (said, words) = (word.printable(), valid.joined(separator: ", "))
-    let sentence: Phrase =
-      MeantWord.among(valid, by: word).map {
-        "\"\(said)\" is not an orientation. Did you mean \"\($0)\"? There are: \(words)"
-      } ?? "\"\(said)\" is not an orientation; use one of: \(words)"
-    return BusError(ControlInterface.ErrorName.invalidOrientation, localized(sentence))
+    return MeantWord.among(valid, by: word).map {
+      "\"\(said)\" is not an orientation. Did you mean \"\($0)\"? There are: \(words)"
+    } ?? "\"\(said)\" is not an orientation; use one of: \(words)"
+  }
+
+  private static func unknown(_ word: String, _ valid: [String]) -> BusError {
+    BusError(ControlInterface.ErrorName.invalidOrientation, localized(refusal(of: word, valid)))
   }
 }

@@ -15,7 +15,7 @@ import System
       // systemd starts some services again that end by themselves.
       try UserManager.run("systemctl --user --quiet stop \(StartCommand.unit)")
     } else {
-      try client.quit()
+      try client.send(.quit)
       guard SettledStatus.awaitEnd() else {
         throw Message(.commandFailed, "autorotate does not stop", next: "end it with: kill \(process)")
       }

@@ -7,11 +7,13 @@ import System
 @MainActor enum SettledStatus {
   /// Hooks may hold a turn up for longer; a person at a prompt has seen enough by then.
   private static let patience = Duration.seconds(2)
+  /// Hooks and the display system have less time than this together.
+  static let longestRotation = Duration.seconds(8)
 
   /// - Returns: the last status that was told, `nil` if none was.
-  static func awaited(on kind: Bus.Kind = .session) -> StatusReport? {
+  static func awaited(for patience: Duration = patience, on kind: Bus.Kind = .session) -> StatusReport? {
     var last: StatusReport?
-    try? follow(kind) { report in
+    try? follow(kind, patience) { report in
       last = report
       return report?.isTurning != true
     }
@@ -21,7 +23,7 @@ import System
   /// - Returns: whether the daemon has ended in time.
   static func awaitEnd(on kind: Bus.Kind = .session) -> Bool {
     var hasEnded = false
-    try? follow(kind) { report in
+    try? follow(kind, patience) { report in
       hasEnded = report == nil
       return hasEnded
     }
@@ -29,7 +31,9 @@ import System
   }
 
   /// - Parameter isEnd: whether what is told is the last to be awaited.
-  private static func follow(_ kind: Bus.Kind, until isEnd: @escaping (StatusReport?) -> Bool) throws {
+  private static func follow(
+    _ kind: Bus.Kind, _ patience: Duration, until isEnd: @escaping (StatusReport?) -> Bool
+  ) throws {
     let loop = try EventLoop()
     let bus = try FollowCommand.connect(kind, loop)
     let timer = try loop.timer { loop.exit() }

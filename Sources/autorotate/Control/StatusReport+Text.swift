@@ -8,34 +8,24 @@ import Language
 extension StatusReport {
   /// One line of JSON, for bars and scripts. `null` stands for nothing.
   var json: String {
-    JSON.object([
-      ("orientation", .string(orientation)),
-      ("device", .string(device)),
-      ("lock", lockJSON),
-      ("onHold", .bool(isOnHold)),
-      // The same: what 0.1.0 called it.
-      ("held", .bool(isOnHold)),
-      ("allowed", .array(allowed.map(JSON.string))),
-      ("posture", .string(posture)),
-      ("postureEvidence", .array(postureEvidence.map(\.json))),
-      ("sensor", .object([("name", .optional(sensor)), ("state", .string(sensorState))])),
-      ("output", .optional(output)),
-      ("outputs", .array(outputs.map(JSON.string))),
-      ("application", .optional(application)),
-      ("suggestion", .optional(suggestion)),
-      ("reasons", .array(reasons.map(JSON.string))),
-      ("reasonCodes", .array(reasonCodes.map(JSON.string))),
-    ]).description
+    JSON.object(
+      StatusField.all.filter { !$0.part.name.isEmpty }.map { field in
+        (field.part.name, parts(of: field.property) ?? field.part.json(self))
+      }
+    ).description
   }
 
-  private var lockJSON: JSON {
-    guard !lock.isEmpty else { return .null }
-    return .object([
-      ("orientation", .string(lock)),
-      ("end", .optional(lockEnd)),
-      ("endTime", lockEndTime == 0 ? .null : .number(lockEndTime)),
-      ("application", .optional(lockApplication)),
-    ])
+  /// Several properties that are one member together.
+  private func parts(of property: StatusProperty) -> JSON? {
+    switch property {
+    case .sensor: .object([("name", sensor.json), ("state", .string(sensorState))])
+    case .lock where !lock.isEmpty:
+      .object([
+        ("orientation", lock.json), ("end", lockEnd.json), ("endTime", lockEndTime.json),
+        ("application", lockApplication.json),
+      ])
+    default: nil
+    }
   }
 
   /// "left · device left-up · unlocked · The device is held left-up."
@@ -52,24 +42,15 @@ extension StatusReport {
 
   /// For a person, over several lines, without a newline at the end.
   var text: String {
-    let rows = rows.map { (localized($0), localized($1)) }
+    let rows = StatusField.all.map { (localized($0.row.name), localized($0.row.words(self))) }
     let width = 2 + (rows.map(\.0.columns).max() ?? 0)
     let set = rows.filter { !$1.isEmpty }.map { name, value in name.padded(to: width) + value }
     guard !reasons.isEmpty else { return set.joined(separator: "\n") }
     return (set + [localized("Because")] + sentences.map { "  \($0)" }).joined(separator: "\n")
   }
 
-  private var rows: [(Phrase, Phrase)] {
-    [
-      ("Orientation", "\(orientation)"), ("Device", Phrase(word: device)), ("Lock", lockAndKey),
-      ("Rotation", isOnHold ? "on hold" : ""), ("Allowed", "\(allowed.joined(separator: ", "))"),
-      ("Posture", postureWords), ("Sensor", sensorWords),
-      (
-        "Output",
-        output.isEmpty ? "none" : "\((outputs.isEmpty ? [output] : outputs).joined(separator: ", "))"
-      ),
-      ("Application", "\(application)"), ("Suggestion", "\(suggestion)"),
-    ]
+  var outputWords: Phrase {
+    output.isEmpty ? "none" : "\((outputs.isEmpty ? [output] : outputs).joined(separator: ", "))"
   }
 
   var postureWords: Phrase {
@@ -77,23 +58,23 @@ extension StatusReport {
     return postureEvidence.first(where: \.counts).map { "\(words), as \($0.title) says" } ?? words
   }
 
-  private var sensorWords: Phrase {
+  var sensorWords: Phrase {
     let state = Phrase(word: sensorState)
     return sensor.isEmpty ? state : "\(sensor) (\(state))"
   }
 
   /// With the way out.
-  private var lockAndKey: Phrase {
+  var lockAndKey: Phrase {
     lock.isEmpty ? lockWords : "\(localized(lockWords)); to unlock: autorotate unlock"
   }
 
   var lockWords: Phrase {
     guard !lock.isEmpty else { return "unlocked" }
-    switch lockEnd {
-    case "time": return "locked to \(lock) until \(Self.clock(lockEndTime))"
-    case "unfolded": return "locked to \(lock) until unfolded"
-    case "focus": return "locked to \(lock) while \(lockApplication) has focus"
-    default: return "locked to \(lock)"
+    switch LockEnd(word: lockEnd, time: lockEndTime, application: lockApplication) {
+    case .time(let seconds): return "locked to \(lock) until \(Self.clock(seconds))"
+    case .unfolded: return "locked to \(lock) until unfolded"
+    case .focus(let application): return "locked to \(lock) while \(application) has focus"
+    case nil: return "locked to \(lock)"
     }
   }
 

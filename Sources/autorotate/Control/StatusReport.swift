@@ -12,7 +12,7 @@ struct StatusReport: Equatable {
   var orientation = InterfaceOrientation.normal.word
   /// The locked orientation.
   var lock = ""
-  /// What ends the lock by itself: "time", "unfolded" or "focus".
+  /// The word of a `LockEnd`.
   var lockEnd = ""
   /// Seconds since 1970; 0 where no time ends the lock.
   var lockEndTime: UInt64 = 0
@@ -78,76 +78,61 @@ struct StatusReport: Equatable {
 
   private mutating func note(_ held: Lock, _ unixTime: (Instant) -> UInt64) {
     lock = held.orientation.word
-    switch held.end {
-    case nil: break
-    case .at(let moment):
-      lockEnd = "time"
-      lockEndTime = unixTime(moment)
-    case .unfolded: lockEnd = "unfolded"
-    case .whileFocused(let application):
-      lockEnd = "focus"
-      lockApplication = application
-    }
+    lockEnd = held.end?.word ?? ""
+    if case .time(let moment) = held.end { lockEndTime = unixTime(moment) }
+    if case .focus(let application) = held.end { lockApplication = application }
   }
 }
 
-/// One property of the bus interface and the part of the report that it carries.
-struct StatusField {
-  let property: String
-  let type: String
-  let value: (StatusReport) -> Value
-  /// Takes a value over into the report; one of another type leaves it as it is.
-  let set: (inout StatusReport, Value) -> Void
+/// One part of the status: a property of the bus, and what JSON and the text have of it.
+struct StatusField: Sendable {
+  let property: StatusProperty
+  let part: ReportField<StatusReport>
+  /// The name of its row in the text, and what is in it; without one if that is empty.
+  let row: (name: Phrase, words: @Sendable (StatusReport) -> Phrase)
 
-  private init<T: ReadableFromBus>(
-    _ property: String, _ type: String, _ part: WritableKeyPath<StatusReport, T>,
-    _ wrap: @escaping (T) -> Value
+  /// - Parameter name: of its member in JSON; empty if it has none of its own.
+  private init<Part: ReportPart>(
+    _ property: StatusProperty, _ name: String, _ part: any WritableKeyPath<StatusReport, Part> & Sendable,
+    row: Phrase = "", _ words: @escaping @Sendable (StatusReport) -> Phrase = { _ in "" }
   ) {
     self.property = property
-    self.type = type
-    value = { wrap($0[keyPath: part]) }
-    set = { report, value in
-      if let value = T(value.unwrapped) { report[keyPath: part] = value }
-    }
+    self.part = ReportField(name, part)
+    self.row = (row, words)
   }
 
-  @MainActor static let all: [Self] = [
-    Self("DeviceOrientation", "s", \.device, Value.string),
-    Self("InterfaceOrientation", "s", \.orientation, Value.string),
-    Self("Lock", "s", \.lock, Value.string),
-    Self("LockEnd", "s", \.lockEnd, Value.string),
-    Self("LockEndTime", "t", \.lockEndTime, Value.uint64),
-    Self("LockApplication", "s", \.lockApplication, Value.string),
-    Self("OnHold", "b", \.isOnHold, Value.bool),
-    // The same: what 0.1.0 called it.
-    Self("Held", "b", \.isOnHold, Value.bool),
-    Self("Allowed", "as", \.allowed, Value.strings),
-    Self("Posture", "s", \.posture, Value.string),
-    Self("PostureEvidence", "a" + PostureReport.type, \.postureEvidence) {
-      .array(of: PostureReport.type, $0.map(\.value))
-    },
-    Self("Sensor", "s", \.sensor, Value.string),
-    Self("SensorState", "s", \.sensorState, Value.string),
-    Self("Output", "s", \.output, Value.string),
-    Self("Outputs", "as", \.outputs, Value.strings),
-    Self("Application", "s", \.application, Value.string),
-    Self("Suggestion", "s", \.suggestion, Value.string),
-    Self("Reasons", "as", \.reasons, Value.strings),
-    Self("LocalReasons", "as", \.localReasons, Value.strings),
-    Self("ReasonCodes", "as", \.reasonCodes, Value.strings),
+  static let all: [Self] = [
+    Self(.interfaceOrientation, "orientation", \.orientation, row: "Orientation") { "\($0.orientation)" },
+    Self(.deviceOrientation, "device", \.device, row: "Device") { Phrase(word: $0.device) },
+    Self(.lock, "lock", \.lock, row: "Lock", \.lockAndKey),
+    Self(.lockEnd, "", \.lockEnd), Self(.lockEndTime, "", \.lockEndTime),
+    Self(.lockApplication, "", \.lockApplication),
+    Self(.onHold, "onHold", \.isOnHold, row: "Rotation") { $0.isOnHold ? "on hold" : "" },
+    // The same by the usual word, and as 0.1.0 called it.
+    Self(.paused, "paused", \.isOnHold), Self(.held, "held", \.isOnHold),
+    Self(.allowed, "allowed", \.allowed, row: "Allowed") { "\($0.allowed.joined(separator: ", "))" },
+    Self(.posture, "posture", \.posture, row: "Posture", \.postureWords),
+    Self(.postureEvidence, "postureEvidence", \.postureEvidence),
+    Self(.sensor, "sensor", \.sensor, row: "Sensor", \.sensorWords), Self(.sensorState, "", \.sensorState),
+    Self(.output, "output", \.output, row: "Output", \.outputWords),
+    Self(.outputs, "outputs", \.outputs),
+    Self(.application, "application", \.application, row: "Application") { "\($0.application)" },
+    Self(.suggestion, "suggestion", \.suggestion, row: "Suggestion") { "\($0.suggestion)" },
+    Self(.reasons, "reasons", \.reasons), Self(.localReasons, "", \.localReasons),
+    Self(.reasonCodes, "reasonCodes", \.reasonCodes),
   ]
 }
 
-@MainActor extension StatusReport {
+extension StatusReport {
   /// Takes over what the properties say; unknown ones are those of another version.
   mutating func update(_ properties: [String: Value]) {
     for field in StatusField.all {
-      if let value = properties[field.property] { field.set(&self, value) }
+      if let value = properties[field.property.name] { _ = field.part.set(&self, value) }
     }
   }
 
   /// The properties in which two reports differ.
   func changes(from old: StatusReport) -> [String] {
-    StatusField.all.filter { $0.value(self) != $0.value(old) }.map(\.property)
+    StatusField.all.filter { $0.part.value(self) != $0.part.value(old) }.map(\.property.name)
   }
 }

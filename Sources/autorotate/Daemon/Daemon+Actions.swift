@@ -27,7 +27,7 @@ extension Daemon {
         HookOccasion(posture: now, previousPosture: before, application: autorotator.application ?? ""))
     case .askDesktop:
       backend.askWhetherItStays { [unowned self] in post(.desktopAnswered(staysOnPurpose: $0)) }
-    case .switchTouch(let isOn): touchNearPen?.switchTouch(isOn: isOn)
+    case .repair: backend.repair()
     case .turnOutput(let turn): apply(turn)
     case .saveTurns(let turns): memory.save(turns: turns)
     case .suggest(let orientation): notifications?.suggest(orientation)
@@ -66,9 +66,15 @@ extension Daemon {
       switch result {
       case .success:
         Console.complain(localized("\(turn.output) is turned, as you asked."))
+        outputFailure = nil
         post(.outputTurned(turn))
-      case .failure(let message): post(.outputNotTurned(turn, message))
+      case .failure(let message):
+        outputFailure = message
+        post(.outputNotTurned(turn, message))
       }
+      guard !autorotator.isRotating(turn.output) else { return }
+      let failure = outputFailure
+      outputAnswers.removeValue(forKey: turn.output)?.forEach { $0(failure) }
     }
   }
 

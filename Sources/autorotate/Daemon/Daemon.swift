@@ -21,7 +21,6 @@ final class Daemon {
   let control: Control
   let hooks: Hooks
   let comforts: Comforts
-  private(set) var touchNearPen: TouchNearPen?
   let memory: Memory
   private let parent = getppid()
   private(set) var notifications: Notifications?
@@ -32,6 +31,7 @@ final class Daemon {
   var startupLine = StartupLine()
   private(set) var autorotator: Autorotator
   private var sources: [EventSource] = []
+  private var stalls: StallWatch?
   private var timer: EventTimer?
 
   private var queue: [(Event, Instant)] = []
@@ -40,11 +40,15 @@ final class Daemon {
   var unpublished: Status?
   /// Why the last command was refused, if it was.
   var refusal: Message?
+  /// Why the last rotation of an output by its name failed, if it did, and who waits for such a rotation.
+  var outputFailure: Message?
+  var outputAnswers: [String: [(Message?) -> Void]] = [:]
   private var hingeWatch = HingeWatch.off
   private var prospects = Prospects()
   private var status = ExitStatus.done
 
   static func run(_ options: DaemonOptions) throws -> ExitStatus {
+    Resources.returnLargeBlocks()
     let daemon = try Daemon(options)
     try daemon.start()
     _ = try daemon.loop.run()
@@ -72,7 +76,7 @@ final class Daemon {
         if signal == SIGHUP { configuration?.reload() } else { loop.exit() }
       }
     }
-    touchNearPen = TouchNearPen(loop: loop, backend: backend) { [unowned self] in post($0) }
+    stalls = try StallWatch(loop: loop) { [control] in control.catchUp() }
     let notifications = try Notifications(loop: loop) { [unowned self] in post($0) }
     self.notifications = notifications
     notifications.takeOver = { Console.complain(TakeOver.write()) }
@@ -91,10 +95,9 @@ final class Daemon {
     }
     control.windows = { [unowned self] in listWindows() }
     control.choices = { [unowned self] in choices($0) }
-    control.quit = { [loop] in loop.exit() }
     control.start(
       explain: { [unowned self] in explanation(of: $0, isFullscreen: $1) },
-      { [unowned self] event in ask(event) })
+      { [unowned self] event, answer in ask(event, answer) })
     (backend as? AwaitedBackend)?.hopeless = { [unowned self] error in
       let ending = options.ending(for: error)
       if let failure = ending as? Message { Console.complain(failure) }
@@ -113,8 +116,12 @@ final class Daemon {
     startSensors()
     sleep = SleepWatch(loop: loop) { [unowned self] event in
       post(event)
-      if case .sessionChanged(let isActive) = event { lockKey?.isInFront = isActive }
+      if case .sessionChanged(let isActive) = event {
+        lockKey?.isInFront = isActive
+        backend.sessionChanged(isActive: isActive)
+      }
       if event == .resumed { sensor?.lookAgain() }
+      if let sleep { backend.sessionChanged(isSeen: sleep.isSessionSeen) }
       if event == .sessionChanged(isActive: false), isGreeterByItself { loop.exit() }
     }
     comforts.start()
@@ -149,8 +156,8 @@ final class Daemon {
   private func listenToLockKey() {
     let key = RotationLockKey(loop: loop) { [unowned self] in
       // A compositor hears it, too, and may have been told what to do.
-      guard Environment.variable("WAYLAND_DISPLAY") == nil, let why = ask(.toggleLock) else { return }
-      Console.complain(why)
+      guard Environment.variable("WAYLAND_DISPLAY") == nil else { return }
+      ask(.command(.toggleLock)) { $0.map(Console.complain) }
     }
     lockKey = key
     key.start()
@@ -160,7 +167,6 @@ final class Daemon {
   private func stop() {
     hooks.stop()
     comforts.stop()
-    touchNearPen?.stop()
     notifications?.stop()
     shells?.stop()
     players?.isNeeded = false
@@ -184,7 +190,6 @@ final class Daemon {
     if let message = configuration.message { notifications?.note(message, of: .settings) }
     let display = options.displaySettings(of: configuration)
     backend.use(display)
-    touchNearPen?.use(display)
     sensor?.use(options.sensorChoice(of: configuration))
   }
 
@@ -195,14 +200,19 @@ final class Daemon {
     return (autorotator.explanationsOfWindows, autorotator.knowsAllWindows)
   }
 
-  /// - Returns: why the command is refused; `nil` if it is not.
-  private func ask(_ event: Event) -> Message? {
-    if case .lock(_, .whileFocused?) = event { post(.windowsListed(backend.applications)) }
+  private func ask(_ event: Event, _ answer: @escaping (Message?) -> Void) {
+    if case .command(.lock(_, .focus?)) = event { post(.windowsListed(backend.applications)) }
     // A calibration that is over has written a matrix before.
     if case .requestsRemoved = event { configuration?.reloadIfChanged() }
     refusal = nil
+    outputFailure = nil
     post(event)
-    return refusal
+    if refusal == nil, case .command(.rotate(_, let output?)) = event, autorotator.isRotating(output) {
+      outputAnswers[output, default: []].append(answer)
+    } else {
+      answer(refusal ?? outputFailure)
+    }
+    if event == .command(.quit) { loop.exit() }
   }
 
   private func explanation(of application: String?, isFullscreen: Bool) -> Explanation {
@@ -250,7 +260,6 @@ final class Daemon {
     actions.forEach(perform)
     if case .outputsChanged = event {
       configuration?.naturalAspect = autorotator.naturalAspect
-      touchNearPen?.follow()
     }
     guard !actions.isEmpty, !options.waits else { return }
     if prospects.end(with: event, hasNothingToTurn: autorotator.hasNothingToTurn) { leave() }

@@ -2,30 +2,50 @@
 
 import Autorotation
 import Language
+import System
 
-/// What the daemon remembers over its own end. What cannot be written is reported once.
+/// What the daemon remembers over its own end, in `$XDG_STATE_HOME/autorotate`. What cannot be written is reported once.
 @MainActor final class Memory {
   private let isKept: Bool
-  private let lock = SavedLock()
-  private let lockMemories = SavedLockMemories()
-  private let turns = SavedTurns()
+  /// One word.
+  private let lock: StateFile
+  /// How the lock was left in each posture: "tablet left", "laptop free".
+  private var lockMemories: StateTable<LockMemory>
+  /// How monitors were rotated: "DP-1 left".
+  private var turns: StateTable<InterfaceOrientation>
   private var complaints: Set<String> = []
 
-  /// - Parameter isKept: whether there is any.
-  init(isKept: Bool = true) {
+  /// - Parameters:
+  ///   - isKept: whether there is any.
+  ///   - variable: looks an environment variable up.
+  init(isKept: Bool = true, variable: (String) -> String? = Environment.variable) {
     self.isKept = isKept
+    lock = StateFile(.state, "lock", variable: variable)
+    lockMemories = StateTable(
+      StateFile(.state, "posture-locks", variable: variable), value: LockMemory.init(word:), word: \.word)
+    turns = StateTable(
+      StateFile(.state, "outputs", variable: variable), value: InterfaceOrientation.init(word:), word: \.word)
   }
 
   /// As it was left last time.
   var autorotator: Autorotator {
     guard isKept else { return Autorotator() }
-    return Autorotator(lock: lock.load(), turns: turns.load(), memories: lockMemories.load())
+    let lock = lock.read()?.split(whereSeparator: \.isWhitespace).first
+    let memories = lockMemories.values.compactMap { name, memory in
+      Posture(rawValue: name).map { ($0, memory) }
+    }
+    return Autorotator(
+      lock: lock.flatMap { InterfaceOrientation(word: String($0)) },
+      turns: turns.values,
+      memories: Dictionary(uniqueKeysWithValues: memories))
   }
 
   /// - Returns: why a restart will bring back another lock; `nil` if it will not.
-  func save(_ lock: InterfaceOrientation?) -> Message? {
-    save(lock, with: self.lock.save) { error in
-      lock == nil
+  func save(_ orientation: InterfaceOrientation?) -> Message? {
+    save { () throws(SystemError) in
+      try lock.write(lines: orientation.map { [$0.word] } ?? [])
+    } complaint: { error in
+      orientation == nil
         ? Phrase("The saved lock could not be deleted, so it applies again after a restart: \(error).")
         : Phrase("The lock is in effect, but will not survive a restart: \(error).")
     }
@@ -33,22 +53,29 @@ import Language
   }
 
   func save(_ memories: [Posture: LockMemory]) {
-    save(memories, with: lockMemories.save) { Phrase("The lock will not survive a restart: \($0)") }
+    let words = memories.map { ($0.rawValue, $1) }
+    save { () throws(SystemError) in
+      try lockMemories.keep(Dictionary(uniqueKeysWithValues: words))
+    } complaint: {
+      Phrase("The lock will not survive a restart: \($0)")
+    }
   }
 
   func save(turns: [String: InterfaceOrientation]) {
-    save(turns, with: self.turns.save) {
+    save { () throws(SystemError) in
+      try self.turns.keep(turns)
+    } complaint: {
       Phrase("How the outputs are turned will not survive a restart: \($0)")
     }
   }
 
   @discardableResult
-  private func save<Value>(
-    _ value: Value, with write: (Value) throws -> Void, complaint: (any Error) -> Phrase
+  private func save(
+    _ write: () throws(SystemError) -> Void, complaint: (SystemError) -> Phrase
   ) -> Phrase? {
     guard isKept else { return nil }
-    do {
-      try write(value)
+    do throws(SystemError) {
+      try write()
       return nil
     } catch {
       let phrase = complaint(error)
@@ -56,5 +83,19 @@ import Language
       if complaints.insert(text).inserted { Console.complain(text) }
       return phrase
     }
+  }
+}
+
+extension LockMemory {
+  private static let freeWord = "free"
+
+  fileprivate init?(word: String) {
+    guard let memory = word == Self.freeWord ? .free : InterfaceOrientation(word: word).map(Self.locked)
+    else { return nil }
+    self = memory
+  }
+
+  fileprivate var word: String {
+    if case .locked(let orientation) = self { orientation.word } else { Self.freeWord }
   }
 }

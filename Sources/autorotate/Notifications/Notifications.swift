@@ -93,7 +93,7 @@ import System
     let isFirst = key == NotificationCard.defaultKey
     switch content {
     case .suggestion(let orientation) where isFirst || key == NotificationCard.rotateKey:
-      return .rotate(orientation)
+      return .command(.rotate(.to(orientation), output: nil))
     case .suggestion, .fault, nil: return nil
     }
   }

@@ -7,11 +7,9 @@ import System
 /// What the reader of our output can show.
 struct TerminalStyle: Equatable {
   enum Paint: Int {
-    case bold = 1
     case faint = 2
     case red = 31
     case green = 32
-    case yellow = 33
   }
 
   /// Whether there is more than ASCII.
@@ -37,6 +35,13 @@ struct TerminalStyle: Equatable {
   /// Whether the terminal can only print line after line.
   static func isDumb(_ environment: (String) -> String?) -> Bool {
     ["", "dumb"].contains(environment("TERM") ?? "")
+  }
+
+  /// The terminal's width; `nil` if `descriptor` is no terminal, or one that does not report it.
+  static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
   }
 
   /// The first that is set decides, as in setlocale(3).

@@ -107,17 +107,13 @@ import System
   // MARK: Clicks
 
   private func click() {
-    perform(facts == nil ? .startDaemon : .toggleLock)
+    perform(facts == nil ? .startDaemon : .command(.toggleLock))
   }
 
   private func perform(_ request: TrayRequest) {
     switch request {
-    case .toggleLock: call("ToggleLock")
-    case .lock(let end): call(end.member, end.arguments(for: ""))
-    case .takeOffer: call("TakeSuggestion")
+    case .command(let command): send(command)
     case .choose(let choice, let application): choose(choice, application)
-    case .hold(let isOn): call("Hold", [.bool(isOn)])
-    case .rotate(let orientation): call("Rotate", [.string(orientation)])
     case .startDaemon:
       call(.driver, "StartServiceByName", [.string(ControlInterface.name), .uint32(0)]) { _ in
         localized(.notRunning)
@@ -164,8 +160,17 @@ import System
     menu?.show(entries)
   }
 
-  private func call(_ member: String, _ arguments: [Value] = []) {
-    call(ControlInterface.target, member, arguments) { localized(ControlClient.failure($0)) }
+  private func send(_ command: DaemonCommand) {
+    let (method, arguments) = command.call
+    do throws(BusError) {
+      try bus.callSeparately(
+        ControlInterface.target, method, arguments.map(\.value), timeout: ControlClient.timeout
+      ) { [complain] answer in
+        if case .failure(let error) = answer { complain(localized(ControlClient.failure(error))) }
+      }
+    } catch {
+      complain(localized(ControlClient.failure(error)))
+    }
   }
 
   private func call(

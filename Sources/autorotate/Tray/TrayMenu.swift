@@ -6,13 +6,7 @@ import Language
 
 /// What a click in the tray asks for.
 enum TrayRequest: Equatable {
-  case toggleLock
-  /// As it is shown.
-  case lock(ControlClient.LockEnd)
-  case takeOffer
-  case hold(Bool)
-  /// One of our four words.
-  case rotate(String)
+  case command(DaemonCommand)
   case choose(RuleChoice, application: String)
   case startDaemon
   case openSettings
@@ -53,8 +47,6 @@ struct TrayFacts: Equatable {
 
 /// The menu of the tray icon.
 enum TrayMenu {
-  private static let lockSeconds: UInt32 = 30 * 60
-
   private enum ID {
     static let lock: Int32 = 1
     static let hold: Int32 = 2
@@ -103,40 +95,34 @@ enum TrayMenu {
   private static func offer(_ report: StatusReport) -> [MenuEntry] {
     guard let offered = InterfaceOrientation(word: report.suggestion) else { return [] }
     let label = localized("Turn: \(localized(offered.plainName))")
-    return [MenuEntry(id: ID.offer, label: label, request: .takeOffer)]
+    return [MenuEntry(id: ID.offer, label: label, request: .command(.takeSuggestion))]
   }
 
   private static func switches(_ report: StatusReport) -> [MenuEntry] {
     [
       MenuEntry(
         id: ID.lock, label: localized("Lock the Picture"), look: .check(isOn: !report.lock.isEmpty),
-        request: .toggleLock
-      ),
+        request: .command(.toggleLock)),
       MenuEntry(id: ID.lockUntil, label: localized("Lock Until"), children: lockEnds(report)),
       MenuEntry(
         id: ID.hold, label: localized("Pause Auto-Rotation"), look: .check(isOn: report.isOnHold),
-        request: .hold(!report.isOnHold)),
+        request: .command(.hold(!report.isOnHold))),
     ]
   }
 
   private static func lockEnds(_ report: StatusReport) -> [MenuEntry] {
-    let mayUnfold = report.posture != Posture.unknown.rawValue
     let name = report.application
-    var ends = [
-      MenuEntry(
-        id: ID.lockEnds, label: localized("30 Minutes Have Passed"),
-        look: .radio(isOn: report.lockEnd == "time"), request: .lock(.after(seconds: lockSeconds))),
-      MenuEntry(
-        id: ID.lockEnds + 1, label: localized("It Is Unfolded"),
-        look: .radio(isOn: report.lockEnd == "unfolded"), isEnabled: mayUnfold, request: .lock(.unfolded)),
+    let ends: [(label: String, end: LockEnd<Duration>, isPossible: Bool)] = [
+      (localized("30 Minutes Have Passed"), .time(.seconds(30 * 60)), true),
+      (localized("It Is Unfolded"), .unfolded, report.posture != Posture.unknown.rawValue),
+      (localized("\(name) Is Left"), .focus(application: name), true),
     ]
-    guard !name.isEmpty else { return ends }
-    ends.append(
-      MenuEntry(
-        id: ID.lockEnds + 2, label: localized("\(name) Is Left"),
-        look: .radio(isOn: report.lockEnd == "focus" && report.lockApplication == name),
-        request: .lock(.focusLost(application: name))))
-    return ends
+    return zip(ID.lockEnds..., name.isEmpty ? ends.dropLast() : ends[...]).map { id, item in
+      let isSet = report.lockEnd == item.end.word && ["", name].contains(report.lockApplication)
+      return MenuEntry(
+        id: id, label: item.label, look: .radio(isOn: isSet), isEnabled: item.isPossible,
+        request: .command(.lock(nil, until: item.end)))
+    }
   }
 
   private static func orientations(_ report: StatusReport) -> [MenuEntry] {
@@ -145,7 +131,7 @@ enum TrayMenu {
       return MenuEntry(
         id: id, label: localized(orientation.plainName),
         look: .radio(isOn: word == report.orientation), isEnabled: report.allowed.contains(word),
-        request: .rotate(word))
+        request: .command(.rotate(.to(orientation), output: nil)))
     }
   }
 

@@ -55,7 +55,7 @@ struct Expectations {
   var checks: [Check] = []
 
   static let listed: Set = [
-    "reports", "refuses", "saves", "suggests", "turns", "keeps", "remembers", "touch",
+    "reports", "refuses", "saves", "suggests", "turns", "keeps", "remembers", "repairs",
   ]
 
   var comparesWillAndDid: Bool { turns.contains { $0.words[0] != "rotate" } }

@@ -12,7 +12,6 @@ extension ScenarioParser {
       happens(at: time) { $0.hold(held) }
     case "held", "zeros", "acceleration", "sensor": try readSensor(keyword, &words, at: time)
     case "touch": tell(try words.choice("down or up", ["down": .touchBegan, "up": .touchEnded]), at: time)
-    case "pen": tell(try words.choice("near or away", ["near": .penCame, "away": .penLeft]), at: time)
     case "posture", "switch", "keys", "dock", "keyboard", "lid", "hinge":
       try readPosture(keyword, &words, at: time)
     case "focus": tell(.focusChanged(try window(from: &words)), at: time)
@@ -21,21 +20,18 @@ extension ScenarioParser {
       happens(at: time) { $0.tell(player.id, player.player) }
     case "request": tell(.requestAdded(try request(from: &words)), at: time)
     case "unrequest": tell(.requestsRemoved(ids: [requestNumber(try words.next("an application"))]), at: time)
-    case "lock": tell(try Self.lock(from: &words, at: time), at: time)
+    case "lock": tell(.command(try Self.lock(from: &words)), at: time)
     case "unlock":
       let isShort = words.take("for")
-      tell(isShort ? .followOnce(until: time + (try words.duration("a time"))) : .unlock, at: time)
+      tell(.command(isShort ? .followOnce(try words.duration("a time")) : .unlock), at: time)
     case "set-posture":
-      let choices: KeyValuePairs<String, Posture?> = [
-        "tablet": .tablet, "tent": .tent, "stand": .stand, "laptop": .laptop, "auto": nil,
-      ]
-      tell(.setPosture(try words.choice("a posture to set", choices)), at: time)
-    case "toggle-lock": tell(.toggleLock, at: time)
-    case "rotate": tell(try Self.rotation(&words), at: time)
+      tell(.command(.setPosture(try words.raw("a posture to set", PostureChoice.self))), at: time)
+    case "toggle-lock": tell(.command(.toggleLock), at: time)
+    case "rotate": tell(.command(try Self.rotation(&words)), at: time)
     case "decline":
       try words.expect("offer")
       tell(.declineSuggestion, at: time)
-    case "hold": tell(.hold(try words.yesOrNo()), at: time)
+    case "hold": tell(.command(.hold(try words.yesOrNo())), at: time)
     case "plug", "unplug", "xrandr", "output": try readOutputs(keyword, &words, at: time)
     case "desktop": try readDesktop(&words, at: time)
     case "session":
@@ -80,31 +76,19 @@ extension ScenarioParser {
   // MARK: What the person asks for
 
   /// `ORIENTATION`, `next`, `previous`, `landscape` or `portrait`, `[on OUTPUT]`; or `offered`.
-  private static func rotation(_ words: inout Words) throws -> Event {
+  private static func rotation(_ words: inout Words) throws -> DaemonCommand {
     if words.take("offered") { return .takeSuggestion }
-    let wish = try words.take(Self.wish) ?? .to(words.orientation())
-    let output = words.take("on") ? try words.next("an output") : nil
-    if output == nil, case .to(let orientation) = wish { return .rotate(orientation) }
-    return .turn(wish, output: output)
+    let wish = try words.take(OrientationWish.init) ?? .to(words.orientation())
+    return .rotate(wish, output: words.take("on") ? try words.next("an output") : nil)
   }
 
-  private static func wish(_ word: String) -> OrientationWish? {
-    switch word {
-    case "next": .next
-    case "previous": .previous
-    case "landscape": .landscape
-    case "portrait": .portrait
-    default: InterfaceOrientation(word: word).map(OrientationWish.to)
-    }
-  }
-
-  private static func lock(from words: inout Words, at time: Instant) throws -> Event {
-    let orientation = words.take(Self.wish)
+  private static func lock(from words: inout Words) throws -> DaemonCommand {
+    let orientation = words.take(OrientationWish.init)
     guard !words.isDone else { return .lock(orientation, until: nil) }
     switch try words.next("for, until or while") {
-    case "for": return .lock(orientation, until: .at(time + (try words.duration("a time"))))
+    case "for": return .lock(orientation, until: .time(try words.duration("a time")))
     case "while":
-      return .lock(orientation, until: .whileFocused(application: try words.next("an application")))
+      return .lock(orientation, until: .focus(application: try words.next("an application")))
     case "until":
       try words.expect("unfolded")
       return .lock(orientation, until: .unfolded)
@@ -152,12 +136,13 @@ extension ScenarioParser {
     let name = try words.next("a player")
     let status = try words.choice(
       "what it does", ["playing": Player.Status.playing, "paused": .paused, "stopped": .stopped, "gone": nil])
-    var player = status.map { Player(id: name, names: [name], status: $0) }
+    var player = status.map { Player(id: name, names: [name], program: name, status: $0) }
     while !words.isDone {
       switch try words.next("a property of the player") {
       case "named": player?.names = try words.next("a name").split(separator: ",").map(String.init)
       case "process":
         player?.processes = try words.next("a process").split(separator: ",").compactMap { Int32($0) }
+      case "program": player?.program = try words.next("the name of a program")
       case "proxy": player?.isStandIn = true
       case let word: throw words.mistake("'\(word)' is not a property of a player")
       }

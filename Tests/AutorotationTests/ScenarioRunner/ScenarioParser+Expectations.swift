@@ -33,8 +33,7 @@ extension ScenarioParser {
     case "saves", "suggests":
       let what = words.take("nothing") ? "nothing" : try words.orientation().word
       expect(keyword, [what], words.line, at: time)
-    case "touch":
-      expect(keyword, [try words.choice("on or off", ["on": "on", "off": "off"])], words.line, at: time)
+    case "repairs": expect(keyword, [], words.line, at: time)
     case "turns", "keeps", "remembers":
       expect(keyword, words.restOfLine().split(separator: " ").map(String.init), words.line, at: time)
     case "reports", "refuses": expect(keyword, [words.restOfLine()], words.line, at: time)

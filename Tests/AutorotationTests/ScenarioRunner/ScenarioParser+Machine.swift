@@ -102,8 +102,17 @@ extension ScenarioParser {
       case "showing":
         let shown = try words.orientation()
         changes.append { $0.transform = DisplayTransform(showing: shown, on: $0.mount) }
-      case "on": changes.append { $0.isActive = true }
+      case "on":
+        changes.append {
+          $0.isActive = true
+          $0.switchOnFailure = nil
+        }
       case "off": changes.append { $0.isActive = false }
+      case "lost":
+        changes.append {
+          $0.isActive = false
+          $0.switchOnFailure = Message(.outputNotRestored, "\($0.name) is off")
+        }
       case let word: throw words.mistake("'\(word)' is not a change of an output")
       }
     }

@@ -18,6 +18,9 @@ extension ScenarioParser {
         let posture = try words.raw("a posture", Posture.self)
         scenario.world.savedLockMemories[posture] =
           words.take("free") ? .free : .locked(try words.orientation())
+      } else if words.take("focus") {
+        try words.expect("unknown")
+        scenario.world.reportsFocus = false
       } else {
         try words.expect("lock")
         scenario.world.savedLock = try words.orientation()

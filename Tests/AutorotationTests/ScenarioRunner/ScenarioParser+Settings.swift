@@ -14,7 +14,6 @@ extension ScenarioParser {
     case "panel-mount": return keep(\.panelMount, words.take("auto") ? nil : try mount(&words))
     case "switch": return keep(\.tabletSwitch, TabletSwitchChoice(try words.next("auto, none or a name")))
     case "keyboard": return keep(\.keyboard, try words.next("a name"))
-    case "touch-off-near-pen": return keep(\.touchOffNearPen, try words.yesOrNo())
     case "lock-over-apps": return keep(\.lockOverApps, try words.yesOrNo())
     case "lock-tablet": return keep(\.tabletLock, try postureLock(&words))
     case "lock-tent": return keep(\.tentLock, words.take("tablet") ? nil : try postureLock(&words))

@@ -90,7 +90,7 @@ extension ScenarioVerdict {
       case .saveLockMemories(let memories):
         let all = memories.sorted { $0.key.rawValue < $1.key.rawValue }
         return ["remembers"] + all.flatMap { [$0.key.rawValue, $0.value.word] }
-      case .switchTouch(let isOn): return ["touch", isOn ? "on" : "off"]
+      case .repair: return ["repairs"]
       case .report(let message, _): return ["reports", message.description]
       case .refuse(let phrase): return ["refuses", phrase.description]
       case .setSensor, .postureChanged, .publish, .askDesktop: return nil

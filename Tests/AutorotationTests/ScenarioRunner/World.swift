@@ -14,6 +14,8 @@ struct World {
   var savedTurns: [String: InterfaceOrientation] = [:]
   var outputs: [Output] = []
   var posture = PostureEvidence()
+  /// Whether the display system reports at the start that no window has the focus.
+  var reportsFocus = true
   /// Whether the desktop that turns the picture by itself leaves it as it is on purpose.
   var desktopStays = false
 
@@ -39,6 +41,7 @@ struct World {
   /// What the program hears before anything happens.
   var opening: [Event] {
     (hasSensor ? [.sensorFound(name: "accelerometer")] : []) + [.outputsChanged(outputs)]
+      + (reportsFocus ? [.focusChanged(nil)] : [])
       + (posture.words.isEmpty ? [] : [.postureEvidence(posture)])
   }
 
@@ -89,7 +92,7 @@ struct World {
       endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, turns) }) }
     case .turnOutput(let turn): (now, { $0.apply(turn) })
     case .askDesktop: (now, { [.desktopAnswered(staysOnPurpose: $0.desktopStays)] })
-    case .didRotate, .postureChanged, .switchTouch, .suggest, .saveLock, .saveLockMemories, .saveTurns,
+    case .didRotate, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveTurns,
       .report, .refuse, .publish:
       nil
     }

@@ -34,16 +34,20 @@ struct SleepingRotationTests {
     ) { $0.isManaged = isManaged }
   }
 
+  private func input(switches: String) -> KernelInput {
+    var input = KernelInput()
+    input.switches = KernelInput.BitSet(words: switches)
+    return input
+  }
+
   @Test(arguments: [
     ("48.7", false), ("49.0", true), ("49.4", true), ("50.beta", true), ("51.0", false), ("", false),
     ("x", false),
   ])
   func isThereInSomeVersions(version: String, isThere: Bool) {
-    let tabletSwitch = KernelInput(switches: KernelInput.BitSet(words: "2"))
+    let tabletSwitch = input(switches: "2")
     #expect(SleepingRotation.isThere(in: version, []) == isThere)
-    #expect(
-      SleepingRotation.isThere(in: version, [KernelInput(switches: KernelInput.BitSet(words: "1"))])
-        == isThere)
+    #expect(SleepingRotation.isThere(in: version, [input(switches: "1")]) == isThere)
     #expect(!SleepingRotation.isThere(in: version, [KernelInput(), tabletSwitch]))
   }
 
@@ -85,6 +89,7 @@ struct SleepingRotationTests {
 
   @Test func withATabletSwitchItIsLeftToGNOME() throws {
     try directory.write("2\n", to: "input/event3/device/capabilities/sw")
+    try directory.write("Intel HID switches\n", to: "input/event3/device/name")
     try directory.write("0019\n", to: "input/event3/device/id/bustype")
     let gnome = try fixture(lock: "false")
     let shell = try FakeShell("49.4", on: gnome.bus)

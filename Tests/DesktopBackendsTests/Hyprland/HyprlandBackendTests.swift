@@ -120,6 +120,27 @@ struct HyprlandBackendTests {
     #expect(try !running.turn("eDP-1", .turned90).isSuccess)
   }
 
+  /// Its event may come after the rotation.
+  @Test func `a configuration that is now in Lua is asked for after a refusal`() throws {
+    var (isLua, transform) = (false, 0)
+    let (running, hyprland) = try start { request in
+      switch request {
+      case "j/monitors all":
+        return #"[{"name":"eDP-1","width":800,"height":600,"disabled":false,"transform":\#(transform)}]"#
+      case let text where text.hasPrefix("/keyword"): return "no"
+      case "/eval return 1": return isLua ? "ok" : "no"
+      case let text where text.hasPrefix("/eval hl.monitor") && isLua:
+        transform = 1
+        return "ok"
+      default: return "{}"
+      }
+    }
+    try running.wait("the language") { hyprland.asked.contains("/eval return 1") && !running.outputs.isEmpty }
+    isLua = true
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    #expect(running.output("eDP-1")?.transform == .turned90)
+  }
+
   @Test func whatItRefusesIsPassedOnInItsOwnWordsAndPutBack() throws {
     let (running, _) = try start { request in
       switch request {

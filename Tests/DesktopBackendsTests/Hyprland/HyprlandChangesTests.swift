@@ -98,6 +98,57 @@ struct HyprlandChangesTests {
     #expect(running.gone.isEmpty && running.notes.isEmpty)
   }
 
+  @Test func `power that Wayland reports is looked at`() throws {
+    let fake = try Fake("share", "output eDP-1 1280 800")
+    let panel = Panel()
+    let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
+    for _ in 0..<2 {
+      panel.isLit = false
+      fake.say("power eDP-1 0")
+      try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+      try running.loop.settle()
+      panel.isLit = true
+      fake.say("power eDP-1 2")
+      try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    }
+    fake.stop()
+    #expect(running.notes.isEmpty)
+  }
+
+  /// So did Hyprland before 0.41, as wlroots does.
+  @Test func `power that only one client may hold is left to others`() throws {
+    let fake = try Fake("output eDP-1 1280 800", "seat")
+    let panel = Panel()
+    let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
+    panel.isLit = false
+    try running.wait("others to be let") { fake.can("power eDP-1 0") }
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    #expect(running.output("eDP-1")?.isActive == false)
+    panel.isLit = true
+    fake.say("power eDP-1 2")
+    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    fake.stop()
+  }
+
+  @Test func `nothing is looked at while nobody sees the session`() throws {
+    let fake = try Fake("output eDP-1 1280 800", "seat")
+    let panel = Panel()
+    let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
+    panel.isLit = false
+    #expect(try !running.turn("eDP-1", .turned90).isSuccess)
+    try running.wait("the watch") { fake.can("idle") }
+    // Each event of Wayland is a reason to look.
+    try running.loop.runPending()
+    running.backend.sessionChanged(isSeen: false)
+    try running.loop.runPending()
+    panel.isLit = true
+    try running.loop.settle()
+    #expect(running.output("eDP-1")?.isActive == false)
+    running.backend.sessionChanged(isSeen: true)
+    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    fake.stop()
+  }
+
   @Test func aTurnFromBeforeTheStartIsNotLostByAReload() throws {
     let panel = Panel()
     panel.transform = 1

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import System
+import Temporary
 import Testing
 
 @testable import DesktopBackends
@@ -66,6 +68,54 @@ struct DisabledInputTests {
   func whatOneDrawsOnNeverIs(_ device: KernelInput) {
     #expect(!takes(automatic, device))
     #expect(!takes(DisabledInput(names: ["auto", "*"]), device))
+  }
+
+  @Test func `a keyboard that libinput leaves on stays on unless named`() {
+    var keyboard = Sample.keyboard
+    keyboard.quirks.staysOnInTabletMode = true
+    #expect(!takes(automatic, keyboard))
+    #expect(takes(DisabledInput(names: ["auto", "AT Translated*"]), keyboard))
+  }
+
+  @Test func `libinput's word on what is built in has precedence`() {
+    var cover = Sample.usbKeyboard
+    cover.quirks.isInternal = true
+    #expect(takes(automatic, cover))
+    var volumeKeys = Sample.keyboard
+    volumeKeys.quirks.isInternal = false
+    #expect(!takes(automatic, volumeKeys))
+    var touchscreen = Sample.touchscreen
+    touchscreen.quirks.isInternal = true
+    #expect(!takes(automatic, touchscreen))
+  }
+
+  @Test func `quirks are found by what the kernel says`() throws {
+    let directory = try TemporaryDirectory()
+    let files = [
+      "name": "Some Cover\n", "id/bustype": "0003\n", "id/vendor": "045e\n", "id/product": "09c0\n",
+      "id/version": "0111\n", "capabilities/key": "fffffffe\n", "capabilities/sw": "2\n",
+    ]
+    for (name, text) in files { try directory.write(text, to: "event3/device/\(name)") }
+    let text = """
+      [A]
+      MatchUdevType=keyboard
+      MatchVendor=0x045E
+      MatchProduct=0x09C0
+      MatchVersion=0x0111
+      AttrKeyboardIntegration=internal
+      ModelTabletModeNoSuspend=1
+      ModelTabletModeSwitchUnreliable=1
+      """
+    let quirks = QuirkDatabase(of: MachineIdentity(), texts: [text])
+    let cover = try #require(KernelInput.all(in: directory.path, quirks: quirks).first)
+    #expect(cover.isBuiltInHardware && !cover.isOffInTabletPosture && !cover.isTabletSwitch)
+    let names = KeyboardsLeftOn.names(beside: DisabledInput(), in: directory.path, quirks: quirks)
+    #expect(names == ["Some Cover"])
+    let named = DisabledInput(names: ["auto", "Some *"])
+    #expect(KeyboardsLeftOn.names(beside: named, in: directory.path, quirks: quirks) == [])
+    let none = QuirkDatabase(of: MachineIdentity(), texts: [])
+    let plain = try #require(KernelInput.all(in: directory.path, quirks: none).first)
+    #expect(!plain.isBuiltInHardware && plain.isTabletSwitch)
   }
 
   @Test func whatTheKernelDoesNotTellOfCanOnlyBeNamed() {

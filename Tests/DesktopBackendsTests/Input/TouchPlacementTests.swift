@@ -86,6 +86,20 @@ struct TouchPlacementTests {
     #expect(TouchPlacement.Place.on("eDP-1").complaint("Touch") == nil)
   }
 
+  private func place(ofAll devices: [MappedTouchscreens.Device]) -> TouchPlacement.Place {
+    TouchPlacement(Self.panels, DisplaySettings()) { _ in nil }.place(of: devices, named: ["Touch"])
+  }
+
+  @Test func `devices of one name lie on one output or none`() {
+    let device = { MappedTouchscreens.Device(name: "Touch", output: $0, isWiredIn: true, isDirect: $1) }
+    #expect(place(ofAll: [device("eDP-2", true), device("eDP-2", true)]) == .on("eDP-2"))
+    #expect(
+      place(ofAll: [device("eDP-1", true), device("eDP-2", true)]) == .unknown(among: ["eDP-1", "eDP-2"]))
+    #expect(place(ofAll: [device(nil, false), device("eDP-2", true)]) == .on("eDP-2"))
+    #expect(place(ofAll: [device(nil, false), device(nil, false)]) == .external)
+    #expect(place(ofAll: []) == .unknown(among: ["eDP-1", "eDP-2"]))
+  }
+
   @Test func aPanelTellsItsSize() throws {
     let place = try TemporaryDirectory()
     var edid = [UInt8](repeating: 0, count: 128)

@@ -91,6 +91,18 @@ import Testing
     #expect(!off.output.isActive)
   }
 
+  @Test func `a size that no display has is no picture`() {
+    let side = Int(Int32.max)
+    let states = ["eDP-1", "eDP-2"].map { Self.state($0, width: side, height: side, scale: 0.06) }
+    #expect(states.allSatisfy { !$0.isLit })
+    #expect(states.places(turning: states.map { PanelTurn($0.name, to: .turned90) }).isEmpty)
+  }
+
+  @Test func `more outputs than any desk has are not laid out`() {
+    let states = (0...ScreenLayout.mostNeighbours).map { Self.state("DP-\($0)", x: $0 * 1280) }
+    #expect(states.places(turning: [PanelTurn("DP-0", to: .turned90)]).isEmpty)
+  }
+
   @Test func aBuiltInPanelIsKnownByCapabilityOrName() {
     #expect(Self.state("Unknown-1", capabilities: 0x20).isBuiltIn)
     #expect(Self.state("eDP-1").isBuiltIn)

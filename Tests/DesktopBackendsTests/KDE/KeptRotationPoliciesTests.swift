@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import System
 import Temporary
 import Testing
 
@@ -15,19 +16,18 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  private func kept() -> KeptRotationPolicies {
+  private func kept() -> StateTable<KWinRotationPolicy> {
     let state = directory["state"]
-    return KeptRotationPolicies(variable: { $0 == "XDG_STATE_HOME" ? state : nil })
+    return StateTable(variable: { $0 == "XDG_STATE_HOME" ? state : nil })
   }
 
-  @Test func aRunThatWasKilledLeavesItToTheNext() {
+  @Test func aRunThatWasKilledLeavesItToTheNext() throws {
     var first = kept()
     #expect(first["eDP-1"] == nil)
-    let isKept = first.keep(.inTabletMode, for: "eDP-1")
-    #expect(isKept)
+    try first.keep(.inTabletMode, for: "eDP-1")
     var second = kept()
     #expect(second["eDP-1"] == .inTabletMode)
-    #expect(second.outputs == ["eDP-1"])
+    #expect(second.names == ["eDP-1"])
     second.forget("eDP-1")
     #expect(kept()["eDP-1"] == nil)
     #expect(!FileManager.default.fileExists(atPath: file))
@@ -35,16 +35,15 @@ import Testing
 
   @Test func aSpoiltFileIsNoCrash() throws {
     var first = kept()
-    _ = first.keep(.always, for: "x")
+    try first.keep(.always, for: "x")
     let spoilt = "eDP-1 always\neDP-2 sideways\n\u{0}\nDP-1\n a b c\n" + String(repeating: "x", count: 9000)
     try spoilt.write(toFile: file, atomically: true, encoding: .utf8)
-    #expect(kept().outputs == ["eDP-1"])
+    #expect(kept().names == ["eDP-1"])
   }
 
-  @Test func withoutAPlaceItSaysSo() {
-    var nowhere = KeptRotationPolicies(variable: { _ in nil })
-    let isKept = nowhere.keep(.always, for: "eDP-1")
-    #expect(!isKept)
-    #expect(nowhere["eDP-1"] == .always)
+  /// As 0.1.0 and 1.0.0-rc1 wrote them.
+  @Test func `files of earlier versions are read`() throws {
+    try directory.write("*kscreen* always\neDP-1 in-tablet-mode\n", to: "state/autorotate/kwin-rotation")
+    #expect(kept().values == ["*kscreen*": .always, "eDP-1": .inTabletMode])
   }
 }

@@ -14,6 +14,10 @@ struct ScreenLayoutTests {
     ScreenLayout(zip(1..., rectangles).map { .init(id: $0, rectangle: $1) })
   }
 
+  @Test func `around nothing there is no room`() {
+    #expect(ScreenRectangle(around: []) == ScreenRectangle(x: 0, y: 0, width: 0, height: 0))
+  }
+
   @Test func aPanelAloneJustSwapsItsSides() {
     let turned = Self.layout(Self.panel).resizing(1, width: 800, height: 1280)
     #expect(turned == Self.layout(.init(x: 0, y: 0, width: 800, height: 1280)))

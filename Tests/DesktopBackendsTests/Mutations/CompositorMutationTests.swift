@@ -61,7 +61,7 @@ struct SwayMutationTests {
       guard let value = JSONValue(bytes) else { return }
       turn(value.elements.compactMap { CompositorOutput(sway: $0) }, SwayDialect.words)
       for input in value.elements.compactMap({ SwayInput($0) }) {
-        _ = input.isWanted(by: .init(), isDirect: nil)
+        _ = input.isWanted(by: .init())
       }
       var focus = SwayFocus()
       _ = focus.window(in: SwayTree(root: value))

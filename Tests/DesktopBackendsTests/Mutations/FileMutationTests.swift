@@ -3,6 +3,7 @@
 import Autorotation
 import Foundation
 import Mutations
+import System
 import Temporary
 import Testing
 
@@ -59,18 +60,18 @@ struct DeviceDatabaseMutationTests {
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
     let place = URL(filePath: directory.path)
-    let device = place.appending(path: "dev/13:64/device")
     let event = place.appending(path: "input/event3/device")
-    for files in [device, event.appending(path: "id"), event.appending(path: "capabilities")] {
+    for files in [event.appending(path: "id"), event.appending(path: "capabilities")] {
       try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     }
-    let known = MappedTouchscreens(
-      panel: "eDP-1", database: place.path(), devicesByNumber: place.path() + "/dev")
+    try directory.write("13:64\n", to: "input/event3/dev")
+    var known = MappedTouchscreens(
+      panel: "eDP-1", database: place.path(), kernelDirectory: place.path() + "/input")
+    known.integration = { _ in nil }
     let seeds = [Self.database, "0018\n", "3 0 0 10000 7800 0 0\n"].map { Array($0.utf8) }
     var other = Mutator(seeds: seeds, tokens: Self.tokens, state: 7)
     try MutationRun(usual: 100).feed(seeds, tokens: Self.tokens) { bytes in
       try Data(bytes).write(to: place.appending(path: "c13:64"))
-      for name in ["name", "properties"] { try Data(other.next()).write(to: device.appending(path: name)) }
       for name in ["name", "properties", "id/bustype", "id/vendor", "capabilities/key", "capabilities/abs"] {
         try Data(other.next()).write(to: event.appending(path: name))
       }

@@ -113,4 +113,15 @@ final class ShellRotationTests {
     try lock(shell, "true")
     #expect(turning().isEmpty)
   }
+
+  @Test func `an extension that turns the picture is named while GNOME Shell runs`() throws {
+    let connection = try bus.connect()
+    try directory.write("#!/bin/sh\necho \"['a@b', 'screen-rotate@shyzus.github.io']\"\n", to: "extensions")
+    chmod(directory["extensions"], 0o700)
+    #expect(GNOMEExtensions.rotating(on: connection, program: directory["extensions"]).isEmpty)
+    let shell = try bus.connect()
+    _ = try shell.requestName("org.gnome.Shell")
+    let found = GNOMEExtensions.rotating(on: connection, program: directory["extensions"])
+    #expect(found == ["screen-rotate@shyzus.github.io"])
+  }
 }

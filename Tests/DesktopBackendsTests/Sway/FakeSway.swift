@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Autorotation
 import System
 
 @testable import DesktopBackends
@@ -87,7 +88,7 @@ final class FakeSway {
     case .getOutputs: outputs
     case .getTree: tree
     case .getInputs: inputs
-    case .getConfig: #"{"config": \#(JSONValue.quoted(configuration))}"#
+    case .getConfig: #"{"config": \#(JSON.string(configuration))}"#
     case .getVersion:
       """
       {"human_readable":"\(version.major).\(version.minor)","variant":"sway",

@@ -11,7 +11,9 @@ import Waiting
 @Suite("a sway in the dark", .serialized)
 @MainActor
 struct SwayDarkTests {
-  private func start(_ prepare: (FakeSway) -> Void = { _ in }) throws -> (FakeSway, RunningDesktop) {
+  private func start(
+    wayland: Fake? = nil, _ prepare: (FakeSway) -> Void = { _ in }
+  ) throws -> (FakeSway, RunningDesktop) {
     var sway: FakeSway?
     let running = try RunningDesktop { loop, note in
       let fake = try FakeSway(loop: loop)
@@ -19,7 +21,9 @@ struct SwayDarkTests {
       prepare(fake)
       sway = fake
       let context = CompositorContext(loop: loop, patience: EventLoop.limit, note: note)
-      return try CompositorBackend(SwayDialect(CompositorSocket(connectingTo: fake.path), context), context)
+      let connect = { wayland.flatMap { try? WaylandConnection(display: $0.path) } }
+      let socket = try CompositorSocket(connectingTo: fake.path)
+      return try CompositorBackend(SwayDialect(socket, context, wayland: connect), context)
     }
     let fake = try #require(sway)
     running.other = fake
@@ -37,7 +41,8 @@ struct SwayDarkTests {
     var sentence: String?
     running.backend.apply(transform, to: "eDP-1") { result in
       sentence = result.sentence
-      told = Array(running.events[before...])
+      // That no window has the focus may be reported meanwhile.
+      told = running.events[before...].filter { $0 != .focusChanged(nil) }
     }
     try running.wait("the end of a turn") { sentence != nil }
     #expect(sentence != "")
@@ -124,6 +129,22 @@ struct SwayDarkTests {
     #expect(sway.heads.map(\.x) == [0, 800])
     #expect(try running.turn("eDP-1", .none).isSuccess)
     #expect(sway.heads.map(\.x) == [0, 1600])
+  }
+
+  @Test func `an old sway is asked for the light though nobody reports it`() throws {
+    let wayland = try Fake("output eDP-1 1280 800", "seat")
+    let (sway, running) = try start(wayland: wayland) { $0.version = (1, 7, 0) }
+    sway.switchPower(false)
+    #expect(try failure(running).count == 1)
+    // The looks after it went dark are over.
+    try running.wait("the slow looks") {
+      try running.loop.runPending()
+      return running.loop.nextTimer.map { $0 > PowerSchedule.shortInterval } ?? false
+    }
+    #expect(!isLit(running))
+    sway.switchPower(true)
+    try running.wait("the light") { isLit(running) }
+    wayland.stop()
   }
 
   @Test func anOldSwayThatTakesATurnAndDoesNothingIsDark() throws {

@@ -42,13 +42,13 @@ final class SwayDisabledInputTests {
 
   private var keptFile: String { directory["autorotate/sway-input"] }
 
-  private func start(_ settings: DisplaySettings = DisplaySettings()) throws -> RunningDesktop {
+  private func start() throws -> RunningDesktop {
     let runtime = directory.path
     let running = try RunningDesktop { loop, note in
       let fake = try FakeSway(loop: loop)
       sway = fake
       fake.answer = { [unowned self] in answer($0, $1) }
-      let context = CompositorContext(loop: loop, settings: settings, note: note)
+      let context = CompositorContext(loop: loop, note: note)
       let dialect = try SwayDialect(
         CompositorSocket(connectingTo: fake.path), context,
         kept: StateFile(.runtime, "sway-input") { $0 == "XDG_RUNTIME_DIR" ? runtime : nil },
@@ -171,32 +171,7 @@ final class SwayDisabledInputTests {
     #expect(access(keptFile, F_OK) != 0)
   }
 
-  @Test func touchscreensAreOffForThePenAloneAndKeyboardsForThePosture() throws {
-    let running = try start()
-    running.backend.switchTouch(isOn: false)
-    try running.wait("the touchscreen") { disabled == ["4:4:ELAN_Touch"] }
-    #expect(access(keptFile, F_OK) == 0)
-    _ = running.backend.disable(DisabledInput())
-    try running.wait("both") { disabled == ["1:1:AT_Keyboard", "4:4:ELAN_Touch"] }
-    running.backend.switchTouch(isOn: true)
-    try running.wait("the keyboard") { disabled == ["1:1:AT_Keyboard"] }
-    running.backend.switchTouch(isOn: false)
-    try running.wait("both again") { disabled.count == 2 }
-    _ = running.backend.disable(nil)
-    try running.wait("the touchscreen alone") { disabled == ["4:4:ELAN_Touch"] }
-    running.stop()
-    try running.wait("what was sent last") { disabled.isEmpty }
-    #expect(access(keptFile, F_OK) != 0)
-  }
-
-  @Test func aTouchscreenThatIsIgnoredStaysOn() throws {
-    let running = try start(DisplaySettings(ignoredDevices: ["*ELAN_Touch"]))
-    running.backend.switchTouch(isOn: false)
-    _ = running.backend.disable(DisabledInput())
-    try running.wait("the keyboard") { disabled == ["1:1:AT_Keyboard"] }
-  }
-
-  @Test func aTouchscreenThatAKilledDaemonLeftOffIsOnAgain() throws {
+  @Test func `a touchscreen that an older version left disabled is enabled`() throws {
     try directory.write("enabled 4:4:ELAN_Touch\n", to: "autorotate/sway-input")
     states["4:4:ELAN_Touch"] = "disabled"
     let running = try start()

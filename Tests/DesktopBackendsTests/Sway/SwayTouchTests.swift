@@ -16,20 +16,24 @@ final class SwayTouchTests {
 
   init() throws {
     place = try TemporaryDirectory()
-    try know("13:66", "Panel Touch", "E:ID_PATH=platform-i2c_designware.0")
-    try know("13:67", "Pen", "E:ID_PATH=pci-0000:00:15.0-platform-i2c_designware.1")
-    try know("13:68", "Told Touch", "E:WL_OUTPUT=HDMI-A-1")
-    try know("13:69", "USB Touch", "E:ID_PATH=pci-0000:00:14.0-usb-0:7")
+    try know(66, "Panel Touch", "E:ID_PATH=platform-i2c_designware.0")
+    try know(67, "Pen", "E:ID_PATH=pci-0000:00:15.0-platform-i2c_designware.1")
+    try know(68, "Told Touch", "E:WL_OUTPUT=HDMI-A-1")
+    try know(69, "Board Touch", bus: "0018", "E:ID_PATH=acpi-ELAN9008:00")
   }
 
   /// A touchscreen that the device manager knows.
-  private func know(_ number: String, _ name: String, _ property: String) throws {
-    try place.write("\(name)\n", to: "dev/\(number)/device/name")
-    try place.write("DEVNAME=input/event\(number.suffix(1))\n", to: "dev/\(number)/uevent")
-    try place.write("E:ID_INPUT_TOUCHSCREEN=1\n\(property)\n", to: "c\(number)")
+  private func know(
+    _ number: Int, _ name: String, bus: String = "0000", isDirect: Bool = true, _ property: String
+  ) throws {
+    try place.write("\(name)\n", to: "input/event\(number)/device/name")
+    try place.write("\(bus)\n", to: "input/event\(number)/device/id/bustype")
+    try place.write(isDirect ? "2\n" : "1\n", to: "input/event\(number)/device/properties")
+    try place.write("13:\(number)\n", to: "input/event\(number)/dev")
+    try place.write("E:ID_INPUT_TOUCHSCREEN=1\n\(property)\n", to: "c13:\(number)")
   }
 
-  private static let names = ["Panel Touch", "Pen", "Told Touch", "USB Touch"]
+  private static let names = ["Panel Touch", "Pen", "Told Touch", "Board Touch"]
 
   private func inputs(_ names: [String]) -> String {
     let all = names.map { name in
@@ -47,8 +51,9 @@ final class SwayTouchTests {
       fake.inputs = inputs(Self.names)
       prepare(fake)
       sway = fake
-      let known = MappedTouchscreens(
-        panel: "", database: place.path, devicesByNumber: place["dev"])
+      var known = MappedTouchscreens(
+        panel: "", database: place.path, kernelDirectory: place["input"])
+      known.integration = { $0.name.contains("Cintiq") ? [.display] : nil }
       let settings = DisplaySettings(touchMap: map)
       let context = CompositorContext(
         loop: loop, settings: settings, patience: EventLoop.limit, note: note)
@@ -71,7 +76,7 @@ final class SwayTouchTests {
   ])
   func aBuiltInTouchscreenIsMappedWhereSwayDoesNotFindIt(_ version: (Int, Int, Int), _ finds: Bool) throws {
     let (sway, running) = try start { $0.version = (version.0, version.1, version.2) }
-    let wanted = finds ? ["USB Touch"] : ["Panel Touch", "Pen", "USB Touch"]
+    let wanted = finds ? ["Board Touch"] : ["Panel Touch", "Pen", "Board Touch"]
     try running.wait("the mapping") { mapped(sway) == wanted }
   }
 
@@ -104,6 +109,54 @@ final class SwayTouchTests {
     #expect(sway.commands == before)
   }
 
+  // MARK: What is not built in
+
+  private static let external = ["Wacom Cintiq Pro 16 Pen", "Wacom Intuos Pro M Pen"]
+
+  private func knowExternal() throws {
+    let port = "E:ID_PATH=pci-0000:00:14.0-usb-0:2:1.0"
+    try know(70, Self.external[0], bus: "0003", port)
+    try know(71, Self.external[1], bus: "0003", isDirect: false, port)
+    try know(72, "Strange Touch", bus: "0003", port)
+  }
+
+  /// They are mapped in the order in which sway lists them.
+  @Test func `a pen display and a desk tablet are left alone`() throws {
+    try knowExternal()
+    let (sway, running) = try start { $0.inputs = inputs(Self.external + ["Panel Touch"]) }
+    try running.wait("the mapping") { mapped(sway) == ["Panel Touch"] }
+    #expect(sway.commands.count == 1 && running.notes == [])
+  }
+
+  @Test func `the settings map a pen display to its output`() throws {
+    try knowExternal()
+    let map = [TouchAssignment("*Cintiq*", on: "HDMI-A-1")]
+    let (sway, running) = try start(map: map) {
+      $0.heads[1].name = "HDMI-A-1"
+      $0.inputs = inputs(Self.external + ["Panel Touch"])
+    }
+    try running.wait("the mapping") { mapped(sway) == ["Panel Touch"] }
+    #expect(sway.commands.first == #"input "1:1:Wacom Cintiq Pro 16 Pen" map_to_output "HDMI-A-1""#)
+  }
+
+  @Test func `an unknown touchscreen is left alone and reported once`() throws {
+    try knowExternal()
+    let (sway, running) = try start { $0.inputs = inputs(["Strange Touch", "Panel Touch"]) }
+    try running.wait("the mapping") { mapped(sway) == ["Panel Touch"] }
+    try running.wait("the note") { running.notes.contains { $0.contains("Strange Touch") } }
+    #expect(sway.commands.count == 1 && running.notes.count == 1)
+  }
+
+  /// As on a Galaxy Book Pro 360 with Linux 5.16.
+  @Test(arguments: [true, false])
+  func `of two pens of one name either may be direct`(_ isFirst: Bool) throws {
+    try know(73, "W9020 Pen", bus: "0018", isDirect: isFirst, "E:ID_INPUT_TABLET=1")
+    try know(74, "W9020 Pen", bus: "0018", isDirect: !isFirst, "E:ID_INPUT_TABLET=1")
+    let (sway, running) = try start { $0.inputs = inputs(["W9020 Pen"]) }
+    try running.wait("the mapping") { !sway.commands.isEmpty }
+    #expect(sway.commands == [#"input "1:1:W9020 Pen" map_to_output "eDP-1""#] && running.notes == [])
+  }
+
   // MARK: Two panels
 
   private func commands(_ sway: FakeSway, of name: String) -> [String] {
@@ -111,19 +164,19 @@ final class SwayTouchTests {
   }
 
   @Test func eachIsMappedToThePanelThatTheSettingsName() throws {
-    let map = [TouchAssignment("USB*", on: "eDP-2"), TouchAssignment("P*", on: "eDP-1")]
+    let map = [TouchAssignment("Board*", on: "eDP-2"), TouchAssignment("P*", on: "eDP-1")]
     let (sway, running) = try start(map: map) { $0.heads[1].name = "eDP-2" }
-    try running.wait("the mapping") { commands(sway, of: "USB Touch").count == 1 }
-    #expect(commands(sway, of: "USB Touch") == [#"input "1:1:USB Touch" map_to_output "eDP-2""#])
+    try running.wait("the mapping") { commands(sway, of: "Board Touch").count == 1 }
+    #expect(commands(sway, of: "Board Touch") == [#"input "1:1:Board Touch" map_to_output "eDP-2""#])
     #expect(mapped(sway) == ["Panel Touch", "Pen"])
   }
 
   @Test func whatCannotBePlacedIsLeftAloneAndSaidOnce() throws {
     let (sway, running) = try start {
       $0.heads[1].name = "eDP-2"
-      $0.inputs = inputs(["USB Touch", "Told Touch"])
+      $0.inputs = inputs(["Board Touch", "Told Touch"])
     }
-    try running.wait("the word") { running.notes.contains { $0.description.contains("USB Touch") } }
+    try running.wait("the word") { running.notes.contains { $0.description.contains("Board Touch") } }
     sway.tell(.input, #"{"change":"added"}"#)
     try running.wait("the inputs again") { sway.requests.count { $0 == 100 } > 1 }
     #expect(sway.commands.isEmpty)

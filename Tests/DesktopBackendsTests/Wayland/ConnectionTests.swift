@@ -20,6 +20,13 @@ struct ConnectionTests {
     #expect(registry["zwlr_layer_shell_v1"] == nil)
   }
 
+  @Test func `it is called by the name of its socket`() throws {
+    let fake = try Fake("output A 800 600")
+    let connection = try WaylandConnection(display: fake.path)
+    #expect(fake.path.hasSuffix("/\(connection.name)"))
+    #expect(connection.name.hasPrefix(fake.path.split(separator: "/").last ?? "?"))
+  }
+
   @Test func noDisplayIsNamed() {
     #expect(throws: Message.noWaylandDisplay) { try WaylandConnection(display: "") }
     #expect(throws: Message.noWaylandDisplay) { try WaylandSocket.path(display: nil) { _ in nil } }
@@ -90,6 +97,32 @@ struct ConnectionTests {
     try loop.wait(for: "the end") { !gone.isEmpty }
     try loop.settle()
     #expect(gone == ["the compositor has ended"])
+  }
+
+  @Test func `a round trip that is open when the connection goes is never answered`() throws {
+    let fake = try Fake("output A 800 600")
+    var isAnswered = false
+    do {
+      let connection = try WaylandConnection(display: fake.path)
+      for _ in 0..<3 { connection.afterRoundTrip { isAnswered = true } }
+      connection.flush()
+    }
+    try WaylandConnection(display: fake.path).roundTrip()
+    #expect(!isAnswered)
+  }
+
+  @Test func `the answer to a round trip may let the connection go`() throws {
+    let fake = try Fake()
+    let loop = try EventLoop()
+    var connection: WaylandConnection? = try WaylandConnection(display: fake.path)
+    try connection?.start(on: loop, afterEvents: {}, gone: { _ in })
+    connection?.afterRoundTrip { connection = nil }
+    // Asked before it went, and answered in the same batch or never.
+    connection?.afterRoundTrip {}
+    connection?.flush()
+    try loop.wait(for: "the answer") { connection == nil }
+    try loop.settle()
+    try WaylandConnection(display: fake.path).roundTrip()
   }
 
   @Test func theProcessBehindTheSocketIsKnown() throws {

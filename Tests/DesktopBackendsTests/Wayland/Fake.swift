@@ -48,5 +48,12 @@ final class Fake {
       .split(separator: "\n").map(String.init)
   }
 
+  /// Where the outputs lie: "eDP-1 0 0".
+  var positions: [String] {
+    let before = log.count
+    say("where")
+    return log.dropFirst(before).map { String($0.dropFirst("at ".count)) }
+  }
+
   var applies: Int { log.count { $0 == "apply" } }
 }

@@ -43,6 +43,16 @@ struct HeadLayoutTests {
     #expect(places(try turned.turning([PanelTurn("eDP-1", to: .turned180)]))["HDMI-A-1"] == [1440, 0])
   }
 
+  /// The scale of a small output is rounded, too.
+  @Test func `two pixels are no other size`() throws {
+    let layout = HeadLayout(heads: [
+      head(1, "eDP-1", 320, 200, scale: 2, picture: PictureSize(width: 162, height: 102)),
+      head(2, "HDMI-A-1", 800, 600, x: 162),
+    ])
+    let turned = try layout.turning([PanelTurn("eDP-1", to: .turned90)])
+    #expect(places(turned)["HDMI-A-1"] == [102, 0])
+  }
+
   @Test func aSizeOfAnotherMomentIsNotTaken() throws {
     let layout = HeadLayout(heads: [
       head(1, "eDP-1", 1920, 1080, transform: 1, picture: PictureSize(width: 1920, height: 1080)),
@@ -90,5 +100,14 @@ struct HeadLayoutTests {
       head(1, "eDP-1", 1920, 1080, scale: scale), head(2, "HDMI-A-1", 800, 600, x: 1920),
     ])
     #expect(try layout.turning([PanelTurn("eDP-1", to: .turned90)])["eDP-1"]?.transform == 1)
+  }
+
+  @Test(arguments: [(Int(Int32.max), 1.0), (65535, 1.0 / 256), (Int(Int32.max), 1.0 / 256)])
+  func `sizes that no display has are no reason to crash`(side: Int, scale: Double) throws {
+    let layout = HeadLayout(heads: [
+      head(1, "eDP-1", side, side, scale: scale), head(2, "eDP-2", side, side, x: .max, scale: scale),
+    ])
+    let turned = try layout.turning(["eDP-1", "eDP-2"].map { PanelTurn($0, to: .turned90) })
+    #expect(turned.heads.map(\.transform) == [1, 1])
   }
 }

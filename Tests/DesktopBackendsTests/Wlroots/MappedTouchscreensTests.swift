@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import Foundation
+import System
 import Temporary
 import Testing
 
@@ -24,13 +26,24 @@ struct MappedTouchscreensTests {
     _ devices: [String: (name: String, properties: [String])], nodes: [String: String] = [:]
   ) throws -> MappedTouchscreens {
     for (number, device) in devices {
-      try place.write(device.name + "\n", to: "dev/\(number)/device/name")
       let node = nodes[number] ?? "event\(number.suffix(2))"
-      try place.write("MAJOR=13\nDEVNAME=input/\(node)\n", to: "dev/\(number)/uevent")
+      try place.write(device.name + "\n", to: "input/\(node)/device/name")
+      try place.write(number + "\n", to: "input/\(node)/dev")
       try place.write(device.properties.joined(separator: "\n") + "\n", to: "c\(number)")
     }
-    return MappedTouchscreens(panel: "eDP-1", database: place.path, devicesByNumber: place["dev"])
+    var known = MappedTouchscreens(panel: "eDP-1", database: place.path, kernelDirectory: place["input"])
+    known.integration = { [asked] in
+      asked.tablets.append($0)
+      return nil
+    }
+    return known
   }
+
+  private final class Asked {
+    var tablets: [TabletIdentity] = []
+  }
+
+  private let asked = Asked()
 
   private func remarks(_ compositor: String?, _ properties: [String]) throws -> [Message] {
     let known = try known(["13:64": ("Touch", properties)])
@@ -44,8 +57,10 @@ struct MappedTouchscreensTests {
     ])
     #expect(
       known.devices() == [
-        .init(name: "Touch", output: nil, isWiredIn: false, node: "/dev/input/event64"),
-        .init(name: "Pen", output: "eDP-1", isWiredIn: false, node: "/dev/input/event65"),
+        .init(
+          name: "Touch", output: nil, isWiredIn: false, node: "/dev/input/event64", connection: .pluggable),
+        .init(
+          name: "Pen", output: "eDP-1", isWiredIn: false, node: "/dev/input/event65", connection: .unknown),
       ])
   }
 
@@ -59,8 +74,56 @@ struct MappedTouchscreensTests {
   @Test(arguments: [("2", true), ("3", true), ("0 2", true), ("1", false), ("2 0", false), ("", true)])
   func `the kernel's properties decide whether a device is direct`(_ words: String, _ isDirect: Bool) throws {
     let known = try known(["13:64": ("Touch", touchscreen)])
-    try place.write(words + "\n", to: "dev/13:64/device/properties")
+    try place.write(words + "\n", to: "input/event64/device/properties")
     #expect(known.devices().map(\.isDirect) == [isDirect])
+  }
+
+  @Test func `libwacom is asked only where the bus is not enough`() throws {
+    let known = try known(["13:64": ("Touch", touchscreen), "13:65": ("Pen", touchscreen)])
+    for (file, text) in ["bustype": "0003", "vendor": "056a", "product": "0350"] {
+      try place.write(text + "\n", to: "input/event65/device/id/\(file)")
+    }
+    try place.write("0018\n", to: "input/event64/device/id/bustype")
+    #expect(known.devices().map(\.connection) == [.board, .pluggable])
+    let pen = TabletIdentity(node: "/dev/input/event65", name: "Pen", vendor: 0x056a, product: 0x0350)
+    #expect(asked.tablets == [pen])
+  }
+
+  @Test(arguments: [
+    (["fixed"], InputConnection.board), (["removable", "fixed"], .pluggable), ([], .pluggable),
+  ])
+  func `the ports above a USB device are read`(_ ports: [String], _ connection: InputConnection) throws {
+    let known = try known(["13:64": ("Touch", touchscreen)])
+    try place.write("0003\n", to: "input/event64/device/id/bustype")
+    var hub = "sys/usb1"
+    for (number, port) in ports.enumerated() {
+      hub += "/1-7" + String(repeating: ".2", count: number)
+      try place.write(port + "\n", to: "\(hub)/removable")
+    }
+    try place.write("unknown\n", to: "sys/usb1/removable")
+    try place.makeDirectory("\(hub)/1-7:1.0/input")
+    let (from, to) = (place["input/event64"], place["\(hub)/1-7:1.0/input/event64"])
+    try FileManager.default.moveItem(atPath: from, toPath: to)
+    try FileManager.default.createSymbolicLink(atPath: from, withDestinationPath: to)
+    #expect(known.devices().map(\.connection) == [connection])
+  }
+
+  @Test(arguments: ["", "zz\n", "0x\n", "ffffffff\n", "\u{FFFD}"])
+  func `a device of nonsense is of no known bus`(_ text: String) throws {
+    let known = try known(["13:64": ("", ["E:ID_INPUT_TABLET=1", "E:ID_PATH=", "E:ID_INPUT_WIDTH_MM=-1"])])
+    for file in ["bustype", "vendor", "product"] {
+      try place.write(text, to: "input/event64/device/id/\(file)")
+    }
+    try place.write("Pen\n", to: "input/event64/device/name")
+    #expect(known.devices().map(\.connection) == [.unknown])
+    #expect(known.devices().map(\.size) == [nil])
+  }
+
+  @Test(arguments: ["", "\n"])
+  func `a device without a name is left out`(_ name: String) throws {
+    let known = try known(["13:64": ("Touch", touchscreen), "13:65": ("Pen", touchscreen)])
+    try place.write(name, to: "input/event65/device/name")
+    #expect(known.devices().map(\.name) == ["Touch"])
   }
 
   @Test func noDeviceManagerKnowsNoDevices() {

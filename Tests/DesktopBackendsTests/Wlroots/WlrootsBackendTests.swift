@@ -39,17 +39,34 @@ struct WlrootsBackendTests {
     #expect(running.notes.sentences == [])
   }
 
-  @Test func aTurnListsEveryHeadAndChangesOnlyWhatItMust() throws {
+  /// labwc places an output itself whose position it does not see change.
+  @Test func `a rotation sends the position of every enabled head`() throws {
     let fake = try Fake(Self.panel, Self.monitor, "head DP-1 800 600 -800 0", "head DP-2 1 1 0 0")
     fake.say("set DP-2 enabled 0")
     let running = try Running(fake)
     try running.turn("eDP-1", .turned90).get()
     #expect(
       fake.log == [
-        "enable eDP-1", "transform eDP-1 1", "enable HDMI-A-1", "position HDMI-A-1 1080 0", "enable DP-1",
-        "disable DP-2", "apply",
+        "enable HDMI-A-1", "position HDMI-A-1 1080 0", "enable eDP-1", "transform eDP-1 1",
+        "position eDP-1 0 0", "enable DP-1", "position DP-1 -800 0", "disable DP-2", "apply",
       ])
     #expect(running.outputs.first?.transform == .turned90)
+  }
+
+  @Test func `the answer to a rotation may stop the backend and let it go`() throws {
+    let fake = try Fake(Self.panel, Self.monitor)
+    let loop = try EventLoop()
+    var backend: WlrootsBackend? = try WlrootsBackend(loop: loop, display: fake.path)
+    var isReported = false
+    try backend?.start(report: { _ in isReported = true }, gone: { _ in })
+    try loop.wait(for: "the outputs") { isReported }
+    backend?.apply(.turned90, to: "eDP-1") { _ in
+      backend?.stop()
+      backend = nil
+    }
+    try loop.wait(for: "the answer") { backend == nil }
+    try loop.settle()
+    #expect(fake.applies == 1)
   }
 
   @Test func turningBackRestoresTheLayout() throws {
@@ -59,7 +76,8 @@ struct WlrootsBackendTests {
       try running.turn("eDP-1", transform).get()
       #expect(running.outputs.first?.transform == transform)
     }
-    #expect(fake.log.filter { $0.hasPrefix("position") }.last == "position HDMI-A-1 1920 0")
+    #expect(fake.log.last { $0.hasPrefix("position HDMI-A-1") } == "position HDMI-A-1 1920 0")
+    #expect(fake.log.last { $0.hasPrefix("position eDP-1") } == "position eDP-1 0 0")
   }
 
   @Test func turningBackPutsTheNeighbourAboveWhereItWas() throws {
@@ -130,19 +148,49 @@ struct WlrootsBackendTests {
     try running.wait("the light") { running.outputs.first?.isActive == true }
   }
 
-  /// It asked two times a second for as long as it was dark.
-  @Test func inTheDarkNobodyIsAskedUntilSomebodyTouchesTheMachine() throws {
+  /// labwc since 0.9, and sway before 1.9: a script lights the screen and nobody touches the machine.
+  @Test func `light without a touch is seen though nobody reports it`() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "seat")
     let running = try Running(fake)
     try running.wait("the watch") { fake.can("idle") }
-    // The looks after it went dark have an end.
-    try running.loop.settle()
+    // The looks after it went dark are over.
+    try running.wait("the slow looks") {
+      try running.loop.runPending()
+      return running.loop.nextTimer.map { $0 > PowerSchedule.shortInterval } ?? false
+    }
+    fake.say("touch")
+    try running.wait("looks after the touch") {
+      try running.loop.runPending()
+      return running.loop.nextTimer.map { $0 <= PowerSchedule.shortInterval } ?? false
+    }
+    fake.say("power eDP-1 2")
+    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("the end of the watch, since it is light") { !fake.can("idle") }
+  }
+
+  @Test func `an output off is left alone while nobody sees the session`() throws {
+    let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "seat")
+    let running = try Running(fake)
+    try running.wait("the watch") { fake.can("idle") }
+    running.backend.sessionChanged(isSeen: false)
+    try running.wait("the end of the watch") { !fake.can("idle") }
     fake.say("power eDP-1 2")
     try running.loop.settle()
     #expect(running.outputs.first?.isActive == false)
-    fake.say("touch")
+    running.backend.sessionChanged(isSeen: true)
     try running.wait("the light") { running.outputs.first?.isActive == true }
-    try running.wait("the end of the watch, since it is light") { !fake.can("idle") }
+  }
+
+  /// phoc, wayfire: it reports when the head is enabled again.
+  @Test func `a disabled head is not looked at`() throws {
+    let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "set eDP-1 enabled 0", "seat")
+    let running = try Running(fake)
+    try running.loop.settle()
+    #expect(!fake.can("idle"))
+    fake.say("power eDP-1 2")
+    fake.say("set eDP-1 enabled 1")
+    fake.say("done")
+    try running.wait("the light") { running.outputs.first?.isActive == true }
   }
 
   /// Of the dark nobody told but a turn that failed: the sensor stayed on all night.
@@ -191,6 +239,7 @@ struct WlrootsBackendTests {
 @MainActor
 struct WlrootsTroubleTests {
   private static let panel = "head eDP-1 1920 1080 0 0"
+  private static let monitor = "head HDMI-A-1 1280 720 1920 0"
 
   @Test func aCancelledTurnIsTriedAgain() throws {
     let fake = try Fake(Self.panel, "answer cancel cancel succeed")
@@ -221,6 +270,53 @@ struct WlrootsTroubleTests {
     let fake = try Fake(Self.panel, "answer lie")
     let running = try Running(fake)
     #expect(try running.failure("eDP-1").contains("but shows it not turned"))
+  }
+
+  @Test func `an output that lies elsewhere is placed again`() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "answer astray succeed")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .turned90).get()
+    #expect(fake.applies == 2)
+    #expect(fake.positions == ["eDP-1 0 0", "HDMI-A-1 1080 0"])
+  }
+
+  @Test func `outputs that cannot be placed are put back`() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "answer astray astray succeed")
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is rotated back"))
+    #expect(fake.applies == 3)
+    #expect(fake.positions == ["eDP-1 0 0", "HDMI-A-1 1920 0"])
+    #expect(running.outputs.first?.transform == DisplayTransform.none)
+  }
+
+  @Test func `outputs that cannot be put back are reported`() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "answer astray astray lie")
+    let running = try Running(fake)
+    #expect(try running.failure("eDP-1", .turned90).contains("nor put the outputs back"))
+    #expect(fake.applies == 3)
+  }
+
+  @Test func `a desktop that begins elsewhere is no misplaced output`() throws {
+    let fake = try Fake(Self.panel, "answer astray")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .turned90).get()
+    #expect(fake.applies == OutputTurn.mostFailures)
+  }
+
+  @Test func `a panel that does not rotate with the other is rotated back`() throws {
+    let fake = try Fake(Self.panel, "head eDP-2 1920 1080 1920 0", "answer half succeed")
+    let running = try Running(fake)
+    let both = ["eDP-1", "eDP-2"].map { PanelTurn($0, to: .turned90) }
+    let result = try running.turn(both)
+    #expect(result.sentence.contains("but shows it not turned"))
+    #expect(running.outputs.map(\.transform) == [.none, .none])
+  }
+
+  @Test func `a mode that changes meanwhile begins a new attempt`() throws {
+    let fake = try Fake(Self.panel, Self.monitor, "answer resize succeed")
+    let running = try Running(fake)
+    try running.turn("eDP-1", .turned90).get()
+    #expect(fake.applies == 2)
   }
 
   @Test func aSuccessThatIsToldBeforeTheChangeIsOne() throws {

@@ -31,6 +31,7 @@ enum Bench {
   /// eDP-1 1280x800 at 0,0 unturned, HDMI-1 1024x768 right of it, and no device mapped.
   static func reset() throws {
     bench("refuse off")
+    bench("refuse-modes off")
     run("xset dpms force on")
     setTerminal(true)
     bench("plug HDMI-1")

@@ -32,21 +32,19 @@ struct FocusChainTests {
 
   @Test func isItselfIfItHasNoOwner() {
     #expect(
-      chain(window(10)).window(on: "eDP-1", declaring: [.portrait])
-        == Window(id: 10, identifiers: ["mpv"], output: "eDP-1", declared: [.portrait]))
+      chain(window(10)).window(on: "eDP-1") == Window(id: 10, identifiers: ["mpv"], output: "eDP-1"))
   }
 
   @Test func isTheOwnerOfADialog() {
     let found = chain(
       window(12, "zenity", .dialog, named: 11), window(11, "", .dialog, named: 10),
       window(10, fullscreen: true))
-    #expect(
-      found.window(on: nil, declaring: nil) == Window(id: 10, identifiers: ["mpv"], isFullscreen: true))
+    #expect(found.window(on: nil) == Window(id: 10, identifiers: ["mpv"], isFullscreen: true))
   }
 
   @Test func isFullscreenIfAnyOfItIs() {
     let found = chain(window(11, "firefox", fullscreen: true, named: 10), window(10, "firefox"))
-    #expect(found.window(on: nil, declaring: nil)?.isFullscreen == true)
+    #expect(found.window(on: nil)?.isFullscreen == true)
   }
 
   @Test func endsWithTheLastOwnerThatExists() {
@@ -99,7 +97,7 @@ struct FocusChainTests {
       (.dragAndDrop, .auxiliary), (.splash, .auxiliary),
     ] as [(WindowKind, Window.Role)])
   func isAnApplicationOrNot(kind: WindowKind, role: Window.Role) {
-    #expect(chain(window(10, "x", kind)).window(on: nil, declaring: nil)?.role == role)
+    #expect(chain(window(10, "x", kind)).window(on: nil)?.role == role)
   }
 
   @Test func isAuxiliaryLikeThePanelThatADialogBelongsTo() {

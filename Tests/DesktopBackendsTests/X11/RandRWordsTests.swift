@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import CXCB
 import Testing
 
 @testable import DesktopBackends
@@ -13,6 +14,20 @@ struct RandRWordsTests {
   func eachTurnIsOneBit(transform: DisplayTransform, bit: UInt16) {
     #expect(transform.randrRotation == bit)
     #expect(DisplayTransform(randrRotation: bit) == transform)
+  }
+
+  /// The numbers of X.h.
+  @Test(
+    arguments: [
+      (1, "BadRequest"), (2, "BadValue"), (3, "BadWindow"), (4, "BadPixmap"), (5, "BadAtom"), (8, "BadMatch"),
+      (9, "BadDrawable"), (10, "BadAccess"), (11, "BadAlloc"), (16, "BadLength"), (17, "BadImplementation"),
+      (7, "Error 7"),
+    ] as [(UInt8, String)])
+  func `an error of the server is named`(code: UInt8, name: String) {
+    let error = UnsafeMutablePointer<xcb_generic_error_t>.allocate(capacity: 1)
+    error.initialize(to: xcb_generic_error_t())
+    error.pointee.error_code = code
+    #expect(Message.xServer(error).description.hasPrefix("\(name), "))
   }
 
   @Test func aReflectionIsNoTurnAndIsKept() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Autorotation
+import System
 import Testing
+import Waiting
 
 @testable import DesktopBackends
 
@@ -20,7 +22,7 @@ extension OnServer {
           .outputsChanged([
             Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800),
             Output(name: "HDMI-1", isBuiltIn: false, isExternal: true, width: 1024, height: 768),
-          ])
+          ]), .focusChanged(nil),
         ])
     }
 
@@ -60,6 +62,16 @@ extension OnServer {
       #expect((after.width, after.height) == (before.width, before.height))
       #expect(abs(after.widthMillimetres - before.widthMillimetres) <= 1)
       #expect(abs(after.heightMillimetres - before.heightMillimetres) <= 1)
+    }
+
+    @Test func `the resolution is right before the event of a change is read`() throws {
+      let randr = try RandR(X11Connection.connect(patience: EventLoop.limit))
+      Bench.run("xrandr --output eDP-1 --rotate left --output HDMI-1 --pos 800x0")
+      let early = try randr.read().screen
+      let reported = try Bench.state().screen
+      #expect((early.width, early.height) == (reported.width, reported.height))
+      #expect(abs(early.widthMillimetres - reported.widthMillimetres) <= 1)
+      #expect(abs(early.heightMillimetres - reported.heightMillimetres) <= 1)
     }
 
     @Test func theSameTurnAgainChangesNothing() throws {

@@ -52,6 +52,12 @@ struct ScreenChangeTests {
     #expect(try turned.turning([PanelTurn("eDP-1", to: .none)], visited: visited).crtcs == old.crtcs)
   }
 
+  @Test func `a position that RandR has no room for is refused`() {
+    var old = Self.state(largest: 65535)
+    old.crtcs[1].rectangle = old.crtcs[1].rectangle.moved(x: 40_000, y: 0)
+    #expect(throws: Message.self) { try old.turning([PanelTurn("HDMI-1", to: .turned90)]) }
+  }
+
   @Test func aTurnSwitchesOffOnlyWhatSticksOut() throws {
     let old = Self.state()
     let change = ScreenChange(from: old, to: try old.turning([PanelTurn("eDP-1", to: .turned90)]))
@@ -80,6 +86,18 @@ struct ScreenChangeTests {
     #expect(change.set.map(\.id) == [1])
   }
 
+  @Test(arguments: [DisplayTransform.turned90, .turned180, .turned270])
+  func `a square panel is rotated without being switched off`(transform: DisplayTransform) throws {
+    var old = Self.state()
+    old.modes[71] = .init(width: 1000, height: 1000)
+    old.crtcs[0].rectangle = .init(x: 0, y: 0, width: 1000, height: 1000)
+    old.crtcs[1].rectangle.x = 1000
+    old.screen = .init(width: 2024, height: 1000, widthMillimetres: 534, heightMillimetres: 264)
+    let change = ScreenChange(from: old, to: try old.turning([PanelTurn("eDP-1", to: transform)]))
+    #expect(change.switchedOff.isEmpty && change.screen == nil)
+    #expect(change.set.map(\.id) == [1])
+  }
+
   @Test func theSameAgainIsNoChange() throws {
     let old = Self.state()
     let change = ScreenChange(from: old, to: try old.turning([PanelTurn("eDP-1", to: .none)]))
@@ -95,10 +113,53 @@ struct ScreenChangeTests {
     #expect(back.screen == old.screen)
   }
 
+  @Test func `undoing a rotation that was carried out gives the state before`() throws {
+    let old = Self.state()
+    let new = try old.turning([PanelTurn("eDP-1", to: .turned90)])
+    #expect(new.undoing(from: old, to: new) == old)
+  }
+
+  @Test func `undoing a rotation keeps a monitor that another program has lit`() throws {
+    var old = Self.state()
+    old.crtcs[1] = Self.crtc(2, mode: 0, .init(x: 0, y: 0, width: 0, height: 0), 0x3f)
+    old.connectors[1].crtc = 0
+    old.screen = .init(width: 1280, height: 800, widthMillimetres: 338, heightMillimetres: 211)
+    let new = try old.turning([PanelTurn("eDP-1", to: .turned90)])
+    var found = Self.state()
+    found.crtcs[0] = Self.crtc(1, mode: 0, .init(x: 0, y: 0, width: 0, height: 0), 0x3f)
+    found.connectors[0].crtc = 0
+    let undone = found.undoing(from: old, to: new)
+    #expect(undone.crtcs == Self.state().crtcs)
+    #expect(undone.connectors == Self.state().connectors)
+    #expect((undone.screen.width, undone.screen.height) == (2304, 800))
+    #expect(!undone.isLaidOut(as: old))
+  }
+
+  @Test func `undoing a rotation keeps what another program has set since`() throws {
+    let old = Self.state()
+    let new = try old.turning([PanelTurn("eDP-1", to: .turned90)])
+    var found = new
+    found.crtcs[1].rectangle = .init(x: 800, y: 300, width: 1024, height: 768)
+    let undone = found.undoing(from: old, to: new)
+    #expect(undone.crtcs[0] == old.crtcs[0])
+    #expect(undone.crtcs[1] == found.crtcs[1])
+  }
+
+  @Test func `a layout without another program's changes is the same`() throws {
+    var found = Self.state()
+    found.timestamps = .init(set: 9, configured: 9)
+    #expect(found.isLaidOut(as: Self.state()))
+    found.connectors[2].isConnected = true
+    #expect(!found.isLaidOut(as: Self.state()))
+  }
+
   @Test func whatCannotBeIsSaidBeforeAnythingIsSent() {
     #expect(Self.failure(Self.state(rotations: 1)).contains("offers no rotation"))
     #expect(Self.failure(Self.state(rotations: 5)).contains("only: turned 180°"))
     #expect(Self.failure(Self.state(largest: 1200)).contains("1824x1280"))
+    var alone = Self.state(largest: 1279)
+    alone.crtcs[1].mode = 0
+    #expect(Self.failure(alone).contains("800x1280"))
     #expect(Self.failure(Self.state(), "DP-1").contains("switched off"))
     #expect(Self.failure(Self.state(), "VGA-1").contains("eDP-1, HDMI-1"))
     var panned = Self.state()

@@ -198,7 +198,7 @@ extension OnServer {
     @Test func `a reply that comes too late is not kept`() throws {
       try Bench.reset()
       let connection = try X11Connection.connect(patience: 10_000_000_000)
-      let replies = try X11Replies(connection.handle, patience: 50_000_000)
+      let replies = X11Replies(connection.handle, patience: 50_000_000)
       let server = try StoppedServer()
       let late = xcb_get_input_focus(connection.handle).sequence
       #expect(throws: Message.self) { try replies.take(late) }

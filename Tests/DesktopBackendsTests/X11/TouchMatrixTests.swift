@@ -24,6 +24,20 @@ struct TouchMatrixTests {
     return (point.x * Double(place.screenWidth), point.y * Double(place.screenHeight))
   }
 
+  @Test(arguments: [6, 7, 8])
+  func `a matrix with a perspective is not affine`(place: Int) throws {
+    var elements = [1.0, 0, 0, 0, 1, 0, 0, 0, 1]
+    #expect(try #require(ProjectiveTransform(elements)).isAffine)
+    elements[place] += 0.0005
+    #expect(try !#require(ProjectiveTransform(elements)).isAffine)
+  }
+
+  @Test func `a picture that reaches infinity has no size`() throws {
+    let matrix = try #require(ProjectiveTransform([1, 0, 0, 0, 1, 0, -0.01, 0, 1]))
+    #expect(matrix.boundingSize(width: 100, height: 100) == nil)
+    #expect(try #require(matrix.boundingSize(width: 50, height: 100)) == (100, 200))
+  }
+
   /// Measured on an Xorg: a marker was drawn at a pixel of the screen, looked for on the panel's own
   /// scanout, and touched there.
   @Test(
@@ -94,12 +108,18 @@ struct TouchMatrixTests {
       [1.05, 0, -0.02, 0, 1.04, -0.01, 0, 0, 1],  // reaches beyond the screen: a calibration
       [1, 0.02, 0, -0.02, 1, 0, 0, 0, 1],  // skewed
       [-1, 0, 1, 0, 1, 0, 0, 0, 1],  // mirrored
+      [0, 1, 0, 1, 0, 0, 0, 0, 1],  // mirrored at the diagonal
       [0, 0, 0, 0, 0, 0, 0, 0, 1],  // switched off
       [1, 0, 0, 0, 1, 0, 0.1, 0, 1],  // in perspective
     ])
   func aCalibrationIsNoMapping(elements: [Double]) throws {
     let matrix = try #require(ProjectiveTransform(elements))
     #expect(!TouchMatrix.isMapping(matrix))
+  }
+
+  @Test func `a thousandth of the screen tells two matrices apart`() {
+    #expect(!ProjectiveTransform(rows: (1, 0, 0.0005), (0, 1, 0)).isClose(to: .identity))
+    #expect(ProjectiveTransform(rows: (1, 0, 0.00001), (0, 1, 0)).isClose(to: .identity))
   }
 
   @Test func aMatrixNeedsNineFiniteNumbers() {

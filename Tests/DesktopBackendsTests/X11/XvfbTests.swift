@@ -19,7 +19,7 @@ struct XvfbTests {
           Output(
             name: "screen", isBuiltIn: false, width: 1280, height: 800,
             supportedTransforms: TransformSet(.none))
-        ])
+        ]), .focusChanged(nil),
       ])
   }
 

@@ -17,9 +17,12 @@ void fake_stop(struct fake_compositor *fake);
 //   set NAME enabled|transform|x VALUE
 //   unplug NAME
 //   done                           tells all of that
+//   where                          logs "at NAME X Y" for each
 //   output NAME WIDTH HEIGHT       a wl_output; remove NAME takes it away
 //   power NAME 0|1|2               another client switches a wl_output dark, on, or on without telling anybody, as labwc
 //                                  lets it; 0 if somebody holds the output's power, who must not
+//   share                          lets several clients hold an output's power, and reports it to the first, as
+//                                  Hyprland does
 //   seat                           before clients come: offers a seat, and to tell who touches it
 //   idle, touch                    tells that it is left alone, and touched again; 0 if nobody wants to know
 //   toplevel ID APP                APP - for none
@@ -29,7 +32,9 @@ void fake_stop(struct fake_compositor *fake);
 //   answer WORD                    to the next configurations, the last word for ever: succeed, fail, cancel,
 //                                  silent, die, lie (succeeds, and changes nothing), unplug (the output that is to
 //                                  turn, then cancels), slow (succeeds, and tells the change after), undo
-//                                  (succeeds, and somebody turns all back at once), error
+//                                  (succeeds, and somebody turns all back at once), astray (succeeds, and the first
+//                                  lies elsewhere), half (succeeds, and the first keeps its transform), resize
+//                                  (succeeds, and the first has another mode), error
 //   error                          throws all clients out
 //   finish                         withdraws the outputs
 //   hang                           does not read any more, until it is stopped

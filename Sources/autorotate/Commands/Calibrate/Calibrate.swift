@@ -11,15 +11,13 @@ import SensorSources
 /// Finds the mount matrix by four holds, and writes it into the person's settings.
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: localized("Find out how the sensor is built in, and set it right."),
+    abstract: localized("Find and save how the sensor is mounted."),
     discussion: localized(
       """
       Asks you to hold the device still in four ways, works out the mount matrix and writes it into your \
       config.toml, where it applies at once. It also prints the lines that tell systemd's hardware database, \
       and so everybody with the same machine.
       """))
-
-  @ParentCommand var whole: Autorotate
 
   @Option(
     help: .said(
@@ -35,7 +33,7 @@ struct Calibrate: ParsableCommand {
   var json = false
 
   mutating func run() throws {
-    let (holds, dryRun, json) = (holds, dryRun, json || whole.json)
+    let (holds, dryRun, json) = (holds, dryRun, json)
     try MainActor.assumeIsolated { try Self.perform(holds: holds, isDry: dryRun, isForProgram: json) }
   }
 

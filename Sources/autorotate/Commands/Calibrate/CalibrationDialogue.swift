@@ -15,15 +15,12 @@ struct CalibrationDialogue {
     /// A sentence; the hold is still to come.
     case refused(String)
     case beginAgain
-    /// What the turns between the holds tell of the gyroscope, and how the accelerometer is mounted.
-    case gyroscope(GyroscopeCalibration.Finding, MountMatrix)
     case found(MountMatrix)
   }
 
   /// How the person begins again, behind what was wrong.
   private let wayBack: Phrase
   private var calibration = Calibration()
-  private var gyroscope = GyroscopeCalibration()
   private var stillness = SteadyHold(seconds: Self.stillSeconds)
   /// Whether the user has pressed Enter. The press moves the device, so the first orientation is measured once it is at
   /// rest.
@@ -42,11 +39,8 @@ struct CalibrationDialogue {
 
   var hold: Calibration.Hold? { calibration.next }
 
-  /// - Parameters:
-  ///   - raw: in the accelerometer's frame, m/s².
-  ///   - rate: in the gyroscope's.
-  mutating func add(_ raw: Acceleration, rate: AngularRate? = nil, at time: Instant) -> [Step] {
-    if let rate { gyroscope.add(rate, at: time) }
+  /// - Parameter raw: in the accelerometer's frame, m/s².
+  mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
     stillness.add(raw, at: time)
     guard hasBegun, let place = stillness.place else { return [] }
     return accept(place, isWish: false)
@@ -71,13 +65,8 @@ struct CalibrationDialogue {
     }
     lastHint = ""
     stillness.begin()
-    gyroscope.hold(place)
     if let next = calibration.next { return [.taken(place), .ask(next)] }
-    return [.taken(place)] + ((try? calibration.matrix()).map(results) ?? [])
-  }
-
-  private func results(_ matrix: MountMatrix) -> [Step] {
-    (gyroscope.finding(matrix).map { [.gyroscope($0, matrix)] } ?? []) + [.found(matrix)]
+    return [.taken(place)] + ((try? calibration.matrix()).map { [.found($0)] } ?? [])
   }
 
   private mutating func refuse(_ failure: Calibration.Failure, _ isWish: Bool) -> [Step] {

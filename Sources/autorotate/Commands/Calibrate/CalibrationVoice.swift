@@ -46,7 +46,6 @@ struct SpokenCalibration: CalibrationVoice {
       say("     " + localized("taken: \(figures)"))
     case .refused(let why): say("     \(why)")
     case .beginAgain: say("\n" + localized("From the beginning."))
-    case .gyroscope(let finding, let matrix): say("\n" + finding.words(matrix))
     case .found: break
     }
   }
@@ -90,7 +89,6 @@ struct ReportedCalibration: CalibrationVoice {
     case .taken(let gravity): emit("taken", Self.members(gravity))
     case .refused(let why): emit("refused", [("words", .string(why))])
     case .beginAgain: emit("again", [("words", .string(localized("From the beginning.")))])
-    case .gyroscope(let finding, let matrix): remark(finding.words(matrix))
     case .found: break
     }
   }
@@ -118,21 +116,4 @@ struct ReportedCalibration: CalibrationVoice {
 
 extension Calibration.Hold {
   fileprivate var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
-}
-
-extension GyroscopeCalibration.Finding {
-  fileprivate func words(_ matrix: MountMatrix) -> String { localized(sentence(matrix)) }
-
-  private func sentence(_ matrix: MountMatrix) -> Phrase {
-    switch self {
-    case _ where isAs(matrix):
-      "The gyroscope is mounted in the same way."
-    case .mounted(let own):
-      "The gyroscope is mounted in another way: its matrix is \(own.text). It will not be believed until its driver "
-        + "says so; gyroscope = \"off\" under [sensor] spares reading it."
-    case .useless:
-      "The gyroscope does not tell of these turns, and so will not be believed; gyroscope = \"off\" under [sensor] "
-        + "spares reading it."
-    }
-  }
 }

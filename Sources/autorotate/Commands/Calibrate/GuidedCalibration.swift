@@ -42,7 +42,7 @@ final class GuidedCalibration {
 
   private func run() throws -> MountMatrix {
     let sensor = IIOAccelerometer(
-      loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false,
+      loop: loop, mountMatrix: .identity, rate: Self.rate, usesBuffer: false, usesGyroscope: false,
       notice: { [unowned self] in voice.remark(localized($0)) })
     try sensor.start { [unowned self] event, time in handle(event, at: time) }
     defer { sensor.stop() }
@@ -64,7 +64,7 @@ final class GuidedCalibration {
     case .sensorLost(let message): lose(message)
     case .motion(let sample):
       voice.feel(sample.acceleration)
-      dialogue.add(sample.acceleration, rate: sample.rate, at: time).forEach(perform)
+      dialogue.add(sample.acceleration, at: time).forEach(perform)
     default: break
     }
   }

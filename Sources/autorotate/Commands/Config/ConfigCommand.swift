@@ -9,7 +9,7 @@ import Language
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: localized("Tell and change the settings in config.toml, one by one."),
+    abstract: localized("Show and change settings."),
     discussion: localized(
       """
       A key is named with its section: desktop.rotate-in. Your comments and the order of your lines stay. What \
@@ -22,7 +22,7 @@ struct ConfigGet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: localized(
-      "Print the value of a setting that is in force, or all of them with where each is from."))
+      "Show the value of a setting, or all with their files."))
 
   @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String?
@@ -39,7 +39,7 @@ struct ConfigList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: localized(
-      "List all settings with their values, and where each is from that is not the default."))
+      "List all settings, and the files of changed ones."))
 
   mutating func run() throws {
     Self.lines(Configuration.read(from: ConfigurationDirectories())).forEach(Console.say)
@@ -60,7 +60,7 @@ struct ConfigList: ParsableCommand {
 struct ConfigSet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: localized("Write a setting into your config.toml, where it applies at once."))
+    abstract: localized("Write a setting to your config.toml."))
 
   @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String
@@ -86,7 +86,7 @@ struct ConfigSet: ParsableCommand {
 struct ConfigUnset: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",
-    abstract: localized("Take a setting out of your config.toml, back to the default."))
+    abstract: localized("Remove a setting from your config.toml."))
 
   @Argument(help: .said("Such as desktop.rotate-in.", valueName: "key"), completion: .keys)
   var key: String

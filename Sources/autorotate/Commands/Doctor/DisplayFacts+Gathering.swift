@@ -3,7 +3,6 @@
 import Autorotation
 import Configuration
 import DesktopBackends
-import SensorSources
 
 extension DisplayFacts {
   @MainActor
@@ -12,8 +11,6 @@ extension DisplayFacts {
     return Self(
       choice: choice, inspection: inspect(choice, configuration),
       chosenOutput: configuration.settings.output,
-      isTouchOffNearPen: configuration.settings.touchOffNearPen,
-      pens: configuration.settings.touchOffNearPen ? PenInspection.remarks : [],
       chosenMount: configuration.settings.panelMount)
   }
 
@@ -37,7 +34,7 @@ extension Configuration {
     DisplaySettings(
       output: settings.output, touchDevices: machine.touchDevices ?? [],
       ignoredDevices: machine.ignoredTouchDevices, touchMap: machine.touchMap,
-      watchesPens: settings.touchOffNearPen, takesOver: machine.takesOver)
+      takesOver: machine.takesOver)
   }
 }
 

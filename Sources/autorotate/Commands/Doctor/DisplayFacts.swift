@@ -16,15 +16,11 @@ struct DisplayFacts {
   var daemonOutputs: [String] = []
   /// Whether a running daemon has found that the desktop does not turn what is left to it.
   var isDesktopIdle = false
-  /// Whether touch is to be off near a pen, by the settings.
-  var isTouchOffNearPen = false
-  /// What is to be said of each pen, where the display system does not tell of them.
-  var pens: [Message] = []
   /// How the panel is built in, by the settings.
   var chosenMount: PanelMount?
 
   var findings: [Finding] {
-    [session, display] + panels + rotations + ownRotation + [focus] + touch + nearPen
+    [session, display] + panels + rotations + ownRotation + [focus] + touch
   }
 }
 
@@ -70,8 +66,10 @@ extension DisplayFacts {
     let name: Phrase = "panel"
     guard let seen else { return [.notApplicable(name, "no display to look at")] }
     let lit = chosen.filter(\.isActive)
+    let lost = seen.outputs.compactMap(\.switchOnFailure).map { Finding(name, $0) }
     let isTold = !daemonOutputs.isEmpty && daemonOutputs != settled(seen)
-    return lit.isEmpty ? [noPanel(name, seen)] : lit.map { panel(name, $0, isTold: isTold) }
+    guard !lit.isEmpty else { return lost.isEmpty ? [noPanel(name, seen)] : lost }
+    return lit.map { panel(name, $0, isTold: isTold) } + lost
   }
 
   private func panel(_ name: Phrase, _ panel: Output, isTold: Bool) -> Finding {

@@ -8,15 +8,13 @@ import Language
 /// Looks at each link of the chain from the accelerometer to the picture.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: localized("Tell what works here and what does not, and the next step."),
+    abstract: localized("Check everything, from the sensor to touch."),
     discussion: localized(
       """
       One line for each link of the chain from the accelerometer to the picture: ✓ works, ✗ does not, \
       – is not there and not needed. It changes nothing, whether autorotate is running or not. \
       Exit status 0 if everything that is needed works, 1 if not.
       """))
-
-  @ParentCommand var whole: Autorotate
 
   @Flag(help: .said("One JSON object instead."))
   var json = false
@@ -25,10 +23,9 @@ struct Doctor: ParsableCommand {
   var local = false
 
   mutating func run() throws {
-    let isForPrograms = json || whole.json
-    if isForPrograms, !local { Catalogue.speakEnglish() }
+    if json, !local { Catalogue.speakEnglish() }
     let report = try MainActor.assumeIsolated { try Examination.gather().report }
-    if isForPrograms {
+    if json {
       Console.say(report.json)
     } else {
       report.lines(TerminalStyle(of: STDOUT_FILENO)).forEach(Console.say)

@@ -15,10 +15,12 @@ struct PostureFacts {
   var heard: [PostureReport] = []
   var choice = TabletSwitchChoice.automatic
   var rotateIn = Settings.RotateIn.always
+  /// Why there is no tablet switch where there may be one.
+  var missingButtonArray: Message?
 
   var findings: [Finding] {
     let all = devices.map(finding) + [hinge].compactMap(\.self)
-    let folding = devices.contains { isChosen($0.witness) }
+    let folding = devices.contains { isChosen($0.witness) && !$0.isUnreliable }
     return folding || base != nil && isAnyChoice ? all : [nothing] + all
   }
 
@@ -41,6 +43,11 @@ struct PostureFacts {
     let witness = device.witness
     let words: Phrase = "\(witness.name) (\(witness.place))"
     if witness.kind == .keyboard { return keyboard(device) }
+    if device.isUnreliable {
+      return .notApplicable(
+        Self.name, "\(words) is ignored: libinput lists its tablet switch as unreliable",
+        next: "if it is right on this machine, write switch = \"\(witness.name)\" under [tablet]")
+    }
     let name: Phrase = witness.kind == .dock ? "dock" : Self.name
     guard device.isReadable else { return refused(name, words, witness) }
     let known = heard.first { $0.node == witness.node && $0.kind == witness.kind.rawValue }
@@ -113,6 +120,9 @@ struct PostureFacts {
       choice == .none
       ? "none, as the settings say; an unknown posture counts as tablet"
       : "the kernel tells none (SW_TABLET_MODE); an unknown posture counts as tablet"
+    if let why = missingButtonArray, choice != .none {
+      return Finding(Self.name, rotateIn == .tablet ? .broken : .notApplicable, why)
+    }
     guard rotateIn == .tablet else { return .notApplicable(Self.name, words) }
     return .broken(
       Self.name, .postureUnknown, words,

@@ -12,6 +12,7 @@ extension ProgramFacts {
   static func gather(_ configuration: Configuration) -> Self {
     Self(
       rivals: Rival.gather(), sparedKeyboards: sparedKeyboards(configuration),
+      keyboardsLeftOn: keyboardsLeftOn(configuration),
       lacksShippedRules: !configuration.settings.rules.contains { $0.layer == .shipped },
       missingKeyboard: configuration.machine.missingKeyboard(), daemon: Daemon.gather(),
       diagnostics: configuration.diagnostics, start: SessionStart.gather())
@@ -24,6 +25,12 @@ extension ProgramFacts {
     guard machine.disablesInput else { return [] }
     return RemappedKeyboards.spared(by: DisabledInput(names: machine.disabledDevices))
   }
+
+  private static func keyboardsLeftOn(_ configuration: Configuration) -> [String] {
+    let machine = configuration.machine
+    guard machine.disablesInput else { return [] }
+    return KeyboardsLeftOn.names(beside: DisabledInput(names: machine.disabledDevices))
+  }
 }
 
 extension ProgramFacts.Daemon {
@@ -34,49 +41,6 @@ extension ProgramFacts.Daemon {
     } catch {
       return .silent(error)
     }
-  }
-}
-
-extension ProgramFacts.Rival {
-  /// Known programs that turn the picture, by the name of their process as the kernel keeps it.
-  private static let programs = [
-    "rot8", "iio-hyprland", "iio-niri", "iio-sway", "screenrotator", "2in1screen", "csd-orientation",
-  ]
-
-  private static let mutter = BusTarget(
-    service: "org.gnome.Mutter.DisplayConfig", path: "/org/gnome/Mutter/DisplayConfig",
-    interface: "org.gnome.Mutter.DisplayConfig")
-
-  @MainActor
-  fileprivate static func gather() -> [Self] {
-    RunningProcess.all.filter { programs.contains($0.name) }.map { process in
-      Self(name: process.name, process: process.id, remedy: localized("end it with: kill \(process.id)"))
-    } + [gnome].compactMap(\.self) + shells
-  }
-
-  /// Desktops whose shell turns the picture while its lock is off.
-  @MainActor
-  private static var shells: [Self] {
-    guard let bus = try? Bus(.session) else { return [] }
-    return TurningShell.turning(on: bus).map { shell in
-      Self(
-        name: shell.name, process: nil,
-        remedy: localized("switch the orientation lock of \(shell.name) on, or use it instead"))
-    }
-  }
-
-  /// GNOME turns the panel by itself while this is true.
-  @MainActor
-  private static var gnome: Self? {
-    let question: [Value] = [.string(mutter.interface), .string("PanelOrientationManaged")]
-    guard let bus = try? Bus(.session),
-      let answer = try? bus.callAndWait(
-        mutter.properties, "Get", question, timeout: .seconds(3), startsService: false),
-      (try? answer.read(0, as: Bool.self)) == true
-    else { return nil }
-    return Self(
-      name: "GNOME", process: nil,
-      remedy: localized("lock its rotation in the quick settings, or use it instead"))
   }
 }
 

@@ -22,6 +22,8 @@ struct ProgramFacts {
   var rivals: [Rival] = []
   /// Keyboards of remappers that stay on where the keyboard is to be off.
   var sparedKeyboards: [String] = []
+  /// Built-in keyboards that stay on there, as libinput leaves them on.
+  var keyboardsLeftOn: [String] = []
   /// Whether the rules that come with autorotate are missing.
   var lacksShippedRules = false
   /// Why the on-screen keyboard will not start.
@@ -30,7 +32,7 @@ struct ProgramFacts {
   var diagnostics: [Diagnostic] = []
   var start = SessionStart()
 
-  var findings: [Finding] { others + remapped + keyboard + rules + [settings, running, started] }
+  var findings: [Finding] { others + remapped + leftOn + keyboard + rules + [settings, running, started] }
 }
 
 extension ProgramFacts {
@@ -52,6 +54,15 @@ extension ProgramFacts {
         next:
           "write devices = [\"auto\", \"\(name)\"] under [tablet]; keyboards that you plug in are then off, too"
       )
+    }
+  }
+
+  private var leftOn: [Finding] {
+    keyboardsLeftOn.map { name in
+      .notApplicable(
+        "keyboard off",
+        "“\(name)” stays on in tablet posture, as libinput leaves it on: buttons that a tablet needs may belong to it",
+        next: "to disable it all the same, write devices = [\"auto\", \"\(name)\"] under [tablet]")
     }
   }
 

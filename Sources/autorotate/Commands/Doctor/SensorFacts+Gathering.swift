@@ -10,10 +10,15 @@ extension SensorFacts {
   static func gather(_ configuration: Configuration) throws -> Self {
     let machine = configuration.machine
     let accelerometer = Result { () throws(Message) in
-      try AccelerometerInspection.look(mountMatrix: machine.mountMatrix)
+      do throws(Message) {
+        return try AccelerometerInspection.look(mountMatrix: machine.mountMatrix)
+      } catch {
+        throw error.code == .sensorNone ? MissingAccelerometer().message ?? error : error
+      }
     }
     var facts = Self(source: machine.sensorSource, accelerometer: accelerometer)
     facts.usesGyroscope = machine.usesGyroscope
+    facts.inputAccelerometers = InputAccelerometers.names
     if case .success = accelerometer { try SensorProbe.read(machine, into: &facts) }
     facts.proxy = Proxy.gather()
     facts.isProxyInstalled = Proxy.isInstalled
@@ -21,6 +26,7 @@ extension SensorFacts {
     facts.posture.devices = PostureInspection.look(
       facts.posture.choice, keyboard: configuration.settings.keyboard)
     facts.posture.rotateIn = configuration.settings.rotateIn
+    facts.posture.missingButtonArray = MissingButtonArray().message
     return facts
   }
 }

@@ -25,6 +25,8 @@ struct SensorFacts {
 
   var source = MachineSettings.SensorSource.auto
   var accelerometer: Result<AccelerometerInspection, Message>
+  /// The names of those that are input devices.
+  var inputAccelerometers: [String] = []
   /// `nil` where there is nothing to read.
   var reading: Reading?
   /// By the settings.
@@ -68,10 +70,31 @@ extension SensorFacts {
 
   private var found: Finding {
     switch accelerometer {
-    case .success(let found): .works("sensor", "\(found.title)")
+    case .success(let found): chosen(found)
     case .failure where goesThroughProxy: .works("sensor", "that of iio-sensor-proxy")
+    case .failure(let absence) where absence.code == .sensorNone && !inputAccelerometers.isEmpty: inputOnly
     case .failure(let absence): .broken("sensor", absence, next: "see dmesg")
     }
+  }
+
+  private func chosen(_ found: AccelerometerInspection) -> Finding {
+    guard !found.rivals.isEmpty else { return .works("sensor", "\(found.title)") }
+    let others = found.rivals.joined(separator: ", ")
+    return .works(
+      "sensor",
+      "\(found.title), the first of \(found.rivals.count + 1): nothing says which is in the display (\(others))",
+      next:
+        "if the screen follows the wrong one, set ACCEL_LOCATION=base for \(found.title) in udev's hwdb (see "
+        + "60-sensor.hwdb)")
+  }
+
+  private var inputOnly: Finding {
+    .broken(
+      "sensor", .sensorNone,
+      "“\(inputAccelerometers[0])” is an accelerometer of the kernel's input subsystem, which autorotate does not read",
+      next: source == .iio
+        ? "set source = \"auto\" in the [sensor] settings, and install iio-sensor-proxy, which reads it"
+        : "install iio-sensor-proxy, which reads it")
   }
 
   private var readable: Finding {

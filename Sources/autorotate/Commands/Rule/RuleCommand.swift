@@ -10,7 +10,7 @@ import Language
 struct RuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rule",
-    abstract: localized("Tell and change which orientations applications show."),
+    abstract: localized("Show and change the rules for apps."),
     discussion: localized(
       """
       Writes the same files as you would: one for each application in the folder apps beside config.toml, where it \
@@ -23,7 +23,7 @@ struct RuleCommand: ParsableCommand {
 struct RuleAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: localized("Let an application show these orientations only."),
+    abstract: localized("Add a rule for an app."),
     usage:
       "autorotate rule add [<app>] <mask> [--fullscreen|--windowed] [--playing] [--preferred <orientation>]",
     discussion: localized(
@@ -63,7 +63,7 @@ struct RuleAdd: ParsableCommand {
 struct RuleEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: localized("Change what a rule says, and leave the rest of it."),
+    abstract: localized("Change a rule."),
     usage:
       """
       autorotate rule edit [<app>] [<mask>] [--fullscreen|--windowed|--always] [--playing]
@@ -101,7 +101,7 @@ struct RuleEdit: ParsableCommand {
 struct RuleRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: localized("Take your rule back, or let one count again that you switched off."))
+    abstract: localized("Remove your rule, or enable one again."))
 
   @Argument(help: .said("The application's name.", valueName: "app"), completion: .applicationsAndRules)
   var application: String?
@@ -119,7 +119,7 @@ struct RuleRemove: ParsableCommand {
 struct RuleOff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "off",
-    abstract: localized("Switch a rule off that a program or the administrator brought."),
+    abstract: localized("Disable a rule of a program or the administrator."),
     discussion: localized("`autorotate rule remove` lets it count again."))
 
   @Argument(help: .said("The application's name.", valueName: "app"), completion: .applicationsAndRules)

@@ -8,9 +8,7 @@ import Language
 struct RuleList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: localized("Tell which rules there are, what each says, and whether it counts."))
-
-  @ParentCommand var whole: Autorotate
+    abstract: localized("List the rules, and which ones apply."))
 
   @Argument(help: .said("Only those for this application.", valueName: "app"))
   var application: String?
@@ -21,7 +19,7 @@ struct RuleList: ParsableCommand {
   mutating func run() throws {
     let configuration = Configuration.read(from: ConfigurationDirectories())
     let files = configuration.ruleFiles.filter(isMeant)
-    if json || whole.json { return Console.say("\(JSON.array(files.map(\.json)))") }
+    if json { return Console.say("\(JSON.array(files.map(\.json)))") }
     guard !files.isEmpty else { return Console.say(localized("There are no such rules.")) }
     files.forEach { Console.say($0.line) }
   }

@@ -9,7 +9,7 @@ import System
 /// A first run, question by question; and what an administrator switches on once for the whole machine.
 struct Setup: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: localized("Set things up, question by question; or have the login screen turn, too."),
+    abstract: localized("Set up autorotate, or rotation of the login screen."),
     discussion: localized(
       """
       Tells what `autorotate doctor` tells, and then offers what would help here: to calibrate the sensor, to let \

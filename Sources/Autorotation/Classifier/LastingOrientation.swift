@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// The way out when everything shakes so much that no moment counts as evidence: where gravity points on the average of
+/// 0.2 s. An orientation that has lasted there for half a second is the device's, whatever shakes.
+struct LastingOrientation {
+  private var average = Vector.zero
+  private var candidate = DeviceOrientation.unknown
+  private var lasted = 0.0
+
+  /// After a gap.
+  mutating func begin(_ a: Vector) {
+    self = Self()
+    average = a
+  }
+
+  /// - Returns: the orientation that has lasted for long enough, if that is another than `current`.
+  mutating func add(_ a: Vector, dt: Double, current: DeviceOrientation) -> DeviceOrientation? {
+    average += share(dt, Self.time) * (a - average)
+    let orientation = turned(from: current)
+    lasted = orientation == candidate ? lasted + dt : 0
+    candidate = orientation
+    guard orientation != .unknown, lasted >= Self.patience else { return nil }
+    return orientation
+  }
+
+  private func turned(from current: DeviceOrientation) -> DeviceOrientation {
+    guard average.squaredInPlane > ClassifierConstants.leaveFlat * average.squared else { return .unknown }
+    let quadrant = DeviceOrientation(pointing: average)
+    guard quadrant != current else { return .unknown }
+    let isClear = current.along(average) < Self.clear * quadrant.along(average)
+    return isClear || current == .unknown ? quadrant : .unknown
+  }
+
+  /// Seconds.
+  private static let time = 0.2
+  private static let patience = 0.5
+  private static let clear = ClassifierConstants.accelerometer.steadyRatio
+}

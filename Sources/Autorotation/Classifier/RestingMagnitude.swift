@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// What |a| this sensor shows when nothing but gravity is measured: sensors are off by several per cent, and one that is
+/// would seem to shake for ever.
+///
+/// Learnt while |a| hardly changes and is near g.
+struct RestingMagnitude {
+  /// m/s².
+  private(set) var value = Self.gravity
+  private var mean = 0.0
+  private var variance = 0.0
+  private var age = 0.0
+
+  /// After a gap.
+  mutating func begin() {
+    age = 0
+  }
+
+  /// - Parameter magnitude: |a|, m/s².
+  mutating func add(_ magnitude: Double, dt: Double) {
+    if age == 0 { (mean, variance) = (magnitude, 1) }
+    age += dt
+    let part = share(dt, Self.window)
+    let difference = magnitude - mean
+    mean += part * difference
+    variance += part * (difference * difference - variance)
+    guard variance < Self.quiet, Self.isPlausible(mean) else { return }
+    value += share(dt, Self.time) * (mean - value)
+  }
+
+  /// Whether a sensor may show that much at rest, m/s².
+  static func isPlausible(_ magnitude: Double) -> Bool { abs(magnitude - gravity) < furthest }
+
+  /// The mean square of how far |a| is from it, (m/s²)².
+  func deviation(of magnitudes: MotionSample.Magnitudes) -> Double {
+    let square = magnitudes.meanSquare - 2 * value * magnitudes.mean + value * value
+    return min(max(0, square), Self.largestDeviation)
+  }
+
+  /// (4 m/s²)². A quick turn about an axis beside the sensor shows 10 and more; were it counted in full, the
+  /// classifier would go on waiting long after the hand has come to rest.
+  static let largestDeviation = 16.0
+  /// Standard gravity, m/s² (CGPM 1901).
+  static let gravity = 9.80665
+  /// Seconds.
+  private static let window = 1.0
+  private static let time = 2.0
+  /// (m/s²)²; a device in a quiet hand.
+  static let quiet = 0.03
+  /// m/s². More than a real hub's 6 %, and less than a sensor that is broken.
+  private static let furthest = 1.3
+}

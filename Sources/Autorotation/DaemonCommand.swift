@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/// What users and programs ask of the daemon: with a sub-command, in the tray or the window, or over the session bus.
+package enum DaemonCommand: Equatable, Sendable {
+  /// Without a wish, what is shown now is locked. A time counts from now.
+  case lock(OrientationWish?, until: LockEnd<Duration>?)
+  case unlock
+  /// Follow the device once, at most for that time, and lock again.
+  case followOnce(Duration)
+  case toggleLock
+  /// Rotate now, even while locked: the panels, or an output by its name. A monitor stays so over restart and hot-plug.
+  case rotate(OrientationWish, output: String?)
+  /// Rotate as is suggested.
+  case takeSuggestion
+  /// Pause auto-rotation, or resume it.
+  case hold(Bool)
+  case setPosture(PostureChoice)
+  /// End the daemon.
+  case quit
+}
+
+/// What the user says the posture is.
+package enum PostureChoice: String, CaseIterable, Sendable {
+  case tablet, tent, stand, laptop
+  /// As the device reports it.
+  case auto
+
+  var posture: Posture? { Posture(rawValue: rawValue) }
+}
+
+extension DaemonCommand {
+  /// An argument of a method on the bus.
+  package enum Argument: Equatable, Sendable {
+    case text(String)
+    case number(UInt32)
+    case flag(Bool)
+
+    fileprivate static func seconds(_ time: Duration) -> Self {
+      .number(UInt32(clamping: time.components.seconds))
+    }
+  }
+
+  /// The method of the bus that asks for it.
+  package var call: (method: String, arguments: [Argument]) {
+    switch self {
+    case .lock(let wish, let end): Self.lockCall(.text(wish?.word ?? ""), end)
+    case .unlock: ("Unlock", [])
+    case .followOnce(let time): ("UnlockFor", [.seconds(time)])
+    case .toggleLock: ("ToggleLock", [])
+    case .rotate(let wish, nil): ("Rotate", [.text(wish.word)])
+    case .rotate(let wish, let output?): ("RotateOutput", [.text(wish.word), .text(output)])
+    case .takeSuggestion: ("TakeSuggestion", [])
+    case .hold(let isOn): ("Hold", [.flag(isOn)])
+    case .setPosture(let choice): ("SetPosture", [.text(choice.rawValue)])
+    case .quit: ("Quit", [])
+    }
+  }
+
+  private static func lockCall(_ wish: Argument, _ end: LockEnd<Duration>?) -> (String, [Argument]) {
+    switch end {
+    case nil: ("Lock", [wish])
+    case .time(let time): ("LockFor", [wish, .seconds(time)])
+    case .unfolded: ("LockUntilUnfolded", [wish])
+    case .focus(let application): ("LockWhileFocused", [wish, .text(application)])
+    }
+  }
+}

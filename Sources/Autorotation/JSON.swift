@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// A JSON value to be written on one line. Members keep their order.
+///
+/// That it is Sendable is said, since Swift 6.2 goes round in a circle when it has to find out by itself.
+package enum JSON: CustomStringConvertible, Sendable {
+  case null
+  case bool(Bool)
+  case number(UInt64)
+  /// With two decimals.
+  case decimal(Double)
+  case string(String)
+  case array([JSON])
+  case object([(String, JSON)])
+
+  /// `null` for what is empty.
+  package static func optional(_ text: String) -> JSON {
+    text.isEmpty ? .null : .string(text)
+  }
+
+  package var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let bool): bool ? "true" : "false"
+    case .number(let number): "\(number)"
+    case .decimal(let number): number.isFinite ? number.text(decimals: 2) : "null"
+    case .string(let text): Self.quoted(text)
+    case .array(let elements): "[" + elements.map(\.description).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { Self.quoted($0.0) + ":\($0.1)" }.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case ..<" ", "\u{7F}": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+    default: String(scalar)
+    }
+  }
+}

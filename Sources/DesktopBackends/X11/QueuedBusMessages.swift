@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import System
+
+/// Makes the X server handle what logind has sent to it.
+///
+/// While Xorg 21.1 gives its devices away, it waits for logind's answer. Messages that arrive meanwhile stay in libdbus's
+/// queue, which Xorg reads again only when the next message arrives. If logind's message that the devices are its own
+/// again is among them, Xorg has no input and sets no mode until then, and the switch to another virtual terminal comes
+/// too late: Xorg then takes the devices while it is behind. A signal to Xorg alone makes it read the queue; what it
+/// says does not matter.
+final class QueuedBusMessages {
+  private static let mostConnections = 1024
+  private static let signal = (
+    path: "/org/autorotate/Autorotate", interface: "org.autorotate.QueuedMessages", member: "Handle"
+  )
+
+  private let process: UInt32
+  private let loop: EventLoop
+  private let kind: Bus.Kind
+  /// Kept until all connections of the bus are known.
+  private var bus: Bus?
+
+  /// - Parameters:
+  ///   - process: the X server.
+  ///   - kind: the bus on which logind is.
+  init(of process: UInt32, loop: EventLoop, on kind: Bus.Kind = .system) {
+    self.process = process
+    self.loop = loop
+    self.kind = kind
+  }
+
+  /// `nil` if the server's process is unknown, as over TCP.
+  convenience init?(_ connection: X11Connection, loop: EventLoop) {
+    guard let server = WaylandSocket.peer(connection.descriptor) else { return nil }
+    self.init(of: UInt32(server.id), loop: loop)
+  }
+
+  /// Sends a signal to each of the server's connections. Without a bus, or without a connection, there is no queue.
+  func handle() {
+    guard bus == nil, let bus = try? Bus(kind), (try? bus.attach(to: loop)) != nil else { return }
+    self.bus = bus
+    bus.onSilent = { [weak self] in self?.end() }
+    bus.onClosed = { [weak self] in self?.end() }
+    ask(bus, "ListNames") { [weak self] answer in
+      let names: [String] = (try? answer.read(0)) ?? []
+      self?.askForProcesses(of: names.filter { $0.hasPrefix(":") }.prefix(Self.mostConnections), bus)
+    }
+  }
+
+  private func askForProcesses(of connections: some Collection<String>, _ bus: Bus) {
+    guard !connections.isEmpty else { return end() }
+    var unknown = connections.count
+    for connection in connections {
+      ask(bus, "GetConnectionUnixProcessID", [.string(connection)]) { [weak self] answer in
+        self?.signal(connection, ifOf: try? answer.read(0), bus)
+        unknown -= 1
+        if unknown == 0 { self?.end() }
+      }
+    }
+  }
+
+  private func signal(_ connection: String, ifOf process: UInt32?, _ bus: Bus) {
+    guard process == self.process else { return }
+    let target = BusTarget(service: connection, path: Self.signal.path, interface: Self.signal.interface)
+    try? bus.signal(target, Self.signal.member)
+  }
+
+  /// - Parameter completion: is given an empty answer if the bus refuses.
+  private func ask(
+    _ bus: Bus, _ member: String, _ arguments: [Value] = [], completion: @escaping ([Value]) -> Void
+  ) {
+    do throws(BusError) {
+      try bus.call(.driver, member, arguments) { completion((try? $0.get()) ?? []) }
+    } catch {
+      completion([])
+    }
+  }
+
+  private func end() {
+    bus?.close()
+    bus = nil
+  }
+}

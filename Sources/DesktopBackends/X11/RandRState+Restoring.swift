@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// How an output is lit again that a rotation has switched off.
+extension RandRState {
+  /// Whether its outputs are plugged in and nothing lights them.
+  func needsRestoring(_ crtc: CRTC) -> Bool {
+    let outputs = connectors.filter { crtc.outputs.contains($0.id) }
+    return outputs.contains { $0.isConnected && $0.crtc == 0 }
+  }
+
+  /// This state with `lost` lit again where they were, and a screen that holds all of it.
+  /// - Parameter isUpright: whether to give up their rotation, which the driver may refuse while it shows an unrotated
+  ///   screen.
+  /// - Returns: `nil` if none of them can be lit.
+  func restoring(_ lost: [CRTC], isUpright: Bool = false) -> Self? {
+    var target = self
+    for crtc in lost where needsRestoring(crtc) {
+      guard var lit = target.lightable(crtc, isUpright: isUpright),
+        let index = target.crtcs.firstIndex(where: { $0.id == lit.id })
+      else { continue }
+      lit.rectangle = lit.rectangle.placed(beside: target.crtcs.filter(\.isLit).map(\.rectangle))
+      target.crtcs[index] = lit
+    }
+    guard target.crtcs != crtcs else { return nil }
+    let whole = ScreenRectangle(around: target.crtcs.filter(\.isLit).map(\.rectangle))
+    guard largestScreen.holds(width: whole.maxX, height: whole.maxY) else { return nil }
+    target.screen = screen.resized(width: whole.maxX, height: whole.maxY)
+    return target
+  }
+
+  /// On its own CRTC, or on another one that is free; in its mode, or in the preferred one where that is gone.
+  private func lightable(_ crtc: CRTC, isUpright: Bool) -> CRTC? {
+    let outputs = connectors.filter { crtc.outputs.contains($0.id) && $0.isConnected && $0.crtc == 0 }
+    guard let connector = outputs.first else { return nil }
+    let usable = crtcs.filter { !$0.isLit && connector.possibleCRTCs.contains($0.id) }
+    guard var lit = usable.first(where: { $0.id == crtc.id }) ?? usable.first else { return nil }
+    lit.mode = modes[crtc.mode] == nil ? connector.preferredMode : crtc.mode
+    lit.outputs = outputs.map(\.id)
+    lit.rotation =
+      isUpright || lit.rotations & crtc.rotation != crtc.rotation
+      ? DisplayTransform.none.randrRotation : crtc.rotation
+    guard let size = size(of: lit, rotation: lit.rotation) else { return nil }
+    lit.rectangle = ScreenRectangle(
+      x: crtc.rectangle.x, y: crtc.rectangle.y, width: size.width, height: size.height)
+    return lit
+  }
+
+  /// All outputs, with the reason at those of `lost` that are off.
+  func outputs(notRestored lost: [CRTC], because problem: Phrase?) -> [Output] {
+    let names = connectors.filter { connector in
+      connector.crtc == 0 && connector.isConnected && lost.contains { $0.outputs.contains(connector.id) }
+    }.map(\.name)
+    return outputs.map { output in
+      var output = output
+      if names.contains(output.name) { output.switchOnFailure = .notRestored(output.name, because: problem) }
+      return output
+    }
+  }
+}
+
+extension ScreenRectangle {
+  /// Here, or right of `others` where these have moved meanwhile: so that it would lie across one of them, or apart from
+  /// all of them. What lies at the same corner mirrors the other.
+  fileprivate func placed(beside others: [Self]) -> Self {
+    let crosses = others.contains { overlaps($0) && ($0.x, $0.y) != (x, y) }
+    let isApart = !others.contains { touches($0) || overlaps($0) }
+    guard !others.isEmpty, crosses || isApart else { return self }
+    let whole = Self(around: others)
+    return moved(x: whole.maxX, y: whole.y)
+  }
+}
+
+extension Message {
+  nonisolated static func notRestored(_ output: String, because problem: Phrase?) -> Self {
+    let reason: Phrase = problem.map { " (\($0))" } ?? ""
+    return Self(
+      .outputNotRestored,
+      "\(output) is off: a rotation switched it off, and the X server refuses to switch it on again\(reason)",
+      next:
+        "autorotate tries again at each change; if `xrandr --output \(output) --auto` fails too, switch to another "
+        + "virtual terminal and back (Ctrl+Alt+F3, or `sudo chvt 3` over ssh)")
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Glibc
+
+/// One axis of an accelerometer in m/s², or of a gyroscope in rad/s: (raw + offset) · scale.
+nonisolated struct SensorAxis {
+  private let name: String
+  private let channel: IIOChannel
+  private let offset: Double
+  private let scale: Double
+
+  /// - Parameter name: the channel's: "accel_x".
+  init(_ name: String, of device: IIODevice) throws(AxisFault) {
+    guard let channel = device.channel(name) else { throw .unreadable(ENODEV) }
+    self.name = name
+    self.channel = channel
+    offset = try channel.number("offset", axis: name) ?? 0
+    scale = try channel.number("scale", axis: name) ?? 1
+    guard scale != 0 else { throw .nonsense("0", attribute: "\(name) scale") }
+  }
+
+  /// May block for as long as the hardware takes.
+  func read() throws(AxisFault) -> Double {
+    guard let raw = try channel.number("raw", axis: name) else { throw .unreadable(ENODEV) }
+    return try value(raw)
+  }
+
+  func value(_ raw: Double) throws(AxisFault) -> Double {
+    let value = (raw + offset) * scale
+    guard value.isFinite else { throw .nonsense("\(value)", attribute: name) }
+    return value
+  }
+}
+
+/// x, y and z of one sensor.
+nonisolated extension [SensorAxis] {
+  init(_ names: [String], of device: IIODevice) throws(AxisFault) {
+    self = try names.map { name throws(AxisFault) in try SensorAxis(name, of: device) }
+  }
+
+  func read() throws(AxisFault) -> [Double] {
+    try map { axis throws(AxisFault) in try axis.read() }
+  }
+
+  /// What the raw values in a sample of the kernel's buffer mean.
+  func values(_ raw: [Int64]) throws(AxisFault) -> [Double] {
+    try zip(self, raw).map { axis, raw throws(AxisFault) in try axis.value(Double(raw)) }
+  }
+}
+
+/// What keeps an axis from being read.
+nonisolated enum AxisFault: Error, Equatable {
+  /// An errno.
+  case unreadable(Int32)
+  case nonsense(String, attribute: String)
+
+  func message(ofAccelerometer title: String) -> Message {
+    switch self {
+    case .unreadable(let code): .unreadable(title, code: code)
+    case .nonsense(let text, let attribute): .nonsense(text, in: attribute, of: title)
+    }
+  }
+
+  /// - Returns: `nil` if it is gone, which is no fault: a device is followed without one.
+  func message(ofGyroscope title: String) -> Message? {
+    switch self {
+    case .unreadable(ENODEV), .unreadable(ENOENT), .unreadable(ENXIO): nil
+    case .unreadable(let code): .unreadableGyroscope(title, code: code)
+    case .nonsense(let text, let attribute): .nonsense(text, in: attribute, ofGyroscope: title)
+    }
+  }
+}
+
+nonisolated extension IIOChannel {
+  /// - Returns: `nil` if there is no such attribute.
+  fileprivate func number(_ attribute: String, axis: String) throws(AxisFault) -> Double? {
+    let text: String?
+    do {
+      text = try self.text(attribute)
+    } catch {
+      throw .unreadable(error.code)
+    }
+    guard let text else { return nil }
+    guard let number = Double(text), number.isFinite else {
+      throw .nonsense(text, attribute: "\(axis) \(attribute)")
+    }
+    return number
+  }
+}

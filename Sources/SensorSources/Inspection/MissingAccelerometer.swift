@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+package import Autorotation
+import System
+
+/// Why the kernel offers no accelerometer, as far as sysfs shows it. Nothing here needs root.
+nonisolated package struct MissingAccelerometer {
+  private let sys: String
+
+  /// - Parameter sys: where sysfs is mounted.
+  package init(sys: String = "/sys") {
+    self.sys = sys
+  }
+
+  /// With the next step; `nil` if nothing of what is known is the cause.
+  package var message: Message? { cause.map(Message.init) }
+
+  enum Cause: Equatable {
+    case sensorWithoutDriver
+    case hubWithoutDriver(String)
+    case hubOnWrongDriver(String, driver: String)
+    /// The longest and the shortest name by which the kernel looks for the hub's firmware.
+    case hubWithoutFirmware(longest: String, shortest: String)
+    case silentHub(driver: String)
+    case chromebook
+  }
+
+  var cause: Cause? {
+    if let sensor = withoutDriver ?? onWrongDriver { return sensor }
+    if silentHub(of: "pcie_mp2_amd") != nil { return .silentHub(driver: "amd_sfh") }
+    return intelHub ?? (isChromebookWithoutController ? .chromebook : nil)
+  }
+
+  // MARK: HID sensors
+
+  /// "HID-SENSOR-200073.1.auto": one for each sensor that a hub reports, by its HID usage.
+  private var hidSensors: [String] { names("bus/platform/devices").filter { $0.hasPrefix("HID-SENSOR-") } }
+
+  /// HID usage 0x73 of the sensor page: an accelerometer of three axes.
+  private var withoutDriver: Cause? {
+    let accelerometer = hidSensors.first { $0.hasPrefix("HID-SENSOR-200073") }
+    guard let accelerometer, driver(of: "bus/platform/devices/\(accelerometer)") == nil else { return nil }
+    return .sensorWithoutDriver
+  }
+
+  private var onWrongDriver: Cause? {
+    guard hidSensors.isEmpty else { return nil }
+    let hub = names("bus/hid/devices").sorted().first { isSensorHub("bus/hid/devices/\($0)") }
+    guard let hub else { return nil }
+    switch driver(of: "bus/hid/devices/\(hub)") {
+    case nil, "hid-generic": return .hubWithoutDriver(hub.printable(limit: 64))
+    case "hid-sensor-hub": return nil
+    case let driver?: return .hubOnWrongDriver(hub.printable(limit: 64), driver: driver)
+    }
+  }
+
+  private func isSensorHub(_ device: String) -> Bool {
+    let descriptor = SystemFile.bytes(of: "\(sys)/\(device)/report_descriptor", mostBytes: 4096)
+    return descriptor.map(Self.hasSensorPage) ?? false
+  }
+
+  /// Whether an item of a HID report descriptor names the usage page of sensors, 0x20 (HID 1.11, 6.2.2).
+  static func hasSensorPage(_ descriptor: [UInt8]) -> Bool {
+    var rest = descriptor[...]
+    while let prefix = rest.popFirst() {
+      // A long item has its size behind the prefix.
+      let isLong = prefix == 0xFE
+      let size = isLong ? rest.first.map { Int($0) + 2 } ?? 0 : [0, 1, 2, 4][Int(prefix & 3)]
+      let value = rest.prefix(size)
+      if !isLong, prefix & 0xFC == 0x04, value.first == 0x20, value.dropFirst().allSatisfy({ $0 == 0 }) {
+        return true
+      }
+      rest = rest.dropFirst(size)
+    }
+    return false
+  }
+
+  // MARK: Hubs without sensors
+
+  /// Lunar Lake and later boot their hub from a file, and Intel's own does not fit most machines.
+  private var intelHub: Cause? {
+    let driver = "intel_ish_ipc"
+    guard let hub = silentHub(of: driver) else { return nil }
+    let device = SystemFile.line(of: "\(sys)/bus/pci/devices/\(hub)/device") ?? ""
+    return Self.generations[device].flatMap(withoutFirmware) ?? .silentHub(driver: driver)
+  }
+
+  /// By the PCI device: of drivers/hid/intel-ish-hid/ipc/pci-ish.c.
+  private static let generations = ["0xa845": "lnlm", "0xe345": "ptl", "0xe445": "ptl"]
+
+  /// The names are made of what DMI says: drivers/hid/intel-ish-hid/ishtp/loader.c tries them, the longest first.
+  private func withoutFirmware(_ generation: String) -> Cause? {
+    let strings = ["sys_vendor", "product_family", "product_name", "product_sku"].map {
+      SystemFile.line(of: "\(sys)/class/dmi/id/\($0)") ?? ""
+    }
+    guard !strings[0].isEmpty else { return nil }
+    let sums = strings.filter { !$0.isEmpty }.map { string in
+      let digits = String(Self.crc32(string), radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+    let name = { (sums: ArraySlice<String>) in "ish_\(generation)_\(sums.joined(separator: "_")).bin" }
+    return .hubWithoutFirmware(longest: name(sums[...]), shortest: name(sums.prefix(1)))
+  }
+
+  /// CRC-32 as of Ethernet: reflected polynomial 0xEDB88320, initial value and final XOR of all ones.
+  static func crc32(_ string: String) -> UInt32 {
+    var sum: UInt32 = .max
+    for byte in string.utf8 {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : (sum >> 1) ^ 0xEDB8_8320 }
+    }
+    return ~sum
+  }
+
+  /// The PCI device of a hub below which there is no sensor.
+  private func silentHub(of driver: String) -> String? {
+    let hub = names("bus/pci/drivers/\(driver)").sorted().first { $0.contains(":") }
+    guard let hub, let place = SystemFile.realPath("\(sys)/bus/pci/devices/\(hub)") else { return nil }
+    let hasSensor = hidSensors.contains {
+      SystemFile.realPath("\(sys)/bus/platform/devices/\($0)")?.hasPrefix("\(place)/") == true
+    }
+    return hasSensor ? nil : hub
+  }
+
+  // MARK: Chromebooks
+
+  private var isChromebookWithoutController: Bool {
+    SystemFile.line(of: "\(sys)/class/dmi/id/sys_vendor")?.lowercased() == "google"
+      && !names("bus/acpi/devices").contains { $0.hasPrefix("GOOG0004") }
+  }
+
+  // MARK: sysfs
+
+  private func names(_ directory: String) -> [String] { SystemFile.names(in: "\(sys)/\(directory)") }
+
+  private func driver(of device: String) -> String? {
+    SystemFile.linkName(of: "\(sys)/\(device)/driver")?.printable(limit: 64)
+  }
+}
+
+nonisolated extension Message {
+  fileprivate init(_ cause: MissingAccelerometer.Cause) {
+    switch cause {
+    case .sensorWithoutDriver:
+      self = Message(
+        .sensorNone, "no accelerometer: the sensor hub has one, whose driver is not loaded",
+        next:
+          "`sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the kernel package that has it"
+      )
+    case .hubWithoutDriver(let hub):
+      self = Message(
+        .sensorNone, "no accelerometer: the driver of the sensor hub \(hub) is not loaded",
+        next:
+          "`sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel package that has it"
+      )
+    case .hubOnWrongDriver(let hub, let driver):
+      self = Message(
+        .sensorNone,
+        "no accelerometer: the sensor hub \(hub) is bound to the driver \(driver) instead of hid-sensor-hub",
+        next: "as root, write its name to /sys/bus/hid/drivers/\(driver)/unbind, then to "
+          + "/sys/bus/hid/drivers/hid-sensor-hub/bind, and report it to linux-input@vger.kernel.org")
+    case .hubWithoutFirmware(let longest, let shortest):
+      self = Message(
+        .sensorNone,
+        "no accelerometer: the sensor hub lacks the vendor's firmware, for which the kernel looks in "
+          + "/lib/firmware/intel/ish by the name \(longest), and by shorter ones down to \(shortest)",
+        next:
+          "update linux-firmware; if it has no such file, ask the vendor for it (the driver for Windows has it, as a "
+          + ".bin file of the Integrated Sensor Solution)")
+    case .silentHub(let driver):
+      self = Message(
+        .sensorNone, "no accelerometer: the sensor hub (\(driver)) reports no sensors",
+        next: "its firmware comes with the BIOS: update that, and see `sudo dmesg` for what \(driver) says")
+    case .chromebook:
+      self = Message(
+        .sensorNone,
+        "no accelerometer: the firmware does not describe the embedded controller (GOOG0004) that has a Chromebook's sensors",
+        next: "update the firmware, for instance MrChromebox's")
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+/// What libinput knows of an input device beyond what the kernel says.
+nonisolated package struct InputQuirks: Equatable, Sendable {
+  /// AttrKeyboardIntegration: whether a keyboard is part of the machine, whatever its bus; `nil` if nothing is said.
+  package var isInternal: Bool?
+  /// ModelTabletModeNoSuspend: buttons that are needed in tablet mode belong to it, or its firmware disables the rest.
+  package var staysOnInTabletMode = false
+  /// ModelTabletModeSwitchUnreliable: its tablet switch says nothing.
+  package var isTabletSwitchUnreliable = false
+
+  package init(
+    isInternal: Bool? = nil, staysOnInTabletMode: Bool = false, isTabletSwitchUnreliable: Bool = false
+  ) {
+    self.isInternal = isInternal
+    self.staysOnInTabletMode = staysOnInTabletMode
+    self.isTabletSwitchUnreliable = isTabletSwitchUnreliable
+  }
+}
+
+/// By what libinput recognizes an input device.
+nonisolated package struct InputIdentity: Equatable, Sendable {
+  package var name: String
+  /// The kernel's `bustype`, as in linux/input.h.
+  package var bus: UInt16
+  package var vendor: UInt16
+  package var product: UInt16
+  package var version: UInt16
+  /// libinput's words for what it is: "keyboard", "touchpad"…
+  package var kinds: Set<String>
+
+  package init(
+    name: String, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0,
+    kinds: Set<String> = []
+  ) {
+    self.name = name
+    self.bus = bus
+    self.vendor = vendor
+    self.product = product
+    self.version = version
+    self.kinds = kinds
+  }
+}
+
+/// The machine, as libinput's quirks name it.
+nonisolated package struct MachineIdentity: Equatable, Sendable {
+  /// "dmi:bvnLENOVO:…"; empty where the firmware has none.
+  package var dmi: String
+  /// The names in the device tree, the most exact one first.
+  package var deviceTree: [String]
+
+  package init(dmi: String = "", deviceTree: [String] = []) {
+    self.dmi = dmi
+    self.deviceTree = deviceTree
+  }
+
+  static var current: Self {
+    let tree = SystemFile.text(of: "/sys/firmware/devicetree/base/compatible") ?? ""
+    return Self(
+      dmi: SystemFile.line(of: "/sys/class/dmi/id/modalias") ?? "",
+      deviceTree: tree.split(separator: "\0").map(String.init))
+  }
+}
+
+/// libinput's quirks of the devices of one machine: those of its installed files, whose form has been the same since 1.12,
+/// after a few that older versions lack.
+nonisolated package struct QuirkDatabase: Sendable {
+  private var sections: [QuirkSection]
+
+  /// Of this machine, read when it is first asked for.
+  package static let installed = Self(of: .current, texts: installedTexts(directory: nil))
+
+  /// - Parameters:
+  ///   - machine: sections of other machines are left out.
+  ///   - texts: of files; of two that say something of one device the later one is right.
+  package init(of machine: MachineIdentity, texts: [String], known: [QuirkSection] = QuirkSection.known) {
+    sections = (known + texts.flatMap(QuirkSection.sections)).filter { $0.isOf(machine) }
+  }
+
+  package func quirks(of device: InputIdentity) -> InputQuirks {
+    sections.reduce(into: InputQuirks()) { quirks, section in
+      if section.matches(device) { section.apply(to: &quirks) }
+    }
+  }
+
+  /// What lies where libinput reads it, in the order in which it does.
+  /// - Parameter directory: instead of that, as in libinput's own variable LIBINPUT_QUIRKS_DIR.
+  package static func installedTexts(directory: String?) -> [String] {
+    if let directory = directory ?? Environment.variable("LIBINPUT_QUIRKS_DIR") {
+      return texts(in: directory)
+    }
+    let places = [
+      "/usr/share/libinput", "/usr/local/share/libinput", "/run/current-system/sw/share/libinput",
+    ]
+    let shipped = places.lazy.map(texts).first { !$0.isEmpty } ?? []
+    return shipped + [text(of: "/etc/libinput/local-overrides.quirks")].compactMap(\.self)
+  }
+
+  private static func texts(in directory: String) -> [String] {
+    let names = SystemFile.names(in: directory).filter { $0.hasSuffix(".quirks") }.sorted()
+    return names.compactMap { text(of: "\(directory)/\($0)") }
+  }
+
+  private static func text(of path: String) -> String? {
+    SystemFile.text(of: path, mostBytes: 1 << 20, onlyFiles: true)
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import CJson
+import Glibc
+
+/// A value of a JSON text, read where it lies: nothing is copied but what is asked for.
+///
+/// What is missing, `null` or of another type is `nil`; no text, however absurd, is worse than that.
+package struct JSONValue {
+  /// Deeper than containers in containers go; json-c keeps its place in a table of this size.
+  private static let deepest: Int32 = 512
+
+  /// Keeps the whole text's value for as long as a part of it is in use.
+  private final class Whole {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+      self.pointer = pointer
+    }
+
+    isolated deinit {
+      json_object_put(pointer)
+    }
+  }
+
+  private let whole: Whole
+  private let pointer: OpaquePointer
+
+  private init(_ pointer: OpaquePointer, in whole: Whole) {
+    self.pointer = pointer
+    self.whole = whole
+  }
+
+  /// - Parameter text: one JSON value in UTF-8, and nothing else.
+  package init?(_ text: some Collection<UInt8>) {
+    guard let tokener = json_tokener_new_ex(Self.deepest) else { return nil }
+    defer { json_tokener_free(tokener) }
+    json_tokener_set_flags(tokener, Int32(JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8))
+    // Ended by a zero, without which a number at the end might go on.
+    let bytes = text.map { CChar(bitPattern: $0) } + [0]
+    guard let count = Int32(exactly: bytes.count) else { return nil }
+    let parsed = json_tokener_parse_ex(tokener, bytes, count)
+    guard let parsed else { return nil }
+    let whole = Whole(parsed)
+    guard json_tokener_get_parse_end(tokener) >= bytes.count - 1 else { return nil }
+    self.init(parsed, in: whole)
+  }
+
+  package init?(_ text: String) {
+    self.init(text.utf8)
+  }
+
+  /// A member of an object.
+  package subscript(key: String) -> JSONValue? {
+    var member: OpaquePointer?
+    guard isA(json_type_object), json_object_object_get_ex(pointer, key, &member) != 0 else { return nil }
+    return member.map { JSONValue($0, in: whole) }
+  }
+
+  /// The elements of an array, without those that are `null`; none for anything else.
+  package var elements: [JSONValue] {
+    guard isA(json_type_array) else { return [] }
+    return (0..<json_object_array_length(pointer)).compactMap { index in
+      json_object_array_get_idx(pointer, index).map { JSONValue($0, in: whole) }
+    }
+  }
+
+  /// The members of an object in their order, without those that are `null`; none for anything else.
+  package var members: [(key: String, value: JSONValue)] {
+    guard isA(json_type_object) else { return [] }
+    var found: [(key: String, value: JSONValue)] = []
+    var entry = json_object_get_object(pointer)?.pointee.head
+    while let current = entry {
+      if let key = current.pointee.k, let value = current.pointee.v {
+        let name = String(cString: key.assumingMemoryBound(to: CChar.self))
+        found.append((name, JSONValue(OpaquePointer(value), in: whole)))
+      }
+      entry = current.pointee.next
+    }
+    return found
+  }
+
+  package var string: String? {
+    guard isA(json_type_string), let start = json_object_get_string(pointer) else { return nil }
+    let length = Int(json_object_get_string_len(pointer))
+    return String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
+  }
+
+  package var int: Int? {
+    isA(json_type_int) ? Int(json_object_get_int64(pointer)) : nil
+  }
+
+  /// Also of whole numbers.
+  package var double: Double? {
+    isA(json_type_double) || isA(json_type_int) ? json_object_get_double(pointer) : nil
+  }
+
+  package var bool: Bool? {
+    isA(json_type_boolean) ? json_object_get_boolean(pointer) != 0 : nil
+  }
+
+  private func isA(_ type: json_type) -> Bool {
+    json_object_get_type(pointer) == type
+  }
+}

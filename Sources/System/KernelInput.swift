@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+/// What the kernel tells of an input device in sysfs. The numbers are those of linux/input-event-codes.h.
+nonisolated package struct KernelInput: Equatable, Sendable {
+  /// "/dev/input/event4".
+  package private(set) var node = ""
+  /// The driver's, which may hold control characters.
+  package var name = ""
+  package var bus: UInt16 = 0
+  package var vendor: UInt16 = 0
+  package var product: UInt16 = 0
+  package var version: UInt16 = 0
+  /// `nil` if the kernel does not say.
+  package var properties: BitSet?
+  package var events = BitSet()
+  package var keys = BitSet()
+  package var relativeAxes = BitSet()
+  package var absoluteAxes = BitSet()
+  package var switches = BitSet()
+  /// libinput's.
+  package var quirks = InputQuirks()
+  private var path = ""
+
+  package init() {}
+
+  /// A set of event codes.
+  package struct BitSet: Equatable, Sendable {
+    private var codes: Set<Int> = []
+
+    package init(_ codes: some Sequence<Int> = []) {
+      self.codes = Set(codes)
+    }
+
+    /// - Parameter words: the kernel's hexadecimal words, the most significant first.
+    package init(words: String) {
+      for (place, word) in words.split(separator: " ").reversed().enumerated() {
+        let bits = UInt(word, radix: 16) ?? 0
+        for bit in 0..<UInt.bitWidth where bits & 1 << bit != 0 { codes.insert(place * UInt.bitWidth + bit) }
+      }
+    }
+
+    package func contains(_ code: Int) -> Bool { codes.contains(code) }
+    package func contains(_ range: some Sequence<Int>) -> Bool { range.allSatisfy(codes.contains) }
+  }
+
+  private enum Code {
+    static let direct = 0x01
+    static let pointingStick = 0x05
+    static let tabletMode = 0x01
+    static let leftButton = 0x110
+    static let penTools = 0x140...0x144
+    static let finger = 0x145
+    static let stylusButtons = [0x14b, 0x14c, 0x149]
+    /// Esc, the digits, the letters of the upper row and more: what udev takes for a keyboard.
+    static let keyboard = 0x01...0x1f
+  }
+
+  private static let wacom: UInt16 = 0x056a
+
+  /// Touchscreens, pens, and all parts of Wacom's tablets.
+  package var isDrawnOn: Bool {
+    vendor == Self.wacom || properties?.contains(Code.direct) == true
+      || (Array(Code.penTools) + Code.stylusButtons).contains { keys.contains($0) }
+  }
+
+  /// Tells whether the device is folded to a tablet. libinput hides one that is unreliable.
+  package var isTabletSwitch: Bool { switches.contains(Code.tabletMode) && !quirks.isTabletSwitchUnreliable }
+
+  /// Buttons on the housing, such as power and volume, and the lid's switch are none.
+  package var isKeyboard: Bool { keys.contains(Code.keyboard) }
+
+  package var isTouchpad: Bool { !isDrawnOn && keys.contains(Code.finger) && absoluteAxes.contains(0...1) }
+
+  /// A touchpad, a pointing stick, a mouse.
+  package var isPointer: Bool {
+    let isRelative = relativeAxes.contains(0...1)
+    return keys.contains(Code.leftButton) && isRelative
+      || keys.contains(Code.finger) && absoluteAxes.contains(0...1)
+  }
+
+  /// Whether it is a keyboard or pointing device of the machine itself. libinput's word has precedence over the bus.
+  package var isBuiltInHardware: Bool {
+    guard !isDrawnOn, isKeyboard || isPointer else { return false }
+    return quirks.isInternal ?? (InputConnection(bus: bus) == .board)
+  }
+
+  /// Whether it is disabled in tablet posture without being named: those that libinput leaves on stay on.
+  package var isOffInTabletPosture: Bool { isBuiltInHardware && !quirks.staysOnInTabletMode }
+
+  /// By what libinput recognizes it.
+  package var identity: InputIdentity {
+    let kinds = [
+      ("keyboard", isKeyboard), ("touchpad", isTouchpad), ("mouse", isPointer && !isTouchpad),
+      ("pointingstick", properties?.contains(Code.pointingStick) == true),
+    ]
+    return InputIdentity(
+      name: name, bus: bus, vendor: vendor, product: product, version: version,
+      kinds: Set(kinds.filter(\.1).map(\.0)))
+  }
+}
+
+nonisolated extension KernelInput {
+  package static let usualDirectory = "/sys/class/input"
+
+  /// - Parameters:
+  ///   - node: "/dev/input/event4".
+  ///   - quirks: `nil` to leave them out.
+  /// - Returns: `nil` if there is none of that name.
+  package init?(
+    node: String, in directory: String = usualDirectory,
+    quirks: @autoclosure () -> QuirkDatabase? = .installed
+  ) {
+    guard let event = node.split(separator: "/").last, event.hasPrefix("event") else { return nil }
+    path = "\(directory)/\(event)"
+    self.node = "/dev/input/\(event)"
+    guard let name = SystemFile.line(of: "\(path)/device/name") else { return nil }
+    self.name = name
+    bus = number("bustype")
+    vendor = number("vendor")
+    product = number("product")
+    version = number("version")
+    properties = bits("properties")
+    events = bits("capabilities/ev") ?? events
+    keys = bits("capabilities/key") ?? keys
+    relativeAxes = bits("capabilities/rel") ?? relativeAxes
+    absoluteAxes = bits("capabilities/abs") ?? absoluteAxes
+    switches = bits("capabilities/sw") ?? switches
+    if isKeyboard || isPointer || isTabletSwitch, let quirks = quirks() {
+      self.quirks = quirks.quirks(of: identity)
+    }
+  }
+
+  /// All that there are.
+  /// - Parameter quirks: `nil` to leave them out.
+  package static func all(
+    in directory: String = usualDirectory, quirks: QuirkDatabase? = .installed
+  ) -> [KernelInput] {
+    SystemFile.names(in: directory).sorted().compactMap {
+      KernelInput(node: $0, in: directory, quirks: quirks)
+    }
+  }
+
+  /// That of the nearest device above that has one; empty if the kernel does not say.
+  package var driver: String {
+    let above = SystemFile.upward(from: "\(path)/device").lazy
+    return above.compactMap { SystemFile.linkName(of: "\($0)/driver") }.first ?? ""
+  }
+
+  /// What the kernel says (`removable`) of the ports of all USB devices above, but for the hub on the board.
+  package var usbPorts: [String] {
+    var above = ""
+    var ports: [String] = []
+    for part in SystemFile.realPath(path)?.split(separator: "/") ?? [] {
+      above += "/\(part)"
+      // "1-7" or "1-7.2"; "usb1" is the hub, "1-7:1.0" an interface.
+      guard part.first?.isNumber == true, part.contains("-"), !part.contains(":") else { continue }
+      if let port = SystemFile.line(of: "\(above)/removable") { ports.append(port) }
+    }
+    return ports
+  }
+
+  /// 0 if it is not known.
+  private func number(_ id: String) -> UInt16 {
+    SystemFile.line(of: "\(path)/device/id/\(id)").flatMap { UInt16($0, radix: 16) } ?? 0
+  }
+
+  private func bits(_ file: String) -> BitSet? {
+    let words = SystemFile.line(of: "\(path)/device/\(file)") ?? ""
+    return words.isEmpty ? nil : BitSet(words: words)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import CSystemd
+import Glibc
+
+/// Detects that the loop did not run for a while, so that what waits for it may be old: the process was stopped
+/// (SIGSTOP, Ctrl-Z), or something held the loop up.
+package final class StallWatch {
+  /// Callers wait for half a second at least; nanoseconds.
+  private static let longestStep: Int64 = 400_000_000
+
+  private var source: EventSource?
+
+  /// To be made before a second thread starts, which would not inherit the signal mask.
+  package init(loop: EventLoop, _ handler: @escaping () -> Void) throws {
+    let source = try loop.onSignal(SIGCONT) { _ in handler() }
+    // Before the calls that came meanwhile: sd-event takes the signal from the kernel with them, and `isDue` is false then.
+    let important = Int64(SD_EVENT_PRIORITY_IMPORTANT)
+    try EventLoop.check(
+      sd_event_source_set_priority(source.source, important), "sd_event_source_set_priority")
+    try source.beforeWaiting { [weak loop] in
+      guard let loop, EventLoop.now - loop.latestWakeUp > Self.longestStep else { return }
+      handler()
+    }
+    self.source = source
+  }
+
+  /// Whether the process was stopped, and the handler has not been called yet.
+  static var isDue: Bool {
+    var pending = sigset_t()
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1
+  }
+}
+
+extension EventLoop {
+  /// Nanoseconds since boot; now, before the loop runs.
+  fileprivate var latestWakeUp: Int64 {
+    var microseconds: UInt64 = 0
+    guard sd_event_now(event, clockid_t(CLOCK_BOOTTIME), &microseconds) == 0 else { return Self.now }
+    return Int64(microseconds) * 1000
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+
+/// One part of a report, as it crosses the bus and as JSON has it.
+struct ReportField<Report: Sendable>: Sendable {
+  /// Of the member in JSON.
+  let name: String
+  let type: String
+  let value: @Sendable (Report) -> Value
+  let json: @Sendable (Report) -> JSON
+  /// - Returns: whether the value has the type; one of another type leaves the report as it is.
+  let set: @Sendable (inout Report, Value) -> Bool
+
+  init<Part: ReportPart>(_ name: String, _ part: any WritableKeyPath<Report, Part> & Sendable) {
+    self.name = name
+    type = Part.type
+    value = { $0[keyPath: part].value }
+    json = { $0[keyPath: part].json }
+    set = { report, value in
+      guard let value = Part(value.unwrapped) else { return false }
+      report[keyPath: part] = value
+      return true
+    }
+  }
+}
+
+/// A Swift type that parts of reports have.
+protocol ReportPart: ReadableFromBus, Sendable {
+  /// Of D-Bus.
+  static var type: String { get }
+  var value: Value { get }
+  var json: JSON { get }
+}
+
+extension String: ReportPart {
+  static var type: String { "s" }
+  var value: Value { .string(self) }
+  /// `null` stands for nothing.
+  var json: JSON { .optional(self) }
+}
+
+extension Bool: ReportPart {
+  static var type: String { "b" }
+  var value: Value { .bool(self) }
+  var json: JSON { .bool(self) }
+}
+
+extension UInt64: ReportPart {
+  static var type: String { "t" }
+  var value: Value { .uint64(self) }
+  var json: JSON { self == 0 ? .null : .number(self) }
+}
+
+extension Array: ReportPart where Element: ReportPart {
+  static var type: String { "a" + Element.type }
+  var value: Value { .array(of: Element.type, map(\.value)) }
+  var json: JSON { .array(map(\.json)) }
+}
+
+/// A report that is a structure on the bus, and an object in JSON.
+protocol Report: ReportPart, Equatable {
+  static var fields: [ReportField<Self>] { get }
+  init()
+}
+
+extension Report {
+  static var type: String { "(" + fields.map(\.type).joined() + ")" }
+  var value: Value { .structure(Self.fields.map { $0.value(self) }) }
+  var json: JSON { .object(Self.fields.map { ($0.name, $0.json(self)) }) }
+
+  init?(_ value: Value) {
+    guard case .structure(let members) = value, members.count == Self.fields.count else { return nil }
+    self.init()
+    for (field, member) in zip(Self.fields, members) where !field.set(&self, member) { return nil }
+  }
+}

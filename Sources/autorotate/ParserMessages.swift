@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Autorotation
+import Configuration
+import Glibc
+import Language
+import System
+
+/// ArgumentParser's messages as they are printed. Nothing here reads their wording.
+enum ParserMessages {
+  /// ArgumentParser breaks lines to the terminal's width, and crashes in a debug build where there is no room for words.
+  private static let narrowest = 40
+
+  /// Help, the version, or a script for a shell.
+  static func answer(_ error: any Error) -> String {
+    Autorotate.fullMessage(for: error, columns: columns(said: Environment.variable("COLUMNS")))
+  }
+
+  /// What is wrong in one sentence, and the next step.
+  /// - Parameter words: what was typed, without the program's name.
+  static func usageError(_ error: any Error, after words: [String]) -> String {
+    "\(Autorotate.message(for: error))\n\(localized(nextStep(after: words)))"
+  }
+
+  private static func nextStep(after words: [String]) -> Phrase {
+    var path = [Autorotate._commandName]
+    var commands = Autorotate.configuration.subcommands
+    for word in words.prefix(while: { !$0.hasPrefix("-") }) where !commands.isEmpty {
+      guard let command = commands.first(where: { $0.isCalled(word) }) else {
+        let meant = MeantWord.among(commands.map { $0._commandName }, by: word)
+        return meant.map { "Did you mean `\((path + [$0]).joined(separator: " "))`?" } ?? help(of: path)
+      }
+      path.append(word)
+      commands = command.configuration.subcommands
+    }
+    return help(of: path)
+  }
+
+  private static func help(of path: [String]) -> Phrase { "See `\(path.joined(separator: " ")) --help`." }
+
+  /// - Parameter said: the value of COLUMNS.
+  /// - Returns: `nil` where ArgumentParser finds the terminal's own width out, and that is wide enough.
+  static func columns(said: String?, output: Int32 = STDOUT_FILENO) -> Int? {
+    guard let width = said.flatMap({ Int($0) }) ?? TerminalStyle.columns(of: output), width < narrowest else {
+      return nil
+    }
+    return narrowest
+  }
+}
+
+extension ParsableCommand {
+  fileprivate static func isCalled(_ word: String) -> Bool {
+    _commandName == word || configuration.aliases.contains(word)
+  }
+}

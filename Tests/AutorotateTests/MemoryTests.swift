@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import System
+import Temporary
+import Testing
+
+@testable import Autorotation
+@testable import autorotate
+
+/// What the daemon remembers over a restart.
+@MainActor
+struct MemoryTests {
+  private let directory: TemporaryDirectory
+  private var memory: Memory {
+    let path = directory.path
+    return Memory { $0 == "XDG_STATE_HOME" ? path : nil }
+  }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test func `what is saved is loaded`() {
+    #expect(memory.autorotator.locking.memories.isEmpty)
+    let memories = [Posture.tablet: LockMemory.locked(.left), .laptop: .free]
+    let first = memory
+    #expect(first.save(.right) == nil)
+    first.save(memories)
+    first.save(turns: ["DP-1": .left])
+    let next = memory.autorotator
+    #expect(next.locking.lock?.orientation == .right)
+    #expect(next.locking.memories == memories && next.kept.orientations == ["DP-1": .left])
+  }
+
+  @Test func `without anything to remember there are no files`() {
+    let memory = memory
+    for orientation in [InterfaceOrientation.left, nil] {
+      #expect(memory.save(orientation) == nil)
+      memory.save(orientation.map { [.tablet: .locked($0)] } ?? [:])
+      memory.save(turns: orientation.map { ["DP-1": $0] } ?? [:])
+    }
+    #expect(SystemFile.names(in: directory["autorotate"]).isEmpty)
+  }
+
+  /// As 0.1.0 and 1.0.0-rc1 wrote them.
+  @Test func `files of earlier versions are loaded`() throws {
+    try directory.write("inverted\n", to: "autorotate/lock")
+    try directory.write("laptop free\ntablet left\n", to: "autorotate/posture-locks")
+    try directory.write("DP-1 left\nHDMI-A-1 inverted\n", to: "autorotate/outputs")
+    let autorotator = memory.autorotator
+    #expect(autorotator.locking.lock?.orientation == .inverted)
+    #expect(autorotator.locking.memories == [.laptop: .free, .tablet: .locked(.left)])
+    #expect(autorotator.kept.orientations == ["DP-1": .left, "HDMI-A-1": .inverted])
+  }
+
+  @Test func `what makes no sense is left out`() throws {
+    try directory.write("sideways\n", to: "autorotate/lock")
+    try directory.write(
+      "tablet left\nlaptop sideways\nboat left\ndocked\ndocked free more\n\u{1B}[31m\n",
+      to: "autorotate/posture-locks")
+    try directory.write("DP-1 left\nDP-2\nDP-3 sideways\n\u{1B}[31m left\n", to: "autorotate/outputs")
+    let autorotator = memory.autorotator
+    #expect(autorotator.locking.lock == nil)
+    #expect(autorotator.locking.memories == [.tablet: .locked(.left)])
+    #expect(autorotator.kept.orientations == ["DP-1": .left])
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Testing
+
+@testable import autorotate
+
+struct ParserMessagesTests {
+  /// ArgumentParser has no room for words there: built for debugging it crashed, and with that the program.
+  @Test(arguments: ["0", "-1", "1", "26"])
+  func helpOnANarrowTerminalIsNoCrash(columns: String) throws {
+    let width = try #require(ParserMessages.columns(said: columns, output: -1))
+    #expect(Autorotate.helpMessage(columns: width).contains("--version"))
+    #expect(DaemonRun.helpMessage(columns: width).contains("--sensor"))
+  }
+
+  @Test(arguments: [nil, "", "no number", "40", "200"])
+  func otherWidthsAreLeftToTheTerminal(columns: String?) {
+    #expect(ParserMessages.columns(said: columns, output: -1) == nil)
+  }
+
+  /// The lines of what is printed on a usage error.
+  private func answer(to words: [String]) throws -> [String] {
+    let words = EarlierOptions.rewritten(words)
+    let error = try #require(throws: (any Error).self) { try Autorotate.parseAsRoot(words) }
+    #expect(Autorotate.exitCode(for: error) == .validationFailure)
+    return ParserMessages.usageError(error, after: words).split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [
+    (["--foo"], "--foo", "See `autorotate --help`."),
+    (["--rotate", "lft"], "lft", "See `autorotate rotate --help`."),
+    (["--posture", "tabelt"], "tabelt", "See `autorotate posture --help`."),
+    (["status", "--format", "waybra"], "waybra", "See `autorotate status --help`."),
+    (["xyzzy"], "xyzzy", "See `autorotate --help`."), (["'"], "'", "See `autorotate --help`."),
+    (["lok"], "lok", "Did you mean `autorotate lock`?"),
+    (["Status"], "Status", "Did you mean `autorotate status`?"),
+    (["unlok", "now"], "unlok", "Did you mean `autorotate unlock`?"),
+    (["rule", "lst"], "lst", "Did you mean `autorotate rule list`?"),
+    (["config", "ste", "lock.over-apps", "true"], "ste", "Did you mean `autorotate config set`?"),
+    (["config", "lock.over-apps"], "lock.over-apps", "See `autorotate config --help`."),
+    (["hold", "xyzzy"], "xyzzy", "See `autorotate hold --help`."),
+    (["pause", "xyzzy"], "xyzzy", "See `autorotate pause --help`."),
+    (["lock", "left", "30m"], "30m", "See `autorotate lock --help`."),
+    (["--rotate", "left", "lok"], "lok", "See `autorotate rotate --help`."),
+    (["record"], "file", "See `autorotate record --help`."),
+  ])
+  func `a usage error names the word and the next step`(
+    _ words: [String], _ word: String, _ nextStep: String
+  ) throws {
+    let lines = try answer(to: words)
+    #expect(lines.first?.contains(word) == true, "\(lines)")
+    #expect(lines.last == nextStep)
+  }
+
+  @Test(arguments: [
+    (["rotate", "lft"], "Did you mean \"left\"?"), (["rotate", "clockwise"], "Did you mean \"next\"?"),
+    (["rotate", "upside-down"], "Did you mean \"inverted\"?"),
+    (["rotate", "rite"], "\"rite\" is not an orientation; use one of: normal, left, inverted, right"),
+    (["lock", "portait"], "Did you mean \"portrait\"?"),
+    (["lock", "sidewise"], "\"sidewise\" is not an orientation; use one of: normal"),
+    (["lock", "off"], "Did you mean `autorotate unlock`?"),
+    (["lock", "on"], "Did you mean `autorotate lock`?"),
+    (["lock", "5m"], "Did you mean `autorotate lock --for 5m`?"),
+    (["lock", "5"], "\"5\" is not an orientation; use one of"),
+    (["lock", "--for", "5"], "Write a unit: 5s, 5m or 5h."),
+    (["lock", "--for", "30min"], "Write whole days, hours, minutes and seconds, in this order: 90s"),
+    (["rule", "add", "landscape", "mpv"], "The application's name comes first: mpv landscape"),
+    (["rule", "add", "mpv"], "Say which orientations, as in: autorotate rule add mpv landscape"),
+    (["rotate"], "Say which way"),
+    (["request", "lanscape", "--", "x"], "Did you mean \"landscape\"?"),
+  ])
+  func `a wrong value is answered in one line`(_ words: [String], _ said: String) throws {
+    let lines = try answer(to: words)
+    #expect(lines.count == 2 && lines[0].contains(said), "\(lines)")
+  }
+}

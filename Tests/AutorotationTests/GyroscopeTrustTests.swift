@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+/// When the classifier uses a gyroscope, when it does without, and when it calls it faulty.
+struct GyroscopeTrustTests {
+  /// A device that is rotated to and fro by a quiet hand; `measure` makes of the true rate what is reported.
+  private static func rotated(
+    times: Int = 12, in seconds: Double = 0.6, shake: ((Double) -> (x: Double, y: Double, z: Double))? = nil,
+    measure: (AngularRate) -> AngularRate = { $0 }
+  ) -> OrientationClassifier {
+    var motion = Motion(rate: 50, tilt: 25, seed: 5)
+    motion.gyroscope = Gyroscope()
+    if let shake { motion.shake = shake }
+    motion.rest(3)
+    for turn in 0..<times {
+      motion.move(to: turn % 2 == 0 ? 90 : 0, tilt: turn % 2 == 0 ? 40 : 15, in: seconds)
+      motion.rest(2.5)
+    }
+    var classifier = OrientationClassifier()
+    for (time, sample) in motion.measured {
+      let measured = MotionSample(sample.acceleration, rate: sample.rate.map(measure))
+      _ = classifier.add(measured, at: Instant(seconds: time))
+    }
+    return classifier
+  }
+
+  @Test func `a good gyroscope is used after it proved itself`() {
+    #expect(Self.rotated(times: 0).gyroscopeUse == .unproven)
+    #expect(Self.rotated(times: 2).gyroscopeUse == .used)
+  }
+
+  @Test func `without rates it is absent`() {
+    var classifier = OrientationClassifier()
+    _ = classifier.add(MotionSample(Acceleration(x: 0, y: -9.8, z: 0)), at: Instant(seconds: 1))
+    #expect(classifier.gyroscopeUse == .absent)
+  }
+
+  static let wrong: [(name: String, measure: @Sendable (AngularRate) -> AngularRate)] = [
+    ("dead", { _ in AngularRate(x: 0, y: 0, z: 0) }),
+    ("reversed", { AngularRate(x: -$0.x, y: -$0.y, z: -$0.z) }),
+    ("doubled", { AngularRate(x: 2 * $0.x, y: 2 * $0.y, z: 2 * $0.z) }),
+    ("in another frame", { AngularRate(x: $0.y, y: $0.z, z: $0.x) }),
+  ]
+
+  @Test(arguments: wrong.indices)
+  func `one that reports other rotations is faulty`(_ index: Int) {
+    let classifier = Self.rotated(measure: Self.wrong[index].measure)
+    #expect(
+      classifier.hasWrongGyroscope && classifier.gyroscopeUse == .contradicted, "\(Self.wrong[index].name)")
+  }
+
+  /// Steps move the accelerometer as much as a rotation does.
+  @Test func `walking does not make a good gyroscope faulty`() {
+    let steps: (Double) -> (x: Double, y: Double, z: Double) = { time in
+      (2 * sine(time * .pi * 2), 5 * sine(time * .pi * 4), 2 * sine(time * 9))
+    }
+    let classifier = Self.rotated(times: 60, shake: steps)
+    #expect(!classifier.hasWrongGyroscope)
+    #expect(classifier.gyroscopeUse != .contradicted)
+  }
+
+  @Test(arguments: [0.8, 1.3])
+  func `a wrong gain is learned between rests`(_ gain: Double) {
+    let classifier = Self.rotated(measure: { AngularRate(x: gain * $0.x, y: gain * $0.y, z: gain * $0.z) })
+    #expect(classifier.gyroscopeUse == .used && !classifier.hasWrongGyroscope)
+  }
+
+  /// A gyroscope that reaches the end of its range says less than what happens.
+  @Test func `one with a short range is not faulty`() {
+    let end = 4.363
+    let clipped: (AngularRate) -> AngularRate = {
+      AngularRate(x: max(-end, min(end, $0.x)), y: max(-end, min(end, $0.y)), z: max(-end, min(end, $0.z)))
+    }
+    let classifier = Self.rotated(times: 20, in: 0.4, measure: clipped)
+    #expect(!classifier.hasWrongGyroscope && classifier.gyroscopeUse != .contradicted)
+  }
+
+  /// A swinging arm: 40° to each side, 0.9 times a second.
+  @Test func `a device that is carried is held back`() {
+    var classifier = Self.rotated(times: 4)
+    #expect(classifier.gyroscopeUse == .used)
+    for number in 0..<400 {
+      let time = Double(number) / 50
+      let phase = 2 * .pi * 0.9 * time
+      let (right, up) = Motion.unit(40 * sine(phase))
+      let rate = AngularRate(x: 0, y: 0, z: -0.7 * 2 * .pi * 0.9 * sine(phase + .pi / 2))
+      let step = 3 * sine(2 * phase)
+      let a = Acceleration(x: 9.8 * right, y: -9.8 * up - step, z: step)
+      _ = classifier.add(MotionSample(a, rate: rate), at: Instant(seconds: 60 + time))
+    }
+    #expect(classifier.gyroscopeUse == .carried || classifier.gyroscopeUse == .unproven)
+    #expect(classifier.isCarried && !classifier.hasWrongGyroscope)
+  }
+}

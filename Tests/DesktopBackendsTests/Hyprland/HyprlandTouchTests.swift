@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+import Temporary
+import Testing
+import Waiting
+
+@testable import DesktopBackends
+
+/// Which touchscreens and pens Hyprland is told to turn with the panel.
+@Suite("touchscreens on Hyprland", .serialized)
+@MainActor
+final class HyprlandTouchTests {
+  private let place: TemporaryDirectory
+  private var transform = "0"
+
+  init() throws {
+    place = try TemporaryDirectory()
+    let port = "E:ID_PATH=pci-0000:00:14.0-usb-0:2:1.0"
+    try know(66, "Wacom Cintiq Pro 16 Pen", bus: "0003", port)
+    try know(67, "Wacom Intuos Pro M Pen", bus: "0003", isDirect: false, port)
+    try know(68, "Strange Touch", bus: "0003", port)
+    try know(69, "Panel Touch", bus: "0018")
+    try know(70, "Two Pens", bus: "0018", isDirect: false)
+    try know(71, "Two Pens", bus: "0018")
+  }
+
+  /// A touchscreen that the device manager knows.
+  private func know(
+    _ number: Int, _ name: String, bus: String, isDirect: Bool = true, _ property: String = ""
+  ) throws {
+    try place.write("\(name)\n", to: "input/event\(number)/device/name")
+    try place.write("\(bus)\n", to: "input/event\(number)/device/id/bustype")
+    try place.write(isDirect ? "2\n" : "1\n", to: "input/event\(number)/device/properties")
+    try place.write("13:\(number)\n", to: "input/event\(number)/dev")
+    try place.write("E:ID_INPUT_TABLET=1\n\(property)\n", to: "c13:\(number)")
+  }
+
+  private var touchscreens: MappedTouchscreens {
+    var known = MappedTouchscreens(panel: "", database: place.path, kernelDirectory: place["input"])
+    known.integration = { $0.name.contains("Cintiq") ? [.display] : nil }
+    return known
+  }
+
+  private func answer(_ request: String) -> String {
+    switch request {
+    case "j/monitors all":
+      return
+        #"[{"name":"eDP-1","width":1280,"height":800,"x":0,"y":0,"scale":1,"dpmsStatus":true,"transform":\#(transform)}]"#
+    case "j/devices":
+      let pens = ["wacom-cintiq-pro-16-pen", "wacom-intuos-pro-m-pen", "two-pens", "two-pens-1"]
+      let touches = ["strange-touch", "panel-touch"]
+      let entries = { (names: [String]) in names.map { #"{"name":"\#($0)"}"# }.joined(separator: ",") }
+      return #"{"touch":[\#(entries(touches))],"tablets":[\#(entries(pens))]}"#
+    case "/eval return 1": return "unknown request"
+    case let text where text.hasPrefix("/keyword monitor eDP-1,"):
+      transform = text.split(separator: ",").last.map(String.init) ?? ""
+      return "ok"
+    case let text where text.contains("transform"): return "ok"
+    default: return "{}"
+    }
+  }
+
+  @Test func `only what is built in turns with the panel`() throws {
+    var hyprland: FakeHyprland?
+    let running = try RunningDesktop { [unowned self] loop, note in
+      let fake = try FakeHyprland(loop: loop) { [unowned self] in answer($0) }
+      hyprland = fake
+      let context = CompositorContext(loop: loop, patience: EventLoop.limit, note: note)
+      let dialect = try HyprlandDialect(place: fake.place(), context, touchscreens: touchscreens)
+      return try CompositorBackend(dialect, context)
+    }
+    running.other = hyprland
+    let requests = { (hyprland?.asked ?? []).filter { $0.contains("]:transform") } }
+    try running.wait("the mapping") { requests().count >= 3 }
+    let turned = ["panel-touch", "two-pens", "two-pens-1"]
+    #expect(requests() == turned.map { "/keyword device[\($0)]:transform 0" })
+    #expect(try running.turn("eDP-1", .turned90).isSuccess)
+    try running.wait("the rotation of devices") { requests().count >= 6 }
+    #expect(requests().suffix(3) == turned.map { "/keyword device[\($0)]:transform 1" })
+    try running.wait("the note") { running.notes.contains { $0.contains("strange-touch") } }
+    #expect(running.notes.count == 1, "\(running.notes)")
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import CLibWacom
+import Glibc
+import System
+import Testing
+
+@testable import DesktopBackends
+
+enum InstalledLibWacom {
+  static var isThere: Bool {
+    ["x86_64", "aarch64"].contains { access("/usr/lib/\($0)-linux-gnu/libwacom.so.9", F_OK) == 0 }
+      && access("/usr/share/libwacom", F_OK) == 0
+  }
+}
+
+/// Against the library and the database of this machine.
+@Suite("libwacom", .enabled(if: InstalledLibWacom.isThere, "libwacom9 is not installed"))
+@MainActor
+struct LibWacomTests {
+  private func integration(_ vendor: UInt16, _ product: UInt16, name: String = "Pen") -> TabletIntegration? {
+    LibWacom().integration(
+      of: TabletIdentity(node: "/dev/input/nowhere", name: name, vendor: vendor, product: product))
+  }
+
+  @Test func `it knows what is built into what`() {
+    #expect(integration(0x056a, 0x0350) == [.display], "Cintiq Pro 16")
+    #expect(integration(0x056a, 0x0357) == [], "Intuos Pro M")
+    #expect(integration(0x056a, 0x00e6) == [.display, .system], "ISDv4 E6")
+  }
+
+  @Test func `a touchscreen is known by its pen`() {
+    #expect(integration(0x056a, 0x0354) == [.display], "the touchscreen of the Cintiq Pro 16")
+  }
+
+  @Test func `of what is not in it nothing is known`() {
+    #expect(integration(0x1209, 0x0001) == nil)
+    #expect(integration(0, 0, name: "") == nil)
+    #expect(integration(0xffff, 0xffff, name: "\u{FFFD}\n") == nil)
+  }
+}
+
+/// Against a library that does what a test says.
+@Suite("a libwacom of another kind")
+@MainActor
+struct StrangeLibWacomTests {
+  /// One whose database is there and empty.
+  private static let empty = clibwacom(
+    database_new: { UnsafeMutableRawPointer(bitPattern: 8) }, database_destroy: { _ in },
+    new_from_path: { _, _, _, _ in nil }, new_from_usbid: { _, _, _, _ in nil }, destroy: { _ in },
+    list_devices_from_database: { _, _ in nil }, get_vendor_id: { _ in 0x056a },
+    get_product_id: { _ in 0x0350 }, get_integration_flags: { _ in 1 }, get_paired_device: { _ in nil },
+    match_get_vendor_id: { _ in 0 }, match_get_product_id: { _ in 0 })
+
+  private func integration(_ change: (inout clibwacom) -> Void) -> TabletIntegration? {
+    var functions = Self.empty
+    change(&functions)
+    return withUnsafePointer(to: functions) { functions in
+      let pen = TabletIdentity(node: "/dev/input/event4", name: "Pen", vendor: 0x056a, product: 0x0350)
+      return LibWacom { functions }.integration(of: pen)
+    }
+  }
+
+  @Test func `a library that is not there knows nothing`() {
+    let pen = TabletIdentity(node: "", name: "", vendor: 0, product: 0)
+    #expect(LibWacom { nil }.integration(of: pen) == nil)
+  }
+
+  @Test func `a database that cannot be read knows nothing`() {
+    #expect(integration { $0.database_new = { nil } } == nil)
+    #expect(integration { _ in } == nil)
+  }
+
+  @Test func `a device is found by its node before its number`() {
+    #expect(
+      integration { wacom in
+        wacom.new_from_path = { _, _, _, _ in UnsafeMutableRawPointer(bitPattern: 16) }
+        wacom.new_from_usbid = { _, _, _, _ in UnsafeMutableRawPointer(bitPattern: 24) }
+        wacom.get_integration_flags = { $0 == UnsafeRawPointer(bitPattern: 16) ? 3 : 1 }
+      } == [.display, .system])
+  }
+
+  @Test func `an answer about another device is none`() {
+    #expect(
+      integration { wacom in
+        wacom.new_from_path = { _, _, _, _ in UnsafeMutableRawPointer(bitPattern: 16) }
+        wacom.get_product_id = { _ in 0x0351 }
+      } == nil)
+  }
+
+  /// libwacom 2.14 added the first; the fake has them as the number of the product.
+  @Test(
+    arguments: [(0x104, .desk), (0x120, .desk), (0x121, .penDisplay), (0x123, .builtIn)]
+      as [(UInt16, TouchOrigin)])
+  func `unknown flags of a newer version change nothing`(_ product: UInt16, _ origin: TouchOrigin) {
+    var functions = Self.empty
+    functions.new_from_usbid = { _, _, product, _ in UnsafeMutableRawPointer(bitPattern: Int(product)) }
+    functions.get_product_id = { Int32(Int(bitPattern: $0)) }
+    functions.get_integration_flags = { Int32(Int(bitPattern: $0)) & 0xff }
+    let found = withUnsafePointer(to: functions) { functions in
+      LibWacom { functions }.integration(
+        of: TabletIdentity(node: "/dev/input/event4", name: "Pen", vendor: 0x056a, product: product))
+    }
+    var device = TouchPlacement.Device(names: ["Pen"])
+    device.connection = .pluggable
+    device.integration = found
+    #expect(TouchOrigin(of: device) == origin)
+  }
+
+  @Test func `flags that are not set say nothing`() {
+    #expect(
+      integration { wacom in
+        wacom.new_from_usbid = { _, _, _, _ in UnsafeMutableRawPointer(bitPattern: 16) }
+        wacom.get_integration_flags = { _ in -1 }
+      } == nil)
+  }
+}

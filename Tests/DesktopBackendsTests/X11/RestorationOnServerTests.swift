@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import DesktopBackends
+
+extension OnServer {
+  /// A server that refuses the new setting and the old one leaves what was switched off for it off.
+  @Suite("restoring outputs")
+  @MainActor
+  struct Restoration {
+    init() throws {
+      try Bench.reset()
+    }
+
+    /// HDMI-1, which sticks out of the new screen, is switched off and stays off.
+    private func losingOutputs(_ running: RunningBackend) throws {
+      Bench.bench("refuse-modes on")
+      let result = try running.turn("eDP-1", .turned90)
+      #expect(throws: Message.self) { try result.get() }
+      #expect("\(result)".contains("nor be put back"))
+    }
+
+    private func failure(of output: String, _ running: RunningBackend) -> Message? {
+      running.outputs.first { $0.name == output }?.switchOnFailure
+    }
+
+    @Test func `what a rotation left off is reported and lit again`() throws {
+      let running = try RunningBackend()
+      let before = try Bench.state()
+      try losingOutputs(running)
+      #expect(try Bench.state()[output: "HDMI-1"]?.crtc == 0)
+      #expect(failure(of: "HDMI-1", running)?.code == .outputNotRestored)
+      Bench.bench("refuse-modes off")
+      try running.wait("all outputs to be lit") { running.outputs.allSatisfy(\.isActive) }
+      #expect(try Bench.state().crtcs == before.crtcs)
+      #expect(try Bench.state().screen.width == before.screen.width)
+      #expect(failure(of: "HDMI-1", running) == nil)
+      try running.turn("eDP-1", .turned90).get()
+    }
+
+    @Test func `the failure is known before the rotation is answered`() throws {
+      let running = try RunningBackend()
+      Bench.bench("refuse-modes on")
+      var known: Message?
+      var isAnswered = false
+      running.backend.apply(.turned90, to: "eDP-1") { _ in
+        known = failure(of: "HDMI-1", running)
+        isAnswered = true
+      }
+      try running.wait("the end of a rotation") { isAnswered }
+      #expect(known?.code == .outputNotRestored)
+    }
+
+    @Test func `nothing is tried behind another session`() throws {
+      let running = try RunningBackend()
+      try losingOutputs(running)
+      running.backend.sessionChanged(isActive: false)
+      Bench.bench("refuse-modes off")
+      // A change of the outputs, after which it would be tried.
+      Bench.run("xrandr --output eDP-1 --rotate inverted")
+      try running.wait("the other rotation") { running.outputs.first?.transform == .turned180 }
+      try running.turn("eDP-1", .none).get()
+      #expect(try Bench.state()[output: "HDMI-1"]?.crtc == 0)
+      running.backend.sessionChanged(isActive: true)
+      try running.wait("all outputs to be lit") { running.outputs.allSatisfy(\.isActive) }
+    }
+
+    @Test func `the next daemon lights what one left off`() throws {
+      let before = try Bench.state()
+      try losingOutputs(RunningBackend())
+      #expect(try Bench.state()[output: "HDMI-1"]?.crtc == 0)
+      Bench.bench("refuse-modes off")
+      let next = try RunningBackend()
+      try next.wait("all outputs to be lit") { next.outputs.allSatisfy(\.isActive) }
+      #expect(try Bench.state().crtcs == before.crtcs)
+    }
+
+    @Test func `an output that somebody else lights is left as it is`() throws {
+      let running = try RunningBackend()
+      try losingOutputs(running)
+      Bench.bench("refuse-modes off")
+      Bench.run("xrandr --output HDMI-1 --mode 1024x768 --pos 0x800 --output eDP-1 --mode 1280x800 --pos 0x0")
+      try running.wait("all outputs to be lit") { running.outputs.allSatisfy(\.isActive) }
+      try running.turn("eDP-1", .none).get()
+      #expect(try Bench.state().place(of: "HDMI-1")?.rectangle.y == 800)
+      #expect(try kept().isEmpty)
+    }
+
+    @Test func `an output that the user switches off stays off`() throws {
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      Bench.run("xrandr --output HDMI-1 --off")
+      try running.wait("HDMI-1 to be off") { running.outputs.last?.isActive == false }
+      try running.turn("eDP-1", .none).get()
+      #expect(try Bench.state()[output: "HDMI-1"]?.crtc == 0)
+      #expect(failure(of: "HDMI-1", running) == nil)
+    }
+
+    @Test func `doctor finds what was left off`() throws {
+      try losingOutputs(RunningBackend())
+      let found = try X11Inspection.look().outputs.first { $0.name == "HDMI-1" }
+      #expect(found?.switchOnFailure?.code == .outputNotRestored)
+    }
+
+    @Test func `a rotation that succeeds leaves nothing to restore`() throws {
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      #expect(try kept().isEmpty)
+    }
+
+    private func kept() throws -> [RandRState.CRTC] {
+      try RandR(X11Connection.connect()).switchedOff.all
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import System
+import Testing
+
+@testable import DesktopBackends
+
+extension OnServer {
+  /// Other programs that set the matrix of a touchscreen.
+  @Suite("correction of touch")
+  @MainActor
+  struct TouchCorrection {
+    private static let wrong = ProjectiveTransform(rows: (0, 1, 0), (-1, 0, 1))
+
+    init() throws {
+      try Bench.reset()
+    }
+
+    private func isRight() throws -> Bool {
+      let place = try #require(try Bench.state().place(of: "eDP-1"))
+      return try Bench.matrix(of: Bench.touchscreen).isClose(to: TouchMatrix.mapping(to: place))
+    }
+
+    private func rotated() throws -> RunningBackend {
+      let running = try RunningBackend()
+      try running.turn("eDP-1", .turned90).get()
+      try running.wait("the report of the rotation") { running.outputs.first?.transform == .turned90 }
+      return running
+    }
+
+    /// Until the program has left the device to the others.
+    private func exhaustCorrections(_ running: RunningBackend) throws {
+      for _ in 1...3 {
+        Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
+        try running.wait("the correction") { try isRight() }
+      }
+      Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
+      try running.wait("the end of corrections") { running.notes.sentences.count == 2 }
+    }
+
+    @Test func `a matrix that another program sets is corrected at once`() throws {
+      let running = try rotated()
+      Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
+      try running.wait("the correction") { try isRight() }
+      #expect(running.notes.sentences.count == 1)
+      #expect(running.notes.sentences.first?.contains("it is overwritten") == true)
+    }
+
+    @Test func `a program that keeps setting it is reported once and left`() throws {
+      let running = try rotated()
+      try exhaustCorrections(running)
+      #expect(running.notes.sentences.last?.contains("keeps setting") == true)
+      Bench.setMatrix(of: Bench.touchscreen, .identity)
+      try running.turn("HDMI-1", .none).get()
+      Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
+      // The pen has a limit of its own: when it is corrected, the touchscreen has been looked at.
+      Bench.setMatrix(of: Bench.pen, Self.wrong)
+      try running.wait("the correction of the pen") {
+        try !Bench.matrix(of: Bench.pen).isClose(to: Self.wrong)
+      }
+      #expect(try Bench.matrix(of: Bench.touchscreen).isClose(to: Self.wrong))
+      #expect(running.notes.sentences.filter { $0.contains("keeps setting") }.count == 1)
+    }
+
+    @Test func `a repair corrects what was left`() throws {
+      let running = try rotated()
+      try exhaustCorrections(running)
+      running.backend.repair()
+      try running.wait("the repair") { try isRight() }
+    }
+
+    @Test func `a rotation corrects what was left`() throws {
+      let running = try rotated()
+      try exhaustCorrections(running)
+      try running.turn("eDP-1", .turned180).get()
+      #expect(try isRight())
+    }
+
+    @Test func `our own matrices are no reason to set them again`() throws {
+      let running = try rotated()
+      try running.wait("rest") { try !running.loop.runOnce(timeoutNanoseconds: 200_000_000) }
+      #expect(running.notes.sentences.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import PrivateBus
+import System
+import Testing
+import Waiting
+
+private let target = BusTarget(
+  service: "org.example.Count", path: "/org/example/Count", interface: "org.example.Count")
+
+/// Calls that wait in the queue of a service whose loop does not run, as after SIGSTOP, while their callers leave.
+@MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+struct AbandonedCallTests {
+  private final class Record {
+    var numbers: [UInt32] = []
+  }
+
+  private let home: PrivateBus
+  private let server: Bus
+  private let record = Record()
+  private let exported: ExportedInterface
+
+  init() throws {
+    home = try PrivateBus()
+    server = try home.connect()
+    _ = try server.requestName(target.service)
+    let method = BusMethod("Add", takes: [BusArgument("number", "u")]) { [record] call in
+      record.numbers.append(try call.arguments.read(0))
+      return []
+    }
+    exported = try server.export(BusInterface(name: target.interface, methods: [method]), at: target.path)
+  }
+
+  /// Calls, and leaves without reading the answer; returns when the bus knows both.
+  private func callAndLeave(_ number: UInt32, expectsReply: Bool = true) throws {
+    try Stranger(on: home).call(target, "Add", [.uint32(number)], expectsReply: expectsReply)
+    try home.flush()
+  }
+
+  @Test func `an old call whose caller has left is not carried out`() throws {
+    try callAndLeave(1)
+    server.catchUp()
+    try home.deliver()
+    #expect(record.numbers.isEmpty)
+  }
+
+  @Test func `a caller may leave at once while the loop runs`() throws {
+    server.catchUp()
+    try home.deliver()
+    try callAndLeave(1)
+    #expect(try home.run { record.numbers == [1] })
+  }
+
+  @Test func `a call that expects no reply outlives its caller`() throws {
+    try callAndLeave(1, expectsReply: false)
+    server.catchUp()
+    #expect(try home.run { record.numbers == [1] })
+  }
+
+  @Test func `calls are carried out in their order`() throws {
+    let caller = try Stranger(on: home)
+    try caller.call(target, "Add", [.uint32(1)])
+    try callAndLeave(2)
+    try callAndLeave(3, expectsReply: false)
+    try caller.call(target, "Add", [.uint32(4)])
+    try caller.call(target, "Add", [.uint32(5)], expectsReply: false)
+    server.catchUp()
+    #expect(try home.run { record.numbers.last == 5 })
+    #expect(record.numbers == [1, 3, 4, 5])
+  }
+
+  @Test func `a caller that waits gets its answer`() throws {
+    let caller = try home.connect()
+    var result: Result<[Value], BusError>?
+    server.catchUp()
+    try caller.call(target, "Add", [.uint32(7)]) { result = $0 }
+    #expect(try home.run { result != nil })
+    #expect(result == .success([]) && record.numbers == [7])
+  }
+
+  /// What holds this test up for so long is a stall, too.
+  @Test func `a loop that runs has no old calls`() throws {
+    let loop = try EventLoop()
+    var stalls = 0
+    let watch = try StallWatch(loop: loop) { stalls += 1 }
+    var begun: Int64
+    repeat {
+      begun = EventLoop.now
+      try loop.runOnce(timeoutNanoseconds: 0)
+      stalls = 0
+      try loop.runOnce(timeoutNanoseconds: 0)
+    } while EventLoop.now - begun > 300_000_000
+    #expect(stalls == 0)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a loop that was held up has old calls`() throws {
+    let loop = try EventLoop()
+    var stalls = 0
+    let watch = try StallWatch(loop: loop) { stalls += 1 }
+    let timer = try loop.timer { usleep(500_000) }
+    timer.arm(at: 0)
+    try loop.runPending()
+    #expect(stalls > 0)
+    withExtendedLifetime(watch) {}
+  }
+}
