@@ -56,6 +56,17 @@ class AutostartTest(BenchTest):
         self.assertIn(by, refused.stderr)
         self.assertIn("remove this line", refused.stderr)
 
+    def assertStartsThePackagedFile(self, session, command=None):
+        """And the switch of `setup` takes it back."""
+        if command:
+            session.children.start("wm", command, session.env)
+        wait_until(lambda: self.runs(session), "a daemon")
+        finding = self.start_finding(session)
+        self.assertEqual(finding["state"], "works")
+        self.assertIn("org.autorotate.Autorotate.desktop", finding["detail"])
+        self.assertEqual(session.run(program(), "setup", "--with-session", "off").returncode, 0)
+        self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "off\n")
+
     def append(self, path, text):
         with open(path, "a", encoding="utf-8") as file:
             file.write(text)
@@ -94,10 +105,7 @@ class Sessions(AutostartTest):
         self.append(os.path.join(session.directory, "i3.conf"),
                     "exec_always --no-startup-id dex --autostart --environment i3\n")
         session.run("i3-msg", "restart")
-        wait_until(lambda: self.runs(session), "a daemon")
-        self.assertIn("org.autorotate.Autorotate.desktop", self.start_finding(session)["detail"])
-        self.assertEqual(session.run(program(), "setup", "--with-session", "off").returncode, 0)
-        self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "off\n")
+        self.assertStartsThePackagedFile(session)
 
     def test_plain_openbox_starts_nothing(self):
         session = self.furnished("", server="xvfb", wm="openbox")
@@ -109,11 +117,7 @@ class Sessions(AutostartTest):
         command = [requirements.program("openbox-session", "openbox")]
         if session.run("/usr/bin/python3", "-c", "import xdg").returncode != 0:
             self.skipTest("PyXDG is not installed (package python3-xdg)")
-        session.children.start("wm", command, session.env)
-        wait_until(lambda: self.runs(session), "a daemon")
-        self.assertIn("org.autorotate.Autorotate.desktop", self.start_finding(session)["detail"])
-        self.assertEqual(session.run(program(), "setup", "--with-session", "off").returncode, 0)
-        self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "off\n")
+        self.assertStartsThePackagedFile(session, command)
 
     def test_openbox_session_starts_a_line_of_its_own_file(self):
         session = self.furnished("", server="xvfb", wm="none")
@@ -121,6 +125,21 @@ class Sessions(AutostartTest):
         session.write("config/openbox/autostart", f"{program()} --wait &\n")
         session.children.start("wm", [requirements.program("openbox-session", "openbox")], session.env)
         self.assertStarts(session, "openbox/autostart:1")
+
+    def test_xfce_starts_the_packaged_file(self):
+        self.assertStartsThePackagedFile(
+            self.furnished("XFCE", server="xvfb", wm="none"), [requirements.program("xfce4-session", "xfce4-session")])
+
+    def test_xfce_starts_nothing_without_the_packaged_file(self):
+        session = self.furnished("XFCE", server="xvfb", wm="none")
+        os.unlink(os.path.join(session.directory, "etc/autostart/org.autorotate.Autorotate.desktop"))
+        session.write("etc/autostart/mark.desktop", "[Desktop Entry]\nType=Application\nName=Mark\n"
+                      f"Exec=touch {session.env['XDG_RUNTIME_DIR']}/mark\n")
+        session.children.start("wm", [requirements.program("xfce4-session", "xfce4-session")], session.env)
+        self.await_mark(session)
+        self.assertFalse(self.runs(session))
+        self.assertEqual(self.start_finding(session)["nextStep"], "run: autorotate setup")
+        self.assertEqual(session.run(program(), "setup", "--with-session", "tell").stdout, "off\n")
 
     def test_a_desktop_that_nobody_knows_has_a_next_step(self):
         session = self.furnished("Zyx", server="xvfb", wm="none")

@@ -24,7 +24,7 @@ panel_position = top center horizontal
 panel_size = 100% 24
 panel_monitor = 1
 """
-FOLLOWER = "--status --follow --format"
+FOLLOWER = "status --follow --format"
 
 
 def is_followed(session, words=FOLLOWER):

@@ -70,6 +70,7 @@ class Buffer(BufferTest):
 
     def test_it_is_off_when_the_daemon_has_ended(self):
         daemon = self.daemon()
+        daemon.session.accelerate(*ALMOST)
         self.await_buffer(daemon, "1")
         self.assertEqual(daemon.end(), 0)
         self.assertEqual(self.attribute(daemon, "buffer/enable"), "0")
@@ -158,6 +159,7 @@ class Buffer(BufferTest):
 
     def test_one_left_on_by_a_killed_daemon_is_turned_off(self):
         first = self.daemon()
+        first.session.accelerate(*ALMOST)
         self.await_buffer(first, "1")
         first.end(signal.SIGKILL)
         self.assertEqual(self.attribute(first, "buffer/enable"), "1")

@@ -117,6 +117,16 @@ class Flood(BusTest):
             self.assertLess(peak - before, 200)
             self.assertLess(after - before, 24)
 
+    def test_the_memory_of_refused_calls_is_given_back(self):
+        with Daemon(self.session) as daemon:
+            before = self.memory(daemon, "VmRSS")
+            for script in ("for _ in range(4): call('Request', ['x' * 30_000_000], '', '')",
+                           "for _ in range(3000): send('Lock', 'x' * 10_000)\ncall('Lock', '')"):
+                self.assertEqual(exit_status(self.flood(script)), 0)
+                after = self.memory(daemon, "VmRSS")
+                print(f"{script}: {before} MB before, {after} after")
+                self.assertLess(after - before, 12)
+
     def test_a_caller_that_calls_and_calls_starves_nobody(self):
         with Daemon(self.session) as daemon:
             daemon.hold("normal")
@@ -173,6 +183,10 @@ def message(member, *arguments):
     message.append(*arguments)
     message.set_no_reply(True)
     return message
+shared = dbus.bus.BusConnection(ADDRESS)
+def send(member, *arguments):
+    shared.send_message(message(member, *arguments))
+    shared.flush()
 def flood(count):
     bus = dbus.bus.BusConnection(ADDRESS)
     for number in range(count):

@@ -23,6 +23,13 @@ class DaemonTest(BenchTest):
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         return daemon
 
+    def is_consistent(self, bench):
+        try:
+            self.assertConsistent(bench)
+        except AssertionError:
+            return False
+        return True
+
     def assertConsistent(self, bench):
         """Outputs adjacent without gap or overlap, touch and pen on the panel, the rest untouched."""
         outputs = bench.outputs()
@@ -125,13 +132,6 @@ class Turning(DaemonTest):
         bench.run("xrandr", "--output", "eDP-1", "--auto", "--left-of", "HDMI-1")
         daemon.until(lambda now: now["output"] == "eDP-1", "eDP-1")
         daemon.hold("inverted")
-
-    def is_consistent(self, bench):
-        try:
-            self.assertConsistent(bench)
-        except AssertionError:
-            return False
-        return True
 
 
 class Idling(DaemonTest):

@@ -12,6 +12,7 @@ from benchkit.testing import BenchTest
 from benchkit.wayland import outputs
 
 SECONDS_IN_THE_DARK = 3.0  # attempts were once repeated after 1 and 5 s
+SECONDS_OF_SHORT_LOOKS = 6.0  # after the screen is found off, the outputs are looked at more often for a while
 FAULTS = ("did not turn", "not turned", "refused", "switched off", "as before", "try again")
 
 
@@ -77,6 +78,19 @@ class DarkTest(BenchTest):
         daemon.hold("normal")
         self.assertEqual(self.shown(bench), before)
 
+    def light_without_a_touch_is_seen(self):
+        """A script, the lid or the power key switches the screen on."""
+        bench, daemon = self.start()
+        self.switch(bench, "dark")
+        self.turn(bench, daemon, "left")
+        let_pass(SECONDS_OF_SHORT_LOOKS)
+        self.assertDark(bench)
+        self.switch(bench, "lit")
+        seconds = self.assertLit(bench, "left")
+        daemon.until_shown("left")
+        self.assertNoFault(daemon)
+        print(f"        ({self.kind}: right {seconds:.2f} s after the light, without a touch)", flush=True)
+
     def what_is_turned_back_in_the_dark_was_never_turned(self):
         bench, daemon = self.start()
         self.switch(bench, "dark")
@@ -129,6 +143,9 @@ class OnSway(DarkTest):
     def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
         self.a_turn_is_made_up_for()
 
+    def test_light_without_a_touch_is_seen(self):
+        self.light_without_a_touch_is_seen()
+
     def test_what_is_turned_back_in_the_dark_was_never_turned(self):
         self.what_is_turned_back_in_the_dark_was_never_turned()
 
@@ -143,6 +160,9 @@ class OnLabwc(DarkTest):
 
     def test_a_turn_in_the_dark_is_made_up_for_in_the_light(self):
         self.a_turn_is_made_up_for()
+
+    def test_light_without_a_touch_is_seen(self):
+        self.light_without_a_touch_is_seen()
 
     def test_what_is_turned_back_in_the_dark_was_never_turned(self):
         self.what_is_turned_back_in_the_dark_was_never_turned()

@@ -149,6 +149,18 @@ class Posture(DoctorTest):
         self.assertEqual(found["posture switch"][0]["state"], "works")
         self.assertIn("/dev/input/event41, bench-tablet) says laptop", found["posture switch"][0]["detail"])
 
+    def test_an_unreliable_tablet_switch_is_ignored(self):
+        bench = self.bench(sensor={"switches": "tablet"})
+        quirks = bench.write("quirks/50-bench.quirks", "[Bench]\nMatchName=Bench tablet switch\n"
+                                                       "ModelTabletModeSwitchUnreliable=1\n")
+        place = {"LIBINPUT_QUIRKS_DIR": os.path.dirname(quirks)}
+        _healthy, found = self.examine(bench, **place)
+        self.assertEqual({each["state"] for each in found["posture switch"]}, {"not-applicable"})
+        self.assertIn("libinput lists its tablet switch as unreliable", found["posture switch"][-1]["detail"])
+        bench.write("config/autorotate/config.toml", '[tablet]\nswitch = "Bench tablet switch"\n')
+        _healthy, found = self.examine(bench, **place)
+        self.assertEqual([each["state"] for each in found["posture switch"]], ["works"])
+
     def test_a_second_accelerometer_does_as_well(self):
         bench = self.bench(sensor={"base": "last", "label": "accel-display"})
         _, found = self.examine(bench)

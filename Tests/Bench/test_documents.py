@@ -7,13 +7,11 @@ import re
 import subprocess
 
 from benchkit import documents
-from benchkit.daemon import HOLDS, Daemon
 from benchkit.requirements import Missing
 from benchkit.document_commands import Reader
-from benchkit.terminal import Terminal
 from benchkit.testing import BenchTest, program
 
-SUBCOMMANDS = ("", "lock", "unlock", "toggle", "rotate", "hold", "release", "status", "calibrate", "check", "config",
+SUBCOMMANDS = ("", "daemon", "posture", "lock", "unlock", "toggle", "rotate", "hold", "release", "status", "calibrate", "check", "config",
                "config get", "config list", "config set", "config unset", "doctor", "explain", "monitor", "record", "replay", "request",
                "rule", "rule add", "rule edit", "rule list", "rule off", "rule remove", "quit", "setup", "tray", "windows")
 
@@ -50,6 +48,32 @@ def add_tests():
 
 
 add_tests()
+
+
+class Lint(BenchTest):
+    """What `make lint` finds in a document."""
+
+    def found(self, text):
+        path = os.path.join(self.directory(), "example.md")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run([os.path.join(documents.PROJECT, "Tests/Bench/lint-documents"), path],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (1 if done.stderr else 0, ""))
+        return [line.removeprefix(path) for line in done.stderr.splitlines()]
+
+    def test_words_to_avoid(self):
+        self.assertEqual(self.found("The status shows it.\nThe bus tells\nit.\n"),
+                         [":2: \"tells\": write shows, prints, reports, logs, lists"])
+        self.assertEqual(len(self.found("It turns the\npicture.\n")), 2)  # over two lines, by two of the expressions
+
+    def test_commands_and_targets_that_do_not_exist(self):
+        self.assertEqual(self.found("Run `autorotate frobnicate now`, `autorotate lock left`,\n`sudo make nonsense X=1` or `make lint -n`.\n"),
+                         [":1: there is no `autorotate frobnicate`", ":2: there is no `make nonsense`"])
+
+    def test_sentences_that_are_too_long(self):
+        self.assertIn("a sentence of 36 words", self.found("Short. " + "word " * 36 + "\n")[0])
+        self.assertEqual(self.found("word " * 35 + "\n\n| " + "word " * 35 + "| " + "word " * 35 + "|\n"), [])
 
 
 class Texts(BenchTest):
@@ -129,24 +153,8 @@ class Texts(BenchTest):
         help_text = "".join(
             subprocess.run([program(), "help", *name.split()], capture_output=True, text=True,
                            check=True).stdout for name in SUBCOMMANDS)
-        known = set(re.findall(r"--[a-z-]+", help_text))
+        with open(os.path.join(documents.PROJECT, "Sources/autorotate/EarlierOptions.swift"), encoding="utf-8") as file:
+            known = set(re.findall(r"--[a-z-]+", help_text + file.read()))
         for name in filter(lambda name: name.endswith(".md"), documents.names()):
             for line, option in documents.options(name):
                 self.assertIn(option, known, f"{name}:{line}")
-
-
-class MonitorView(BenchTest):
-    def test_docs_monitor_txt_is_what_is_seen(self):
-        """Written anew by BENCH_CAPTURE=docs/monitor.txt Tests/Bench/run-tests gravity_the_judge."""
-        bench = self.bench(sensor={})
-        with Daemon(bench) as daemon:
-            daemon.hold("left")
-            bench.accelerate(*HOLDS["left"])
-            env = {**bench.device_env, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
-            with Terminal([program(), "monitor"], env) as terminal:
-                terminal.until_shown("- The device is held left-up.")
-                lines = terminal.until_shown("Held      left-up")
-        self.assertEqual(self.words(lines), self.words(documents.read("docs/monitor.txt").splitlines()))
-
-    def words(self, lines):
-        return [word for line in lines for word in line.split() if word.isalpha()]

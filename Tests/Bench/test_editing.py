@@ -6,7 +6,6 @@ import os
 import subprocess
 
 from benchkit.c_programs import PROJECT
-from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 from benchkit.windows import Windows
@@ -275,56 +274,27 @@ class Names(BenchTest):
         with Daemon(self.session, "--wait", log="second") as daemon:
             self.assertIn("foo, the output from your settings, is not there", " ".join(daemon.status()["reasons"]))
 
-    def test_the_window_that_is_picked_is_explained(self):
+    def test_removed_options_give_one_warning_and_have_no_effect(self):
         with Daemon(self.session) as daemon:
             daemon.await_name()
-            number = self.windows.open("player", "Player")
             self.windows.open("reader", "Reader")
             self.focus(daemon, "Reader")
-            with subprocess.Popen([program(), "explain", "--pick"], env=self.session.env, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as pick:
-                self.assertIn("within 10 seconds", pick.stderr.readline())
-                self.windows.activate("player", number)
-                said, complaint = pick.communicate()
-        self.assertEqual((pick.returncode, complaint), (0, ""))
-        self.assertIn("film.toml:1", said)
-
-    def click_on(self, place):
-        """What is told of the window at that place of the panel."""
-        with subprocess.Popen([program(), "explain", "--pick"], env=self.session.env, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as pick:
-            self.assertIn("within 10 seconds", pick.stderr.readline())
-            self.session.tap(*place)
-            said, complaint = pick.communicate()
-        return pick.returncode, said, complaint
-
-    def test_on_x11_also_the_window_in_front_is_picked_and_does_not_get_the_touch(self):
-        with Daemon(self.session) as daemon:
-            daemon.await_name()
-            self.windows.open("player", "Player", x=100, y=100)
-            self.windows.open("reader", "Reader", x=600, y=100)
-            self.focus(daemon, "Reader")
-            status, said, complaint = self.click_on((650 / 1280, 150 / 800))
-            self.assertEqual((status, complaint), (0, ""))
-            self.assertIn("Reader", said)
-            self.assertNotIn("film.toml", said)
-            status, said, complaint = self.click_on((150 / 1280, 150 / 800))
-            self.assertEqual((status, complaint), (0, ""))
-            self.assertIn("film.toml:1", said)
-            self.assertEqual(daemon.status()["application"], "Reader")
-            self.windows.say("fullscreen", "reader", "yes")
-            # The window manager makes it so in its own time.
-            wait_until(lambda: "page.toml:1" in self.click_on((0.5, 0.5))[1], "the full-screen window is picked")
-
-    def test_on_x11_the_desktop_is_no_window(self):
-        with Daemon(self.session) as daemon:
-            daemon.await_name()
-            status, said, complaint = self.click_on((0.1, 0.9))
-        self.assertEqual((status, said), (1, ""))
-        self.assertIn("there is no application's window", complaint)
+            plain = self.session.run(program(), "explain")
+            done = self.session.run(program(), "explain", "--pick")
+        self.assertEqual((done.returncode, done.stdout), (0, plain.stdout))
+        self.assertEqual(done.stderr.splitlines(), [
+            "autorotate: explain --pick has been removed: see the names of all applications with `autorotate windows`. "
+            "Leave it out."])
+        trace = os.path.join(PROJECT, "Config/demo/turns.csv")
+        plain = self.session.run(program(), "replay", trace)
+        for words in (("--plot", "out.svg", trace), ("--plot=out.svg", trace), (trace, "--compare")):
+            done = self.session.run(program(), "replay", *words)
+            self.assertEqual((done.returncode, done.stdout), (0, plain.stdout))
+            self.assertEqual(done.stderr.count("has been removed"), 1)
+            self.assertEqual(len(done.stderr.splitlines()), 1)
 
     def test_without_a_daemon_both_say_so(self):
-        for words in (("windows",), ("explain", "--pick")):
+        for words in (("windows",), ("explain",)):
             done = self.session.run(program(), *words)
             self.assertEqual((done.returncode, done.stdout), (3, ""))
             self.assertIn("start it with", done.stderr)

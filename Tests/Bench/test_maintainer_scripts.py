@@ -5,13 +5,15 @@ import fcntl
 import json
 import os
 import pty
+import shutil
+import signal
 import subprocess
 import sys
 import termios
 
 from benchkit import requirements
 from benchkit.c_programs import PROJECT
-from benchkit.child_processes import LONGEST_WAIT
+from benchkit.child_processes import LONGEST_WAIT, exit_status, wait_until
 from benchkit.testing import BenchTest
 
 USER = 65534
@@ -58,7 +60,22 @@ PROGRAM = """#!/bin/sh
 SHELL = 'sh "$@"; stty -icanon min 0 time 0; head -c 200 >"$TYPED"'
 
 
-class MaintainerScripts(BenchTest):
+class FakeDaemon:
+    """A process of a program that is like an installed one."""
+
+    def __init__(self, place, *arguments, name="daemon"):
+        self.path = os.path.join(place, name)
+        shutil.copy("/usr/bin/tail", self.path)
+        self.process = subprocess.Popen(
+            ["autorotate", *arguments, "-f", "/dev/null"], executable=self.path, user=USER, group=USER, extra_groups=[],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class ScriptTest(BenchTest):
     def setUp(self):
         requirements.program("setpriv", "util-linux")
         if os.getuid() != 0:
@@ -66,12 +83,6 @@ class MaintainerScripts(BenchTest):
         self.place = self.directory()
         for path in (os.path.dirname(self.place), self.place):
             os.chmod(path, 0o755)
-        for name, text in (("probe", PROBE), ("systemctl", AS_USER), ("systemd-run", AS_USER),
-                           ("autorotate", PROGRAM), ("udevadm", "#!/bin/sh\n"),
-                           ("getent", f"#!/bin/sh\necho nobody:x:{USER}:{USER}::{self.place}:/bin/sh\n")):
-            self.write(name, text)
-        self.write("reports", "")
-        os.chown(os.path.join(self.place, "reports"), USER, USER)
 
     def write(self, name, text):
         path = os.path.join(self.place, name)
@@ -86,6 +97,17 @@ class MaintainerScripts(BenchTest):
         for old, new in replaced.items():
             text = text.replace(old, new)
         return self.write("script", text)
+
+
+class MaintainerScripts(ScriptTest):
+    def setUp(self):
+        super().setUp()
+        for name, text in (("probe", PROBE), ("systemctl", AS_USER), ("systemd-run", AS_USER),
+                           ("autorotate", PROGRAM), ("udevadm", "#!/bin/sh\n"),
+                           ("getent", f"#!/bin/sh\necho nobody:x:{USER}:{USER}::{self.place}:/bin/sh\n")):
+            self.write(name, text)
+        self.write("reports", "")
+        os.chown(os.path.join(self.place, "reports"), USER, USER)
 
     def run_on_terminal(self, *command):
         """Returns what root's shell would read next."""
@@ -121,7 +143,10 @@ class MaintainerScripts(BenchTest):
         self.assertEqual(typed, "")
 
     def test_removing_the_package_keeps_roots_terminal_from_users(self):
-        self.assert_separate(self.run_on_terminal(self.script("deb/debian/autorotate.prerm"), "remove"))
+        daemon = FakeDaemon(self.place)
+        self.addCleanup(daemon.end)
+        script = self.script("deb/debian/autorotate.prerm", **{"/usr/bin/autorotate": daemon.path})
+        self.assert_separate(self.run_on_terminal(script, "remove"))
 
     def test_an_upgrade_keeps_roots_terminal_from_users(self):
         self.assert_separate(self.run_on_terminal(self.script("deb/debian/autorotate.postinst"), "configure", "1.0.0"))
@@ -136,3 +161,103 @@ class MaintainerScripts(BenchTest):
             " | cat >&2 &": " | cat >&2", ">/dev/null &\n": ">/dev/null\n", "/etc/sddm": "/nowhere",
             "/usr/share/sddm": "/nowhere"})
         self.assert_separate(self.run_on_terminal(script), HARMLESS | {"HOME", "DISPLAY"})
+
+
+MANAGER = f"""#!/bin/sh
+case "$*" in
+  *list-units*) echo "user@{USER}.service loaded active running" ;;
+  *show-environment*) printf '%b' "$(cat "$(dirname "$0")/environment")" ;;
+esac
+"""
+# Runs the line of shell that comes last, for as long as it may.
+RUN = """#!/bin/sh
+for word; do case $word in --property=RuntimeMaxSec=*) limit=${word##*=} ;; esac; done
+while [ "$1" != /bin/sh ]; do shift; done
+exec timeout "$limit" "$@"
+"""
+# Rotates as soon as the session is in front.
+COMMAND_LINE = """#!/bin/sh
+place=$(dirname "$0")
+echo "$*" >>"$place/asked"
+[ -e "$place/is-running" ] || exit 3
+orientation=left
+[ ! -e "$place/in-front" ] || orientation=normal
+case "$*" in *status*) echo "{\\"orientation\\": \\"$orientation\\"}" ;; esac
+"""
+
+
+class Removal(ScriptTest):
+    """The package is removed while a daemon runs in a session that is behind another terminal."""
+
+    def setUp(self):
+        super().setUp()
+        for name, text in (("systemctl", MANAGER), ("systemd-run", RUN), ("autorotate", COMMAND_LINE),
+                           ("environment", "DISPLAY=:0\\n"), ("is-running", "")):
+            self.write(name, text)
+        self.daemon = FakeDaemon(self.place)
+        self.addCleanup(self.daemon.end)
+
+    def remove(self, patience=1):
+        """Begins to remove the package, which waits so many seconds for the session."""
+        script = self.script("deb/debian/autorotate.prerm",
+                             **{"/usr/bin/autorotate": self.daemon.path, "patience=30": f"patience={patience}"})
+        process = subprocess.Popen(
+            ["sh", script, "remove"], env={"PATH": f"{self.place}:/usr/sbin:/usr/bin:/sbin:/bin"}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.addCleanup(process.kill)
+        return process
+
+    def removed(self, **options):
+        """Removes the package. Returns what that printed."""
+        process = self.remove(**options)
+        said, _ = process.communicate(timeout=LONGEST_WAIT)
+        self.assertEqual(process.returncode, 0, said)
+        self.assertIsNotNone(self.daemon.process.poll(), "the daemon has outlived its files")
+        return said
+
+    def test_a_screen_in_front_is_rotated_back_without_a_word(self):
+        self.write("in-front", "")
+        self.assertEqual(self.removed(), "")
+        with open(os.path.join(self.place, "asked"), encoding="utf-8") as file:
+            self.assertIn("rotate normal\n", file.read())
+
+    def test_a_session_that_comes_to_the_front_is_rotated_back(self):
+        process = self.remove(patience=int(LONGEST_WAIT))
+        said = process.stdout.readline()
+        self.assertIn("seconds to be in front", said)
+        self.assertIsNone(self.daemon.process.poll())
+        self.write("in-front", "")
+        self.assertEqual((process.stdout.read(), exit_status(process)), ("", 0))
+        process.stdout.close()
+        self.assertIsNotNone(self.daemon.process.poll())
+
+    def test_for_a_session_that_stays_behind_it_prints_the_command(self):
+        for environment, command in (
+                ("XDG_CURRENT_DESKTOP=XFCE\\nDISPLAY=:0\\n", "xrandr --output PANEL --rotate normal"),
+                ("XDG_CURRENT_DESKTOP=sway\\nWAYLAND_DISPLAY=wayland-1\\n", "swaymsg output PANEL transform normal"),
+                ("XDG_CURRENT_DESKTOP=labwc:wlroots\\nWAYLAND_DISPLAY=wayland-0\\n",
+                 "wlr-randr --output PANEL --transform normal"),
+                ("XDG_CURRENT_DESKTOP=KDE\\n", "kscreen-doctor output.PANEL.rotation.none"),
+                ("XDG_CURRENT_DESKTOP=ubuntu:GNOME\\n", "gnome-control-center display")):
+            with self.subTest(environment):
+                self.write("environment", environment)
+                self.daemon = FakeDaemon(self.place, name=f"daemon-{len(environment)}")
+                self.addCleanup(self.daemon.end)
+                self.assertRegex(self.removed(), command.replace("PANEL", r"[\w-]+") + "\n$")
+
+    def test_nothing_of_the_users_reaches_the_terminal(self):
+        self.write("environment", "XDG_CURRENT_DESKTOP=KDE\\033[2Jsway\\n\\033]0;x\\007")
+        self.assertNotRegex(self.removed(), r"[^\x20-\x7e\n]")
+
+    def test_a_daemon_that_does_not_rotate_and_ignores_signals_ends(self):
+        os.remove(os.path.join(self.place, "is-running"))
+        self.daemon.process.send_signal(signal.SIGSTOP)
+        self.assertEqual(self.removed(), "")
+
+    def test_what_is_no_daemon_goes_on(self):
+        program = FakeDaemon(self.place, "request", "landscape", name="daemon-too")
+        self.addCleanup(program.end)
+        os.replace(program.path, self.daemon.path)
+        self.write("in-front", "")
+        self.removed()
+        self.assertIsNone(program.process.poll())

@@ -9,7 +9,9 @@ import unittest
 import xml.etree.ElementTree
 
 from benchkit.c_programs import PROJECT
+from benchkit.daemon import Daemon
 from benchkit.testing import BenchTest, program
+from benchkit.windows import Windows
 
 SOURCES = os.path.join(PROJECT, "Sources")
 # The parser's own, without a page's worth of meaning.
@@ -40,10 +42,14 @@ def part(text, heading):
     return found[1] if found else ""
 
 
+def entry_heads(text):
+    """The lines that a list explains: in bold print, with an indented line below."""
+    return re.findall(r"^(\*[^\n]*)\n\t", text, re.M)
+
+
 def bold(text):
-    """The words in bold print that begin a line: what a list explains. `*A*, *B*` are two."""
-    lines = re.findall(r"^(\*[^\n]*)\n\t", text, re.M)
-    return {word for line in lines for word in re.findall(r"\*([^*\s=]+)\*", line)}
+    """The words in bold print of those lines. `*A*, *B*` are two."""
+    return {word for line in entry_heads(text) for word in re.findall(r"\*([^*\s=]+)\*", line)}
 
 
 class Commands:
@@ -87,36 +93,104 @@ class Options(BenchTest):
         self.commands = Commands()
         self.page = page(1)
 
-    def test_every_option_of_the_program_has_an_entry_and_every_entry_an_option(self):
+    def test_every_option_of_the_program_is_listed_and_every_listed_one_exists(self):
         listed = bold(part(self.page, "# DAEMON OPTIONS")) | bold(part(self.page, "# OPTIONS"))
-        self.assertEqual(listed, self.commands.options(self.commands.whole))
+        daemon = self.commands.options(self.commands.subcommands["daemon"])
+        self.assertEqual(listed, self.commands.options(self.commands.whole) | daemon)
+
+    def test_every_option_is_explained_once(self):
+        for heading in ("# DAEMON OPTIONS", "# OPTIONS", *re.findall(r"^## .*$", part(self.page, "# COMMANDS"), re.M)):
+            options = re.findall(r"(?<=\*)--[a-z-]+(?=\*)", "\n".join(entry_heads(part(self.page, heading))))
+            with self.subTest(heading):
+                self.assertEqual(sorted(set(options)), sorted(options))
 
     def test_every_value_of_an_option_is_named_with_it(self):
-        for option, values in self.commands.values(self.commands.whole).items():
-            entry = re.search(rf"^\*{option}\*[^\n]*\n((?:\t[^\n]*\n)+)", self.page, re.M)[1]
+        for option, values in self.commands.values(self.commands.subcommands["daemon"]).items():
+            entries = re.findall(rf"^(?=[^\n]*\*{option}\*)\*[^\n]*\n((?:\t[^\n]*\n)+)", self.page, re.M)
+            command = part(part(self.page, "# COMMANDS"), f"## {option.removeprefix('--')}")
             # The orientations have a paragraph of their own.
-            words = re.findall(r"\*([\w:-]+)\*", entry + part(self.page, "# DESCRIPTION"))
+            words = re.findall(r"\*([\w:-]+)\*", "".join(entries) + command + part(self.page, "# DESCRIPTION"))
             self.assertLessEqual(set(values), set(words), option)
 
     def test_every_subcommand_has_a_part_with_its_options_and_no_others(self):
-        there = part(self.page, "# SUB-COMMANDS")
-        names = re.findall(r"^## (\S+)", there, re.M)
+        there = part(self.page, "# COMMANDS")
+        names = re.findall(r"^## ([\w-]+)", there, re.M)
         self.assertEqual(set(names), set(self.commands.subcommands))
         everywhere = {"--version", "-h", "--help"}
         for name, command in self.commands.subcommands.items():
             with self.subTest(name):
-                listed = bold(part(there, f"## {name}"))
+                listed = bold(part(self.page, "# DAEMON OPTIONS") if name == "daemon" else part(there, f"## {name}"))
                 self.assertEqual(listed, self.commands.all_options(command) - everywhere)
 
     def test_the_synopsis_names_every_subcommand(self):
         synopsis = set(re.findall(r"\*([\w-]+)\*", part(self.page, "# SYNOPSIS")))
         self.assertLessEqual(set(self.commands.subcommands) - {"help"}, synopsis)
 
+    @staticmethod
+    def earlier_options():
+        """Those that become sub-commands before anything is parsed."""
+        return set(re.findall(r'"(--[a-z-]+)": "', text_of("Sources/autorotate/EarlierOptions.swift")))
+
+    def test_every_earlier_option_is_in_the_page(self):
+        self.assertLessEqual(self.earlier_options(), set(re.findall(r"\*(--[a-z-]+)\*", part(self.page, "# OPTIONS"))))
+
     def test_no_option_is_mentioned_that_does_not_exist(self):
-        known = self.commands.all_options(self.commands.whole)
+        known = self.commands.all_options(self.commands.whole) | self.earlier_options()
         pages = self.page + page(5)
         without_others = re.sub(r"systemctl --user|udevadm \S+", "", pages)
         self.assertLessEqual(set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", without_others)), known)
+
+
+def fields(value):
+    """The names of all fields of JSON, at any depth."""
+    if isinstance(value, list):
+        return set().union(*map(fields, value))
+    return set(value).union(*map(fields, value.values())) if isinstance(value, dict) else set()
+
+
+class Json(BenchTest):
+    """Each command's section has the fields of what it prints, and no others."""
+
+    def setUp(self):
+        self.session = self.bench(sensor={})
+        self.session.write("config/autorotate/apps/film.toml", 'match = "Player"\nsupported = "landscape"\n')
+        self.session.write("config/autorotate/config.toml", '[tablet]\nkeyboard = "*"\n')
+
+    def printed(self, command):
+        return json.loads(self.session.run(program(), *command.split(), "--json").stdout)
+
+    def assertDescribed(self, command):
+        section = part(part(page(1), "# JSON"), f"## {command} --json")
+        self.assertEqual(set(re.findall(r"\*([a-z]+(?:[A-Z][a-z]+)*)\*", section)) - {"null"},
+                         fields(self.printed(command)), command)
+
+    def test_every_field_is_described(self):
+        windows = Windows(self.session.env)
+        self.addCleanup(windows.end)
+        with Daemon(self.session) as daemon:
+            self.assertEqual(daemon.ask("lock", "left").returncode, 0)
+            self.assertEqual(daemon.ask("posture", "laptop").returncode, 0)
+            windows.open("player", "Player")
+            daemon.until(lambda now: now and now["application"] == "Player", "Player in focus")
+            for command in ("status", "doctor", "windows", "rule list"):
+                self.assertDescribed(command)
+
+    def test_nothing_is_printed_while_no_daemon_runs(self):
+        for command in ("status", "windows"):
+            done = self.session.run(program(), command, "--json")
+            self.assertEqual((done.returncode, done.stdout), (3, ""), command)
+
+
+class Released(unittest.TestCase):
+    def test_what_a_release_explained_still_is_or_was_removed(self):
+        terms, names = (part.split("\n") for part in text_of("Tests/Bench/documented-in-1.0.0-rc1").strip().split("\n\n"))
+        manuals = page(1) + page(5) + text_of("packaging", "man", "autorotate-settings.1.scd")
+        explained = set(re.findall(r"\*([^*\n ]+)\*", manuals))
+        removed = part(text_of("CHANGELOG.md"), "### Removed")
+        lost = [term for term in terms if not term.startswith("#") and term not in explained and term not in removed]
+        self.assertEqual(lost, [])
+        readme = text_of("README.md")
+        self.assertEqual([name for name in names if name not in readme], [])
 
 
 class Numbers(unittest.TestCase):
@@ -215,9 +289,9 @@ class Environment(unittest.TestCase):
 class SharedNames(BenchTest):
     """The parser gives an option of a sub-command to the program's own of that name, which the sub-command has to ask."""
 
-    ASKED = {"lock": {"--for", "--until-unfolded", "--while"}, "unlock": {"--for"}, "rotate": {"--output", "--until-unfolded"},
-             "status": {"--follow", "--format", "--json"}, "calibrate": {"--json"}, "doctor": {"--json"},
-             "list": {"--json"}, "setup": {"--greeter"}, "windows": {"--json"}}
+    ASKED = {"rotate": {"--output"}, "setup": {"--greeter"}}
+    # Both have the same group of options, and with it the same values.
+    THE_SAME = {"daemon"}
 
     def test_no_sub_command_has_an_option_that_it_never_hears_of(self):
         commands = Commands()
@@ -225,7 +299,7 @@ class SharedNames(BenchTest):
         found = {}
         for command in self.below(commands.whole):
             shared = self.all_of(command, commands) & own - NOT_OURS - {"--help", "-h", "--version"}
-            if shared:
+            if shared and command["commandName"] not in self.THE_SAME:
                 found[command["commandName"]] = shared
         self.assertEqual(found, self.ASKED)
 

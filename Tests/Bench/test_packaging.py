@@ -9,7 +9,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-from benchkit import requirements
+from benchkit import documents, requirements
 from benchkit.c_programs import BENCH, PROJECT
 from benchkit.child_processes import LONGEST_WAIT
 from benchkit.testing import BenchTest, program
@@ -130,6 +130,16 @@ class Installing(BenchTest):
                                env={name: text for name, text in os.environ.items() if name != "SUDO_USER"}).stdout
         self.assertLess(steps.index("packaging/install --check"), steps.index("--product autorotate"))
 
+    def test_links_of_installed_documents_lead_somewhere(self):
+        self.assertEqual(self.install().returncode, 0)
+        folder = os.path.join(self.prefix, "share", "doc", "autorotate")
+        pages = [name for name in os.listdir(folder) if name.endswith(".md")]
+        self.assertIn("rules.md", pages)
+        for name in pages:
+            for target, path, anchor in documents.links(os.path.join(folder, name)):
+                self.assertTrue(os.path.exists(path), f"{name}: {target}")
+                self.assertTrue(not anchor or anchor in documents.anchors(path), f"{name}: {target}")
+
     FORMER = [".local/share/applications/org.autorotate.Autorotate.desktop",
               ".local/share/metainfo/org.autorotate.Autorotate.metainfo.xml"]
     """What 1.0.0-rc1 installed: an entry that opened the monitor in a terminal."""
@@ -160,7 +170,7 @@ class Installing(BenchTest):
         self.assertEqual(sorted(["Desktop Entry", *actions]), sorted(parser.sections()))
         for action in actions:
             self.assertTrue(os.access(parser[action]["Exec"].split()[0], os.X_OK), parser[action]["Exec"])
-        self.assertIn(f"{self.prefix}/bin/autorotate --toggle-lock", [parser[action]["Exec"] for action in actions])
+        self.assertIn(f"{self.prefix}/bin/autorotate toggle", [parser[action]["Exec"] for action in actions])
         root = xml.etree.ElementTree.parse(os.path.join(self.home, metainfo)).getroot()
         self.assertEqual(root.find("launchable").text, os.path.basename(entry))
         self.assertEqual(root.find("id").text + ".desktop", os.path.basename(entry))

@@ -167,24 +167,29 @@ class OutputsByNameTest(BenchTest):
 class SeveralOutputsTest(BenchTest):
     """Two outputs that the settings name turn together, like a device with two panels, on real compositors."""
 
-    def turn_together(self, server):
-        bench = self.bench(server=server, sensor={})
-        first, second = bench.compositor.panel, bench.compositor.neighbour
-        bench.write("config/autorotate/config.toml", f'[display]\noutput = ["{second}", "{first}"]\n')
+    def turn_together(self, server, second_panel=False):
+        bench = self.bench(server=server, sensor={}, second_panel=second_panel)
+        first, second = (each["name"] for each in sorted(bench.outputs(), key=lambda each: each["x"]))
+        if not second_panel:  # those are panels by their names
+            bench.write("config/autorotate/config.toml", f'[display]\noutput = ["{second}", "{first}"]\n')
         bench.accelerate(*HOLDS["normal"])
         daemon = Daemon(bench)
         daemon.await_name()
         self.addCleanup(lambda: daemon.process.poll() is None and daemon.end())
         daemon.until_shown("normal")
-        before = self.places(bench)
+        before, modes = self.places(bench), self.modes(bench)
         for hold in ("left", "inverted", "right", "normal"):
             daemon.hold(hold)
             wait_until(lambda: {each["rotation"] for each in bench.outputs()} == {hold}, bench.outputs)
             self.assertEqual(self.side(bench, first, second), self.SIDES[hold], (hold, bench.outputs()))
+            self.assertEqual(self.modes(bench), modes, hold)
         wait_until(lambda: self.places(bench) == before, lambda: self.places(bench))
 
+    def modes(self, bench):
+        return {each["name"]: sorted((each["w"], each["h"])) for each in bench.outputs()}
+
     SIDES = {"normal": "right", "left": "below", "inverted": "left", "right": "above"}
-    """Where the second is, which is right of the first on the device."""
+    """Where the second is, which is right of the first on the device (phoc puts the first output to the right)."""
 
     def places(self, bench):
         return {each["name"]: (each["x"], each["y"]) for each in bench.outputs()}
@@ -206,6 +211,9 @@ class SeveralOutputsTest(BenchTest):
 
         def test_on_labwc(self):
             self.turn_together("labwc")
+
+        def test_panels_that_labwc_has_placed_come_back_to_their_places(self):
+            self.turn_together("labwc", second_panel=True)
 
     def test_on_phoc(self):
         self.turn_together("phoc")

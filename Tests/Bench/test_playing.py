@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Rules that ask whether the application in front plays: real windows, and players as the session bus has them."""
 
+import os
+import shutil
+
 from benchkit import mockbus
 from benchkit.child_processes import wait_until
 from benchkit.daemon import HOLDS, Daemon
@@ -14,11 +17,15 @@ PLAYER = ROOT + ".Player"
 
 
 class Player:
-    """An application that plays, as far as the bus knows."""
+    """An application that plays, as far as the bus and the kernel know: `program` is the name of its executable."""
 
-    def __init__(self, bench, name, status="Stopped"):
+    def __init__(self, bench, name, status="Stopped", program="firefox"):
+        python = os.path.join(bench.directory, program)
+        if not os.path.exists(python):
+            shutil.copy(mockbus.PYTHON, python)
+            os.chown(python, 65534, 65534)  # as what a user has made
         self.service = mockbus.Service(
-            bench.children, bench.env, f"{ROOT}.{name}", PATH, PLAYER, bus="session")
+            bench.children, bench.env, f"{ROOT}.{name}", PATH, PLAYER, bus="session", python=python)
         self.object = self.service.mock(PATH)
         self.object.AddProperties(PLAYER, {"PlaybackStatus": status})
 
@@ -47,8 +54,8 @@ class Playing(BenchTest):
         self.addCleanup(lambda: self.daemon.process.poll() is None and self.daemon.end())
         self.daemon.until_shown("left")
 
-    def player(self, name="firefox.instance_1_9", status="Stopped"):
-        player = Player(self.session, name, status)
+    def player(self, name="firefox.instance_1_9", **options):
+        player = Player(self.session, name, **options)
         self.addCleanup(player.vanish)
         return player
 
@@ -86,6 +93,34 @@ class Playing(BenchTest):
         crowd.request_name(f"{ROOT}.firefox.instance_mute")
         player = self.player("firefox.instance_1_8")
         player.tell("Playing")
+        self.daemon.until_shown("normal")
+
+    def test_a_stranger_that_takes_the_name_of_the_application_is_not_believed(self):
+        self.until_code("rule.awaits-play")
+        for program in ("stranger", "xdg-dbus-proxy"):
+            player = self.player(f"firefox.instance_{program.replace('-', '_')}", program=program)
+            player.tell("Playing")
+        # A real one's word comes after theirs, and when it stops nobody is left.
+        player = self.player()
+        player.tell("Playing")
+        self.daemon.until_shown("normal")
+        player.tell("Stopped")
+        self.daemon.until_shown("left")
+        self.assertEqual(self.daemon.rotations(), ["left", "normal", "left"])
+
+    def test_many_names_do_not_shut_out_a_player(self):
+        self.until_code("rule.awaits-play")
+        player = self.player()
+        for number in range(20):
+            crowd = mockbus.connection(self.session.env)
+            self.addCleanup(crowd.close)
+            for name in "abcd":
+                crowd.request_name(f"{ROOT}.a{name}{number}")
+        player.tell("Playing")
+        self.daemon.until_shown("normal")
+        player.tell("Stopped")
+        self.daemon.until_shown("left")
+        self.player("firefox.instance_1_10").tell("Playing")
         self.daemon.until_shown("normal")
 
     def asked_for(self):

@@ -31,6 +31,7 @@ class Characters(BenchTest):
         folder = os.path.dirname(path)
         done = subprocess.run(
             [compiler, *language, *STRICT, *options, f"-I{folder}/include", f"-I{folder}/../include", f"-I{SOURCES}",
+             f"-I{SOURCES}/CLoader/include",
              "-c", path, "-o", made], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""), f"{path} {options}")
         return made

@@ -342,7 +342,7 @@ class OnboardLayout(HookTest):
         place = self.tools(gsettings="echo No such schema >&2; exit 1")
         done = self.by_hand(session, "onboard-layout", PATH=place, **told("left"))
         self.assertEqual((done.returncode, done.stderr), (
-            1, "Onboard is not installed: install it, or take this hook away\n"))
+            1, "Onboard is not installed: install it, or remove this hook\n"))
 
 
 class LisgdOrientation(HookTest):

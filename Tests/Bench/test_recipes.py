@@ -38,7 +38,7 @@ class BadInput(HookTest):
         "xfce": {"DISPLAY": ":99", "XDG_CURRENT_DESKTOP": "XFCE"},
         "gnome": {"DISPLAY": ":99", "XDG_CURRENT_DESKTOP": "ubuntu:GNOME"},
         "i3": {"DISPLAY": ":99", "XDG_CURRENT_DESKTOP": "i3"}}
-    SENTENCE = re.compile(r"^[^\n]*(: |install|take this hook away)[^\n]*\n$")
+    SENTENCE = re.compile(r"^[^\n]*(: |install|remove this hook)[^\n]*\n$")
 
     def setUp(self):
         self.home = self.directory()

@@ -243,7 +243,7 @@ class CheckUp(SettingsTest):
         self.begin_calibration(window)
         calibration = self.calibration(window)
         self.assertEqual(daemon.status()["allowed"], ["normal"])
-        window.key(settingswindow.ESCAPE)
+        window.key(settingswindow.ESCAPE, title="How the Sensor Is Built In")
         wait_until(lambda: not processes.is_running(calibration), "the end of the calibration")
         daemon.until(lambda now: len(now["allowed"]) == 4, "auto-rotation")
         self.assertIsNone(window.process.poll())
@@ -340,7 +340,12 @@ class Trouble(SettingsTest):
         window.press("page tab", "Applications")
         window.await_label("autorotate does not answer")
         daemon.process.send_signal(signal.SIGCONT)
+        # What the window gave up is not carried out later, and it can be asked for again.
+        window.await_switch(LOCK, False)
+        self.assertIsNone(daemon.status()["lock"])
+        window.press("check box", LOCK)
         window.await_switch(LOCK, True)
+        daemon.until(lambda now: now["lock"], "the lock")
 
     def test_no_session_bus(self):
         session = self.furnished()

@@ -5,6 +5,7 @@ import ctypes
 import signal
 import time
 
+from benchkit import logind
 from benchkit.child_processes import let_pass, wait_until
 from benchkit.daemon import HOLDS, is_rotating
 from benchkit.stalling_xserver import HalfAnswers
@@ -127,48 +128,46 @@ class StoppedServer(SilenceTest):
         self.assertIn("does not answer", told[0].stdout)
 
 
-class HalfAnswered(SilenceTest):
-    """libxcb itself waits for the rest of an answer without limit."""
+class TerminalSwitched(SilenceTest):
+    """Xorg answers nobody while it gives its terminal away and takes it back."""
 
-    def begun(self, **options):
+    def test_a_server_that_is_silent_while_another_session_is_in_front_is_not_reported(self):
+        bench = self.bench(sensor={})
+        bring_to_front = logind.start(bench)
+        daemon = self.daemon(bench)
+        daemon.hold("left")
+        self.stopped(bench)
+        daemon.notice("inverted")
+        daemon.until(is_rotating, "the rotation begins")
+        bring_to_front(False)
+        daemon.until(lambda now: "session.inactive" in now["reasonCodes"], "another session")
+        daemon.until(lambda now: "display.off" in now["reasonCodes"], "the silence")
+        bench.xserver.send_signal(signal.SIGCONT)
+        bring_to_front(True)
+        self.assertRight(bench, daemon, "inverted")
+        self.assertNotIn("does not answer", daemon.said())
+
+
+class HalfAnswered(SilenceTest):
+    """libxcb itself waits for the rest of an answer without limit, and the daemon with it."""
+
+    def test_all_is_right_once_a_server_continues_that_stopped_within_an_answer(self):
         bench = self.bench(sensor={})
         server = HalfAnswers(bench.display)
         self.addCleanup(server.end)
         behind, bench.env["DISPLAY"] = bench.env["DISPLAY"], server.display
-        daemon = self.daemon(bench, **options)
+        daemon = self.daemon(bench)
         bench.env["DISPLAY"] = behind
         daemon.hold("left")
         server.stop_in_next_answer()
         bench.accelerate(*HOLDS["inverted"])
         wait_until(server.has_stopped.is_set, "the server stops")
-        return bench, server, daemon
-
-    def test_a_server_that_stands_still_in_the_middle_of_an_answer_is_waited_for(self):
-        bench, server, daemon = self.begun()
-        self.assertAnswers(daemon, 4)
-        self.assertEqual(daemon.said().count("autorotate: the X server of display"), 1, daemon.said())
+        let_pass(3)
         server.go_on()
         self.assertRight(bench, daemon, "inverted")
         daemon.hold("right")
         self.assertRight(bench, daemon, "right")
-
-    def test_it_ends_while_the_server_stands_still_in_the_middle_of_an_answer(self):
-        bench, server, daemon = self.begun()
         self.assertEnds(daemon)
-        server.go_on()
-        self.assertConsistent(bench)
-
-    def test_signals_that_were_held_back_for_whoever_started_it_do_not_hold_it_up(self):
-        _bench, server, daemon = self.begun(starter=["env", "--block-signal"])
-        self.assertAnswers(daemon, 2)
-        self.assertEnds(daemon)
-        server.go_on()
-
-    def test_it_ends_when_the_server_has_stood_still_in_the_middle_of_an_answer_for_long(self):
-        bench, server, daemon = self.begun()
-        self.assertAnswers(daemon, 3)
-        self.assertEnds(daemon)
-        server.go_on()
         self.assertConsistent(bench)
 
 

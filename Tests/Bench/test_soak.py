@@ -11,6 +11,7 @@ from benchkit.requirements import SKIPPED, Missing
 from benchkit.testing import BenchTest, program
 
 SOAK = os.path.join(PROJECT, "Tests/Soak/soak")
+KILLS = os.path.join(PROJECT, "Tests/Soak/kills")
 sys.path += [os.path.join(PROJECT, "Tests/Soak"), os.path.join(PROJECT, "Tests/Mutants")]
 
 import faults  # noqa: E402
@@ -46,6 +47,18 @@ class Soak(BenchTest):
                 told = self.soak("--desktop", desktop, "--turns", "150", "--seed", "7", "--one-life")
                 self.assertEqual(told.returncode, 0, told.stdout + told.stderr)
                 self.assertIn("0 wrong end states", told.stdout)
+
+
+class Kills(BenchTest):
+    def test_an_app_keeps_its_orientation_over_kills_despite_a_lock(self):
+        for desktop in ("x11", "sway"):
+            with self.subTest(desktop=desktop):
+                done = subprocess.run([KILLS, "--desktop", desktop, "--rounds", "6"], capture_output=True, text=True,
+                                      env={**os.environ, "AUTOROTATE": program()}, check=False)
+                if done.returncode == SKIPPED:
+                    raise Missing(done.stderr.strip())
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertIn("6 kills", done.stdout)
 
 
 class TheModel(unittest.TestCase):

@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 from benchkit import compositors
-from benchkit.child_processes import exit_status, wait_until
+from benchkit.child_processes import exit_status, let_pass, wait_until
 from benchkit.daemon import HOLDS, Daemon
 from benchkit.testing import BenchTest, program
 
@@ -35,6 +35,43 @@ class Pipes(StartingTest):
             wait_until(lambda hold=hold: bench.output("eDP-1")["rotation"] == hold, lambda: f"the screen is {hold}; {process.poll()}")
         process.terminate()
         self.assertEqual(exit_status(process), 0)
+
+
+class FewDescriptors(StartingTest):
+    """systemd starts nothing again that has ended with status 4: nothing can be rotated here."""
+
+    NOT_POSSIBLE = 4
+
+    def test_their_want_is_no_missing_sensor_or_display(self):
+        bench = self.bench(sensor={})
+        for arguments in ([], ["--wait", "--unless-running"]):
+            ended = {}
+            for count in range(3, 21):
+                limit = ["prlimit", f"--nofile={count}:{count}"]
+                daemon = Daemon(bench, *arguments, log=f"daemon-{count}-{len(arguments)}", starter=limit)
+                self.await_end_or_rest(daemon)
+                if daemon.process.poll() is not None:
+                    ended[count] = daemon.process.returncode
+                daemon.end()
+            print(f"        (status by the number of descriptors, {arguments or 'no options'}: {ended})", flush=True)
+            self.assertTrue(ended)
+            self.assertNotIn(self.NOT_POSSIBLE, ended.values())
+            self.assertNotIn(0, ended.values())
+
+    @staticmethod
+    def await_end_or_rest(daemon):
+        """Until it has ended, or reads its sensor and nothing more."""
+        def has_come():
+            if daemon.process.poll() is not None:
+                return True
+            try:
+                before = daemon.switches()
+                let_pass(0.25)
+                return sum(daemon.switches()) - sum(before) <= 1
+            except FileNotFoundError:
+                return False
+
+        wait_until(has_come, "the end of the start")
 
 
 class Twins(StartingTest):

@@ -31,8 +31,8 @@ VERBS = """\
   accel switch S on|off|refuse
                     turns a switch (tablet, lid, dock), or keeps programs from opening it; keys tell of folding
                     by F23 and F22, and a twin is a second tablet switch of the same name; a cover
-                    is a keyboard, to be added and removed; a pen is near (on) or away;
-                    a lock-key is pressed (on), or the button beside it
+                    is a keyboard, to be added and removed; a lock-key is pressed (on),
+                    or the button beside it
   accel switch S flap
                     20 times a second for two seconds, off at the end
   accel switch S add|remove
@@ -88,7 +88,7 @@ class Options:
     hysteresis: float = None  # a hub's: its buffer tells only of changes by more than that, m/s²
     gyro: str = None  # "same" device, or a device of its "own"
     gyro_mount: str = None  # in_anglvel_mount_matrix
-    switches: str = None  # "tablet" or "tablet,lid,dock,keys,twin,cover,pen,lock-key": an input device for each
+    switches: str = None  # "tablet" or "tablet,lid,dock,keys,twin,cover,lock-key": an input device for each
     bare: bool = False  # no blanks behind the numbers that it says later, for readers that know none
     light: bool = False  # let iio-sensor-proxy use the light sensor, so that it stays when `accel remove`
 
@@ -134,7 +134,7 @@ def add_arguments(parser):
                        help="the buffer tells only of changes by more than that, as a sensor hub's does, m/s²")
     group.add_argument("--gyro", choices=["same", "own"], help="a gyroscope in the same device or its own")
     group.add_argument("--gyro-mount", metavar="M", help="attribute in_anglvel_mount_matrix")
-    group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock, keys, twin, cover, pen, "
+    group.add_argument("--switches", metavar="S,S", help="input devices: tablet, lid, dock, keys, twin, cover, "
                        "lock-key")
 
 

@@ -101,6 +101,11 @@ def busy_reads(fallback):
     return _build("sensor/busyreads.c", "libbusyreads.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
 
 
+def thread_masks(fallback):
+    """The path of the library that keeps umockdev from mixing up the signal masks of threads."""
+    return _build("sensor/threadmasks.c", "libthreadmasks.so", ["-fPIC", "-shared"], fallback, ["-ldl"])
+
+
 def lisgd(fallback):
     """The path of a program that stands in for lisgd."""
     return _build("panel/lisgd.c", "lisgd", [], fallback)

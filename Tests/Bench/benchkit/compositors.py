@@ -36,6 +36,7 @@ LABWC = """<?xml version="1.0"?>
 <labwc_config><keyboard>
 <keybind key="F9"><action name="VirtualOutputAdd" output_name="{panel}"/></keybind>
 <keybind key="F10"><action name="VirtualOutputRemove" output_name="{panel}"/></keybind>
+<keybind key="F11"><action name="VirtualOutputAdd" output_name="{second_panel}"/></keybind>
 </keyboard></labwc_config>
 """
 
@@ -46,6 +47,7 @@ PANELS = {
 """The names of panel and neighbour by the compositor."""
 DESKTOPS = {"sway": "sway", "phoc": "phosh", "labwc": "labwc", "kwin": "KDE", "mutter": "GNOME",
             "gnome-shell": "GNOME"}
+SECOND_PANEL = "eDP-2"
 KINDS = tuple(PANELS)
 LIGHT = ("phoc", "sway", "labwc")
 
@@ -77,11 +79,15 @@ def is_known(kind):
 class Compositor:
     """A running compositor. `environment` is what its clients need."""
 
-    def __init__(self, children, directory, env, kind, mode, xwayland=False):
+    def __init__(self, children, directory, env, kind, mode, xwayland=False, second_panel=False):
+        """With a second panel (labwc), both lie where the compositor places them, and are as large as it makes them."""
         check_wanted(kind)
+        self.second_panel = second_panel
         self.xwayland = "enable" if xwayland else "disable"
         self.kind, self.mode, self.directory = kind, mode, directory
         self.panel, self.neighbour = PANELS[kind]
+        if second_panel:
+            self.neighbour = SECOND_PANEL
         self.children = children
         self.runtime = env["XDG_RUNTIME_DIR"]
         self.env = self._own_environment(env)
@@ -110,7 +116,7 @@ class Compositor:
         width = self.mode.split("x")[0]
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.format(
-                panel=self.panel, neighbour=self.neighbour, mode=self.mode,
+                panel=self.panel, neighbour=self.neighbour, second_panel=SECOND_PANEL, mode=self.mode,
                 neighbour_mode=NEIGHBOUR_MODE, width=width, xwayland=self.xwayland))
         return path
 
@@ -122,7 +128,7 @@ class Compositor:
 
     def _labwc(self):
         os.makedirs("/tmp/.X11-unix", mode=0o1777, exist_ok=True)  # without it, it does not start
-        self.env["WLR_HEADLESS_OUTPUTS"] = "1"
+        self.env["WLR_HEADLESS_OUTPUTS"] = "0" if self.second_panel else "1"
         os.makedirs(os.path.join(self.directory, "labwc"), exist_ok=True)
         return [self._program("labwc"), "-C", os.path.dirname(self._write("labwc/rc.xml", LABWC))]
 
@@ -165,9 +171,12 @@ class Compositor:
 
     def _lay_out_labwc(self):
         env = {**self.env, **self.environment}
-        self._say(env, requirements.program("wtype", "wtype"), "-k", "F9")
         wlr_randr = requirements.program("wlr-randr", "wlr-randr")
-        wait_until(lambda: self.panel in self._say(env, wlr_randr), "labwc has an output called " + self.panel)
+        for key, name in (("F9", self.panel), ("F11", SECOND_PANEL))[:1 + self.second_panel]:
+            self._say(env, requirements.program("wtype", "wtype"), "-k", key)
+            wait_until(lambda name=name: name in self._say(env, wlr_randr), "labwc has an output called " + name)
+        if self.second_panel:
+            return
         for name, mode, x in ((self.panel, self.mode, 0),
                               (self.neighbour, NEIGHBOUR_MODE, self.mode.split("x")[0])):
             self._say(env, wlr_randr, "--output", name, "--custom-mode", mode, "--pos", f"{x},0")

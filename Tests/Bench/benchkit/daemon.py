@@ -44,7 +44,14 @@ class Daemon:
         """Waits until it answers on the bus."""
         wait_until(lambda: self.process.poll() is not None or self.ask("--status").returncode == 0, self.said)
         if self.process.poll() is not None:
-            raise Failed(f"autorotate did not come up: {self.said()}")
+            raise Failed(f"autorotate did not come up: {self.said()}{self._outputs_of_server()}")
+
+    def _outputs_of_server(self):
+        """What RandR says, for who has to find out why there is nothing to rotate."""
+        if "DISPLAY" not in self.session.env:
+            return ""
+        shown = self.session.run("xrandr")
+        return f"\nxrandr on {self.session.env['DISPLAY']}: {shown.stdout}{shown.stderr}"
 
     def ask(self, *arguments):
         """Runs the command line against it. Returns a CompletedProcess with text."""
@@ -68,7 +75,8 @@ class Daemon:
                 stdout=subprocess.PIPE, bufsize=0)
         deadline = time.monotonic() + LONGEST_WAIT
         while self.latest is None or not condition(self.latest):
-            if not select.select([self.follower.stdout], [], [], max(0, deadline - time.monotonic()))[0]:
+            left = deadline - time.monotonic()  # of one that has ended something can be read for ever: its end
+            if left <= 0 or not select.select([self.follower.stdout], [], [], left)[0]:
                 raise Failed(f"not within {LONGEST_WAIT:.0f} s: {what}; the last status is: {self.latest}")
             self.latest = json.loads(self.follower.stdout.readline() or b"null")
             self.followed.append(self.latest)

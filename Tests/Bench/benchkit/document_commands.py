@@ -13,7 +13,7 @@ from .c_programs import PROJECT
 from .child_processes import LONGEST_WAIT, exit_status, wait_until
 from .daemon import DEVICE, Daemon
 from .requirements import SKIPPED, Missing
-from .terminal import Terminal
+from .terminal import INTERRUPT, Terminal
 from .testing import program
 
 NOT_HERE = (
@@ -23,12 +23,14 @@ NOT_HERE = (
     (r"sudo apt(-get)? install (\./|[a-z])", "it would change this machine"),
     (r"sudo cp packaging/udev/\S+ /etc/udev/rules.d/?$", "it would change this machine"),
     (r"(?:sudo )?autorotate setup --greeter$", "it would change this machine"),
+    (r"sudo libinput debug-events --verbose$", "it reads the devices of this machine"),
     (r"autorotate setup$", "it asks; the tests of the first run answer"),
-    (r"autorotate explain --pick$", "it waits for a person's click; the tests of names have one"),
     (r"autorotate rotate --offered$", "nothing is offered to who reads; the tests of words take an offer"),
     (r"autorotate --greeter$", "it waits for a login screen's display; the tests of the login screen run it"),
     (r"packaging/version --check$", "`make check-packaging` runs it"),
     (r"git clone https://\S+$", "the network is not there in each test"),
+    (r"git tag --sign ", "no key to sign with is there"),
+    (r"sudo chvt \d+$", "it would change this machine"),
     (r"cd autorotate$", "the reader is there"))
 """What is only looked at, and why."""
 PLACEHOLDERS = {"FILE": "trace.csv", "APP": "mpv"}
@@ -211,9 +213,9 @@ class Reader:
     def _monitor(self, _command, found):
         with Terminal(["bash", "-c", "exec " + found.string], self.session.device_env) as terminal:
             self.session.accelerate(0, -9.81, 0)
-            terminal.until_shown("Held      normal")
-            terminal.press("q")
-            check(terminal.end() == 0, "q did not end it with status 0")
+            terminal.until_shown("Device    normal")
+            terminal.press(INTERRUPT)
+            check(terminal.end() == 0, "Ctrl-C did not end it with status 0")
 
     def _tray(self, _command, found):
         with self._process(found.string) as process:

@@ -61,7 +61,7 @@ def read(name):
         return file.read()
 
 
-def _parts(name):
+def parts(name):
     """(first line, language or None for running text, lines) of all parts of a document."""
     start, language, lines = 1, None, []
     for number, line in enumerate(read(name).splitlines(), 1):
@@ -81,7 +81,7 @@ def _language_in_manual(lines):
 
 
 def blocks(name):
-    for line, language, lines in _parts(name):
+    for line, language, lines in parts(name):
         if language is not None:
             if name.endswith(".scd"):
                 language = _language_in_manual(lines)
@@ -129,7 +129,7 @@ def _console_commands(block):
 
 def _running_text_commands(name):
     pattern = _MARKED_UP if name.endswith(".scd") else _SPAN
-    for line, language, lines in _parts(name):
+    for line, language, lines in parts(name):
         if language is not None:
             continue
         text = "\n".join(lines)
@@ -150,7 +150,7 @@ def _is_command(text):
 
 def options(name):
     """The options that running text names by themselves, such as `--status --json`: (line, word)."""
-    for line, language, lines in _parts(name):
+    for line, language, lines in parts(name):
         text = "\n".join(lines)
         for span in _SPAN.finditer(text) if language is None else ():
             if span[1].startswith("--"):
@@ -160,7 +160,7 @@ def options(name):
 
 def paths(name):
     """The project's files that running text names, also with *: (line, path)."""
-    for line, language, lines in _parts(name):
+    for line, language, lines in parts(name):
         text = "\n".join(lines)
         for span in _SPAN.finditer(text) if language is None else ():
             if found := _PATH.match(span[1]):

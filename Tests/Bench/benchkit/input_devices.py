@@ -120,9 +120,6 @@ class Hands:
         self._device("pen").proximity(1)
         self._device("pen").move(1, _place(fx, fy))
 
-    def away(self):
-        self._device("pen").proximity(0)
-
     def mouse(self, dx, dy):
         self._device("mouse").move(0, {0: float(dx), 1: float(dy)})
 
@@ -140,7 +137,7 @@ class Hands:
     def do(self, words):
         """Performs a line such as ["tap", "0.5", "0.5"]."""
         verb, *values = words
-        if verb not in ("down", "move", "up", "tap", "pen", "away", "mouse", "click", "press", "release"):
+        if verb not in ("down", "move", "up", "tap", "pen", "mouse", "click", "press", "release"):
             raise ValueError(f"there is no input called {verb}")
         with self.lock:
             try:

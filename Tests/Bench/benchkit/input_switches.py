@@ -20,14 +20,13 @@ ROTATE_LOCK_TOGGLE, VOLUME_UP = 561, 115
 PARENT = "/devices/platform/bench-switches"
 EV_SYN, EV_KEY, EV_SW = 0, 1, 5
 EVENT = "llHHi"  # struct input_event
-EVIOCG, EVIOCGSW, EVIOCGKEY = 0x45, 0x1B, 0x18  # type of evdev's ioctls, and those for switches and keys
-BTN_TOOL_PEN = 0x140
+EVIOCG, EVIOCGSW = 0x45, 0x1B  # type of evdev's ioctls, and the one for switches
 HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def make(names, library):
     """{name: Switch} for names such as "tablet,lid"."""
-    kinds = {"keys": Keys, "cover": Cover, "pen": Pen, "lock-key": LockKey}
+    kinds = {"keys": Keys, "cover": Cover, "lock-key": LockKey}
     found = {name: kinds.get(name, Switch)(name, library) for name in (names or "").split(",") if name}
     if found:
         loop = library.glib.g_main_loop_new(None, 0)  # where umockdev answers ioctls
@@ -38,14 +37,12 @@ def make(names, library):
 class Switch:
     """One input device with one switch, off at first."""
 
-    QUESTION = EVIOCGSW
     TITLE = "Bench {} switch"
-    properties = 0
 
     def __init__(self, name, library):
         self.name, self.library = name, library
         self.title = self.TITLE.format(SPARES.get(name, name))
-        self.number = {"keys": 9, "cover": 8, "pen": 7, "lock-key": 6, **NUMBERS}[SPARES.get(name, name)]
+        self.number = {"keys": 9, "cover": 8, "lock-key": 6, **NUMBERS}[SPARES.get(name, name)]
         self.is_on = False
         place = 40 + self.number + 10 * (name in SPARES)
         self.minor = 64 + place
@@ -103,9 +100,6 @@ class Switch:
         for kind, code, value in (*events, (EV_SYN, 0, 0)):
             os.write(self.fifo, struct.pack(EVENT, 0, 0, kind, code, value))
 
-    def _state(self, size):
-        return (self.is_on << self.number).to_bytes(8, "little")[:size]
-
     def _capabilities(self):
         return {"ev": 1 << EV_SYN | 1 << EV_SW, "sw": 1 << self.number}
 
@@ -115,7 +109,7 @@ class Switch:
         yield (f"P: {PARENT}/{self.name}\nE: SUBSYSTEM=platform\n"
                f"L: driver=../../../bus/platform/drivers/bench-{self.name}\n")
         yield (f"P: {self.path}\nE: SUBSYSTEM=input\nE: ID_INPUT=1\nE: ID_INPUT_SWITCH=1\n"
-               f"A: name={self.title}\\n\nA: properties={self.properties:x}\\n\n{capabilities}")
+               f"A: name={self.title}\\n\n{capabilities}")
         yield (f"P: {self.path}/{os.path.basename(self.node)}\nN: {self.node}=00\nE: SUBSYSTEM=input\n"
                f"E: DEVNAME=/dev/{self.node}\nE: MAJOR=13\nE: MINOR={self.minor}\n"
                f"E: ID_INPUT=1\nE: ID_INPUT_SWITCH=1\nA: dev=13:{self.minor}\\n\n"
@@ -125,10 +119,10 @@ class Switch:
         """Runs on the main loop's thread."""
         request = self.library.request_of(client)
         kind, number, size = request >> 8 & 0xFF, request & 0xFF, request >> 16 & 0x3FFF
-        if (kind, number) != (EVIOCG, self.QUESTION):
+        if (kind, number) != (EVIOCG, EVIOCGSW):
             self.library.complete(client, -1, errno.ENOTTY)
             return 1
-        state = self._state(size)
+        state = (self.is_on << self.number).to_bytes(8, "little")[:size]
         self.library.fill(client, state)
         self.library.complete(client, len(state), 0)
         return 1
@@ -172,24 +166,6 @@ class Cover(Keys):
             let_pass(0.05)
             self.add()
             let_pass(0.05)
-
-
-class Pen(Switch):
-    """A pen that is drawn with on the screen: near or away."""
-
-    QUESTION = EVIOCGKEY
-    TITLE = "Bench drawing {}"
-    properties = 1 << 1  # INPUT_PROP_DIRECT
-
-    def _turn(self, is_on):
-        self.is_on = is_on
-        self._tell((EV_KEY, BTN_TOOL_PEN, int(is_on)))
-
-    def _state(self, size):
-        return (self.is_on << BTN_TOOL_PEN).to_bytes(size, "little")
-
-    def _capabilities(self):
-        return {"ev": 1 << EV_SYN | 1 << EV_KEY, "key": 1 << BTN_TOOL_PEN | 1 << 0x14A, "sw": 0}
 
 
 def words(mask):

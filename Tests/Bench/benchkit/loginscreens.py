@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 from . import c_programs, input_devices, requirements, x11_state, xservers
 from .c_programs import PROJECT
@@ -24,6 +25,8 @@ PIECES = os.path.join(PROJECT, ".build", "login-screens")
 PERSON, PASSWORD, PERSON_ID = "ada", "ada", 4242
 LOGIN_ID = 4243
 KEYS = {"a": 38, "d": 40, "\n": 36}
+CONTROL = 37
+SECONDS_TO_ANSWER = 5  # then the greeter has not heard it
 LIGHTDM = """[LightDM]
 minimum-display-number=60
 run-directory={directory}/lightdm
@@ -225,15 +228,31 @@ class LightDM(LoginScreen):
         return next((each["rotation"] for each in outputs if each["name"] == xservers.PANEL), None)
 
     def log_in(self):
-        """By the keyboard."""
-        self.until(lambda: self._log().count("Prompt greeter with 1 message") == 1, "the question for the name")
-        hands = input_devices.Hands(self.directory)
-        self._type(hands, PERSON + "\n")
-        self.until(lambda: self._log().count("Prompt greeter with 1 message") == 2, "the question for the password")
-        self._type(hands, PASSWORD + "\n")
+        """By the keyboard. A greeter ignores keys until its entry has the focus, and does not say when: so what it asks for
+        is typed again, over what may be there."""
+        hands, answered = input_devices.Hands(self.directory), (0, 0.0)
+
+        def is_logged_in():
+            nonlocal answered
+            asked, now = self._questions(), time.monotonic()
+            if asked > answered[0] or asked and now > answered[1] + SECONDS_TO_ANSWER:
+                answered = asked, now
+                self._type(hands, (PERSON if asked % 2 else PASSWORD) + "\n")
+            # The login screen itself is the first session.
+            return self._log().count("Authentication complete with return value 0") == 2
+
+        self.until(is_logged_in, "the log-in")
+
+    def _questions(self):
+        """How often it has asked: for the name and the password by turns."""
+        return self._log().count("Prompt greeter with 1 message")
 
     @staticmethod
     def _type(hands, text):
+        hands.press(CONTROL)
+        hands.press(KEYS["a"])  # selects all
+        hands.release(KEYS["a"])
+        hands.release(CONTROL)
         for letter in text:
             hands.press(KEYS[letter])
             hands.release(KEYS[letter])

@@ -45,13 +45,13 @@ def connection(env, bus="session"):
 class Service:
     """A mock in a process of its own: from one of dbusmock's templates, or empty."""
 
-    def __init__(self, children, env, name, path=None, interface=None, template=None, bus="system"):
+    def __init__(self, children, env, name, path=None, interface=None, template=None, bus="system", python=PYTHON):
         self.dbus = _dbus()
         what = ["--template", template] if template else [name, path, interface]
         plain = {key: value for key, value in env.items() if key != "LD_PRELOAD"}
         self.name, self.children = name, children
         self.process = children.start(
-            "mock-" + name.rpartition(".")[2], [PYTHON, "-m", "dbusmock", f"--{bus}", *what], plain)
+            "mock-" + name.rpartition(".")[2], [python, "-m", "dbusmock", f"--{bus}", *what], plain)
         children.await_condition(
             self.process, lambda: has_owner(name, env, bus), f"no mock of {name}")
         self.connection = self.dbus.bus.BusConnection(env[ADDRESSES[bus]])

@@ -32,15 +32,15 @@ class Rival:
     is_picture: bool = True  # whether it turns the picture, or only hears of the device
 
 
-def autorotate(server, source, **more):
-    """As a session starts it; the rest is in its settings."""
+def autorotate(server, source, before=None, **more):
+    """As a session starts it; the rest is in its settings. `before` is the path of an older one."""
     def command(session):
         session.write("config/autorotate/config.toml",
                       f'[display]\noutput = "{session.panel}"\n[sensor]\nsource = "{source}"\n')
-        return [program(), "--wait", "--unless-running"]
+        return [before or program(), "--wait", "--unless-running"]
 
     kind = " (hub)" if more.get("hub") else " (proxy)" if source == "proxy" else ""
-    return Rival("autorotate" + kind, server, command, proxy=source == "proxy", **more)
+    return Rival("autorotate" + (" before" if before else "") + kind, server, command, proxy=source == "proxy", **more)
 
 
 def rot8(server, path):

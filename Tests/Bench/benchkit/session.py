@@ -29,7 +29,7 @@ class Options:
     wm: str = "openbox"
     server: str = "xorg"
     mount: str = None  # "panel orientation", in DRM's words
-    second_panel: bool = False  # eDP-2 below the first, as large, in the place of the monitor
+    second_panel: bool = False  # eDP-2 beside the first (below it on X11), as large, in the place of the monitor
     sensor: accelerometer.Options = None
     proxy: bool = False
     xwayland: bool = False  # sway with the X server that it starts on demand
@@ -80,7 +80,8 @@ class Session:
                 await_bus()
             self._start_compositor()
         else:
-            self._start_server()
+            if self.options.server != "none":
+                self._start_server()
             for await_bus in buses:
                 await_bus()
         if self.options.sensor:
@@ -118,7 +119,7 @@ class Session:
     def _start_compositor(self):
         self.compositor = compositors.Compositor(
             self.children, self.directory, self.env, self.options.server, self.options.mode,
-            self.options.xwayland)
+            self.options.xwayland, self.options.second_panel)
         self.env.update(self.compositor.environment)
 
     @property
@@ -190,9 +191,6 @@ class Session:
     def pen(self, fx, fy):
         self.hands.do(["pen", fx, fy])
 
-    def pen_away(self):
-        self.hands.do(["away"])
-
     def accelerate(self, x, y, z):
         self.sensor.set(x, y, z)
 
@@ -204,6 +202,10 @@ class Session:
 
     def refuse_rotation(self, refused):
         set_mark(self.directory, "refuse", refused)
+
+    def refuse_modes(self, refused):
+        """Whether a CRTC that is switched off stays off."""
+        set_mark(self.directory, "refuse-modes", refused)
 
     def marker(self, x, y, size=9):
         return Marker(self, x, y, size)
@@ -251,7 +253,7 @@ def change_connected(directory, env, name, is_connected):
 
 
 def set_mark(directory, name, is_set):
-    """A file that the panel's driver looks for: "refuse", "tells-power" (Tests/Bench/panel/turningpanel.c)."""
+    """A file that the panel's driver looks for: "refuse", "refuse-modes", "tells-power" (Tests/Bench/panel/turningpanel.c)."""
     path = os.path.join(directory, name)
     if is_set:
         with open(path, "w", encoding="utf-8"):

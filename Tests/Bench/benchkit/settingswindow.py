@@ -110,7 +110,10 @@ class Window:
         _x, y, _width, height = self.bounds("label", choice)
         self.touch(x + width - IN_LIST, y + height / 2)  # GTK 4.8 tells the x of what is in a list wrongly
 
-    def key(self, code):
+    def key(self, code, title=None):
+        """Presses a key, once the window with this title, by default the main one, has the focus."""
+        active = ["xdotool", "getactivewindow", "getwindowname"]
+        self.until(lambda: self.session.run(*active).stdout.strip() == (title or self.title), "the focus")
         for verb in ("press", "release"):
             self.session.hands.do([verb, code])
 

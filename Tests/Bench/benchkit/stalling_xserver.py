@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An X server that stands still in the middle of an answer: another one, with this in front, which hands all on."""
+"""X servers that do something at a chosen moment: another one, with a proxy in front that hands everything on."""
 
 import os
 import socket
@@ -12,18 +12,69 @@ HEAD = 32
 SETUP_HEAD = 8
 ANSWER, LONG_EVENT = 1, 35
 DESCRIPTORS_AT_MOST = 8
+GRAB_SERVER = bytes([36, 0, 1, 0])
 
 
-class HalfAnswers:
+class Proxy:
     """Serves at `display`, ":N", what is behind another one."""
 
     def __init__(self, server):
         self.display, self.listening = listen()
         self.server_path = socket_of(server)
+        in_background(self._accept)
+
+    def end(self):
+        self.listening.shutdown(socket.SHUT_RDWR)
+        self.listening.close()
+        os.unlink(socket_of(self.display))
+
+    def _accept(self):
+        while True:
+            client, _address = self.listening.accept()
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(self.server_path)
+            in_background(lambda near=client, far=server: hand_requests_on(near, far, self._before_requests))
+            in_background(lambda near=client, far=server: self._hand_answers_on(far, near))
+
+    def _before_requests(self, data):
+        """`data` is about to be sent to the server."""
+
+    def _hand_answers_on(self, server, client):
+        packet = read_packet(server, SETUP_HEAD, lambda head: 4 * int.from_bytes(head[6:8], "little"))
+        while True:
+            self._hand_on(client, *packet)
+            packet = read_packet(server, HEAD, length_after)
+
+    def _hand_on(self, client, head, rest):
+        client.sendall(head + rest)
+
+
+class BeforeGrab(Proxy):
+    """Does something once, between what a client has read and the next grab in which it changes something."""
+
+    def __init__(self, server):
+        super().__init__(server)
+        self.is_done = threading.Event()
+        self.action = None
+
+    def do(self, action):
+        self.action = action
+
+    def _before_requests(self, data):
+        if self.action and GRAB_SERVER in data:
+            action, self.action = self.action, None
+            action()
+            self.is_done.set()
+
+
+class HalfAnswers(Proxy):
+    """Stands still in the middle of an answer."""
+
+    def __init__(self, server):
         self.is_to_stop = False
         self.has_stopped, self.goes_on = threading.Event(), threading.Event()
         self.goes_on.set()
-        in_background(self._accept)
+        super().__init__(server)
 
     def stop_in_next_answer(self):
         """After the head of the next answer that has more, nobody gets anything. `has_stopped` tells when."""
@@ -35,23 +86,7 @@ class HalfAnswers:
 
     def end(self):
         self.go_on()
-        self.listening.shutdown(socket.SHUT_RDWR)
-        self.listening.close()
-        os.unlink(socket_of(self.display))
-
-    def _accept(self):
-        while True:
-            client, _address = self.listening.accept()
-            server = socket.socket(socket.AF_UNIX)
-            server.connect(self.server_path)
-            in_background(lambda near=client, far=server: hand_requests_on(near, far))
-            in_background(lambda near=client, far=server: self._hand_answers_on(far, near))
-
-    def _hand_answers_on(self, server, client):
-        packet = read_packet(server, SETUP_HEAD, lambda head: 4 * int.from_bytes(head[6:8], "little"))
-        while True:
-            self._hand_on(client, *packet)
-            packet = read_packet(server, HEAD, length_after)
+        super().end()
 
     def _hand_on(self, client, head, rest):
         self.goes_on.wait()
@@ -87,13 +122,14 @@ def in_background(work):
     threading.Thread(target=until_ended, daemon=True).start()
 
 
-def hand_requests_on(client, server):
-    """With the descriptors that come along."""
+def hand_requests_on(client, server, before):
+    """With the descriptors that come along. Calls `before(data)` first."""
     while True:
         data, descriptors, _flags, _address = socket.recv_fds(client, 65536, DESCRIPTORS_AT_MOST)
         if not data:
             server.shutdown(socket.SHUT_RDWR)
             return
+        before(data)
         socket.send_fds(server, [data], descriptors)
         for descriptor in descriptors:
             os.close(descriptor)

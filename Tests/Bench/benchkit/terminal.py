@@ -15,24 +15,16 @@ import unicodedata
 
 from .child_processes import Failed, exit_status, wait_until
 
-_SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])")
+_SEQUENCE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])")
 
 
 class Screen:
     """As much of a terminal as our own output needs; anything else is an error, as is a line that wraps."""
 
     def __init__(self, columns, rows):
-        self.resize(columns, rows)
-        self.is_stale = False
-        self.is_alternate = False
-        self.shows_cursor = True
-        self.colours = 0
-
-    def resize(self, columns, rows):
         self.columns, self.rows = columns, rows
         self.cells = [[" "] * columns for _ in range(rows)]
         self.row = self.column = 0
-        self.is_stale = True  # what is on its way was for the former size, until it is cleared
 
     def lines(self):
         return ["".join(row).rstrip() for row in self.cells]
@@ -54,41 +46,34 @@ class Screen:
         return ""
 
     def _put(self, character):
-        if self.is_stale:
-            return
-        if not character.isprintable():
+        if character == "\r":
+            self.column = 0
+        elif character == "\n":
+            self._next_row()
+        elif not character.isprintable():
             raise Failed(f"{character!r} in row {self.row}")
-        width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        if self.column + width > self.columns:
-            raise Failed(f"row {self.row} wraps: {''.join(self.cells[self.row])}")
-        self.cells[self.row][self.column] = character
-        self.column += width
+        else:
+            width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            if self.column + width > self.columns:
+                raise Failed(f"row {self.row} wraps: {''.join(self.cells[self.row])}")
+            self.cells[self.row][self.column] = character
+            self.column += width
 
-    def _perform(self, private, parameters, verb):
-        numbers = [int(each) for each in parameters.split(";") if each]
-        self.is_stale = self.is_stale and (verb, numbers) != ("J", [2])
-        if self.is_stale:
-            return
-        if private:
-            self._switch(numbers[0], verb)
-        elif verb == "H":
-            self.row, self.column = numbers[0] - 1, numbers[1] - 1
-            if self.row >= self.rows:
-                raise Failed(f"row {self.row} of {self.rows}")
-        elif verb == "K" and not numbers:
+    def _next_row(self):
+        self.row += 1
+        if self.row == self.rows:
+            self.row -= 1
+            self.cells = [*self.cells[1:], [" "] * self.columns]
+
+    def _perform(self, parameters, verb):
+        if verb == "A":
+            self.row = max(0, self.row - int(parameters))
+        elif verb == "J" and not parameters:
             self.cells[self.row][self.column:] = [" "] * (self.columns - self.column)
-        elif verb == "J":
-            first = 0 if numbers == [2] else self.row
-            for row in range(first, self.rows):
+            for row in range(self.row + 1, self.rows):
                 self.cells[row] = [" "] * self.columns
-        elif verb == "m":
-            self.colours += 1
         else:
             raise Failed(f"unknown sequence {parameters}{verb}")
-
-    def _switch(self, number, verb):
-        name = {1049: "is_alternate", 25: "shows_cursor"}[number]
-        setattr(self, name, verb == "h")
 
 
 class Terminal:
@@ -98,7 +83,6 @@ class Terminal:
         self.screen = Screen(columns, rows)
         self.master, self.slave = pty.openpty()
         self._set_size()
-        self.modes = termios.tcgetattr(self.slave)
         self.raw = b""
         self.left = ""
         self.decoder = codecs.getincrementaldecoder("utf-8")()
@@ -107,6 +91,7 @@ class Terminal:
             preexec_fn=self._own_terminal)
 
     def _own_terminal(self):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, and children inherit that
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
@@ -125,10 +110,6 @@ class Terminal:
     def _set_size(self):
         size = struct.pack("HHHH", self.screen.rows, self.screen.columns, 0, 0)
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
-
-    def resize(self, columns, rows):
-        self.screen.resize(columns, rows)
-        self._set_size()
 
     def press(self, keys):
         os.write(self.master, keys.encode())
@@ -166,11 +147,6 @@ class Terminal:
             pass
         return self.process.returncode
 
-    def is_restored(self):
-        """Whether all is as it was before the program."""
-        modes = termios.tcgetattr(self.slave)
-        return modes == self.modes and not self.screen.is_alternate and self.screen.shows_cursor
-
     def is_full(self):
         """Whether whoever writes to it now has to wait until it is read."""
         return not select.select([], [self.slave], [], 0)[1]
@@ -184,4 +160,4 @@ class Terminal:
 
 
 INTERRUPT = "\x03"
-SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+SIGNALS = (signal.SIGTERM, signal.SIGINT)

@@ -13,6 +13,8 @@
  *   Directory         where the files are:
  *                       connected            names of the plugged outputs; read at every probe
  *                       refuse               while it exists, every rotation but `normal` fails
+ *                       refuse-modes         while it exists, every mode fails, as without DRM master: a CRTC that is
+ *                                            switched off stays off
  *                       tells-power          while it exists, clients may ask to be told of DPMS
  *                       panel-N.WxH.bgrx     the pixels of CRTC N while it is rotated
  *   PanelOrientation  value of the first output's "panel orientation", as DRM sets it
@@ -136,6 +138,13 @@ static void destroy_scanout(xf86CrtcPtr crtc, PixmapPtr pixmap, void *data)
     free(scanout);
 }
 
+static Bool (*fix_mode_up)(xf86CrtcPtr, DisplayModePtr, DisplayModePtr);
+
+static Bool refuse_or_fix_mode_up(xf86CrtcPtr crtc, DisplayModePtr mode, DisplayModePtr adjusted)
+{
+    return !file_is_there("refuse-modes") && fix_mode_up(crtc, mode, adjusted);
+}
+
 static void let_crtcs_rotate(ScreenPtr screen, xf86CrtcConfigPtr config)
 {
     for (int i = 0; i < config->num_crtc; i++) {
@@ -147,6 +156,8 @@ static void let_crtcs_rotate(ScreenPtr screen, xf86CrtcConfigPtr config)
         functions->shadow_allocate = allocate_scanout;
         functions->shadow_create = wrap_scanout;
         functions->shadow_destroy = destroy_scanout;
+        fix_mode_up = functions->mode_fixup;
+        functions->mode_fixup = refuse_or_fix_mode_up;
         config->crtc[i]->funcs = functions;
     }
     xf86RandR12SetRotations(screen, ALL_ROTATIONS);

@@ -10,7 +10,6 @@
 #include "CEvdev/shim.h"
 #include "CSystemdShims/include/CSystemdShims.h"
 #include "CToml/include/CToml.h"
-#include "CXCBShims/include/CXCBShims.h"
 
 #define IS(what, wanted) _Static_assert((what) == (wanted), #what " is not " #wanted)
 

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The virtual machine of `make test-kernel`, without running it: which saved states stay valid, what a slow rotation is, and
+what is said of the disk."""
+
+import os
+import shutil
+import sys
+import tempfile
+
+from benchkit.c_programs import PROJECT
+from benchkit.testing import BenchTest
+
+KERNEL = os.path.join(PROJECT, "Tests/Kernel")
+sys.path += [KERNEL, os.path.join(KERNEL, "guest")]
+
+from hostkit import disk  # noqa: E402
+from hostkit.scenario_run import Work  # noqa: E402
+from latency import Latency  # noqa: E402
+from waiting import Failed  # noqa: E402
+
+
+class States(BenchTest):
+    def setUp(self):
+        super().setUp()
+        self.here = self.directory()
+        shutil.copytree(os.path.join(KERNEL, "guest"), os.path.join(self.here, "guest"))
+        self.deb = self.file("package.deb", "")
+
+    def file(self, name, text):
+        path = os.path.join(self.here, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def keys(self):
+        """Of a state on X11 and of one on sway."""
+        return [Work(self.here, self.file(f"{name}.scenario", f"desktop {name}\n\nhold left-up\n"), self.deb).key()
+                for name in ("x11", "sway")]
+
+    def is_kept(self, script):
+        """Whether the state on X11 and the one on sway stay valid when a script of the guest is changed."""
+        before = self.keys()
+        with open(os.path.join(self.here, "guest", script), "a", encoding="utf-8") as file:
+            file.write("\n# changed\n")
+        return [old == new for old, new in zip(before, self.keys())]
+
+    def test_a_changed_desktop_leaves_the_states_of_others(self):
+        self.assertEqual(self.is_kept("sway.py"), [True, False])
+        self.assertEqual(self.is_kept("x11.py"), [False, True])
+        self.assertEqual(self.is_kept("gnome.py"), [True, True])
+
+    def test_changed_words_of_scenarios_leave_all_states(self):
+        self.assertEqual(self.is_kept("scenario_words.py"), [True, True])
+        self.assertEqual(self.is_kept("latency.py"), [True, True])
+
+    def test_what_all_set_ups_load_leaves_none(self):
+        for script in ("play", "hub_sensors.py", "output_events.py"):
+            self.assertEqual(self.is_kept(script), [False, False], script)
+
+
+class Desktop:
+    """One whose only rotation was announced at second 12."""
+
+    @staticmethod
+    def rotated_at(_orientation, since):
+        return 12.0 if since < 12.0 else None
+
+
+class Latencies(BenchTest):
+    def setUp(self):
+        super().setUp()
+        self.latency = Latency()
+        self.latency.reference = 0.3
+
+    def test_the_last_cause_before_the_event_counts(self):
+        self.latency.causes = [3.0, 11.5, 13.0]
+        self.assertEqual(self.latency.of_rotation(Desktop(), "left", None), 0.5)
+
+    def test_a_rotation_at_a_removal_is_not_timed(self):
+        self.latency.note(["hold", "left-up"])
+        self.latency.note(["purge"])
+        self.assertIsNone(self.latency.of_rotation(Desktop(), "left", None))
+
+    def test_more_than_five_times_the_reference_fails(self):
+        self.latency.causes = [10.0]
+        with self.assertRaises(Failed) as failure:
+            self.latency.of_rotation(Desktop(), "left", None)
+        self.assertIn("more than 5 times the reference of 0.30 s", str(failure.exception))
+
+    def test_a_line_may_allow_more(self):
+        self.latency.causes = [10.0]
+        self.assertEqual(self.latency.of_rotation(Desktop(), "left", 10), 2.0)
+
+    def test_a_screen_that_was_so_has_no_latency(self):
+        self.latency.causes = [10.0]
+        self.assertIsNone(self.latency.of_rotation(Desktop(), "normal", None))
+
+
+class Disk(BenchTest):
+    def test_too_little_is_one_sentence(self):
+        said = []
+        self.assertIn("are needed on the disk of /", disk.shortage({tempfile.gettempdir(): 1 << 70}, said.append))
+        self.assertEqual(said, [])
+
+    def test_enough_is_no_obstacle(self):
+        said = []
+        self.assertIsNone(disk.shortage({tempfile.gettempdir(): 1 << 20}, said.append))
+        self.assertIn("needs up to 0.0 GiB more on the disk of /", said[0])
