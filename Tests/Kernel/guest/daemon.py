@@ -62,7 +62,7 @@ class Daemon:
 
     def log(self):
         return subprocess.run(["journalctl", "--no-pager", "-o", "cat", "-n", "40",
-                               f"_SYSTEMD_USER_UNIT=autorotate.service", f"_UID={self.person.account.pw_uid}"],
+                               "_SYSTEMD_USER_UNIT=autorotate.service", f"_UID={self.person.account.pw_uid}"],
                               capture_output=True, text=True, check=False).stdout
 
 

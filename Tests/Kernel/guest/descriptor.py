@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The report descriptor of a HID sensor hub with an accelerometer, as the HID usage tables have it.
+"""The report descriptor of a HID sensor hub, as the HID usage tables have it.
 
-One report: the feature report is what the driver sets, the input report is what the hub pushes.
+One report a sensor: the feature report is what the driver sets, the input report is what the hub pushes.
 """
 
 import struct
 
 REPORTING, POWER, STATE = (0x316, 0x840, 6), (0x319, 0x850, 6), (0x201, 0x800, 7)
-INTERVAL, SENSITIVITY, EVENT = 0x30E, 0x1452, (0x202, 0x810, 6)
-AXES = (0x453, 0x454, 0x455)
+INTERVAL, EVENT = 0x30E, (0x202, 0x810, 6)
 EXPONENTS = {0: 0x00, -2: 0x0E, -3: 0x0D}
 FEATURE, INPUT = 0xB1, 0x81
-REPORT_ID = 1
 
 
 def _usage(number):
@@ -30,19 +28,19 @@ def _number(usage, bits, exponent, main):
     return _usage(usage) + ranges[bits] + bytes((0x75, bits, 0x95, 1, 0x55, EXPONENTS[exponent], main, 2))
 
 
-def _axis(usage):
+def _axis(usage, exponent):
     return (_usage(usage) + b"\x16\x00\x80\x26\xff\x7f"
-            + bytes((0x75, 16, 0x95, 1, 0x55, EXPONENTS[-3], INPUT, 2)))
+            + bytes((0x75, 16, 0x95, 1, 0x55, EXPONENTS[exponent], INPUT, 2)))
 
 
-def accelerometer():
+def _sensor(sensor):
+    """What the driver makes a device of. The unit is the usage's own: g, degrees a second."""
     features = (_choice(REPORTING, FEATURE) + _choice(POWER, FEATURE) + _choice(STATE, FEATURE)
-                + _number(INTERVAL, 32, 0, FEATURE) + _number(SENSITIVITY, 16, -2, FEATURE))
-    inputs = _choice(STATE, INPUT) + _choice(EVENT, INPUT) + b"".join(map(_axis, AXES))
-    return bytes((0x05, 0x20, 0x09, 0x73, 0xA1, 0, 0x85, REPORT_ID)) + features + inputs + b"\xc0"
+                + _number(INTERVAL, 32, 0, FEATURE) + _number(sensor.sensitivity_usage, 16, -2, FEATURE))
+    axes = b"".join(_axis(usage, sensor.exponent) for usage in sensor.axis_usages)
+    inputs = _choice(STATE, INPUT) + _choice(EVENT, INPUT) + axes
+    return bytes((0x05, 0x20, 0x09, sensor.usage, 0xA1, 0, 0x85, sensor.report)) + features + inputs + b"\xc0"
 
 
-FEATURES = struct.Struct("<BBBBIH")
-"""Report, reporting state, power state, sensor state, interval in ms, sensitivity in 10 mg."""
-SAMPLE = struct.Struct("<BBBhhh")
-"""Report, sensor state, event, and the axes in mg."""
+def hub(sensors):
+    return b"".join(map(_sensor, sensors))

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What all desktops have in common."""
 
+import sys
+
+import output_events
+from event_listener import Listener
 from user_sessions import Session
 
 
@@ -11,7 +15,7 @@ class Desktop:
 
     def __init__(self, person, terminal=1):
         self.person, self.terminal = person, terminal
-        self.listener = None
+        self.listener = self.rotations = None
 
     def user(self):
         """Whom the program serves at first."""
@@ -24,6 +28,24 @@ class Desktop:
         """The session, which need not be there yet."""
         self.prepare(self.person)
         return Session(self.person, self.kind, self.terminal, self.programs)
+
+    def watch(self):
+        """Have each rotation of an output announced: by a client of Wayland."""
+        self.rotations = Listener(self.person, [sys.executable, "-u", output_events.__file__])
+        self.rotations.await_line(lambda line: line == output_events.ANNOUNCED)
+
+    def rotation(self, line):
+        """The screen orientation that a line of `rotations` announces, if it does."""
+        return line.split()[1] if line.startswith("eDP-1 ") else None
+
+    def rotated_at(self, orientation, since):
+        """When the panel was first announced to have this orientation after that time; None if it was not."""
+        return next((moment for moment, line in self.rotations.timed_lines()
+                     if moment > since and self.rotation(line) == orientation), None)
+
+    def has_terminal(self):
+        """Whether the display server knows that its terminal is in front; where it does not say, the answer is yes."""
+        return True
 
     def listen(self):
         """To what is touched, where that is asked for."""

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A program that tells of events, and what it has told."""
+"""A program that prints events, and what it has printed."""
 
 import subprocess
 import threading
+import time
 
 from waiting import wait_until
 
@@ -15,10 +16,14 @@ class Listener:
 
     def _read(self):
         for line in self.process.stdout:
-            self.told.append(line.rstrip("\n"))
+            self.told.append((time.monotonic(), line.rstrip("\n")))
+
+    def timed_lines(self):
+        """With the time at which each was printed, in seconds as time.monotonic has them."""
+        return list(self.told)
 
     def lines(self):
-        return list(self.told)
+        return [line for _, line in self.timed_lines()]
 
     def forget(self):
         self.told.clear()

@@ -30,6 +30,7 @@ class Gnome(Desktop):
     def __init__(self, person, terminal=1):
         super().__init__(person, terminal)
         person.write("gnome-session", SESSION)
+        person.env |= {"WAYLAND_DISPLAY": "wayland-0"}
 
     def is_there(self):
         return self.picture() is not None

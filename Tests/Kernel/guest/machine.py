@@ -2,6 +2,7 @@
 """The machine that a scenario is about: its panel, its sensor hub, what is touched, and who sits at it."""
 
 import os
+import random
 import signal
 import subprocess
 import time
@@ -9,13 +10,18 @@ import time
 import daemon
 import uinput_devices
 from hub import BASE, Hub
-from user_sessions import Person
+from user_sessions import Person, write_file
+from waiting import wait_until
 
 MOUNTINGS = {"top-up": 0, "upside-down": 1, "left-side-up": 2, "right-side-up": 3}
 """DRM_MODE_PANEL_ORIENTATION_…"""
 HALVES = """\
 SUBSYSTEM=="iio", KERNELS=="0003:8086:1234.*", ENV{ACCEL_LOCATION}="display"
 SUBSYSTEM=="iio", KERNELS=="0003:8086:1235.*", ENV{ACCEL_LOCATION}="base"
+"""
+MATRIX = """\
+sensor:modalias:platform:HID-SENSOR-200073:*
+ ACCEL_MOUNT_MATRIX={}
 """
 BORROWED = ("sampling_frequency", "hysteresis")
 
@@ -24,10 +30,11 @@ class Machine:
     def __init__(self):
         self.desktop, self.size, self.mounting = "x11", "1280x800", None
         self.may_buffer, self.has_proxy, self.switches = False, False, {}
-        self.package, self.base = "this", None
+        self.package, self.base, self.has_monitor = "this", None, False
         self.hub, self.people = Hub(), [Person("ada")]
-        self.touchscreen = self.pen = self.session = None
+        self.touchscreen = self.pen = self.button = self.session = self.desk = None
         self.found, self.settings = {}, []
+        self.chance = random.Random(1)
 
     def set_image(self, _suite):
         """The host sees to that."""
@@ -37,6 +44,24 @@ class Machine:
 
     def set_panel(self, size, _mounted=None, mounting=None):
         self.size, self.mounting = size, mounting
+
+    def set_monitor(self):
+        """Connected beside the panel, 1024x768."""
+        self.has_monitor = True
+
+    def set_gyroscope(self):
+        self.hub.add_gyroscope()
+
+    def set_matrix(self, *words):
+        """`matrix 0,-1,0;1,0,0;0,0,1`: how the sensor is built in, as udev's hardware database has it."""
+        text = "".join(words)
+        self.hub.accelerometer.matrix = [[float(each) for each in row.split(",")] for row in text.split(";")]
+        write_file("/etc/udev/hwdb.d/61-sensor-local.hwdb", MATRIX.format(text))
+        subprocess.run(["systemd-hwdb", "update"], check=True)
+
+    def set_button(self, _power):
+        """The machine has a power button."""
+        self.button = uinput_devices.PowerButton
 
     def set_buffer(self, _allowed):
         self.may_buffer = True
@@ -58,8 +83,7 @@ class Machine:
     def set_base(self):
         """There is an accelerometer in the keyboard's half, too, and udev's data base tells which is which."""
         self.base = Hub(BASE)
-        with open("/etc/udev/rules.d/60-halves.rules", "w", encoding="utf-8") as file:
-            file.write(HALVES)
+        write_file("/etc/udev/rules.d/60-halves.rules", HALVES)
 
     def plug_hubs(self):
         for number, hub in enumerate(filter(None, (self.hub, self.base))):
@@ -76,15 +100,28 @@ class Machine:
         width, height = self.size.split("x")
         orientation = [f"panel_orientation={MOUNTINGS[self.mounting]}"] if self.mounting else []
         subprocess.run(["modprobe", "-a", "uinput", "uhid"], check=True)
-        subprocess.run(["modprobe", "vkms", f"panel_width={width}", f"panel_height={height}", *orientation], check=True)
+        subprocess.run(["modprobe", "vkms", f"panel_width={width}", f"panel_height={height}",
+                        f"has_monitor={int(self.has_monitor)}", *orientation], check=True)
         self.touchscreen, self.pen = uinput_devices.Touchscreen(), uinput_devices.Pen()
+        if "lid" in self.switches or self.button:
+            self._keep_logind_from_keys()
         self.switches = {kind: uinput_devices.Switch(kind) for kind in self.switches}
+        self.button = self.button and self.button()
         subprocess.run(["udevadm", "settle"], check=True)
+
+    def _keep_logind_from_keys(self):
+        """As a desktop does that handles them; else the lid would suspend the machine, and the button end it."""
+        self.desk = subprocess.Popen(["systemd-inhibit", "--what=handle-lid-switch:handle-power-key", "sleep", "infinity"],
+                                     stdout=subprocess.DEVNULL)
+        wait_until(lambda: "handle-lid-switch" in subprocess.run(
+            ["systemd-inhibit", "--list"], capture_output=True, text=True, check=False).stdout,
+                   "logind takes no inhibitor")
 
     def log_in(self, kind, person, terminal):
         desktop = kind(person, terminal)
         self.session = desktop.begin()
         self.session.await_that(desktop.is_there, "the session has not begun")
+        desktop.watch()
         desktop.listen()
         return desktop
 

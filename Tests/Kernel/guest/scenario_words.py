@@ -1,89 +1,45 @@
 # SPDX-License-Identifier: MIT
 """The words of a scenario: what each sets up, does, or expects. docs/kernel.md has them all."""
 
-import base64
-
 import daemon
+import kernel_log
 import package
-from machine import Machine
+from display_words import DisplayWords
 from user_sessions import Person, front_terminal, show_terminal
-from waiting import Failed, wait_until
-from x11 import X11
-from sway import Sway
-from gnome import Gnome
-from login_screens import Cage, Greetd, LightDM
-from kwin import KWin
-from wlroots import Hyprland, Labwc
+from waiting import Failed
 
-DESKTOPS = {"x11": X11, "sway": Sway, "gnome": Gnome, "lightdm": LightDM, "greetd": Greetd, "cage": Cage,
-            "labwc": Labwc, "hyprland": Hyprland, "kwin": KWin}
-NEAR = 2.0
-"""Pixels."""
-POLLS_A_TRY = 40
-"""Some 4 s, after which a tap that nobody heard of is repeated."""
-SIZE_OF_NOTHING = 8000
-"""Of a PNG with a picture of one colour, at most."""
+LENGTH_OF_FREEZE, SHORTEST_FREEZE = 5.0, 3.0
+"""Seconds."""
+MOST_FREEZES = 4
+"""Until one is long enough: the first of a boot is much too short under emulation."""
+LONGEST_STAY = 1.0
+"""Seconds, on a terminal in a storm."""
 
 
-class Story:
-    def __init__(self):
-        self.machine = Machine()
-        self.desktop = self.daemon = self.person = None
-        self.places = {}
+class Story(DisplayWords):
+    """What is done with the machine, and what is expected of it."""
 
-    def set_up(self, words):
-        self._method("set", words)(*words[1:])
+    def __init__(self, world):
+        super().__init__(world.machine)
+        self.places, self.daemon, self.person = world.places, None, None
+        self.do_person(self.machine.people[0].name)
 
     def do(self, words):
-        """Returns what is worth telling."""
-        return self._method("do", words)(*words[1:])
-
-    def _method(self, kind, words):
-        found = getattr(self.machine if kind == "set" else self, f"{kind}_{words[0]}", None)
-        if not found:
+        """Returns what is worth printing."""
+        method = getattr(self, f"do_{words[0]}", None)
+        if not method:
             raise Failed("there is no such word")
-        return found
+        self.latency.note(words)
+        return method(*words[1:])
 
     def log(self):
         """What may tell why."""
-        if not self.daemon:
-            return ""
         return "\n".join([daemon.sensor_words(), self.machine.hub.words(), f"status: {self._status()}", "the program:", self.daemon.log(),
                           "the session:", self.machine.session.last_words()])
-
-    def begin(self):
-        machine = self.machine
-        machine.plug_in()
-        if machine.package != "later":
-            package.install(package.older() if machine.package == "older" else package.this())
-        for person in machine.people if machine.may_buffer else ():
-            daemon.allow_buffer(person)
-        machine.plug_hubs()
-        machine.note_sensor()
-        for terminal, person in enumerate(machine.people, 1):
-            self._begin_of(person, terminal)
-        self.do_person(machine.people[0].name)
-
-    def _begin_of(self, person, terminal):
-        self.person, self.daemon = person, daemon.Daemon(person, self.machine.settings)
-        self.desktop = self.machine.log_in(DESKTOPS[self.machine.desktop], person, terminal)
-        self.places[person.name] = person, self.daemon, self.desktop
-        if self.machine.package != "later":
-            self._await(self._is_at_work, "the program has not started with the session")
-        if not self.desktop.picture():
-            raise Failed("the session has ended")
-
-    def _is_at_work(self):
-        user = self.desktop.user()
-        return user in daemon.owners() and (user != self.person.name or self.daemon.is_there())
 
     def do_person(self, name):
         """What follows is about this person's session and program."""
         self.person, self.daemon, self.desktop = self.places[name]
-
-    @staticmethod
-    def _await(condition, what):
-        return wait_until(condition, what, pause=0.1)
 
     def do_hold(self, name):
         self.machine.hub.hold(name)
@@ -93,63 +49,31 @@ class Story:
         lid closed, so that y points the other way; so does z, but in that of a HID sensor face up is below zero."""
         self.machine.base.lie(name)
 
-    def do_picture(self, *wanted):
-        """`picture left`, `picture left 800x1280`: as the server says."""
-        found = []
-
-        def is_so():
-            found[:] = self.desktop.picture() or []
-            return found[:len(wanted)] == list(wanted)
-
-        self._await(is_so, lambda: f"it is {' '.join(found)}")
-
-    def do_seen(self, *wanted):
-        """The turns since the last such line, as the server told of them: no other came between."""
-        found, wanted = [], [turn for turn in wanted if turn != "nothing"]
-        self._await(lambda: found.extend(self.desktop.seen()) or found == wanted, lambda: f"it has told of {found}")
-
-    def do_managed(self, word):
-        """Whether the desktop says that it turns the panel itself."""
-        self._await(lambda: self.desktop.is_managed() == (word == "yes"), f"the panel is not managed: {word}")
-
-    def do_tap(self, x, y, _lands, *place):
-        return self._lands("tap", self.machine.touchscreen, (x, y), tuple(map(float, place)))
-
-    def do_touch(self, x, y):
-        """A hand on the machine, wherever that lands."""
-        self.machine.touchscreen.tap(x, y)
-
-    def do_pen(self, x, y, _lands, *place):
-        return self._lands("pen", self.machine.pen, (x, y), tuple(map(float, place)))
-
-    def _lands(self, kind, device, at, wanted):
-        """Right within some tries: a window is not yet as large as its new screen in the moment after a turn."""
-        found, tries, polls = None, 0, 0
-
-        def has_landed():
-            nonlocal found, tries, polls
-            if polls % POLLS_A_TRY == 0 or self.desktop.landing(kind):
-                self.desktop.listener.forget()
-                device.tap(*at)
-                tries, polls = tries + 1, 0
-            polls += 1
-            found = self.desktop.landing(kind) or found
-            return found and self._is_near(found, wanted)
-
-        self._await(has_landed, lambda: f"it lands at {found}" if found else "nobody hears of it")
-        return f"{found[0]:.1f} {found[1]:.1f}" + (f", try {tries}" if tries > 1 else "")
-
-    @staticmethod
-    def _is_near(found, wanted):
-        return all(abs(a - b) <= NEAR for a, b in zip(found, wanted))
-
     def do_terminal(self, number):
         show_terminal(number)
         self._await(lambda: front_terminal() == int(number), f"terminal {front_terminal()} is in front")
 
-    def do_power(self, word):
-        self.desktop.power(word)
-        self._await(lambda: self.desktop.is_powered(word), "the panel's power has not changed")
+    def do_storm(self, count, hurried=None):
+        """Back and forth between the second terminal and the first, so many times at uneven intervals, which begin when
+        the display server there shows its screen; `hurried`: at once, so that the servers cannot follow."""
+        for number in range(int(count)):
+            terminal = 1 if number % 2 else 2
+            show_terminal(terminal)
+            if not hurried:
+                self._await_terminal(terminal)
+            self.latency.note(["terminal"])
+            self.machine.wait(self.machine.chance.uniform(0, LONGEST_STAY))
+        self.do(["terminal", "1"])
+
+    def _await_terminal(self, number):
+        """In front, and its desktop, if there is one, knows."""
+        there = [desktop for _, _, desktop in self.places.values() if desktop.terminal == number]
+        self._await(lambda: front_terminal() == number and all(desktop.has_terminal() for desktop in there),
+                    lambda: f"terminal {front_terminal()} is in front")
+
+    def do_press(self, _key):
+        """`press power`."""
+        self.machine.button.press()
 
     def do_run(self, *command):
         self.person.say(*command)
@@ -164,10 +88,20 @@ class Story:
 
     def do_shake(self, noise):
         """The standard deviation of each axis, in mg; 4 is a good sensor at rest."""
-        self.machine.hub.noise = float(noise)
+        self.machine.hub.accelerometer.noise = float(noise)
 
     def do_bias(self, percent):
-        self.machine.hub.factor = 1 + float(percent) / 100
+        self.machine.hub.accelerometer.factor = 1 + float(percent) / 100
+
+    def do_hub(self, word):
+        """`hub fails`, `hub answers`: every request of the driver with an error, or again as it should."""
+        self.machine.hub.fails = {"fails": True, "answers": False}[word]
+
+    def do_gyroscope(self, _read):
+        """Somebody has read it by now."""
+        gyroscope = self.machine.hub.gyroscope
+        self._await(lambda: gyroscope.asked + gyroscope.pushes, "nobody has read the gyroscope")
+        return f"asked {gyroscope.asked} times, {gyroscope.pushes} reports pushed"
 
     def do_unplug(self, _hub):
         self.machine.hub.unplug()
@@ -181,14 +115,21 @@ class Story:
         self.machine.switches[kind].turn(word == "on")
 
     def do_suspend(self):
-        slept = self._times_slept()
-        self.machine.suspend()
-        self._await(lambda: self._times_slept() > slept, "it has not slept")
+        """Until the kernel has let the tasks go on, after a freeze of some five seconds."""
+        frozen = self._freeze()
+        for _ in range(MOST_FREEZES):
+            if frozen >= SHORTEST_FREEZE:
+                return f"frozen for {frozen:.2f} s"
+            kernel_log.lengthen_freezes(LENGTH_OF_FREEZE / frozen)
+            frozen = self._freeze()
+        raise Failed(f"tasks were frozen for {frozen:.2f} s: {kernel_log.last_words()}")
 
-    @staticmethod
-    def _times_slept():
-        with open("/sys/power/suspend_stats/success", encoding="ascii") as file:
-            return int(file.read())
+    def _freeze(self):
+        """Returns the seconds by the kernel's log."""
+        before = kernel_log.freezes()
+        self.machine.suspend()
+        self._await(lambda: len(kernel_log.freezes()) > len(before), lambda: f"it has not slept: {kernel_log.last_words()}")
+        return kernel_log.freezes()[-1]
 
     def do_stranger(self, name, *_may_nothing):
         """Somebody with an account who is not at the machine."""
@@ -204,17 +145,6 @@ class Story:
         """Who runs the program; each once."""
         wanted = sorted(set(names) - {"nobody"})
         self._await(lambda: daemon.owners() == wanted, lambda: f"it is run by {daemon.owners()}")
-
-    def do_photo(self, name):
-        """Of the screen, as soon as something is shown, and stays; the host keeps it."""
-        shown = [b"", b""]
-
-        def is_still():
-            shown[:] = shown[1], self.desktop.photo()
-            return shown[0] == shown[1] and len(shown[1]) > SIZE_OF_NOTHING
-
-        self._await(is_still, "nothing is shown")
-        print(f"picture {name} {base64.b64encode(shown[1]).decode()}")
 
     def do_install(self):
         """The package, whatever is there."""
@@ -259,11 +189,12 @@ class Story:
 
     def do_wakes(self, most, _in, seconds):
         """How often all its threads are woken meanwhile."""
-        before, asked, pushed = self.daemon.switches(), self.machine.hub.asked, self.machine.hub.pushes
+        hub = self.machine.hub
+        before, asked, pushed = self.daemon.switches(), hub.asked(), hub.pushes()
         self.machine.wait(float(seconds))
         count = self.daemon.switches() - before
-        told = (f"{count} context switches, the hub asked {self.machine.hub.asked - asked} times, "
-                f"{self.machine.hub.pushes - pushed} reports pushed")
+        told = (f"{count} context switches, the hub asked {hub.asked() - asked} times, "
+                f"{hub.pushes() - pushed} reports pushed")
         if count > int(most):
             raise Failed(told)
         return told

@@ -12,6 +12,9 @@ CONFIG = """\
 default_border none
 output eDP-1 bg #204060 solid_color
 for_window [app_id="wev"] fullscreen enable
+bindswitch --locked lid:on output eDP-1 disable
+bindswitch --locked lid:off output eDP-1 enable
+bindsym --locked XF86PowerOff output eDP-1 dpms toggle
 exec dbus-update-activation-environment --systemd WAYLAND_DISPLAY SWAYSOCK XDG_CURRENT_DESKTOP=sway
 exec systemctl --user start desktop.target
 """
@@ -33,24 +36,26 @@ class Sway(Desktop):
         if not sockets or not displays:
             return False
         self.person.env |= {"SWAYSOCK": sockets[0], "WAYLAND_DISPLAY": displays[0].rpartition("/")[2]}
-        return self._panel() is not None
+        return self._output("eDP-1") is not None
 
     def listen(self):
         self.listener = Listener(self.person, ["stdbuf", "-oL", "wev"])
         self.listener.await_line(lambda line: "xdg_toplevel" in line and "configure" in line)
 
-    def _panel(self):
+    def _output(self, name):
         answer = self.person.run("swaymsg", "-r", "-t", "get_outputs")
         outputs = json.loads(answer.stdout) if answer.returncode == 0 else []
-        return next((each for each in outputs if each["name"] == "eDP-1"), None)
+        return next((each for each in outputs if each["name"] == name and each["active"]), None)
 
     def picture(self):
-        """Turn and size."""
-        panel = self._panel()
-        if not panel:
-            return None
-        place = panel["rect"]
-        return [TRANSFORMS.get(panel["transform"], panel["transform"]), f"{place['width']}x{place['height']}"]
+        """Orientation and size."""
+        panel = self._output("eDP-1")
+        return panel and [TRANSFORMS[panel["transform"]], "{width}x{height}".format(**panel["rect"])]
+
+    def monitor(self):
+        """Orientation, size and place."""
+        found = self._output("HDMI-A-1")
+        return found and [TRANSFORMS[found["transform"]], "{width}x{height}+{x}+{y}".format(**found["rect"])]
 
     def landing(self, kind):
         places = [match for match in map(PLACES[kind].search, self.listener.lines()) if match]
@@ -64,5 +69,5 @@ class Sway(Desktop):
         self.person.say("swaymsg", "output", "eDP-1", "dpms", word)
 
     def is_powered(self, word):
-        panel = self._panel()
+        panel = self._output("eDP-1")
         return panel and panel.get("dpms", panel.get("power")) == (word == "on")

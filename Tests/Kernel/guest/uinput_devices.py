@@ -12,6 +12,7 @@ ABS_X, ABS_Y, ABS_PRESSURE, ABS_SLOT, ABS_MT_X, ABS_MT_Y, ABS_TRACKING = 0, 1, 0
 SW_LID, SW_TABLET = 0, 1
 KEYS = {letter: first + place for first, row in ((16, "qwertyuiop"), (30, "asdfghjkl"), (44, "zxcvbnm"))
         for place, letter in enumerate(row)} | {"\n": 28}
+KEY_POWER = 116
 PROPERTY_DIRECT = 1
 CREATE, DESTROY, SETUP, SETUP_ABS = 0x5501, 0x5502, 0x405C5503, 0x401C5504
 SET_EVENT, SET_KEY, SET_ABS, SET_SWITCH, SET_PROPERTY = 0x40045564, 0x40045565, 0x40045567, 0x4004556D, 0x4004556E
@@ -91,6 +92,15 @@ class Keyboard(Device):
         for letter in text:
             self.tell((KEY, KEYS[letter], 1))
             self.tell((KEY, KEYS[letter], 0))
+
+
+class PowerButton(Device):
+    def __init__(self):
+        super().__init__("Bench power button", 7, BUS_HOST, keys=[KEY_POWER])
+
+    def press(self):
+        for value in (1, 0):
+            self.tell((KEY, KEY_POWER, value))
 
 
 class Switch(Device):

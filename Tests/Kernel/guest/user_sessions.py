@@ -24,6 +24,13 @@ def front_terminal():
         return int(file.read().strip().removeprefix("tty"))
 
 
+def write_file(path, text):
+    """A file of the machine's, whose directory may be missing."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 class Person:
     """Someone with an account; `env` is what a program of theirs finds in their session."""
 
@@ -66,6 +73,11 @@ class Person:
         path = os.path.join(self.account.pw_dir, path)
         subprocess.run(self._as_them(["mkdir", "-p", os.path.dirname(path)]), check=True)
         subprocess.run(self._as_them(["tee", path]), input=text, text=True, stdout=subprocess.DEVNULL, check=True)
+
+
+    def set_password(self):
+        """The name is the password, too."""
+        subprocess.run(["chpasswd"], input=f"{self.name}:{self.name}", text=True, check=True)
 
 
 class Session:

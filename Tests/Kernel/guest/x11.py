@@ -7,6 +7,7 @@ import re
 import screenshots
 from desktop import Desktop
 from event_listener import Listener
+from user_sessions import write_file
 
 RC = """\
 dbus-update-activation-environment --systemd DISPLAY XAUTHORITY
@@ -22,7 +23,7 @@ Section "Device"
 EndSection
 """
 """A display that is no device on PCI is not found by itself."""
-PANEL = re.compile(r"^eDP-1 connected.*?(\d+x\d+)\+\d+\+\d+ (?:\(\w+\) )?(.*?)\(", re.MULTILINE)
+OUTPUT = r"^{} connected.*?(\d+x\d+)(\+\d+\+\d+) (?:\(\w+\) )?(.*?)\("
 TOLD = re.compile(r"crtc \d+, mode \d\S+, rotation RR_Rotate_(\d+)")
 ROTATIONS = {"0": "normal", "90": "left", "180": "inverted", "270": "right"}
 LANDED = re.compile(r"^\s+root: (-?[\d.]+)/(-?[\d.]+)")
@@ -33,33 +34,50 @@ class X11(Desktop):
 
     def __init__(self, person, terminal=1):
         super().__init__(person, terminal)
-        self.display, self.turns = f":{terminal - 1}", None
+        self.display, self.seen_until = f":{terminal - 1}", 0
         self.programs = ["startx", "--", self.display, f"vt{terminal}", "-keeptty", "-nolisten", "tcp"]
         person.env |= {"DISPLAY": self.display, "XAUTHORITY": f"{person.account.pw_dir}/.Xauthority"}
         person.write(".xinitrc", RC)
-        os.makedirs("/etc/X11/xorg.conf.d", exist_ok=True)
-        with open("/etc/X11/xorg.conf.d/panel.conf", "w", encoding="utf-8") as file:
-            file.write(SERVER)
+        write_file("/etc/X11/xorg.conf.d/panel.conf", SERVER)
 
     def is_there(self):
         return os.path.exists(f"/tmp/.X11-unix/X{self.display[1:]}") and self.person.run("xrandr").returncode == 0
+
+    def has_terminal(self):
+        return self.person.run("xprop", "-root", "XFree86_has_VT", timeout=20).stdout.strip().endswith("= 1")
 
     def listen(self):
         self.listener = Listener(self.person, ["stdbuf", "-oL", "xinput", "test-xi2", "--root"])
         self.listener.await_line(lambda line: "Bench Touchscreen" in line)
 
-        self.turns = Listener(self.person, ["stdbuf", "-oL", "xev", "-root", "-event", "randr"])
+    def watch(self):
+        self.rotations = Listener(self.person, ["stdbuf", "-oL", "xev", "-root", "-event", "randr"])
+
+    def rotation(self, line):
+        found = TOLD.search(line)
+        return found and ROTATIONS[found[1]]
 
     def seen(self):
-        """The turns that the server has told of since this was asked last."""
-        turns = [ROTATIONS[found[1]] for found in map(TOLD.search, self.turns.lines()) if found]
-        self.turns.forget()
-        return [turn for place, turn in enumerate(turns) if turns[place - 1:place] != [turn]]
+        """The rotations that the server has announced since this was asked last."""
+        lines = self.rotations.lines()
+        found = [turn for turn in map(self.rotation, lines[self.seen_until:]) if turn]
+        self.seen_until = len(lines)
+        return [turn for place, turn in enumerate(found) if found[place - 1:place] != [turn]]
+
+    def _output(self, name):
+        """Size, place and orientation of an output that is on."""
+        found = re.search(OUTPUT.format(name), self.person.run("xrandr", "--query").stdout, re.MULTILINE)
+        return found and (found[1], found[2], (found[3].split() or ["normal"])[0])
 
     def picture(self):
-        """Turn and size."""
-        found = PANEL.search(self.person.run("xrandr", "--query").stdout)
-        return found and [(found[2].split() or ["normal"])[0], found[1]]
+        """Orientation and size."""
+        found = self._output("eDP-1")
+        return found and [found[2], found[0]]
+
+    def monitor(self):
+        """Orientation, size and place."""
+        found = self._output("HDMI-1")
+        return found and [found[2], found[0] + found[1]]
 
     def landing(self, kind):
         """Where the last touch or pen came down, after `listener.forget`."""

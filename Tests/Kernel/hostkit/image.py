@@ -19,16 +19,26 @@ class Image:
     """Made once, of Debian's packages. That of a newer Debian is run by the kernel of Debian 12."""
 
     def __init__(self, build, here, suite):
-        self.directory = os.path.join(build, suite)
+        self.directory, self.suite = os.path.join(build, suite), suite
+        self.script = os.path.join(here, "image", "make")
+
+    def make(self):
         if not shutil.which("qemu-system-x86_64"):
             raise Impossible("qemu-system-x86_64 is not installed (package qemu-system-x86)")
-        made = subprocess.run([os.path.join(here, "image", "make"), self.directory, suite], check=False)
+        made = subprocess.run([self.script, self.directory, self.suite], check=False)
         if made.returncode:
             raise Impossible("there is no image")
 
+    def is_there(self):
+        return os.path.exists(f"{self.directory}/root.ext2")
+
+    def booted(self):
+        """The path of the state in which the machine has booted."""
+        return f"{self.directory}/booted-{acceleration()}"
+
     def state(self):
         """Of the machine when it has booted: where every set-up begins."""
-        path = f"{self.directory}/booted-{acceleration()}"
+        path = self.booted()
         if not self._is_of_this_image(path):
             self._boot(path)
         return path
@@ -45,7 +55,7 @@ class Image:
                 os.unlink(path)
 
     def _is_of_this_image(self, path):
-        return os.path.exists(path) and os.path.getmtime(path) >= os.path.getmtime(f"{self.directory}/root.ext2")
+        return self.is_there() and os.path.exists(path) and os.path.getmtime(path) >= os.path.getmtime(f"{self.directory}/root.ext2")
 
     def _boot(self, path):
         with tempfile.NamedTemporaryFile(dir=self.directory) as disk:

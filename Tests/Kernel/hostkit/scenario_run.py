@@ -2,13 +2,15 @@
 """What goes into the machine for a scenario, and what comes out."""
 
 import base64
-import glob
 import hashlib
 import os
+import re
 import tarfile
 
+from .guest_scripts import loaded_for
 from .machine_errors import Broken
 
+REFERENCE, ROTATION = re.compile(r" reference: ([\d.]+) s"), re.compile(r": rotated in ([\d.]+) s")
 DISK_SIZE = 64 << 20
 SECONDS_OF_SILENCE = 700.0
 
@@ -19,7 +21,8 @@ class Work:
     def __init__(self, here, scenario, deb, program=None, older=None):
         self.name = os.path.basename(scenario).removesuffix(".scenario")
         self.scenario = scenario
-        self.files = [(os.path.join(here, "guest"), "guest"), (deb, os.path.basename(deb))]
+        self.guest = os.path.join(here, "guest")
+        self.files = [(deb, os.path.basename(deb))]
         if program:
             self.files.append((os.path.realpath(program), "autorotate"))
         if older:
@@ -27,8 +30,11 @@ class Work:
 
     def image(self):
         """The Debian that it is played on."""
-        found = [line.split()[1] for line in self._set_up() if line.startswith("image ")]
-        return found[0] if found else "bookworm"
+        return self._word("image", "bookworm")
+
+    def _word(self, name, default):
+        found = [line.split()[1] for line in self._set_up() if line.startswith(f"{name} ")]
+        return found[0] if found else default
 
     def _set_up(self):
         with open(self.scenario, encoding="utf-8") as file:
@@ -39,17 +45,17 @@ class Work:
         os.makedirs(place, exist_ok=True)
         path = os.path.join(place, "disk")
         with tarfile.open(path, "w") as tar:
-            for source, name in (*self.files, (self.scenario, "scenario")):
+            for source, name in (*self.files, (self.guest, "guest"), (self.scenario, "scenario")):
                 tar.add(source, name, filter=_unless_compiled)
         os.truncate(path, DISK_SIZE)
         return path
 
     def key(self):
-        """The same for all that have the same set-up, scripts and package."""
+        """The same for all that have the same set-up, package, and scripts for the set-up."""
         digest = hashlib.sha256("\n".join(self._set_up()).encode())
-        for source, _ in self.files:
-            for path in sorted(glob.glob(f"{source}/*")) if os.path.isdir(source) else [source]:
-                digest.update(_bytes(path))
+        for path in (*loaded_for(self.guest, self._word("desktop", "x11")), *(source for source, _ in self.files)):
+            with open(path, "rb") as file:
+                digest.update(file.read())
         return digest.hexdigest()[:16]
 
 
@@ -57,19 +63,12 @@ def _unless_compiled(member):
     return None if "__pycache__" in member.name else member
 
 
-def _bytes(path):
-    if os.path.isdir(path):
-        return b""
-    with open(path, "rb") as file:
-        return file.read()
-
-
 class Play:
     """One scenario in one machine."""
 
     def __init__(self, machine, place, is_told):
         self.machine, self.place, self.is_told = machine, place, is_told
-        self.said = []
+        self.said, self.reference, self.rotations = [], "none", []
 
     def begin(self):
         """Whether the machine is set up."""
@@ -80,6 +79,10 @@ class Play:
 
     def faults(self):
         return "\n".join(self.said)
+
+    def latencies(self):
+        """Of each rotation in seconds, and of the reference, as text."""
+        return f"rotations {' '.join(self.rotations) or 'none'}, reference {self.reference}"
 
     def _run(self, wanted):
         self.machine.play()
@@ -104,6 +107,8 @@ class Play:
             self.said.append(line)
 
     def _tell(self, line):
+        self.rotations += ROTATION.findall(line)
+        self.reference = (REFERENCE.findall(line) or [self.reference])[-1]
         if self.is_told or ": " in line:
             print("        " + line.removeprefix("done "), flush=True)
 

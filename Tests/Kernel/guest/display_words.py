@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""The words of a scenario that are about the screen, and what touches it."""
+
+import base64
+
+import display_devices
+from latency import Latency
+from waiting import Failed, wait_until
+
+NEAR = 2.0
+"""Pixels."""
+POLLS_A_TRY = 40
+"""Some 4 s, after which a tap that nobody heard of is repeated."""
+SIZE_OF_NOTHING = 8000
+"""Of a PNG with a picture of one colour, at most."""
+BEHIND = {"normal": "bottom-up", "left-up": "left-up", "bottom-up": "normal", "right-up": "right-up"}
+"""How the keyboard's half lies that is folded right back."""
+
+
+class DisplayWords:
+    def __init__(self, machine):
+        self.machine, self.latency = machine, Latency()
+        self.desktop = None
+
+    @staticmethod
+    def _await(condition, what):
+        return wait_until(condition, what, pause=0.1)
+
+    def do_reference(self):
+        """Measures how long a rotation takes in this boot on this desktop."""
+        text = self.latency.measure_reference(self._hold_folded, self.desktop)
+        if hasattr(self.desktop, "seen"):
+            self.desktop.seen()
+        return text
+
+    def _hold_folded(self, name):
+        """With the keyboard's half, if it has a sensor, behind the display."""
+        self.machine.hub.hold(name)
+        if self.machine.base:
+            self.machine.base.lie(BEHIND[name])
+
+    def do_picture(self, *words):
+        """`picture left`, `picture left 800x1280`: as the server says. `picture left within 10`: it may take that many
+        times the reference."""
+        wanted = words[:words.index("within")] if "within" in words else words
+        most = int(words[-1]) if "within" in words else None
+        self._await_picture(wanted)
+        seconds = self.latency.of_rotation(self.desktop, wanted[0], most)
+        return seconds and f"rotated in {seconds:.2f} s"
+
+    def _await_picture(self, wanted):
+        found = []
+
+        def is_so():
+            found[:] = self.desktop.picture() or []
+            return found[:len(wanted)] == list(wanted)
+
+        self._await(is_so, lambda: f"it is {' '.join(found)}")
+
+    def do_monitor(self, *wanted):
+        """`monitor normal 1024x768+800+0`: orientation, size and place of the other output, as the server says."""
+        self._await(lambda: self.desktop.monitor() == list(wanted),
+                    lambda: f"it is {self.desktop.monitor()}")
+
+    def do_panel(self, word):
+        """`panel on`, `panel off`: whether the kernel shows something on it."""
+        self._await(lambda: display_devices.is_lit("eDP-1") == (word == "on"),
+                    lambda: f"the kernel says: {display_devices.words('eDP-1')}")
+
+    def do_mount(self, word):
+        """As the kernel's property of the connector has it."""
+        found = display_devices.panel_orientation("eDP", 1)
+        if found != word:
+            raise Failed(f"the kernel says that it is mounted {found}")
+
+    def do_master(self, _taken, seconds):
+        """The display server may set no mode for so long, as when another program is the master of the display."""
+        display_devices.take_master(float(seconds))
+        self.latency.note(["master"])
+
+    def do_seen(self, *wanted):
+        """The turns since the last such line, as the server told of them: no other came between."""
+        found, wanted = [], [turn for turn in wanted if turn != "nothing"]
+        self._await(lambda: found.extend(self.desktop.seen()) or found == wanted, lambda: f"it has told of {found}")
+
+    def do_managed(self, word):
+        """Whether the desktop says that it turns the panel itself."""
+        self._await(lambda: self.desktop.is_managed() == (word == "yes"), f"the panel is not managed: {word}")
+
+    def do_tap(self, x, y, _lands, *place):
+        return self._lands("tap", self.machine.touchscreen, (x, y), tuple(map(float, place)))
+
+    def do_touch(self, x, y):
+        """A hand on the machine, wherever that lands."""
+        self.machine.touchscreen.tap(x, y)
+
+    def do_pen(self, x, y, _lands, *place):
+        return self._lands("pen", self.machine.pen, (x, y), tuple(map(float, place)))
+
+    def _lands(self, kind, device, at, wanted):
+        """Right within some tries: a window is not yet as large as its new screen in the moment after a turn."""
+        found, tries, polls = None, 0, 0
+
+        def has_landed():
+            nonlocal found, tries, polls
+            if polls % POLLS_A_TRY == 0 or self.desktop.landing(kind):
+                self.desktop.listener.forget()
+                device.tap(*at)
+                tries, polls = tries + 1, 0
+            polls += 1
+            found = self.desktop.landing(kind) or found
+            return found and self._is_near(found, wanted)
+
+        self._await(has_landed, lambda: f"it lands at {found}" if found else "nobody hears of it")
+        return f"{found[0]:.1f} {found[1]:.1f}" + (f", try {tries}" if tries > 1 else "")
+
+    @staticmethod
+    def _is_near(found, wanted):
+        return all(abs(a - b) <= NEAR for a, b in zip(found, wanted))
+
+    def do_power(self, word):
+        self.desktop.power(word)
+        self._await(lambda: self.desktop.is_powered(word), "the panel's power has not changed")
+
+    def do_photo(self, name):
+        """Of the screen, as soon as something is shown, and stays; the host keeps it."""
+        shown = [b"", b""]
+
+        def is_still():
+            shown[:] = shown[1], self.desktop.photo()
+            return shown[0] == shown[1] and len(shown[1]) > SIZE_OF_NOTHING
+
+        self._await(is_still, "nothing is shown")
+        print(f"picture {name} {base64.b64encode(shown[1]).decode()}")
