@@ -190,7 +190,10 @@ class Package:
         completed = self._swift_build("--build-tests")
         if completed.returncode != 0:
             sys.exit(f"mutants: the tests do not build:\n{completed.stdout[-4000:]}{completed.stderr[-2000:]}")
-        return os.path.join(PLACE, ".build", self.configuration, "autorotatePackageTests.xctest")
+        return self.built("autorotatePackageTests.xctest")
+
+    def built(self, name):
+        return os.path.join(PLACE, ".build", self.configuration, name)
 
     def _swift_build(self, *arguments):
         command = ["swift", "build", "--package-path", PLACE, "-c", self.configuration, *arguments,

@@ -54,6 +54,10 @@ class Fault:
     def place(self):
         return f"{self.path}:{self.line}"
 
+    @property
+    def place_and_kind(self):
+        return f"{self.place} {self.kind}"
+
 
 def faults_of(path, text):
     """All faults that can be put into one file, in the order of their places."""

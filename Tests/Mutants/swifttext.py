@@ -8,6 +8,7 @@ _TYPE = re.compile(r"(?<![\w.])(?:struct|enum|extension|class|protocol)\b")
 _MEMBER = re.compile(r"(?<![\w.])(?:struct|enum|extension|class|protocol|func|init|subscript|var)\b")
 _STORED = re.compile(r"(?<![\w.])(?:let|var) \w+(?:: [^={}\n]+?)? =\s+")
 _ACCESSOR = re.compile(r"\s*(?:nonmutating |mutating )?(?:get|set|willSet|didSet)\b(?:\(\w+\))?(?: throws)?\s*(?=\{)")
+_RAW_STRING = re.compile(r'(#+)(?:"""(?:.|\n)*?"""|"[^\n]*?")\1')
 _OPEN, _CLOSE = "([{", ")]}"
 
 
@@ -31,6 +32,9 @@ def masked(text):
         elif text.startswith("/*", at):
             end = text.index("*/", at) + 2
             out[at:end] = [each if each == "\n" else " " for each in text[at:end]]
+        elif raw := _RAW_STRING.match(text, at):
+            end = raw.end()
+            out[at:end] = [each if each == "\n" else "_" for each in raw[0]]
         elif text[at] == '"':
             end = _end_of_string(text, at)
             out[at + 1:end - 1] = [each if each == "\n" else "_" for each in text[at + 1:end - 1]]

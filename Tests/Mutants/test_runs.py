@@ -26,9 +26,11 @@ PRIVATE = {"XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOM
 FOREIGN = re.compile(r"^(DISPLAY|WAYLAND_.*|XAUTHORITY|XDG_CURRENT_DESKTOP|XDG_SESSION_.*|DESKTOP_SESSION|DBUS_.*)$")
 MOST_MEMORY = 6 << 30  # bytes; a fault may allocate without end
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-ISSUE = re.compile(r"(?:Test (?P<test>.+?) )?recorded an issue")
+# A line of the Swift tests, or one of the end-to-end tests.
+ISSUE = re.compile(r"(?:Test (?P<test>.+?) )?recorded an issue|^failed +(?P<method>\w+ \w+\.test_\w+)")
 # Process 1 of the new namespace is a shell, and so is the parent of the tests: process 1 ignores the signals that it
-# sends to itself, and is nobody's parent in the eyes of the program.
+# sends to itself, and is nobody's parent in the eyes of the program. The numbers of processes begin high, as on a
+# machine that has run for a while: the low ones fit into one byte.
 IN_NAMESPACE = """
 private=$1 project=$2; shift 2
 if [ -n "$private" ]; then
@@ -38,6 +40,7 @@ if [ -n "$private" ]; then
   mount --rbind "$private" /tmp || exit 125
 fi
 cd "$project" || exit 125
+echo 30000 2>/dev/null >/proc/sys/kernel/ns_last_pid
 sh -c '"$@"; exit $?' sh "$@"
 exit $?
 """
@@ -165,7 +168,7 @@ class _Listener:
             self.recent = [*self.recent, line][-5:]
             match = ISSUE.search(line)
             if match:
-                return line, match["test"] or ""
+                return line, match["test"] or match["method"] or ""
         return None
 
     def _status(self):

@@ -83,7 +83,7 @@ class Trials:
         return None
 
     def _stages(self, number):
-        return self.tests.stages(self.regions[number], f"{self.chosen[number].target}Tests")
+        return self.tests.stages(self.regions[number], self.chosen[number])
 
     def _find_in(self, stage, number):
         skipped = []

@@ -142,7 +142,8 @@ class SwayWorld:
         self._say("focus output " + self.panel)
         version = self._ask(GET_VERSION)
         if (version["major"], version["minor"]) < (1, 8):
-            self.unseen = ("by-hand", "dark")  # it tells nobody what others do to its outputs
+            # It tells nobody what others do to its outputs, and lists one that is switched off as if it were lit.
+            self.unseen = ("by-hand", "dark", "plug")
 
     def end(self):
         self.windows.__exit__()
