@@ -11,6 +11,7 @@
   autoPatchelfHook,
   json_c,
   libiio,
+  libwacom,
   libxcb,
   systemdLibs,
   wayland,
@@ -33,8 +34,11 @@ stdenv.mkDerivation {
     systemdLibs
     wayland
   ];
-  # Loaded when a sensor is looked for.
-  runtimeDependencies = [ libiio ];
+  # Loaded when a sensor, or a tablet that may be plugged in, is looked for.
+  runtimeDependencies = [
+    libiio
+    libwacom
+  ];
 
   unpackPhase = ''
     runHook preUnpack
@@ -57,7 +61,7 @@ stdenv.mkDerivation {
   '';
 
   meta = {
-    description = "Turn picture, touch and pen of a 2-in-1 with the device";
+    description = "Automatic screen rotation for 2-in-1 laptops and tablets";
     license = lib.licenses.mit;
     mainProgram = "autorotate";
     platforms = [ "x86_64-linux" ];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// GNOME tells no program which window has focus; only an extension of the Shell knows. This one says it on
-// the session bus, as the property Focus of org.autorotate.Focus1, and does nothing else.
+// GNOME does not report the focused window to programs. This extension publishes it on the session bus, as the
+// property Focus of org.autorotate.Focus1, and does nothing else.
 
 import Gio from 'gi://Gio';
 import GLib from 'gi://GLib';
