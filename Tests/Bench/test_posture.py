@@ -17,8 +17,9 @@ class Posture(BenchTest):
     rotate_in = "tablet"
     tablet = ""
 
-    def daemon(self, **sensor):
+    def daemon(self, before_start=lambda session: None, **sensor):
         session = self.bench(sensor={"location": "display", **sensor})
+        before_start(session)
         place = os.path.join(session.env["XDG_CONFIG_HOME"], "autorotate")
         os.makedirs(place)
         with open(os.path.join(place, "config.toml"), "w", encoding="utf-8") as file:
@@ -175,25 +176,24 @@ class Hinge(ByHinge):
 class Chromebook(ByHinge):
     """With the matrices that udev's hardware database gives to its sensors, which read 180° the same without them."""
 
-    def open_lid(self, daemon, degrees):
+    def open_lid(self, session, degrees):
         """Of a base that lies on the table: on its keyboard once the lid is folded back below it."""
         turn, up = math.radians(degrees), 1 if degrees <= 180 else -1
-        daemon.session.sensor.do(["base", 0, 0, up * G])
-        daemon.session.sensor.do([0, up * G * math.sin(turn), -up * G * math.cos(turn)])
+        session.sensor.do(["base", 0, 0, up * G])
+        session.sensor.do([0, up * G * math.sin(turn), -up * G * math.cos(turn)])
 
-    def chromebook(self):
-        return self.daemon(name="cros-ec-accel", label="accel-display", mount="-1, 0, 0; 0, -1, 0; 0, 0, -1",
+    def chromebook(self, **options):
+        return self.daemon(**options, name="cros-ec-accel", label="accel-display", mount="-1, 0, 0; 0, -1, 0; 0, 0, -1",
                            base="last", base_mount="-1, 0, 0; 0, 1, 0; 0, 0, 1")
 
     def test_a_lid_is_opened_and_folded_back(self):
         daemon = self.chromebook()
         for degrees, posture in ((100, "laptop"), (300, "stand"), (100, "laptop")):
-            self.open_lid(daemon, degrees)
+            self.open_lid(daemon.session, degrees)
             self.await_posture(daemon, posture)
 
     def test_what_is_folded_at_the_start_is_a_tablet(self):
-        daemon = self.chromebook()
-        self.open_lid(daemon, 358)
+        daemon = self.chromebook(before_start=lambda session: self.open_lid(session, 358))
         self.await_posture(daemon, "tablet")
 
     def test_matrices_that_contradict_each_other_are_reported_once(self):

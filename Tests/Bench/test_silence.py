@@ -6,7 +6,7 @@ import signal
 import time
 
 from benchkit import logind
-from benchkit.child_processes import let_pass, wait_until
+from benchkit.child_processes import let_pass, stop_between_answers, wait_until
 from benchkit.daemon import HOLDS, is_rotating
 from benchkit.stalling_xserver import HalfAnswers
 from benchkit.testing import program
@@ -31,7 +31,8 @@ class GrabbedServer:
 
 class SilenceTest(DaemonTest):
     def stopped(self, bench):
-        bench.xserver.send_signal(signal.SIGSTOP)
+        """Between two answers; see HalfAnswered for the other case."""
+        stop_between_answers(bench.xserver)
         self.addCleanup(bench.xserver.send_signal, signal.SIGCONT)
 
     def timed(self, work):

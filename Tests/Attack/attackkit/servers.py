@@ -46,7 +46,7 @@ class XServer(Stopping):
 
     def _stop(self, luck):
         server = self.session.xserver
-        server.send_signal(signal.SIGSTOP)
+        stop_between_answers(server)
         try:
             self.session.accelerate(*HOLDS[luck.choice(("left", "inverted"))])
             for _ in range(luck.randrange(1, 5)):
@@ -58,7 +58,7 @@ class XServer(Stopping):
     def _stop_and_ask(self, luck):
         """Commands that turn, while nothing can."""
         server = self.session.xserver
-        server.send_signal(signal.SIGSTOP)
+        stop_between_answers(server)
         try:
             for word in luck.sample(("left", "right", "inverted"), 2):
                 self.victim.ask(luck.choice(("--rotate", "--lock")), word)
@@ -81,7 +81,7 @@ class XServer(Stopping):
 
     def _stop_and_end(self, luck):
         server = self.session.xserver
-        server.send_signal(signal.SIGSTOP)
+        stop_between_answers(server)
         if luck.one_in(2):
             self.session.accelerate(*HOLDS["inverted"])
             let_pass(luck.uniform(0, 0.6))
@@ -213,7 +213,7 @@ class Starts(Stopping):
         self.victim.end()
         orientation = luck.choice(("left", "inverted"))
         server = self.session.xserver
-        server.send_signal(signal.SIGSTOP)
+        stop_between_answers(server)
         try:
             self.session.accelerate(*HOLDS[orientation])
             self.victim = Victim(self.session, self.tally)

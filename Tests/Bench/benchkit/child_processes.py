@@ -6,12 +6,14 @@ import signal
 import subprocess
 import time
 
+from . import processes
 from .supervisor import die_with_parent
 from .requirements import Missing
 
 # The one limit of every wait, in seconds. It only ends what would never end, so that a busy machine changes no result.
 LONGEST_WAIT = float(os.environ.get("TEST_LONGEST_WAIT", 60))
 SECONDS_TO_STOP = 2.0
+EPOLL_WAIT = {"x86_64": "232", "aarch64": "22"}  # epoll_pwait, where there is no other
 
 
 class Failed(Exception):
@@ -74,6 +76,22 @@ def let_pass(seconds):
     Never for something that could be awaited: use `wait_until`.
     """
     time.sleep(seconds)
+
+
+def stop_between_answers(process):
+    """Stops a server by SIGSTOP where it waits for requests, in epoll.
+
+    Elsewhere it may have sent half of an answer, and who reads that by libxcb waits for the other half.
+    """
+    def is_stopped_in_epoll():
+        process.send_signal(signal.SIGSTOP)
+        wait_until(lambda: processes.is_stopped(process.pid), "it is stopped")
+        if processes.system_call(process.pid) == EPOLL_WAIT[os.uname().machine]:
+            return True
+        process.send_signal(signal.SIGCONT)
+        return False
+
+    wait_until(is_stopped_in_epoll, f"{process.args[0]} waits for requests")
 
 
 def exit_status(process):

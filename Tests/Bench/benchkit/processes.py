@@ -23,6 +23,16 @@ def is_running(process):
     return _after_name(process)[:1] not in ([], ["Z"])
 
 
+def is_stopped(process):
+    """By a signal."""
+    return _after_name(process)[:1] == ["T"]
+
+
+def system_call(process):
+    """The number of the one in which its first thread is, as text; "" if that cannot be read."""
+    return "".join(read(process, "syscall").split()[:1])
+
+
 def parent(process):
     return next(map(int, _after_name(process)[1:2]), None)
 
