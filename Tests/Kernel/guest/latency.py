@@ -58,4 +58,5 @@ class Latency:
 
     @staticmethod
     def _event(desktop, orientation, since):
-        return wait_until(lambda: desktop.rotated_at(orientation, since), f"no event says that the panel is {orientation}")
+        return wait_until(lambda: desktop.rotated_at(orientation, since),
+                          lambda: f"no event says that the panel is {orientation}: {desktop.rotations.lines()[-8:]}")

@@ -74,10 +74,13 @@ class Person:
         subprocess.run(self._as_them(["mkdir", "-p", os.path.dirname(path)]), check=True)
         subprocess.run(self._as_them(["tee", path]), input=text, text=True, stdout=subprocess.DEVNULL, check=True)
 
-
     def set_password(self):
         """The name is the password, too."""
         subprocess.run(["chpasswd"], input=f"{self.name}:{self.name}", text=True, check=True)
+
+    def has_processes(self):
+        """Whether anything of theirs runs, as it does from the login on."""
+        return subprocess.run(["pgrep", "--uid", self.name], stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
 class Session:
