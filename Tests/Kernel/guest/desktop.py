@@ -12,6 +12,8 @@ class Desktop:
     """One that somebody has on a terminal. `person` is who looks at it."""
 
     kind, programs = "", []
+    watch_options = []
+    """Of output_events.py."""
 
     def __init__(self, person, terminal=1):
         self.person, self.terminal = person, terminal
@@ -31,7 +33,7 @@ class Desktop:
 
     def watch(self):
         """Have each rotation of an output announced: by a client of Wayland."""
-        self.rotations = Listener(self.person, [sys.executable, "-u", output_events.__file__])
+        self.rotations = Listener(self.person, [sys.executable, "-u", output_events.__file__, *self.watch_options])
         self.rotations.await_line(lambda line: line == output_events.ANNOUNCED)
 
     def rotation(self, line):

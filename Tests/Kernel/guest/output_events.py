@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: MIT
 """A client of Wayland that prints "NAME ORIENTATION" whenever an output is rotated, as wl_output announces it.
 
-It has no window and asks for nothing, so that it disturbs no desktop.
+usage: output_events.py [SECONDS]    bind the outputs again every SECONDS, for a compositor that sends no geometry event
+
+It has no window and asks for nothing, so that it disturbs no desktop. Hyprland 0.56 announces a transform only to a client
+that binds wl_output after the rotation.
 """
 
 import os
+import select
 import socket
 import struct
+import sys
 
 DISPLAY, REGISTRY = 1, 2
-GET_REGISTRY, BIND = 1, 0
+GET_REGISTRY, BIND, RELEASE = 1, 0, 0
 GLOBAL = 0
 ANNOUNCED = "watching"
 GEOMETRY, DONE, NAME = 0, 2, 4
@@ -34,15 +39,22 @@ def string_at(body, start):
 
 
 class OutputEvents:
-    def __init__(self):
+    def __init__(self, interval=None):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(os.path.join(os.environ["XDG_RUNTIME_DIR"], os.environ["WAYLAND_DISPLAY"]))
-        self.outputs, self.next, self.received = {}, REGISTRY + 1, b""
+        self.interval, self.received = interval, b""
+        self.globals, self.bound, self.next = {}, {}, REGISTRY + 1
         self._send(DISPLAY, GET_REGISTRY, struct.pack("=I", REGISTRY))
 
     def run(self):
         print(ANNOUNCED)
-        while part := self.socket.recv(1 << 16):
+        while True:
+            if not select.select([self.socket], [], [], self.interval)[0]:
+                self._bind_again()
+                continue
+            part = self.socket.recv(1 << 16)
+            if not part:
+                return
             self.received += part
             while event := self._next_event():
                 self._receive(*event)
@@ -63,14 +75,22 @@ class OutputEvents:
         if sender == REGISTRY and opcode == GLOBAL:
             interface, end = string_at(body, 4)
             if interface == "wl_output":
-                self._bind(body[:4], min(VERSION, struct.unpack_from("=I", body, end)[0]))
-        elif sender in self.outputs:
-            self._receive_of(self.outputs[sender], opcode, body)
+                version = min(VERSION, struct.unpack_from("=I", body, end)[0])
+                self.globals[body[:4]] = (version, {"name": "eDP-1", "printed": None, "transform": 0})
+                self._bind(body[:4])
+        elif sender in self.bound:
+            self._receive_of(self.globals[self.bound[sender]][1], opcode, body)
 
-    def _bind(self, name, version):
+    def _bind(self, name):
         number, self.next = self.next, self.next + 1
-        self.outputs[number] = {"name": "eDP-1", "printed": None, "transform": 0}
-        self._send(REGISTRY, BIND, name + padded("wl_output") + struct.pack("=II", version, number))
+        self.bound[number] = name
+        self._send(REGISTRY, BIND, name + padded("wl_output") + struct.pack("=II", self.globals[name][0], number))
+
+    def _bind_again(self):
+        for number, name in list(self.bound.items()):
+            del self.bound[number]
+            self._send(number, RELEASE, b"")
+            self._bind(name)
 
     @staticmethod
     def _receive_of(output, opcode, body):
@@ -84,4 +104,4 @@ class OutputEvents:
 
 
 if __name__ == "__main__":
-    OutputEvents().run()
+    OutputEvents(*map(float, sys.argv[1:])).run()

@@ -63,6 +63,7 @@ class Labwc(Wlroots):
 
 
 class Hyprland(Wlroots):
+    watch_options = ["0.05"]
     programs = ["env", "XDG_CURRENT_DESKTOP=Hyprland", "LIBGL_ALWAYS_SOFTWARE=1", "Hyprland"]
     files = {".config/hypr/hyprland.conf": """\
 monitor = eDP-1, preferred, auto, 1
