@@ -2,15 +2,16 @@
 
 /// What users and programs ask of the daemon: with a sub-command, in the tray or the window, or over the session bus.
 package enum DaemonCommand: Equatable, Sendable {
-  /// Without a wish, what is shown now is locked. A time counts from now.
+  /// Without a target, the present orientation is locked. A time counts from now.
   case lock(OrientationWish?, until: LockEnd<Duration>?)
   case unlock
-  /// Follow the device once, at most for that time, and lock again.
+  /// Follow the device once, for at most that time, and lock again.
   case followOnce(Duration)
   case toggleLock
-  /// Rotate now, even while locked: the panels, or an output by its name. A monitor stays so over restart and hot-plug.
+  /// Rotate now, even while locked: the panels, or an output by its name. A monitor keeps it across restart and
+  /// hot-plug.
   case rotate(OrientationWish, output: String?)
-  /// Rotate as is suggested.
+  /// Accept the suggested rotation.
   case takeSuggestion
   /// Pause auto-rotation, or resume it.
   case hold(Bool)
@@ -19,7 +20,7 @@ package enum DaemonCommand: Equatable, Sendable {
   case quit
 }
 
-/// What the user says the posture is.
+/// The user's override of the posture.
 package enum PostureChoice: String, CaseIterable, Sendable {
   case tablet, tent, stand, laptop
   /// As the device reports it.
@@ -40,7 +41,7 @@ extension DaemonCommand {
     }
   }
 
-  /// The method of the bus that asks for it.
+  /// The D-Bus method with the same effect.
   package var call: (method: String, arguments: [Argument]) {
     switch self {
     case .lock(let wish, let end): Self.lockCall(.text(wish?.word ?? ""), end)

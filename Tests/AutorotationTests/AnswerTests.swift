@@ -3,9 +3,9 @@
 import Autorotation
 import Testing
 
-/// An answer knows its question. Scenarios tell the rest, from `late-answer-…` on.
+/// An answer belongs to its rotation. Scenarios test the rest, from `late-answer-…` on.
 struct AnswerTests {
-  /// The device was turned at 1 s, and everybody but the display system has answered.
+  /// The device was rotated at 1 s, and all but the display system has answered.
   private struct Turn {
     var machine = Autorotator()
     var rotation: Rotation?
@@ -43,16 +43,16 @@ struct AnswerTests {
     }
   }
 
-  @Test func anAnswerThatIsThereIsNotLate() throws {
+  @Test func anAnswerReadLateIsNotLate() throws {
     var turn = Turn()
     let rotation = try #require(turn.rotation)
-    // The loop was held up for six seconds, and reads only now what came in time.
+    // The loop was blocked for six seconds, and reads only now an answer that came in time.
     turn.handle(.rotationFinished(rotation), at: 7)
     #expect(turn.didRotate == [rotation])
     #expect(turn.reports == 0)
   }
 
-  @Test func theSameTurnTriedAgainIsAnother() throws {
+  @Test func aRetriedRotationIsAnotherRotation() throws {
     var turn = Turn()
     let first = try #require(turn.rotation)
     turn.handle(.deadlineReached, at: 6)
@@ -65,7 +65,7 @@ struct AnswerTests {
     #expect(turn.didRotate.last == second)
   }
 
-  @Test func aLateTurnThatIsSeenBeforeItIsAnsweredIsNobodysWish() throws {
+  @Test func aLateRotationSeenBeforeItsAnswerIsNotManual() throws {
     var turn = Turn()
     turn.handle(.deadlineReached, at: 6)
     turn.handle(.deviceTurned(.normal), at: 6.5)
@@ -75,7 +75,7 @@ struct AnswerTests {
   }
 
   /// A display system that hangs is given up long before five seconds are over.
-  @Test func aTurnThatWasNotAnsweredAndIsMadeLateIsNobodysWish() throws {
+  @Test func anUnansweredRotationAppliedLateIsNotManual() throws {
     var turn = Turn()
     let first = try #require(turn.rotation)
     turn.handle(.rotationUnanswered(first, "It hangs."), at: 3)
@@ -88,7 +88,7 @@ struct AnswerTests {
     #expect(!turn.reasons.contains { $0.contains("You asked") })
   }
 
-  @Test func aPictureTurnedByHandAfterALaterTurnWasMadeIsTheirs() throws {
+  @Test func aManualRotationAfterALaterOneIsAdopted() throws {
     var turn = Turn()
     let first = try #require(turn.rotation)
     turn.handle(.rotationUnanswered(first, "It hangs."), at: 3)
@@ -99,7 +99,7 @@ struct AnswerTests {
     #expect(turn.reasons.contains { $0.contains("You asked for left") })
   }
 
-  @Test func aPictureTurnedByHandAfterTheLateAnswerIsTheirs() throws {
+  @Test func aManualRotationAfterTheLateAnswerIsAdopted() throws {
     var turn = Turn()
     let first = try #require(turn.rotation)
     turn.handle(.deadlineReached, at: 6)
@@ -109,7 +109,7 @@ struct AnswerTests {
     #expect(turn.reasons.contains { $0.contains("You asked for left") })
   }
 
-  // MARK: Two panels, of which the settings name one and then the other
+  // MARK: Two panels; the settings choose first one, then the other
 
   private static func panels(_ first: DisplayTransform, _ second: DisplayTransform) -> Event {
     let other = Output(name: "DSI-1", isBuiltIn: true, width: 1280, height: 800, transform: second)
@@ -122,7 +122,7 @@ struct AnswerTests {
     return .settingsChanged(settings)
   }
 
-  /// The first panel's turn was given up; now the other one is turned.
+  /// The first panel's rotation was given up; now the other one rotates.
   private static func givenUp() throws -> (turn: Turn, late: Rotation) {
     var turn = Turn()
     let late = try #require(turn.rotation)
@@ -132,7 +132,7 @@ struct AnswerTests {
     return (turn, late)
   }
 
-  @Test func aLateTurnOfAnotherPanelIsNotWhatThisOneShows() throws {
+  @Test func aLateRotationOfAnotherPanelDoesNotChangeThisOne() throws {
     var (turn, late) = try Self.givenUp()
     let rotation = try #require(turn.rotation)
     #expect(rotation.output == "DSI-1" && rotation.to == .left)
@@ -144,7 +144,7 @@ struct AnswerTests {
     #expect(turn.interface == .normal)
   }
 
-  @Test func aTurnOfOnePanelForgetsNoLateOneOfAnother() throws {
+  @Test func lateRotationsOfAnotherPanelAreNotForgotten() throws {
     var (turn, late) = try Self.givenUp()
     turn.handle(.rotationFinished(try #require(turn.rotation)), at: 5)
     turn.handle(.rotationFinished(late), at: 6)
@@ -152,23 +152,23 @@ struct AnswerTests {
     #expect(turn.interface == .left && turn.rotation?.output == "DSI-1")
   }
 
-  @Test func aLateTurnIsNotShownWhileTheNextIsUnderWay() throws {
+  @Test func aLateRotationIsIgnoredWhileTheNextIsUnderWay() throws {
     var turn = Turn()
     let late = try #require(turn.rotation)
     turn.handle(.deadlineReached, at: 6)
     turn.handle(.deviceTurned(.bottomUp), at: 6.5)
     turn.handle(.rotationFinished(late), at: 6.6)
-    #expect(turn.interface == .normal, "what is under way will tell")
+    #expect(turn.interface == .normal, "the rotation under way decides")
     turn.handle(.rotationFailed(try #require(turn.rotation), "It went wrong."), at: 6.7)
     #expect(turn.interface == .left)
   }
 
-  @Test func aLateWordOfAHookDoesNotHurryTheNextTurn() throws {
+  @Test func aLateHookDoesNotStartTheNextRotation() throws {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
     let first = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
-    let told = first.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }
-    let old = try #require(told.first)
+    let announced = first.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }
+    let old = try #require(announced.first)
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 3))
     _ = machine.handle(.rotationFinished(old), at: Instant(seconds: 3))
     _ = machine.handle(.command(.rotate(.to(.normal), output: nil)), at: Instant(seconds: 4))
@@ -176,13 +176,13 @@ struct AnswerTests {
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
   }
 
-  @Test func aTurnTellsTheReasonsItWasDecidedBy() throws {
+  @Test func aRotationHasTheReasonsOfItsDecision() throws {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
-    let told = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
+    let announced = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let rotation = try #require(
-      told.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }.first)
-    // While hooks take their time the person locks the same.
+      announced.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }.first)
+    // While hooks are running, the user locks the same orientation.
     _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 2))
     _ = machine.handle(.readyToRotate(rotation), at: Instant(seconds: 2.5))
     let done = machine.handle(.rotationFinished(rotation), at: Instant(seconds: 2.6))
@@ -190,27 +190,27 @@ struct AnswerTests {
     #expect(finished?.reasons == [.asked(.left)])
   }
 
-  @Test func aTurnThatIsCalledOffForWantOfItsOutputTellsTheOldSize() {
+  @Test func aRotationCancelledWithoutItsOutputReportsTheOldSize() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
-    let told = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
-    #expect(told.map(\.isNone) == [true])
-    #expect(told.map(\.width) == [1280] && told.map(\.height) == [800])
+    let reported = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
+    #expect(reported.map(\.isNone) == [true])
+    #expect(reported.map(\.width) == [1280] && reported.map(\.height) == [800])
   }
 
-  @Test func aHalfTurnThatIsCalledOffKeepsItsSize() {
+  @Test func aCancelledHalfRotationKeepsItsSize() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.inverted), output: nil)), at: Instant(seconds: 1))
     let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
-    let told = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
-    #expect(told.map(\.width) == [1280] && told.map(\.height) == [800])
+    let reported = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
+    #expect(reported.map(\.width) == [1280] && reported.map(\.height) == [800])
   }
 
   @Test(arguments: [(1280, 800, PanelAspect.landscape), (800, 1280, .portrait)])
-  func thePanelsAspectIsTold(_ width: Int, _ height: Int, _ aspect: PanelAspect) {
+  func thePanelsAspectIsReported(_ width: Int, _ height: Int, _ aspect: PanelAspect) {
     var machine = Autorotator()
     #expect(machine.naturalAspect == nil)
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: width, height: height, transform: .turned90)
@@ -218,7 +218,7 @@ struct AnswerTests {
     #expect(machine.naturalAspect == aspect)
   }
 
-  @Test func anExplanationTellsEachWayToHoldTheDevice() {
+  @Test func anExplanationHasEachDeviceOrientation() {
     var machine = Autorotator()
     _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
     let outcomes = machine.explanation(of: "mpv").outcomes

@@ -3,11 +3,11 @@
 import Autorotation
 import Peers
 
-/// How well a judge, or a peer's rule, followed motions whose truth is known. docs/benchmarks.md has the words.
+/// Scores a classifier, or a peer's rule, on motions whose truth is known. docs/benchmarks.md defines the terms.
 struct MotionScore {
   private(set) var spurious = 0
   private(set) var missed = 0
-  /// Seconds from the true turn to the one shown, in order.
+  /// Seconds from the true rotation to the one shown, in order.
   private(set) var delays: [Double] = []
 
   var medianDelay: Double { delay(0.5) }
@@ -17,9 +17,9 @@ struct MotionScore {
     delays.isEmpty ? .infinity : delays.sorted()[Int(share * Double(delays.count))]
   }
 
-  mutating func add(_ motion: Motion, judgedBy judge: any OrientationRule) {
+  mutating func add(_ motion: Motion, classifiedBy rule: any OrientationRule) {
     let truth = MotionTruth(motion)
-    let turns = motion.turns(by: judge)
+    let turns = motion.rotations(by: rule)
     spurious += turns.dropFirst().count { !truth.has($0.to, around: $0.time) }
     for turn in truth.turns { follow(turn, turns) }
   }
@@ -38,8 +38,8 @@ struct MotionScore {
   }
 }
 
-/// Which edge truly was up, and when: a change counts 8° past the diagonal, and if it lasts for a second; while
-/// the device is flat all stays as it was.
+/// The true orientation over time: a change counts 8° past the diagonal, and if it lasts for a second; while the device
+/// is flat the orientation is kept.
 struct MotionTruth {
   struct Run {
     var begin: Double
@@ -68,16 +68,16 @@ struct MotionTruth {
   }
 
   private static func orientation(at angle: Double, after former: DeviceOrientation) -> DeviceOrientation {
-    let holds: [DeviceOrientation] = [.normal, .leftUp, .bottomUp, .rightUp]
+    let orientations: [DeviceOrientation] = [.normal, .leftUp, .bottomUp, .rightUp]
     let quarters = angle / 90
-    if let hold = holds.firstIndex(of: former) {
-      let off = (quarters - Double(hold)).remainder(dividingBy: 4) * 90
+    if let index = orientations.firstIndex(of: former) {
+      let off = (quarters - Double(index)).remainder(dividingBy: 4) * 90
       if abs(off) < 53 { return former }
     }
-    return holds[(Int(quarters.rounded()) % 4 + 4) % 4]
+    return orientations[(Int(quarters.rounded()) % 4 + 4) % 4]
   }
 
-  /// The runs that begin with a turn.
+  /// The runs that begin with a rotation.
   var turns: [Run] {
     zip(runs, runs.dropFirst()).filter { $0.orientation != $1.orientation }.map { $1 }
   }

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Any event at all, with little regard to what makes sense.
+/// Random events, with little regard to what makes sense.
 struct RandomEvents {
   var random: SeededGenerator
   private(set) var settings = Settings()
@@ -20,7 +20,7 @@ struct RandomEvents {
 
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  /// - Parameter asked: the last turn that others were told of or asked for.
+  /// - Parameter asked: the last rotation that was announced or applied.
   mutating func next(at now: Instant, asked: Rotation?) -> Event {
     switch number(0..<30) {
     case 0..<6: .motion(MotionSample(acceleration(), rate: chance(2) ? rate() : nil))
@@ -61,7 +61,7 @@ struct RandomEvents {
     }
   }
 
-  /// One in ten answers what was asked before, or never.
+  /// One in ten answers is for an earlier rotation, or missing.
   private mutating func answer(to asked: Rotation?) -> Event {
     var rotation = asked ?? Rotation(from: .normal, to: .left, output: "eDP-1", width: 800, height: 1280)
     if chance(10) { rotation.number &-= 1 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells from timestamped samples whether a device has been held still for a while, and where gravity pointed.
+/// Detects that a device has been held still for a while, and measures gravity there.
 package struct SteadyHold: Sendable {
   private let span: Double
   private var samples: [(time: Instant, value: Acceleration)] = []

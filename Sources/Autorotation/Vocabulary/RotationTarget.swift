@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Which way a person wants something turned.
+/// The orientation that a user asks for: absolute, or relative to the present one.
 package enum OrientationWish: Equatable, Sendable {
   case to(InterfaceOrientation)
-  /// A quarter turn from how it stands: clockwise, anticlockwise.
+  /// A quarter turn from the present orientation: clockwise, anticlockwise.
   case next, previous
-  /// The nearer of the two pictures that lie so.
+  /// The nearer of the two orientations with this aspect.
   case landscape, portrait
 }
 
@@ -23,47 +23,47 @@ extension OrientationWish {
 
   package var word: String { Self.named.first { $0.wish == self }?.word ?? "" }
 
-  /// `nil` where that depends on what is shown.
+  /// `nil` if it depends on the present orientation.
   package var orientation: InterfaceOrientation? {
     if case .to(let orientation) = self { orientation } else { nil }
   }
 }
 
-/// What the words of a wish depend on.
-struct Standing {
+/// What a relative target is resolved against.
+struct RotationContext {
   var shown: InterfaceOrientation
-  /// How the device is held, if that is known, and matters for what is to be turned.
-  var held: InterfaceOrientation?
-  /// Which way the natural picture lies.
+  /// The device orientation, if it is known and applies to this output.
+  var device: InterfaceOrientation?
+  /// The panel's aspect in normal orientation.
   var naturalAspect: PanelAspect
 }
 
 extension OrientationWish {
-  /// Those that it may mean, the first one first; never none.
-  func orientations(from standing: Standing) -> [InterfaceOrientation] {
+  /// The orientations that it may mean, best first; never empty.
+  func orientations(in context: RotationContext) -> [InterfaceOrientation] {
     switch self {
     case .to(let orientation): [orientation]
-    case .next: (1...3).map { standing.shown.turned(quarters: -$0) }
-    case .previous: (1...3).map { standing.shown.turned(quarters: $0) }
-    case .landscape: standing.nearestFirst(.landscape(on: standing.naturalAspect))
-    case .portrait: standing.nearestFirst(.portrait(on: standing.naturalAspect))
+    case .next: (1...3).map { context.shown.rotated(quarters: -$0) }
+    case .previous: (1...3).map { context.shown.rotated(quarters: $0) }
+    case .landscape: context.nearestFirst(.landscape(on: context.naturalAspect))
+    case .portrait: context.nearestFirst(.portrait(on: context.naturalAspect))
     }
   }
 }
 
-extension Standing {
-  /// The nearer to how the device is held, so that the picture is not upside down; where that says nothing the nearer
-  /// to what is shown, and then the nearer to natural. Ties go to the earlier word.
+extension RotationContext {
+  /// Nearest to the device orientation first, so that the screen is not upside down; then nearest to the present
+  /// orientation, then to normal. Ties go to the lower raw value.
   fileprivate func nearestFirst(_ mask: OrientationMask) -> [InterfaceOrientation] {
     let distances = { (orientation: InterfaceOrientation) in
-      [held ?? shown, shown, .normal].map { $0.quarterTurns(to: orientation) } + [Int(orientation.rawValue)]
+      [device ?? shown, shown, .normal].map { $0.quarterTurns(to: orientation) } + [Int(orientation.rawValue)]
     }
     return mask.orientations.sorted { distances($0).lexicographicallyPrecedes(distances($1)) }
   }
 }
 
 extension InterfaceOrientation {
-  func turned(quarters: Int) -> Self {
+  func rotated(quarters: Int) -> Self {
     Self(rawValue: UInt8((Int(rawValue) + quarters) & 3)) ?? self
   }
 }

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// What is offered while a lock forbids it, and what of it was published last.
+/// The rotation suggested while locked, and the last one published.
 struct SuggestionState: Sendable {
-  var offer: Offer?
+  var current: Suggestion?
   /// The rotation that can be accepted now.
   private(set) var published: InterfaceOrientation?
 
   /// - Parameter wanted: the rotation that the lock forbids.
   /// - Returns: whether `published` has changed.
   mutating func update(_ wanted: InterfaceOrientation?, at now: Instant) -> Bool {
-    if wanted != offer?.orientation { offer = wanted.map { Offer($0, at: now) } }
-    offer?.expire(at: now)
-    guard offer?.open != published else { return false }
-    published = offer?.open
+    if wanted != current?.orientation { current = wanted.map { Suggestion($0, at: now) } }
+    current?.expire(at: now)
+    guard current?.open != published else { return false }
+    published = current?.open
     return true
   }
 }
 
-/// A turn that a lock forbids, offered to the person: for a while, and once for each way the device is held.
-package struct Offer: Sendable {
-  /// Long enough to find a key or a corner of the screen; a bar that still offers what was not wanted is in the way.
+/// A rotation that a lock forbids, suggested to the user: for a while, and once for each device orientation.
+package struct Suggestion: Sendable {
+  /// Long enough to find a key or a corner of the screen; a bar that keeps suggesting an unwanted rotation is a
+  /// nuisance.
   package static let patience = Duration.seconds(10)
 
   let orientation: InterfaceOrientation
-  /// `nil` once it was declined, or nobody took it.
+  /// `nil` once it was declined or has expired.
   private(set) var end: Instant?
 
   init(_ orientation: InterfaceOrientation, at now: Instant) {
@@ -31,7 +32,7 @@ package struct Offer: Sendable {
     end = now + Self.patience
   }
 
-  /// What can be taken now.
+  /// The orientation that can be accepted now.
   var open: InterfaceOrientation? { end == nil ? nil : orientation }
 
   mutating func expire(at now: Instant) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Whose masks narrow the choice now.
+/// The rule and requests that restrict the allowed orientations now.
 struct Restrictions: Equatable, Sendable {
-  /// Where the rule of the application in focus is written.
+  /// The source of the focused application's rule.
   var rule: String?
   /// The numbers of the requests.
   var requests: Set<UInt32> = []
 
   var isEmpty: Bool { self == Restrictions() }
 
-  /// Whether all of it still holds.
-  func hold(in now: Restrictions) -> Bool {
+  /// Whether all of it still applies.
+  func remain(in now: Restrictions) -> Bool {
     (rule == nil || rule == now.rule) && requests.isSubset(of: now.requests)
   }
 }
@@ -21,9 +21,9 @@ struct UserChoice: Sendable {
   var paused: InterfaceOrientation?
   /// The orientation asked for, until the device is rotated.
   var asked: InterfaceOrientation?
-  /// What narrowed the choice when `asked` was set. `asked` ends when any of it does.
+  /// The restrictions when `asked` was set. `asked` ends when any of them ends.
   var askedWithin = Restrictions()
-  /// What was shown last that no application caused.
+  /// The last orientation that no application caused.
   var baseline = InterfaceOrientation.normal
 
   mutating func forgetAsked() {
@@ -38,25 +38,26 @@ struct UserChoice: Sendable {
   }
 }
 
-// What cannot be done now is refused with its reason and forgotten, so that nothing happens by surprise later.
+// Commands that cannot be carried out now are refused with a reason and forgotten, so that nothing happens by surprise
+// later.
 extension Autorotator {
   var restrictions: Restrictions {
     let rule = focusedRule?.rule
     let restricts = rule.map { $0.supported != nil || !$0.autoRotate } ?? false
     return Restrictions(
-      rule: restricts ? rule?.source : nil, requests: Set(applications.requestsInForce.map(\.id)))
+      rule: restricts ? rule?.source : nil, requests: Set(applications.activeRequests.map(\.id)))
   }
 
-  /// What the person chose among the few orientations that an application could show was meant for that application.
-  mutating func forgetWhatWasAskedElsewhere() {
-    guard choice.asked != nil, !choice.askedWithin.hold(in: restrictions) else { return }
+  /// An orientation chosen among the few that an application allowed was meant for that application.
+  mutating func dropRequestMadeForAnotherApp() {
+    guard choice.asked != nil, !choice.askedWithin.remain(in: restrictions) else { return }
     choice.forgetAsked()
   }
 
-  /// - Returns: `nil` if it can be done, or is no command.
+  /// - Returns: `nil` if the event is no command, or one that can be carried out.
   func refusal(of event: Event) -> Message? {
     switch event {
-    case .command(.rotate(let wish, let output?)) where !isOfPanels(output): refusal(toTurn: output, wish)
+    case .command(.rotate(let wish, let output?)) where !isPanel(output): refusal(toTurn: output, wish)
     case .command(.rotate(let wish, _)): refusal(toShow: resolved(wish))
     case .command(.takeSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
     case .command(.lock(_, .focus(let application)?)): refusal(toLockWhile: application)
@@ -69,23 +70,23 @@ extension Autorotator {
     let decision = decision
     guard decision.allowed.contains(orientation) else {
       let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
-      let reasons = decision.reasons.filter(\.narrows).map(\.message.phrase)
+      let reasons = decision.reasons.filter(\.isRestriction).map(\.message.phrase)
       return Message(.notAllowed, reasons.reduce(refusal) { "\($0) \($1)" })
     }
-    // Before the displays are known, and in the dark, the wish is remembered.
+    // Before the displays are known, and while the screen is not visible, the target is remembered.
     guard !displays.outputs.isEmpty else { return nil }
     guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message }
-    if litPanels.isEmpty, let failure = panels.compactMap(\.switchOnFailure).first { return failure }
-    let outputs = litPanels.isEmpty ? Array(panels.prefix(1)) : litPanels
+    if activePanels.isEmpty, let failure = panels.compactMap(\.switchOnFailure).first { return failure }
+    let outputs = activePanels.isEmpty ? Array(panels.prefix(1)) : activePanels
     return outputs.first { !can($0, show: orientation) }.map { inability(of: $0, toShow: orientation) }
   }
 
   private var nothingOffered: Message {
     Message(
-      .notOffered, "No turn is offered now",
+      .notOffered, "No rotation is suggested now",
       next: settings.suggestsWhileLocked
-        ? "one is offered for ten seconds when the device is turned while the picture is locked or on hold"
-        : "set suggest-rotation = true in the [notifications] settings to be offered what a lock forbids")
+        ? "one is suggested for ten seconds when you rotate the device while the screen is locked or paused"
+        : "set suggest-rotation = true in the [notifications] settings to get suggestions while locked")
   }
 
   private func refusal(toLockWhile application: String) -> Message? {
@@ -94,14 +95,14 @@ extension Autorotator {
     return Message(
       .applicationUnknown,
       names.isEmpty
-        ? "No window of \(application) is known, nor any other, so nothing is locked. Give it focus once first."
-        : "No window of \(application) is known, so nothing is locked. There are windows of: \(names).")
+        ? "No window of \(application) is known, nor any other, so nothing is locked. Focus it once first."
+        : "No window of \(application) is known, so nothing is locked. Known windows: \(names).")
   }
 }
 
 extension Reason {
-  /// Whether it tells of something that narrows what is allowed.
-  fileprivate var narrows: Bool {
+  /// Whether it restricts the allowed orientations.
+  fileprivate var isRestriction: Bool {
     switch self {
     case .desktopAllows, .ruleAllows, .requestAllows, .lockWinsOverApplications: true
     default: false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How one of the outputs that turn together is to be turned.
+/// The transform for one output.
 package struct PanelTurn: Equatable, Sendable {
   /// The connector's name.
   package var output: String

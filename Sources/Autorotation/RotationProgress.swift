@@ -1,64 +1,64 @@
 // SPDX-License-Identifier: MIT
 
-/// The progress of a turn of the picture.
+/// The progress of a rotation.
 ///
 ///     idle ── willRotate ──▶ preparing ── ready, or 2 s ──▶ applying ── finished ──▶ idle
 ///                                └── no longer wanted ──▶ idle  └── failed, or 5 s ──▶ idle, tried again later
 ///
 /// Each return to idle is reported with didRotate.
-struct Turning: Sendable {
+struct RotationProgress: Sendable {
   enum Phase: Equatable, Sendable {
     case idle
-    /// Others were told; they may take until `due`.
+    /// Others were notified; they may take until `due`.
     case preparing(Rotation, due: Instant)
     /// The display system was asked; it may take until `due`.
     case applying(Rotation, [PanelTurn], due: Instant)
   }
 
-  /// A turn that did not work, which is not tried again before `retryAt`.
+  /// A rotation that failed, which is not tried again before `retryAt`.
   struct Failure: Equatable, Sendable {
     var target: InterfaceOrientation
     var reason: Message
     var attempts: Int
     /// `nil` after the last attempt; then something else must change first.
     var retryAt: Instant?
-    /// When to tell the person, unless the turn has worked by then; `nil` once told.
+    /// When to report it, unless the rotation has succeeded by then; `nil` once reported.
     var reportAt: Instant?
   }
 
-  /// How long a hook may take to save its work; the person who holds the device should not wait longer.
+  /// How long a hook may take to save its work; the user should not wait longer.
   static let preparationTime = Duration.seconds(2)
   /// The slowest desktop measured took 0.35 s under load.
   static let applicationTime = Duration.seconds(5)
   /// A failure that outlasts these has a lasting cause.
   static let retries: [Duration] = [.seconds(1), .seconds(4), .seconds(16)]
-  /// News that the panel is dark, so that nothing has failed, may arrive a moment after the failure.
+  /// A report that the panel is off, so that nothing has failed, may arrive a moment after the failure.
   static let graceTime = Duration.milliseconds(300)
   /// A display system whose session becomes active again needs a moment: X takes a while to get the console back.
   static let wakingTime = Duration.seconds(2)
-  static let wakingRetry = Duration.milliseconds(200)
+  static let wakingRetryTime = Duration.milliseconds(200)
 
-  /// More than any display system leaves unanswered at once; the number is bounded because some never answer.
-  private static let rememberedLate = 8
+  /// More than any display system leaves unanswered at once; bounded because some never answer.
+  private static let mostUnanswered = 8
 
-  /// How many there have been.
+  /// The number of rotations so far.
   var count: UInt64 = 0
   var phase = Phase.idle
-  /// Turns that were given up before the display system answered: it may still make them.
-  private var late: [(rotation: Rotation, turns: [PanelTurn])] = []
+  /// Rotations that were given up before the display system answered: it may still apply them.
+  private var unanswered: [(rotation: Rotation, turns: [PanelTurn])] = []
   var failure: Failure?
-  /// Whether it has been dark since the turn began.
-  var wentDark = false
-  /// When it became light last.
-  var litAt: Instant?
-  /// The output that was reported as unable to turn.
+  /// Whether the screen was invisible at any time since the rotation began.
+  var becameInvisible = false
+  /// When the screen last became visible.
+  var visibleSince: Instant?
+  /// The output that was reported as unable to rotate.
   var reportedUnable: String?
-  /// Outputs of the settings that were reported not to be there.
+  /// Outputs in the settings that were reported as not connected.
   var reportedMissing: Set<String> = []
-  /// Since when a person or a change of focus has been waiting for a turn.
+  /// Since when the user or a change of focus has been waiting for a rotation.
   var askedSince: Instant?
 
-  /// The turn under way.
+  /// The rotation under way.
   var rotation: Rotation? {
     switch phase {
     case .idle: nil
@@ -75,7 +75,7 @@ struct Turning: Sendable {
     return [next, failure?.reportAt].compactMap { $0 }.min()
   }
 
-  /// Whether an event is the answer to the turn under way.
+  /// Whether an event is the answer to the rotation under way.
   func isAnswered(by event: Event) -> Bool {
     guard case .applying(let rotation, _, _) = phase else { return false }
     switch event {
@@ -85,32 +85,32 @@ struct Turning: Sendable {
     }
   }
 
-  mutating func waitNoLonger(for rotation: Rotation, _ turns: [PanelTurn]) {
-    if late.count == Self.rememberedLate { late.removeFirst() }
-    late.append((rotation, turns))
+  mutating func recordUnanswered(_ rotation: Rotation, _ turns: [PanelTurn]) {
+    if unanswered.count == Self.mostUnanswered { unanswered.removeFirst() }
+    unanswered.append((rotation, turns))
   }
 
-  /// - Returns: what was remembered of it; `nil` if it was not given up.
+  /// - Returns: its transforms; `nil` if it was not given up.
   @discardableResult
   mutating func forget(_ rotation: Rotation) -> [PanelTurn]? {
-    late.firstIndex { $0.rotation == rotation }.map { late.remove(at: $0).turns }
+    unanswered.firstIndex { $0.rotation == rotation }.map { unanswered.remove(at: $0).turns }
   }
 
-  /// A display system works in order: once a turn is made, the earlier ones will not come.
-  mutating func forgetTurns(before rotation: Rotation) {
-    late.removeAll { $0.rotation.sharesOutput(with: rotation) && $0.rotation.number < rotation.number }
+  /// A display system works in order: once a rotation is applied, the earlier ones will not come.
+  mutating func forgetRotations(before rotation: Rotation) {
+    unanswered.removeAll { $0.rotation.sharesOutput(with: rotation) && $0.rotation.number < rotation.number }
   }
 
-  /// Whether a turn that failed or was given up may have caused this picture, so that nobody asked for it.
+  /// Whether a rotation that failed or was given up may have caused this orientation, so that nobody asked for it.
   func mayStillShow(_ orientation: InterfaceOrientation, on output: String) -> Bool {
     failure?.target == orientation
-      || late.contains { $0.rotation.to == orientation && $0.rotation.turns(output) }
+      || unanswered.contains { $0.rotation.to == orientation && $0.rotation.includes(output) }
   }
 
   mutating func fail(_ rotation: Rotation, reason: Message, at now: Instant) {
     let before = failure?.target == rotation.to ? failure : nil
-    if let litAt, now < litAt + Self.wakingTime {
-      let retry = now + Self.wakingRetry
+    if let visibleSince, now < visibleSince + Self.wakingTime {
+      let retry = now + Self.wakingRetryTime
       failure = Failure(target: rotation.to, reason: reason, attempts: before?.attempts ?? 0, retryAt: retry)
       return
     }
@@ -121,8 +121,8 @@ struct Turning: Sendable {
       target: rotation.to, reason: reason, attempts: attempts, retryAt: retry, reportAt: report)
   }
 
-  /// Whether a turn to `target` failed a moment ago, or too often.
-  func isBarred(_ target: InterfaceOrientation, at now: Instant) -> Bool {
+  /// Whether a rotation to `target` failed a moment ago, or too often.
+  func isBlocked(_ target: InterfaceOrientation, at now: Instant) -> Bool {
     guard let failure, failure.target == target else { return false }
     return failure.retryAt.map { now < $0 } ?? true
   }

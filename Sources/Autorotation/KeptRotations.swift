@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Outputs besides the panels that a person has turned, by name: they stay so over restart and hot-plug.
-struct KeptTurns: Sendable {
-  /// A display system that does not do it three times will not.
+/// Outputs besides the panels that the user has rotated, by name: they keep it across restart and hot-plug.
+struct KeptRotations: Sendable {
+  /// A display system that fails three times will not succeed later.
   private static let mostAttempts = 3
 
   private(set) var orientations: [String: InterfaceOrientation]
-  /// What the display system was asked for and has not answered yet.
+  /// Rotations that the display system has not answered yet.
   private var underWay: [String: PanelTurn] = [:]
-  /// Since the person asked, or the displays became others.
+  /// Since the user asked, or the displays changed.
   private var attempts: [String: Int] = [:]
 
   init(_ orientations: [String: InterfaceOrientation]) {
@@ -28,7 +28,7 @@ struct KeptTurns: Sendable {
     attempts = [:]
   }
 
-  /// - Returns: whether there is something to ask the display system for.
+  /// - Returns: whether to send it to the display system.
   mutating func begin(_ turn: PanelTurn) -> Bool {
     guard underWay[turn.output] == nil, attempts[turn.output, default: 0] < Self.mostAttempts else {
       return false
@@ -38,18 +38,18 @@ struct KeptTurns: Sendable {
     return true
   }
 
-  /// - Returns: whether that was what is under way.
+  /// - Returns: whether it was under way.
   mutating func finish(_ turn: PanelTurn) -> Bool {
     guard underWay[turn.output] == turn else { return false }
     underWay[turn.output] = nil
     return true
   }
 
-  /// Whether nothing more is tried.
+  /// Whether no attempts are left.
   func isGivenUp(_ name: String) -> Bool { attempts[name, default: 0] >= Self.mostAttempts }
 
-  /// An output that is upright again is like any other.
-  mutating func forgetUpright(_ name: String) -> Bool {
+  /// An output back at normal is like any other.
+  mutating func forgetNormal(_ name: String) -> Bool {
     guard orientations[name] == .normal else { return false }
     orientations[name] = nil
     return true

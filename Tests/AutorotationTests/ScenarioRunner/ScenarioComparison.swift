@@ -2,22 +2,22 @@
 
 import Autorotation
 
-/// Holds what a run did against what its scenario expects.
-struct ScenarioVerdict {
+/// Compares the actions of a run with the expectations of its scenario.
+struct ScenarioComparison {
   private(set) var failures: [ScenarioMistake]
 
   init(_ run: ScenarioRun, of scenario: Scenario) {
     failures = run.failures
     let expected = scenario.expected
-    let story = Self.Story(run.log)
-    compare("the turns", expected.turns, story.turns(withWillAndDid: expected.comparesWillAndDid))
+    let actions = Self.ActionList(run.log)
+    compare("the turns", expected.turns, actions.turns(withWillAndDid: expected.comparesWillAndDid))
     for (keyword, items) in expected.lists.sorted(by: { $0.key < $1.key }) {
-      compare("'\(keyword)'", items, story.entries([keyword]))
+      compare("'\(keyword)'", items, actions.entries([keyword]))
     }
   }
 
   private mutating func compare(_ what: String, _ expected: [Expectations.Item], _ actual: [Entry]) {
-    for (item, entry) in zip(expected, actual) where !entry.fulfils(item) {
+    for (item, entry) in zip(expected, actual) where !entry.matches(item) {
       return fail(what, expected, actual, line: item.line)
     }
     if expected.count != actual.count {
@@ -36,14 +36,14 @@ struct ScenarioVerdict {
   }
 }
 
-extension ScenarioVerdict {
+extension ScenarioComparison {
   /// An action in the words of the scenario.
   struct Entry {
     var time: Instant
     var words: [String]
 
-    /// Whether the expected words occur in this order, at this time.
-    func fulfils(_ item: Expectations.Item) -> Bool {
+    /// Whether the expected words occur in this order, at the expected time.
+    func matches(_ item: Expectations.Item) -> Bool {
       guard time.milliseconds == item.time.milliseconds, words.first == item.words.first else { return false }
       if ["reports", "refuses"].contains(words[0]) { return words[1].contains(item.words[1]) }
       var rest = words[...]
@@ -56,7 +56,7 @@ extension ScenarioVerdict {
   }
 
   /// All actions in the words of the scenario.
-  private struct Story {
+  private struct ActionList {
     private var all: [Entry] = []
 
     init(_ log: [(time: Instant, action: Action, mount: PanelMount)]) {
