@@ -308,7 +308,7 @@ struct TrayTests {
     try awaitLabel("What Is Wrong?")
     #expect(try click(51) == nil)
     #expect(try control.home.run { desktop.shown != nil })
-    #expect(desktop.shown?.body.contains("cannot be turned to left") == true)
+    #expect(desktop.shown?.body.contains("cannot be rotated to left") == true)
     #expect(desktop.shown?.body.contains("autorotate doctor") == true)
     try desktop.close(#require(desktop.shown?.id), reason: 2)
     #expect(try control.home.run { desktop.shown == nil })
