@@ -359,7 +359,7 @@ struct TrayTests {
     var status = Status.example
     status.allowed = [OrientationWord.landscape].mask(on: .landscape)
     let radios = entries(status).filter { if case .radio = $0.look { true } else { false } }
-    #expect(radios.map(\.label) == ["Upright", "Left Edge Up", "Upside Down", "Right Side Up"])
+    #expect(radios.map(\.label) == ["Upright", "Left Edge Up", "Upside Down", "Right Edge Up"])
     #expect(radios.map(\.isEnabled) == [true, false, true, false])
     #expect(radios.map(\.look).firstIndex(of: .radio(isOn: true)) == 1)
   }
