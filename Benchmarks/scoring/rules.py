@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The classifiers that are compared, and what each says of a recording."""
+"""The classifiers that are compared, and the decisions of each on a recording."""
 
 import dataclasses
 import os
@@ -10,7 +10,7 @@ from .traces import CODES, RATE, START
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# Where in its beat a poll falls is chance: each begins at several samples.
+# The phase of polling is random: each rule is run from several first samples.
 PHASES = {50: (0,), 25: (0, 1), 10: range(5)}
 PACED_PHASES = range(3)
 
@@ -22,7 +22,7 @@ class Rule:
     title: str
     reads: str  # a second
     arguments: tuple = ()
-    step: int = 1  # of the samples of the file, take each so-manieth
+    step: int = 1  # of the samples of the file, take every STEPth
     phases: tuple = (0,)  # begin with these samples
     gyroscope: str = "none"  # "none", "good" or a key of FAULTS
     caution: float = None
@@ -62,7 +62,7 @@ def frontier(cautions):
 
 
 def faulty():
-    """For each gyroscope two rules: at 50 Hz, and as the daemon reads."""
+    """Two rules for each gyroscope: at 50 Hz, and as the daemon reads."""
     ways = [("without", "none"), ("good", "good")] + [(name, name) for name in FAULTS]
     return [rule for way in ways for rule in (at_rate(way[0], 50, way[1]), paced(*way))]
 
@@ -74,12 +74,12 @@ def text_for(rule, trace, phase):
     return trace.text(phase, rule.step, rates)
 
 
-def judged(program, rule, trace, phase):
-    """(seconds, code) of each change, as the rule says it."""
+def decisions(program, rule, trace, phase):
+    """(seconds, code) of each change by the rule."""
     command = [program, "-", "--nanoseconds", *rule.arguments]
-    told = subprocess.run(command, input=text_for(rule, trace, phase).encode(), stdout=subprocess.PIPE,
-                          check=True).stdout
-    words = (line.split() for line in told.decode().splitlines())
+    output = subprocess.run(command, input=text_for(rule, trace, phase).encode(), stdout=subprocess.PIPE,
+                            check=True).stdout
+    words = (line.split() for line in output.decode().splitlines())
     return [((int(time) - START) / 1e9, CODES[word]) for time, word in words]
 
 

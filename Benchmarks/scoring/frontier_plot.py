@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The frontier as a picture: wrong turns an hour over delay."""
+"""A plot of the frontier: wrong turns an hour over delay."""
 
 import math
 from xml.sax.saxutils import escape
@@ -57,7 +57,7 @@ def frame(panel):
 
 
 def course(panel, rules, scores, gyroscope):
-    """Our judge from much caution to little."""
+    """autorotate's classifier from much caution to little."""
     rows = [(rule.caution, panel.point(sums)) for rule, sums in zip(rules, scores)
             if rule.caution is not None and rule.gyroscope == gyroscope]
     points = " ".join(f"{x:.1f},{height:.1f}" for _, (x, height) in rows)
@@ -88,7 +88,7 @@ def drawing(peers, peer_scores, rules, scores):
              text(20, 26, "Wrong turns an hour of use, over the delay of the right ones", "title")]
     parts += [text(20, 48, "autorotate with a gyroscope", "", COLOURS["good"]),
               text(220, 48, "without", "", COLOURS["none"]), text(290, 48, "its peers", "", "#b03030"),
-              text(370, 48, "beside the points: caution; the large one, 1, is what people get", "light")]
+              text(370, 48, "beside the points: caution; the large one, 1, is the default", "light")]
     for panel in (Panel("median delay, s", 0.5, 50, 485, 0.5), Panel("delay in 95 of 100, s", 0.95, 545, 980, 0.9)):
         parts += frame(panel)
         for gyroscope in ("none", "good"):

@@ -12,7 +12,7 @@ UNDEFINED, AMBIGUOUS = -1, -2
 FLAT, FIRM = 1, 2
 START = 1_000_000_000  # nanoseconds; traces do not begin at zero
 
-# A device that is looked at; and what is reported apart, since nobody looks at the picture there.
+# Groups in which the user looks at the screen; and those that are reported separately, since the user does not.
 REAL = ("hand_translate", "hand_tap", "hand_pose", "walk_hand", "vehicle")
 SYNTHETIC = ("syn_still", "syn_touch", "syn_walk", "syn_vehicle")
 SPINNING = ("hand_rotate", "hand_shake")
@@ -50,14 +50,14 @@ class Trace:
                  flags, names[group])
 
     def finish(self):
-        """Whether a turn in the last second is for good cannot be known: nothing is true there."""
+        """Whether a turn in the last second lasts is unknown: the truth is undefined there."""
         begin = max(0, len(self.strict) - SECOND)
         for truth in (self.strict, self.lenient):
             truth[begin:] = [UNDEFINED] * (len(truth) - begin)
         return self
 
     def text(self, phase, step, rates=None):
-        """Every so-manieth sample as `trace-classifier --nanoseconds` reads it.
+        """Every `step`-th sample as `trace-classifier --nanoseconds` reads it.
 
         `rates` are a gyroscope's, one for each sample of the recording; without them there is none."""
         if rates is None:
@@ -87,7 +87,7 @@ def traces_of(path):
                 try:
                     trace.add_row(line, names)
                 except (AttributeError, KeyError, ValueError) as fault:
-                    raise SystemExit(f"judge: {path}:{number}: not a row of docs/traces.md: {fault}")
+                    raise SystemExit(f"classifier: {path}:{number}: not a row of docs/traces.md: {fault}")
     if trace:
         yield trace.finish()
 
@@ -96,5 +96,5 @@ def files_of(paths):
     for path in paths:
         found = sorted(glob.glob(os.path.join(path, "*.csv.gz"))) if os.path.isdir(path) else [path]
         if not found:
-            raise SystemExit(f"judge: there are no *.csv.gz in {path}; docs/traces.md says where to get some")
+            raise SystemExit(f"classifier: there are no *.csv.gz in {path}; docs/traces.md says where to get some")
         yield from found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What counts as a wrong turn, a missed one, and a delay."""
+"""Defines wrong turns, missed turns and delays."""
 
 import dataclasses
 import math
@@ -9,7 +9,7 @@ from .traces import AMBIGUOUS, FIRM, FLAT, RATE, SECOND, UNDEFINED
 
 @dataclasses.dataclass
 class Score:
-    """What happened in one set of traces."""
+    """The sums over one set of traces."""
 
     samples: int = 0  # with a defined truth
     spurious: int = 0
@@ -51,23 +51,23 @@ def union(scores, names):
     return total
 
 
-def shown_at_each_sample(turns, count):
-    shown = [None] * count
+def shown_at_each_sample(turns, length):
+    shown = [None] * length
     for (time, code), (until, _) in zip(turns, turns[1:] + [(math.inf, None)]):
         first = math.ceil(time * RATE - 1e-6)
-        last = count if until == math.inf else math.ceil(until * RATE - 1e-6)
-        for index in range(max(first, 0), min(last, count)):
+        last = length if until == math.inf else math.ceil(until * RATE - 1e-6)
+        for index in range(max(first, 0), min(last, length)):
             shown[index] = code
     return shown
 
 
 def span(trace, begin, end):
-    """Indices from `begin` to `end`, in seconds, both of them in."""
+    """Indices from `begin` to `end`, in seconds, both included."""
     return slice(max(0, int(begin * RATE)), min(len(trace.strict), int(end * RATE) + 1))
 
 
 def is_false(trace, time, code):
-    """Whether an orientation is not true around this time; None where there is no truth at all."""
+    """Whether an orientation is not true around this time; None where the truth is undefined."""
     around = span(trace, time - 1, time + 1)
     strict, lenient = trace.strict[around], trace.lenient[around]
     if all(value == UNDEFINED for value in strict):
@@ -107,9 +107,9 @@ def went_back(trace, before, turn, after):
 def true_turns(trace):
     """(first sample, sample after the last, code) of each firm turn of the device from one truth to another.
 
-    What was true when the unjudged end began may still be shown until the end."""
+    What was true when the unscored end began may still be shown until the end."""
     truth, former, index = trace.strict, UNDEFINED, 0
-    judged = len(truth) - SECOND
+    scored = len(truth) - SECOND
     while index < len(truth):
         code = truth[index]
         if code == UNDEFINED:
@@ -120,7 +120,7 @@ def true_turns(trace):
                 end += 1
             firm = sum(truth[each] == code and bool(trace.flags[each] & FIRM) for each in range(index, end))
             if former != UNDEFINED and firm >= RATE // 2:
-                yield index, len(truth) if end == judged else end, code
+                yield index, len(truth) if end == scored else end, code
             former = code
         index += 1
 
@@ -128,7 +128,7 @@ def true_turns(trace):
 def score(trace, turns, stuck_is_missed=False):
     """A Score for each group of the trace.
 
-    `stuck_is_missed`: where every turn is followed by rest, what was shown a second before was never left."""
+    `stuck_is_missed`: where every turn is followed by rest, an orientation shown already a second before was never left."""
     scores = {name: Score() for name in set(trace.groups)}
     shown = shown_at_each_sample(turns, len(trace.strict))
     count_turns(trace, turns, scores)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Gyroscopes that are wrong. Each takes the rates of a good one and gives as many."""
+"""Wrong gyroscopes. Each converts the rates of a good one, and returns as many."""
 
 import math
 
@@ -26,18 +26,18 @@ def early(rates):
 
 
 def with_gaps(rates):
-    """Half a second in two is missing."""
+    """Half a second of every two is missing."""
     return [None if index % (2 * RATE) < RATE // 2 else rate for index, rate in enumerate(rates)]
 
 
 def seldom(rates):
-    """At a quarter of its rate; the rate halves once more every ten seconds, for ten."""
+    """At a quarter of the rate; in every second period of ten seconds at an eighth."""
     return [rate if index % (4 if index // (10 * RATE) % 2 else 8) == 0 else None
             for index, rate in enumerate(rates)]
 
 
 FAULTS = {
-    # A trace holds no NaN; what no gyroscope can measure is treated alike.
+    # A trace contains no NaN; impossible rates are handled alike.
     "not a number": each(lambda x, y, z: (1000, 1000, 1000)),
     "zeros": each(lambda x, y, z: (0, 0, 0)),
     "full scale": each(lambda x, y, z: (34.9, 34.9, 34.9)),

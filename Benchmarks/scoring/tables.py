@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is printed."""
+"""Prints the tables."""
 
 from . import synthetic_motion, bootstrap
 from .scores import union
@@ -37,14 +37,14 @@ def columns_to_beat(sums):
 
 
 def print_dominance(rules, scores, peers):
-    """For each peer, with how much caution it is beaten: fewer wrong turns, and no later in either column."""
+    """For each peer, the caution that beats it: fewer wrong turns, and no later in either column."""
     shown = list(zip(rules, map(columns_to_beat, scores)))
     for peer, ((spurious, median, late), missed) in shown[:peers]:
         ways = {rule.gyroscope: rule.title for rule, ((ours, *delays), our_missed) in reversed(shown)
                 if rule.caution is not None and ours < spurious
                 and delays[0] <= median + 1e-9 and delays[1] <= late + 1e-9 and our_missed <= missed}
-        told = " and ".join(f"'{ways[gyroscope]}'" for gyroscope in ("none", "good") if gyroscope in ways)
-        print(f"{peer.title}: first beaten on every column by {told or 'none of these'}")
+        winners = " and ".join(f"'{ways[gyroscope]}'" for gyroscope in ("none", "good") if gyroscope in ways)
+        print(f"{peer.title}: first beaten on every column by {winners or 'none of these'}")
 
 
 def print_sets(rules, scores):
@@ -58,7 +58,7 @@ def print_sets(rules, scores):
 
 
 def print_intervals(rules, scores_of_traces, number):
-    print(f"\nin 95 of 100 of {number} drawings of the recordings")
+    print(f"\nin 95 of 100 of {number} samples of the recordings")
     print(f"{'':25}{'wrong turns an hour':>20}{'median':>16}{'95 %':>16}")
     for index, rule in enumerate(rules):
         spurious, median, late = bootstrap.intervals([scores[index] for scores in scores_of_traces], number)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Motion that the recordings lack: firm turns while the sensor shakes, and by a sensor that is off."""
+"""Motion that the recordings lack: firm turns while the sensor shakes, and with an inaccurate sensor."""
 
 import math
 import random
@@ -41,30 +41,30 @@ def poses(chance, seconds, hold):
 
 
 def truth(course, beyond):
-    """The quarter of each sample; it changes so many degrees beyond the diagonal."""
-    quarter, told = round(course[0][0] / 90), []
+    """The quarter of each sample; it changes `beyond` degrees past the diagonal."""
+    quarter, quarters = round(course[0][0] / 90), []
     for angle, _ in course:
         near = round(angle / 90)
         if near != quarter and abs(angle - 90 * near) < 45 - beyond:
             quarter = near
-        told.append(quarter % 4)
-    return told
+        quarters.append(quarter % 4)
+    return quarters
 
 
 def measured(chance, course, index, arm):
-    """(acceleration, rate) of a sensor so far off the axis that the device is turned about."""
+    """(acceleration, rate) of a sensor at `arm` from the axis of rotation."""
     before, after = course[max(0, index - 1)], course[min(len(course) - 1, index + 1)]
     (angle, lean), (begin, lean_begin), (end, lean_end) = (
         map(math.radians, pose) for pose in (course[index], before, after))
-    turning = -(end - begin) * RATE / 2
+    rotating = -(end - begin) * RATE / 2
     leaning = (lean_end - lean_begin) * RATE / 2
     gathering = -(begin - 2 * angle + end) * RATE ** 2
     x, y = arm
     acceleration = (
-        GRAVITY * math.sin(angle) * math.sin(lean) - gathering * y - turning ** 2 * x,
-        -GRAVITY * math.cos(angle) * math.sin(lean) + gathering * x - turning ** 2 * y,
+        GRAVITY * math.sin(angle) * math.sin(lean) - gathering * y - rotating ** 2 * x,
+        -GRAVITY * math.cos(angle) * math.sin(lean) + gathering * x - rotating ** 2 * y,
         GRAVITY * math.cos(lean))
-    rate = (-leaning * math.cos(angle), -leaning * math.sin(angle), turning)
+    rate = (-leaning * math.cos(angle), -leaning * math.sin(angle), rotating)
     return acceleration, tuple(each + chance.gauss(0, 0.01) for each in rate)
 
 
@@ -89,7 +89,7 @@ def sine(chance, amplitude, hertz):
 
 
 def noise(chance, rms, _):
-    """Forty sines from 5 to 20 Hz on each axis, of chance frequency, phase and size."""
+    """Forty sines from 5 to 20 Hz on each axis, of random frequency, phase and size."""
     def axis():
         parts = [(chance.uniform(5, 20), chance.uniform(0, 2 * math.pi), chance.expovariate(1) ** 0.5)
                  for _ in range(40)]
@@ -122,7 +122,7 @@ def off():
 
 
 def rests(gain, offset):
-    """The same rest again and again, ended by a quarter turn at once, each time a sample later."""
+    """The same rest repeatedly, each ended by an instant quarter turn, one sample later each time."""
     chance = random.Random(1)
     jitter = [[chance.gauss(0, 0.03) for _ in range(3)] for _ in range((REST_SECONDS + 3) * RATE + REST_ENDS)]
     for extra in range(REST_ENDS):
@@ -138,6 +138,6 @@ def rests(gain, offset):
 
 
 def reads_a_second(moments):
-    """Of moments (seconds) of decisions, of which each read at rest makes one."""
-    told = sorted({round(moment, 3) for moment in moments if moment is not None})
-    return (len(told) - 1) / (told[-1] - told[0]) if len(told) > 1 else math.nan
+    """From the times of decisions, in seconds; each read at rest causes one."""
+    times = sorted({round(moment, 3) for moment in moments if moment is not None})
+    return (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 else math.nan
