@@ -47,10 +47,10 @@ package struct ApplicationRule: Equatable, Sendable {
 
   package func applies(to window: Window, in posture: Posture = .unknown, isPlaying: Bool = false) -> Bool {
     (fullscreen == nil || fullscreen == window.isFullscreen) && (playing == nil || playing == isPlaying)
-      && holds(in: posture) && names(window)
+      && applies(in: posture) && names(window)
   }
 
-  package func holds(in posture: Posture) -> Bool {
+  package func applies(in posture: Posture) -> Bool {
     postures.map { $0.contains(where: posture.isKind) } ?? true
   }
 

@@ -23,8 +23,8 @@ extension Autorotator {
     case .command(let command): perform(command, at: now, &actions)
     case .lockNotSaved(let reason): locking.notSaved = reason
     case .declineSuggestion: suggestion.current?.decline()
-    case .outputTurned(let turn): outputTurned(turn, &actions)
-    case .outputNotTurned(let turn, let reason): outputNotTurned(turn, reason, &actions)
+    case .outputTurned(let change): outputTurned(change, &actions)
+    case .outputNotTurned(let change, let reason): outputNotTurned(change, reason, &actions)
     case .outputsChanged(let new):
       applications.focus.awaitFirstReport(from: now)
       outputsChanged(to: new, at: now, &actions)
@@ -61,13 +61,13 @@ extension Autorotator {
 
   private mutating func perform(_ command: DaemonCommand, at now: Instant, _ actions: inout [Action]) {
     switch command {
-    case .lock(let wish, let end):
-      lock(to: wish.map(resolved), until: end?.map { now + $0 }, at: now, &actions)
+    case .lock(let target, let end):
+      lock(to: target.map(resolved), until: end?.map { now + $0 }, at: now, &actions)
     case .toggleLock where locking.lock == nil: lock(to: nil, until: nil, at: now, &actions)
     case .unlock, .toggleLock: unlock(at: now, &actions)
     case .followOnce(let time): followOnce(until: now + time, at: now)
-    case .rotate(let wish, let output?) where !isPanel(output): keep(output, wish, &actions)
-    case .rotate(let wish, _): rotate(to: resolved(wish), at: now, &actions)
+    case .rotate(let target, let output?) where !isPanel(output): keep(output, target, &actions)
+    case .rotate(let target, _): rotate(to: resolved(target), at: now, &actions)
     case .takeSuggestion: if let offered = suggestion.published { rotate(to: offered, at: now, &actions) }
     case .hold(let isOn): setHold(isOn, at: now)
     case .setPosture(let choice): postureResolver.manualPosture = choice.posture

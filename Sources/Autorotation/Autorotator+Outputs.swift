@@ -15,8 +15,8 @@ extension Autorotator {
   package func isRotating(_ name: String) -> Bool { kept.isUnderWay(name) }
 
   /// The orientation meant by a target; of several the first that is possible.
-  func resolved(_ wish: OrientationWish) -> InterfaceOrientation {
-    let candidates = wish.orientations(in: rotationContext)
+  func resolved(_ target: OrientationWish) -> InterfaceOrientation {
+    let candidates = target.orientations(in: rotationContext)
     let allowed = decision.allowed
     return candidates.first { allowed.contains($0) && panel(unableToShow: $0) == nil } ?? candidates[0]
   }
@@ -27,9 +27,10 @@ extension Autorotator {
       naturalAspect: situation.naturalAspect)
   }
 
-  private func resolved(_ wish: OrientationWish, of output: Output) -> InterfaceOrientation {
+  private func resolved(_ target: OrientationWish, of output: Output) -> InterfaceOrientation {
     let shown = kept.orientations[output.name] ?? output.transform.orientation(on: output.mount)
-    let candidates = wish.orientations(in: RotationContext(shown: shown, naturalAspect: output.naturalAspect))
+    let candidates = target.orientations(
+      in: RotationContext(shown: shown, naturalAspect: output.naturalAspect))
     return candidates.first { Self.can(output, show: $0) } ?? candidates[0]
   }
 
@@ -38,19 +39,19 @@ extension Autorotator {
   }
 
   /// Why an output besides the panels cannot be rotated; `nil` if it can.
-  func refusal(toTurn name: String, _ wish: OrientationWish) -> Message? {
+  func refusal(toRotate name: String, _ target: OrientationWish) -> Message? {
     guard let output = displays[name] else {
       let names = displays.outputs.map(\.name).joined(separator: ", ")
       return Message(.outputUnknown, "There is no output \(name.printable()). Outputs: \(names).")
     }
-    let orientation = resolved(wish, of: output)
+    let orientation = resolved(target, of: output)
     return Self.can(output, show: orientation) ? nil : inability(of: output, toShow: orientation)
   }
 
-  mutating func keep(_ name: String, _ wish: OrientationWish, _ actions: inout [Action]) {
+  mutating func keep(_ name: String, _ target: OrientationWish, _ actions: inout [Action]) {
     guard let output = displays[name] else { return }
-    let target = resolved(wish, of: output)
-    kept.set(name, to: target)
+    let orientation = resolved(target, of: output)
+    kept.set(name, to: orientation)
     actions.append(.saveTurns(kept.orientations))
   }
 
@@ -62,11 +63,11 @@ extension Autorotator {
         let orientation = kept.orientations[name], Self.can(output, show: orientation)
       else { continue }
       let transform = DisplayTransform(showing: orientation, on: output.mount)
-      let turn = PanelTurn(name, to: transform)
+      let change = PanelTurn(name, to: transform)
       if output.transform == transform {
         forgetNormal(name, &actions)
-      } else if kept.begin(turn) {
-        actions.append(.turnOutput(turn))
+      } else if kept.begin(change) {
+        actions.append(.turnOutput(change))
       }
     }
   }
@@ -76,14 +77,14 @@ extension Autorotator {
     actions.append(.saveTurns(kept.orientations))
   }
 
-  mutating func outputTurned(_ turn: PanelTurn, _ actions: inout [Action]) {
-    guard kept.finish(turn) else { return }
-    displays.apply(turn)
+  mutating func outputTurned(_ change: PanelTurn, _ actions: inout [Action]) {
+    guard kept.finish(change) else { return }
+    displays.apply(change)
   }
 
-  mutating func outputNotTurned(_ turn: PanelTurn, _ reason: Message, _ actions: inout [Action]) {
-    guard kept.finish(turn), kept.isGivenUp(turn.output),
-      displays.active(turn.output) != nil
+  mutating func outputNotTurned(_ change: PanelTurn, _ reason: Message, _ actions: inout [Action]) {
+    guard kept.finish(change), kept.isGivenUp(change.output),
+      displays.active(change.output) != nil
     else { return }
     actions.append(.report(reason, of: nil))
   }

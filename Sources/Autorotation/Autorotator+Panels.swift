@@ -26,9 +26,9 @@ struct DisplayState: Sendable {
 
   func active(_ name: String) -> Output? { outputs.first { $0.name == name && $0.isActive } }
 
-  mutating func apply(_ turn: PanelTurn) {
-    guard let index = outputs.firstIndex(where: { $0.name == turn.output }) else { return }
-    outputs[index].transform = turn.transform
+  mutating func apply(_ change: PanelTurn) {
+    guard let index = outputs.firstIndex(where: { $0.name == change.output }) else { return }
+    outputs[index].transform = change.transform
   }
 }
 
@@ -64,9 +64,9 @@ extension Autorotator {
 
   /// Converts earlier results to the new frame of the sensor.
   mutating func sensorMountChanged(from before: PanelMount) {
-    let turn = Int(before.rawValue) - Int(sensorMount.rawValue)
-    guard turn != 0, let last = sensor.lastUpright else { return }
-    let upright = last.rotated(quarters: turn)
+    let quarters = Int(before.rawValue) - Int(sensorMount.rawValue)
+    guard quarters != 0, let last = sensor.lastUpright else { return }
+    let upright = last.rotated(quarters: quarters)
     if choice.baseline == last { choice.baseline = upright }
     sensor.lastUpright = upright
   }
@@ -89,10 +89,10 @@ extension Autorotator {
 
   /// The new orientation of another panel than the first, while the first is unchanged.
   func newOrientation(since before: [Output]) -> InterfaceOrientation? {
-    let turned = activePanels.dropFirst().first { panel in
+    let rotated = activePanels.dropFirst().first { panel in
       !isRotating(panel) && before.contains { $0.name == panel.name && $0.transform != panel.transform }
     }
-    return turned.map(orientation(of:))
+    return rotated.map(orientation(of:))
   }
 
   func transform(of panel: Output, toShow target: InterfaceOrientation) -> DisplayTransform {

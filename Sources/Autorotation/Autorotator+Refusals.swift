@@ -57,8 +57,8 @@ extension Autorotator {
   /// - Returns: `nil` if the event is no command, or one that can be carried out.
   func refusal(of event: Event) -> Message? {
     switch event {
-    case .command(.rotate(let wish, let output?)) where !isPanel(output): refusal(toTurn: output, wish)
-    case .command(.rotate(let wish, _)): refusal(toShow: resolved(wish))
+    case .command(.rotate(let target, let output?)) where !isPanel(output): refusal(toRotate: output, target)
+    case .command(.rotate(let target, _)): refusal(toShow: resolved(target))
     case .command(.takeSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
     case .command(.lock(_, .focus(let application)?)): refusal(toLockWhile: application)
     default: nil

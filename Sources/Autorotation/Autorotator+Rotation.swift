@@ -78,13 +78,13 @@ extension Autorotator {
   /// Precondition: an active panel is not at `target`.
   private mutating func nextRotation(to target: InterfaceOrientation, because reasons: [Reason]) -> Rotation {
     progress.count += 1
-    let lit = activePanels
-    let turned = displays.shown == target ? lit.filter { orientation(of: $0) != target } : lit
-    let size = turned[0].pictureSize(with: transform(of: turned[0], toShow: target))
+    let active = activePanels
+    let rotated = displays.shown == target ? active.filter { orientation(of: $0) != target } : active
+    let size = rotated[0].pictureSize(with: transform(of: rotated[0], toShow: target))
     return Rotation(
-      from: displays.shown == target ? orientation(of: turned[0]) : displays.shown, to: target,
-      output: turned[0].name,
-      others: turned.dropFirst().map(\.name), width: size.width, height: size.height, number: progress.count,
+      from: displays.shown == target ? orientation(of: rotated[0]) : displays.shown, to: target,
+      output: rotated[0].name,
+      others: rotated.dropFirst().map(\.name), width: size.width, height: size.height, number: progress.count,
       because: reasons)
   }
 
@@ -101,9 +101,9 @@ extension Autorotator {
     guard hasOutput(of: rotation), !isInvisible, desktop.rotates == nil, decision.orientation == rotation.to,
       panel(unableToShow: rotation.to) == nil
     else { return cancel(rotation, &actions) }
-    let turns = activePanels.map { PanelTurn($0.name, to: transform(of: $0, toShow: rotation.to)) }
-    progress.phase = .applying(rotation, turns, due: now + RotationProgress.applicationTime)
-    actions.append(.apply(rotation, turns))
+    let changes = activePanels.map { PanelTurn($0.name, to: transform(of: $0, toShow: rotation.to)) }
+    progress.phase = .applying(rotation, changes, due: now + RotationProgress.applicationTime)
+    actions.append(.apply(rotation, changes))
   }
 
   /// Whether the output whose size was announced is still active.
@@ -128,11 +128,11 @@ extension Autorotator {
   }
 
   mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
-    guard case .applying(rotation, let turns, _) = progress.phase else { return appliedLate(rotation) }
+    guard case .applying(rotation, let changes, _) = progress.phase else { return appliedLate(rotation) }
     progress.phase = .idle
     progress.failure = nil
     progress.forgetRotations(before: rotation)
-    turns.forEach { recordApplied($0) }
+    changes.forEach { recordApplied($0) }
     actions.append(.didRotate(rotation))
     lockAgain(&actions)
   }
@@ -142,9 +142,9 @@ extension Autorotator {
     progress.forget(rotation)?.forEach { recordApplied($0) }
   }
 
-  private mutating func recordApplied(_ turn: PanelTurn) {
-    displays.apply(turn)
-    guard let panel, panel.name == turn.output, !isRotating(panel) else { return }
+  private mutating func recordApplied(_ change: PanelTurn) {
+    displays.apply(change)
+    guard let panel, panel.name == change.output, !isRotating(panel) else { return }
     displays.shown = orientation(of: panel)
   }
 
@@ -170,15 +170,15 @@ extension Autorotator {
   mutating func unanswered(
     _ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]
   ) {
-    guard case .applying(rotation, let turns, _) = progress.phase else { return }
-    giveUp(rotation, turns, reason, at: now, &actions)
+    guard case .applying(rotation, let changes, _) = progress.phase else { return }
+    giveUp(rotation, changes, reason, at: now, &actions)
   }
 
   private mutating func giveUp(
-    _ rotation: Rotation, _ turns: [PanelTurn], _ reason: Message, at now: Instant,
+    _ rotation: Rotation, _ changes: [PanelTurn], _ reason: Message, at now: Instant,
     _ actions: inout [Action]
   ) {
-    progress.recordUnanswered(rotation, turns)
+    progress.recordUnanswered(rotation, changes)
     failed(rotation, reason, at: now, &actions)
   }
 
@@ -186,11 +186,11 @@ extension Autorotator {
   mutating func expireRotation(at now: Instant, _ actions: inout [Action]) {
     switch progress.phase {
     case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
-    case .applying(let rotation, let turns, let due) where due <= now:
+    case .applying(let rotation, let changes, let due) where due <= now:
       let seconds = RotationProgress.applicationTime.components.seconds
       let message = Message(
         .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
-      giveUp(rotation, turns, message, at: now, &actions)
+      giveUp(rotation, changes, message, at: now, &actions)
     case .idle, .preparing, .applying: break
     }
   }
@@ -268,9 +268,9 @@ extension Autorotator {
     }
     progress.reportedUnable = ""
     let names = displays.outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
-    let lit: Phrase = names.isEmpty ? "No output is active." : "Active outputs: \(names)."
+    let active: Phrase = names.isEmpty ? "No output is active." : "Active outputs: \(names)."
     var message = Reason.noOutput(named: settings.output).message
-    message.what = "\(message.what) \(lit)"
+    message.what = "\(message.what) \(active)"
     actions.append(.report(message, of: .noOutput))
   }
 

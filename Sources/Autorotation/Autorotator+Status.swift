@@ -30,7 +30,7 @@ extension Autorotator {
   }
 
   private func rotationReasons(_ target: InterfaceOrientation, at now: Instant) -> [Reason] {
-    if let rotation = progress.rotation { return [.turning(rotation.to)] }
+    if let rotation = progress.rotation { return [.rotating(rotation.to)] }
     guard !isShown(target), !isInvisible else { return [] }
     if let panel = panel(unableToShow: target) { return [.outputCannotTurn(output: panel.name, target)] }
     if let failure = progress.failure, failure.target == target { return [.turningFailed(failure.reason)] }

@@ -214,8 +214,8 @@ package struct Autorotator: Sendable {
 
   /// Whether every active panel, and at least one, can be rotated.
   var canRotate: Bool {
-    let lit = activePanels
-    return !lit.isEmpty && !lit.contains(where: \.isFixed)
+    let active = activePanels
+    return !active.isEmpty && !active.contains(where: \.isFixed)
   }
 
   /// A laptop that is folded back while it lies flat keeps its laptop orientation.

@@ -44,12 +44,12 @@ extension DaemonCommand {
   /// The D-Bus method with the same effect.
   package var call: (method: String, arguments: [Argument]) {
     switch self {
-    case .lock(let wish, let end): Self.lockCall(.text(wish?.word ?? ""), end)
+    case .lock(let target, let end): Self.lockCall(.text(target?.word ?? ""), end)
     case .unlock: ("Unlock", [])
     case .followOnce(let time): ("UnlockFor", [.seconds(time)])
     case .toggleLock: ("ToggleLock", [])
-    case .rotate(let wish, nil): ("Rotate", [.text(wish.word)])
-    case .rotate(let wish, let output?): ("RotateOutput", [.text(wish.word), .text(output)])
+    case .rotate(let target, nil): ("Rotate", [.text(target.word)])
+    case .rotate(let target, let output?): ("RotateOutput", [.text(target.word), .text(output)])
     case .takeSuggestion: ("TakeSuggestion", [])
     case .hold(let isOn): ("Hold", [.flag(isOn)])
     case .setPosture(let choice): ("SetPosture", [.text(choice.rawValue)])
@@ -57,12 +57,12 @@ extension DaemonCommand {
     }
   }
 
-  private static func lockCall(_ wish: Argument, _ end: LockEnd<Duration>?) -> (String, [Argument]) {
+  private static func lockCall(_ target: Argument, _ end: LockEnd<Duration>?) -> (String, [Argument]) {
     switch end {
-    case nil: ("Lock", [wish])
-    case .time(let time): ("LockFor", [wish, .seconds(time)])
-    case .unfolded: ("LockUntilUnfolded", [wish])
-    case .focus(let application): ("LockWhileFocused", [wish, .text(application)])
+    case nil: ("Lock", [target])
+    case .time(let time): ("LockFor", [target, .seconds(time)])
+    case .unfolded: ("LockUntilUnfolded", [target])
+    case .focus(let application): ("LockWhileFocused", [target, .text(application)])
     }
   }
 }

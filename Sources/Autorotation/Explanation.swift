@@ -79,7 +79,7 @@ extension Autorotator {
         let condition: Phrase = wanted ? "only while fullscreen" : "only while not fullscreen"
         return .init(rule: other, why: condition)
       }
-      guard other.holds(in: posture) else { return .init(rule: other, why: other.postureCondition) }
+      guard other.applies(in: posture) else { return .init(rule: other, why: other.postureCondition) }
       if let wanted = other.playing, wanted != applications.playback.isPlaying {
         let condition: Phrase = wanted ? "only while it plays" : "only while it plays nothing"
         return .init(rule: other, why: condition)

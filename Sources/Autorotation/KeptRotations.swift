@@ -29,19 +29,19 @@ struct KeptRotations: Sendable {
   }
 
   /// - Returns: whether to send it to the display system.
-  mutating func begin(_ turn: PanelTurn) -> Bool {
-    guard underWay[turn.output] == nil, attempts[turn.output, default: 0] < Self.mostAttempts else {
+  mutating func begin(_ change: PanelTurn) -> Bool {
+    guard underWay[change.output] == nil, attempts[change.output, default: 0] < Self.mostAttempts else {
       return false
     }
-    underWay[turn.output] = turn
-    attempts[turn.output, default: 0] += 1
+    underWay[change.output] = change
+    attempts[change.output, default: 0] += 1
     return true
   }
 
   /// - Returns: whether it was under way.
-  mutating func finish(_ turn: PanelTurn) -> Bool {
-    guard underWay[turn.output] == turn else { return false }
-    underWay[turn.output] = nil
+  mutating func finish(_ change: PanelTurn) -> Bool {
+    guard underWay[change.output] == change else { return false }
+    underWay[change.output] = nil
     return true
   }
 

@@ -38,7 +38,7 @@ package enum Reason: Equatable, Sendable {
   case desktopTurns(Message)
   case desktopIdle(Message)
   case waitsForFinger
-  case turning(InterfaceOrientation)
+  case rotating(InterfaceOrientation)
   case noSensor(Message)
   case sensorIsImplausible
   case noOutput(named: OutputChoice)
@@ -120,8 +120,8 @@ package enum Reason: Equatable, Sendable {
       .init(.notAllowedNearest, "\(wanted.word) is not allowed; \(nearest.word) is nearest.")
     case .desktopTurns(let message), .desktopIdle(let message): message
     case .waitsForFinger: .init(.fingerOnScreen, "A finger is on the screen, or was a moment ago.")
-    case .turning(let orientation):
-      .init(.turning, "Rotating to \(orientation.word).")
+    case .rotating(let orientation):
+      .init(.rotating, "Rotating to \(orientation.word).")
     case .noSensor(let message): .init(message.code, "No sensor: \(message)")
     case .sensorIsImplausible: .init(.sensorImplausible, "The sensor delivers impossible values.")
     case .externalAttached(let output, let orientation):

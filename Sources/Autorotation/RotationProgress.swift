@@ -45,7 +45,7 @@ struct RotationProgress: Sendable {
   var count: UInt64 = 0
   var phase = Phase.idle
   /// Rotations that were given up before the display system answered: it may still apply them.
-  private var unanswered: [(rotation: Rotation, turns: [PanelTurn])] = []
+  private var unanswered: [(rotation: Rotation, changes: [PanelTurn])] = []
   var failure: Failure?
   /// Whether the screen was invisible at any time since the rotation began.
   var becameInvisible = false
@@ -85,15 +85,15 @@ struct RotationProgress: Sendable {
     }
   }
 
-  mutating func recordUnanswered(_ rotation: Rotation, _ turns: [PanelTurn]) {
+  mutating func recordUnanswered(_ rotation: Rotation, _ changes: [PanelTurn]) {
     if unanswered.count == Self.mostUnanswered { unanswered.removeFirst() }
-    unanswered.append((rotation, turns))
+    unanswered.append((rotation, changes))
   }
 
   /// - Returns: its transforms; `nil` if it was not given up.
   @discardableResult
   mutating func forget(_ rotation: Rotation) -> [PanelTurn]? {
-    unanswered.firstIndex { $0.rotation == rotation }.map { unanswered.remove(at: $0).turns }
+    unanswered.firstIndex { $0.rotation == rotation }.map { unanswered.remove(at: $0).changes }
   }
 
   /// A display system works in order: once a rotation is applied, the earlier ones will not come.

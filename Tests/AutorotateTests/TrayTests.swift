@@ -326,7 +326,7 @@ struct TrayTests {
     .turningFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
     .desktopIdle(Message(.desktopIdle, "idle")), .outputNotRestored(Message(.outputNotRestored, "off")),
     .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
-    .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .turning(.left),
+    .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .rotating(.left),
   ])
   func aCodeTellsOfAFaultAsItsReasonDoes(_ reason: Reason) {
     #expect(reason.message.code.tellsOfFault == (reason.fault != nil))

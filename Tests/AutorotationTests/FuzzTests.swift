@@ -213,7 +213,7 @@ final class WatchedAutorotator {
     let obstacles = status.reasons.contains { reason in
       switch reason {
       case .displayIsOff, .sessionIsInactive, .suspended, .desktopTurns: true
-      case .waitsForFinger, .turning, .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
+      case .waitsForFinger, .rotating, .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
       default: false
       }
     }

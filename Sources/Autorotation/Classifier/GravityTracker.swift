@@ -7,7 +7,7 @@
 struct GravityTracker {
   /// m/s².
   private(set) var gravity = Vector.zero
-  /// Low-passed: must agree before evidence counts.
+  /// Low-passed; must agree with `gravity` before evidence is added.
   private(set) var steady = Vector.zero
   /// Running mean of the square of what is measured and is not gravity, (m/s²)².
   private(set) var noise = 0.0

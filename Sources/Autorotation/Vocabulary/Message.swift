@@ -70,7 +70,7 @@ extension Message {
     case desktopTurns = "desktop.turns"
     case desktopIdle = "desktop.idle"
     case fingerOnScreen = "touch.finger"
-    case turning = "turn.under-way"
+    case rotating = "turn.under-way"
     case applicationUnknown = "application.unknown"
     case displayOff = "display.off"
     case sessionInactive = "session.inactive"

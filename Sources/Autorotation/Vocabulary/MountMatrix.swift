@@ -61,9 +61,9 @@ package struct MountMatrix: Equatable, Sendable {
 
   /// A rate is mapped as an acceleration is; a mirroring matrix reverses the sense of rotation.
   package func callAsFunction(_ rate: AngularRate) -> AngularRate {
-    let turned = self(Acceleration(x: rate.x, y: rate.y, z: rate.z))
+    let mapped = self(Acceleration(x: rate.x, y: rate.y, z: rate.z))
     let sense = determinant < 0 ? -1.0 : 1.0
-    return AngularRate(x: sense * turned.x, y: sense * turned.y, z: sense * turned.z)
+    return AngularRate(x: sense * mapped.x, y: sense * mapped.y, z: sense * mapped.z)
   }
 
   /// An axis of the panel or of the sensor.

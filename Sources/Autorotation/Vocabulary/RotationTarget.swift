@@ -10,7 +10,7 @@ package enum OrientationWish: Equatable, Sendable {
 }
 
 extension OrientationWish {
-  private static let named: [(word: String, wish: Self)] =
+  private static let named: [(word: String, target: Self)] =
     InterfaceOrientation.allCases.map { ($0.word, .to($0)) }
     + [("landscape", .landscape), ("portrait", .portrait), ("next", .next), ("previous", .previous)]
 
@@ -18,10 +18,10 @@ extension OrientationWish {
 
   package init?(word: String) {
     guard let named = Self.named.first(where: { $0.word == word }) else { return nil }
-    self = named.wish
+    self = named.target
   }
 
-  package var word: String { Self.named.first { $0.wish == self }?.word ?? "" }
+  package var word: String { Self.named.first { $0.target == self }?.word ?? "" }
 
   /// `nil` if it depends on the present orientation.
   package var orientation: InterfaceOrientation? {
