@@ -6,7 +6,7 @@ import Testing
 /// An answer belongs to its rotation. Scenarios test the rest, from `late-answer-…` on.
 struct AnswerTests {
   /// The device was rotated at 1 s, and all but the display system has answered.
-  private struct Turn {
+  private struct Fixture {
     var machine = Autorotator()
     var rotation: Rotation?
     var didRotate: [Rotation] = []
@@ -44,76 +44,76 @@ struct AnswerTests {
   }
 
   @Test func anAnswerReadLateIsNotLate() throws {
-    var turn = Turn()
-    let rotation = try #require(turn.rotation)
+    var fixture = Fixture()
+    let rotation = try #require(fixture.rotation)
     // The loop was blocked for six seconds, and reads only now an answer that came in time.
-    turn.handle(.rotationFinished(rotation), at: 7)
-    #expect(turn.didRotate == [rotation])
-    #expect(turn.reports == 0)
+    fixture.handle(.rotationFinished(rotation), at: 7)
+    #expect(fixture.didRotate == [rotation])
+    #expect(fixture.reports == 0)
   }
 
   @Test func aRetriedRotationIsAnotherRotation() throws {
-    var turn = Turn()
-    let first = try #require(turn.rotation)
-    turn.handle(.deadlineReached, at: 6)
-    turn.handle(.deadlineReached, at: 7)
-    let second = try #require(turn.rotation)
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.deadlineReached, at: 6)
+    fixture.handle(.deadlineReached, at: 7)
+    let second = try #require(fixture.rotation)
     #expect(second != first && second.to == first.to)
-    turn.handle(.rotationFailed(first, "It went wrong."), at: 7.1)
-    #expect(turn.didRotate.map(\.isNone) == [true])
-    turn.handle(.rotationFinished(second), at: 7.2)
-    #expect(turn.didRotate.last == second)
+    fixture.handle(.rotationFailed(first, "It went wrong."), at: 7.1)
+    #expect(fixture.didRotate.map(\.isNone) == [true])
+    fixture.handle(.rotationFinished(second), at: 7.2)
+    #expect(fixture.didRotate.last == second)
   }
 
   @Test func aLateRotationSeenBeforeItsAnswerIsNotManual() throws {
-    var turn = Turn()
-    turn.handle(.deadlineReached, at: 6)
-    turn.handle(.deviceTurned(.normal), at: 6.5)
-    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 6.6)
-    #expect(turn.rotation?.to == .normal)
-    #expect(!turn.reasons.contains { $0.contains("You asked") })
+    var fixture = Fixture()
+    fixture.handle(.deadlineReached, at: 6)
+    fixture.handle(.deviceTurned(.normal), at: 6.5)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 6.6)
+    #expect(fixture.rotation?.to == .normal)
+    #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
   /// A display system that hangs is given up long before five seconds are over.
   @Test func anUnansweredRotationAppliedLateIsNotManual() throws {
-    var turn = Turn()
-    let first = try #require(turn.rotation)
-    turn.handle(.rotationUnanswered(first, "It hangs."), at: 3)
-    #expect(turn.didRotate.map(\.isNone) == [true] && turn.reports == 0)
-    turn.handle(.deadlineReached, at: 3.4)
-    #expect(turn.reports == 1)
-    turn.handle(.deviceTurned(.normal), at: 3.5)
-    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 20)
-    #expect(turn.rotation?.to == .normal)
-    #expect(!turn.reasons.contains { $0.contains("You asked") })
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.rotationUnanswered(first, "It hangs."), at: 3)
+    #expect(fixture.didRotate.map(\.isNone) == [true] && fixture.reports == 0)
+    fixture.handle(.deadlineReached, at: 3.4)
+    #expect(fixture.reports == 1)
+    fixture.handle(.deviceTurned(.normal), at: 3.5)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 20)
+    #expect(fixture.rotation?.to == .normal)
+    #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
   @Test func aManualRotationAfterALaterOneIsAdopted() throws {
-    var turn = Turn()
-    let first = try #require(turn.rotation)
-    turn.handle(.rotationUnanswered(first, "It hangs."), at: 3)
-    turn.handle(.deviceTurned(.bottomUp), at: 3.5)
-    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 3.6)
-    turn.handle(.outputsChanged([Turn.panel(.turned180)]), at: 3.6)
-    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 20)
-    #expect(turn.reasons.contains { $0.contains("You asked for left") })
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.rotationUnanswered(first, "It hangs."), at: 3)
+    fixture.handle(.deviceTurned(.bottomUp), at: 3.5)
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 3.6)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned180)]), at: 3.6)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 20)
+    #expect(fixture.reasons.contains { $0.contains("You asked for left") })
   }
 
   @Test func aManualRotationAfterTheLateAnswerIsAdopted() throws {
-    var turn = Turn()
-    let first = try #require(turn.rotation)
-    turn.handle(.deadlineReached, at: 6)
-    turn.handle(.deviceTurned(.normal), at: 6.5)
-    turn.handle(.rotationFailed(first, "It went wrong."), at: 6.6)
-    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 6.7)
-    #expect(turn.reasons.contains { $0.contains("You asked for left") })
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.deadlineReached, at: 6)
+    fixture.handle(.deviceTurned(.normal), at: 6.5)
+    fixture.handle(.rotationFailed(first, "It went wrong."), at: 6.6)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 6.7)
+    #expect(fixture.reasons.contains { $0.contains("You asked for left") })
   }
 
   // MARK: Two panels; the settings choose first one, then the other
 
   private static func panels(_ first: DisplayTransform, _ second: DisplayTransform) -> Event {
     let other = Output(name: "DSI-1", isBuiltIn: true, width: 1280, height: 800, transform: second)
-    return .outputsChanged([Turn.panel(first), other])
+    return .outputsChanged([Fixture.panel(first), other])
   }
 
   private static func use(_ output: String) -> Event {
@@ -123,49 +123,49 @@ struct AnswerTests {
   }
 
   /// The first panel's rotation was given up; now the other one rotates.
-  private static func givenUp() throws -> (turn: Turn, late: Rotation) {
-    var turn = Turn()
-    let late = try #require(turn.rotation)
-    turn.handle(panels(.none, .none), at: 2)
-    turn.handle(.rotationUnanswered(late, "It hangs."), at: 3)
-    turn.handle(use("DSI-1"), at: 4)
-    return (turn, late)
+  private static func givenUp() throws -> (fixture: Fixture, late: Rotation) {
+    var fixture = Fixture()
+    let late = try #require(fixture.rotation)
+    fixture.handle(panels(.none, .none), at: 2)
+    fixture.handle(.rotationUnanswered(late, "It hangs."), at: 3)
+    fixture.handle(use("DSI-1"), at: 4)
+    return (fixture, late)
   }
 
   @Test func aLateRotationOfAnotherPanelDoesNotChangeThisOne() throws {
-    var (turn, late) = try Self.givenUp()
-    let rotation = try #require(turn.rotation)
+    var (fixture, late) = try Self.givenUp()
+    let rotation = try #require(fixture.rotation)
     #expect(rotation.output == "DSI-1" && rotation.to == .left)
-    turn.handle(.rotationFinished(rotation), at: 5)
-    turn.handle(.deviceTurned(.normal), at: 6)
-    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 6)
-    #expect(turn.interface == .normal)
-    turn.handle(.rotationFinished(late), at: 7)
-    #expect(turn.interface == .normal)
+    fixture.handle(.rotationFinished(rotation), at: 5)
+    fixture.handle(.deviceTurned(.normal), at: 6)
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 6)
+    #expect(fixture.interface == .normal)
+    fixture.handle(.rotationFinished(late), at: 7)
+    #expect(fixture.interface == .normal)
   }
 
   @Test func lateRotationsOfAnotherPanelAreNotForgotten() throws {
-    var (turn, late) = try Self.givenUp()
-    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 5)
-    turn.handle(.rotationFinished(late), at: 6)
-    turn.handle(Self.use("eDP-1"), at: 7)
-    #expect(turn.interface == .left && turn.rotation?.output == "DSI-1")
+    var (fixture, late) = try Self.givenUp()
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 5)
+    fixture.handle(.rotationFinished(late), at: 6)
+    fixture.handle(Self.use("eDP-1"), at: 7)
+    #expect(fixture.interface == .left && fixture.rotation?.output == "DSI-1")
   }
 
   @Test func aLateRotationIsIgnoredWhileTheNextIsUnderWay() throws {
-    var turn = Turn()
-    let late = try #require(turn.rotation)
-    turn.handle(.deadlineReached, at: 6)
-    turn.handle(.deviceTurned(.bottomUp), at: 6.5)
-    turn.handle(.rotationFinished(late), at: 6.6)
-    #expect(turn.interface == .normal, "the rotation under way decides")
-    turn.handle(.rotationFailed(try #require(turn.rotation), "It went wrong."), at: 6.7)
-    #expect(turn.interface == .left)
+    var fixture = Fixture()
+    let late = try #require(fixture.rotation)
+    fixture.handle(.deadlineReached, at: 6)
+    fixture.handle(.deviceTurned(.bottomUp), at: 6.5)
+    fixture.handle(.rotationFinished(late), at: 6.6)
+    #expect(fixture.interface == .normal, "the rotation under way decides")
+    fixture.handle(.rotationFailed(try #require(fixture.rotation), "It went wrong."), at: 6.7)
+    #expect(fixture.interface == .left)
   }
 
   @Test func aLateHookDoesNotStartTheNextRotation() throws {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     let first = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let announced = first.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }
     let old = try #require(announced.first)
@@ -178,7 +178,7 @@ struct AnswerTests {
 
   @Test func aRotationHasTheReasonsOfItsDecision() throws {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     let announced = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let rotation = try #require(
       announced.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }.first)
@@ -192,7 +192,7 @@ struct AnswerTests {
 
   @Test func aRotationCancelledWithoutItsOutputReportsTheOldSize() {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
     let reported = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
@@ -202,7 +202,7 @@ struct AnswerTests {
 
   @Test func aCancelledHalfRotationKeepsItsSize() {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.inverted), output: nil)), at: Instant(seconds: 1))
     let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
     let reported = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
@@ -220,7 +220,7 @@ struct AnswerTests {
 
   @Test func anExplanationHasEachDeviceOrientation() {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     let outcomes = machine.explanation(of: "mpv").outcomes
     #expect(outcomes.map(\.device) == DeviceOrientation.allCases)
     let shown = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.device, $0.orientation) })
