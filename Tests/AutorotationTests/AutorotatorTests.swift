@@ -28,11 +28,11 @@ struct AutorotatorTests {
 
   @Test func naturalAspectOfNoPanelIsUnknown() {
     let monitors = ["HDMI-1", "HDMI-2"].map { Output(name: $0, isBuiltIn: false, width: 800, height: 1280) }
-    var dark = Self.panel
-    dark.isActive = false
+    var inactive = Self.panel
+    inactive.isActive = false
     #expect(Autorotator().naturalAspect == nil)
     #expect(Self.machine(monitors[0], monitors[1]).naturalAspect == nil)
-    #expect(Self.machine(dark).naturalAspect == nil)
+    #expect(Self.machine(inactive).naturalAspect == nil)
   }
 
   @Test func naturalAspectGoesByTheMountOfTheSettings() {
@@ -145,7 +145,7 @@ struct AutorotatorTests {
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1))
     _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 1.5))
     #expect(machine.deadline == Instant(seconds: 2.5))
-    _ = machine.handle(.desktopTurns("The desktop turns."), at: Instant(seconds: 2))
+    _ = machine.handle(.desktopTurns("The desktop rotates."), at: Instant(seconds: 2))
     #expect(machine.deadline == nil)
   }
 
@@ -164,11 +164,11 @@ struct AutorotatorTests {
   @Test func thereIsNothingToRotateWithoutARotatablePanel() {
     var fixed = Self.panel
     fixed.supportedTransforms = TransformSet(.none)
-    var dark = Self.panel
-    dark.isActive = false
+    var inactive = Self.panel
+    inactive.isActive = false
     #expect(!Self.machine(Self.panel).hasNothingToTurn)
     #expect(Self.machine(fixed).hasNothingToTurn)
-    #expect(!Self.machine(dark).hasNothingToTurn, "it may be lit later")
+    #expect(!Self.machine(inactive).hasNothingToTurn, "it may be on later")
     #expect(Self.machine().hasNothingToTurn)
   }
 

@@ -21,7 +21,7 @@ struct FuzzTests {
         return
       }
     }
-    #expect(watched.turns > 100, "a fuzz without rotations tests nothing")
+    #expect(watched.rotations > 100, "a fuzz without rotations tests nothing")
   }
 
   /// Many short runs, so that the start is tested in every state of the world.
@@ -44,7 +44,7 @@ struct FuzzTests {
 /// Checks everything that an Autorotator does.
 final class WatchedAutorotator {
   private(set) var now = Instant(nanoseconds: 0)
-  private(set) var turns = 0
+  private(set) var rotations = 0
   /// The first violated invariant.
   private(set) var failure: String?
 
@@ -150,9 +150,9 @@ final class WatchedAutorotator {
       check(announced == nil, "a rotation is announced, but the last one was not reported to be over")
       announced = rotation
       asked = rotation
-    case .apply(let rotation, let turns):
+    case .apply(let rotation, let rotations):
       check(rotation == announced, "\(rotation) is made, but announced was \(String(describing: announced))")
-      checkRotation(turns)
+      checkRotation(rotations)
     case .didRotate(let rotation):
       let isAnswer = rotation == announced || rotation.isNone && rotation.output == announced?.output
       check(isAnswer, "did \(rotation), but will \(String(describing: announced))")
@@ -175,15 +175,15 @@ final class WatchedAutorotator {
 
   private func checkRotation(_ all: [PanelTurn]) {
     check(isDisplayOn && isSessionActive && !isSuspended, "a rotation while the screen is off")
-    turns += 1
+    rotations += 1
     check(sent == nil, "two rotations are under way")
     check(announced != nil, "a rotation that was not announced")
-    for turn in all {
-      let output = outputs.first { $0.name == turn.output }
-      check(output?.isActive == true, "\(turn.output) is off or gone, but is rotated")
+    for change in all {
+      let output = outputs.first { $0.name == change.output }
+      check(output?.isActive == true, "\(change.output) is off or gone, but is rotated")
       check(
-        output?.supportedTransforms.contains(turn.transform) == true,
-        "\(turn.output) cannot do \(turn.transform)")
+        output?.supportedTransforms.contains(change.transform) == true,
+        "\(change.output) cannot do \(change.transform)")
     }
     sent = announced.map { ($0, now + .seconds(5)) }
     asked = announced ?? asked

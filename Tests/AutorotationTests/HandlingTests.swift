@@ -45,15 +45,15 @@ struct HandlingTests {
       return ours.spurious < theirs.spurious && ours.medianDelay <= theirs.medianDelay
         && ours.missed <= theirs.missed
     }
-    #expect(beaten, "\(theirs.spurious) wrong turns, \(theirs.medianDelay) s")
+    #expect(beaten, "\(theirs.spurious) wrong rotations, \(theirs.medianDelay) s")
   }
 
   @Test func lessCautionIsSoonerWithMoreErrors() {
     let motions = Self.handlings(rate: 50)
     let scores = [4, 1, 0.25].map { Self.score(motions, OrientationClassifier(caution: $0)) }
-    for (calm, quick) in zip(scores, scores.dropFirst()) {
-      #expect(quick.medianDelay < calm.medianDelay)
-      #expect(quick.spurious > calm.spurious)
+    for (quiet, quick) in zip(scores, scores.dropFirst()) {
+      #expect(quick.medianDelay < quiet.medianDelay)
+      #expect(quick.spurious > quiet.spurious)
     }
   }
 
@@ -81,7 +81,7 @@ struct HandlingTests {
 
   // MARK: The score
 
-  private static var oneTurn: Motion {
+  private static var oneRotation: Motion {
     var motion = Motion(rate: 50)
     motion.rest(3)
     motion.move(to: 90, in: 0.5)
@@ -103,7 +103,7 @@ struct HandlingTests {
   }
 
   private static func score(saying words: [(Double, DeviceOrientation)]) -> MotionScore {
-    score([oneTurn], Script(words: words))
+    score([oneRotation], Script(words: words))
   }
 
   @Test func aPerfectAnswerHasNoErrors() {

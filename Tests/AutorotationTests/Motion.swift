@@ -176,16 +176,16 @@ final class Gyroscope {
 /// The decisions of the classifier on a motion.
 struct Classification {
   /// Each change of `uprightOrientation`.
-  private(set) var turns: [(time: Double, to: DeviceOrientation)] = []
+  private(set) var changes: [(time: Double, to: DeviceOrientation)] = []
   private(set) var classifier = OrientationClassifier()
 
   init(_ motion: Motion) {
     for (time, sample) in motion.measured where classifier.add(sample, at: Instant(seconds: time)) {
-      turns.append((time, classifier.uprightOrientation))
+      changes.append((time, classifier.uprightOrientation))
     }
   }
 
-  var words: [DeviceOrientation] { turns.map(\.to) }
+  var words: [DeviceOrientation] { changes.map(\.to) }
 }
 
 extension Motion {

@@ -19,16 +19,17 @@ struct MotionScore {
 
   mutating func add(_ motion: Motion, classifiedBy rule: any OrientationRule) {
     let truth = MotionTruth(motion)
-    let turns = motion.rotations(by: rule)
-    spurious += turns.dropFirst().count { !truth.has($0.to, around: $0.time) }
-    for turn in truth.turns { follow(turn, turns) }
+    let rotations = motion.rotations(by: rule)
+    spurious += rotations.dropFirst().count { !truth.has($0.to, around: $0.time) }
+    for turn in truth.rotations { follow(turn, rotations) }
   }
 
-  private mutating func follow(_ truth: MotionTruth.Run, _ turns: [(time: Double, to: DeviceOrientation)]) {
-    let shownBefore = turns.last { $0.time < truth.begin - 1 }?.to
-    if shownBefore == truth.orientation, !turns.contains(where: { abs($0.time - truth.begin) < 1 }) {
+  private mutating func follow(_ truth: MotionTruth.Run, _ rotations: [(time: Double, to: DeviceOrientation)])
+  {
+    let shownBefore = rotations.last { $0.time < truth.begin - 1 }?.to
+    if shownBefore == truth.orientation, !rotations.contains(where: { abs($0.time - truth.begin) < 1 }) {
       delays.append(-1)
-    } else if let turn = turns.first(where: {
+    } else if let turn = rotations.first(where: {
       $0.to == truth.orientation && $0.time >= truth.begin - 1 && $0.time < truth.end
     }) {
       delays.append(turn.time - truth.begin)
@@ -78,7 +79,7 @@ struct MotionTruth {
   }
 
   /// The runs that begin with a rotation.
-  var turns: [Run] {
+  var rotations: [Run] {
     zip(runs, runs.dropFirst()).filter { $0.orientation != $1.orientation }.map { $1 }
   }
 

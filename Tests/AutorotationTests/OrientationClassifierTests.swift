@@ -20,9 +20,9 @@ struct OrientationClassifierTests {
         let diagonal = motion.time(ofPassing: 45, of: 90, in: slew)
         motion.move(to: from + direction, in: slew)
         motion.rest(1)
-        let turns = Classification(motion).turns
-        #expect(turns.count == 2)
-        let delay = turns[turns.count - 1].time - diagonal
+        let rotations = Classification(motion).changes
+        #expect(rotations.count == 2)
+        let delay = rotations[rotations.count - 1].time - diagonal
         #expect(delay >= 0 && delay <= 0.35 + (rate < 10 ? 1 / rate : 0), "\(delay) s at \(rate) Hz")
       }
     }
@@ -62,9 +62,9 @@ struct OrientationClassifierTests {
       motion.move(to: angle, in: 0.6)
       let arrived = motion.now
       motion.rest(2)
-      let turns = Classification(motion).turns
-      #expect(turns.map(\.to) == [.normal, angle > 0 ? .leftUp : .rightUp])
-      #expect(turns[turns.count - 1].time - arrived < 0.7)
+      let rotations = Classification(motion).changes
+      #expect(rotations.map(\.to) == [.normal, angle > 0 ? .leftUp : .rightUp])
+      #expect(rotations[rotations.count - 1].time - arrived < 0.7)
     }
   }
 
@@ -90,9 +90,9 @@ struct OrientationClassifierTests {
     motion.move(to: 90, in: 0.3)
     let arrived = motion.now
     motion.rest(1)
-    let turns = Classification(motion).turns
-    #expect(turns.map(\.to) == [.normal, .leftUp])
-    #expect(turns[turns.count - 1].time - arrived < 0.4)
+    let rotations = Classification(motion).changes
+    #expect(rotations.map(\.to) == [.normal, .leftUp])
+    #expect(rotations[rotations.count - 1].time - arrived < 0.4)
   }
 
   @Test(arguments: rates)
@@ -148,9 +148,9 @@ struct OrientationClassifierTests {
     let turnsAt = motion.now
     motion.move(to: 90, in: 0.8)
     motion.rest(10)
-    let turns = Classification(motion).turns
-    #expect(turns.map(\.to) == [.normal, .leftUp])
-    #expect(turns[turns.count - 1].time - turnsAt < 1.7)
+    let rotations = Classification(motion).changes
+    #expect(rotations.map(\.to) == [.normal, .leftUp])
+    #expect(rotations[rotations.count - 1].time - turnsAt < 1.7)
   }
 
   // MARK: Flat
@@ -192,9 +192,9 @@ struct OrientationClassifierTests {
     for (angle, orientation) in Self.uprights {
       var motion = Motion(rate: rate, from: angle)
       motion.rest(2)
-      let turns = Classification(motion).turns
-      #expect(turns.map(\.to) == [orientation])
-      #expect(turns[0].time <= max(0.1, 1 / rate))
+      let rotations = Classification(motion).changes
+      #expect(rotations.map(\.to) == [orientation])
+      #expect(rotations[0].time <= max(0.1, 1 / rate))
     }
   }
 
@@ -207,9 +207,9 @@ struct OrientationClassifierTests {
     let after = Classification(motion)
     #expect(after.words == [.normal], "one sample after a gap decides nothing")
     motion.rest(1)
-    let turns = Classification(motion).turns
-    #expect(turns.map(\.to) == [.normal, .leftUp])
-    #expect(turns[1].time - wake < 0.15)
+    let rotations = Classification(motion).changes
+    #expect(rotations.map(\.to) == [.normal, .leftUp])
+    #expect(rotations[1].time - wake < 0.15)
   }
 
   private static func classifier(_ samples: [(time: Double, a: Acceleration)]) -> OrientationClassifier {
@@ -227,19 +227,19 @@ struct OrientationClassifierTests {
   /// Noise, speed, and evidence from before a gap have no effect after it.
   @Test(arguments: [46.0, 50, 54, 58, 62, 75, 90, -50, -62, -90])
   func evidenceBeforeAGapIsForgotten(_ angle: Double) {
-    var calm = Motion(rate: 50)
-    calm.rest(1)
-    var shaken = calm
+    var quiet = Motion(rate: 50)
+    quiet.rest(1)
+    var shaken = quiet
     shaken.shake = { time in (6 * sine(time * 40), 6 * sine(time * 33), 0) }
     shaken.rest(1)
-    var swung = calm
+    var swung = quiet
     swung.move(to: 120, in: 0.35)
     // As much of the swing as is not yet decided.
     for (before, count) in [(shaken, shaken.accelerations.count), (swung, 61)] {
       let cut = before.accelerations.prefix(count)
       #expect(Self.classifier(Array(cut)).uprightOrientation == .normal)
       let end = (cut.last?.time ?? 0) + 2
-      let (one, other) = (Self.classifier(Array(cut)), Self.classifier(calm.accelerations))
+      let (one, other) = (Self.classifier(Array(cut)), Self.classifier(quiet.accelerations))
       #expect(
         Self.decisions(one, Self.rest(at: angle, from: end))
           == Self.decisions(other, Self.rest(at: angle, from: end)))

@@ -46,14 +46,14 @@ struct PeerRuleTests {
   @Test(arguments: switches)
   func eachPeerRotatesAtItsAngle(_ rule: PeerRule, _ there: ClosedRange<Double>, _ back: ClosedRange<Double>)
   {
-    let first = Self.firstTurn(of: rule, from: 0, to: Array(stride(from: 10, through: 90, by: 0.25)))
-    let second = Self.firstTurn(of: rule, from: 90, to: Array(stride(from: 80, through: 0, by: -0.25)))
+    let first = Self.firstChange(of: rule, from: 0, to: Array(stride(from: 10, through: 90, by: 0.25)))
+    let second = Self.firstChange(of: rule, from: 90, to: Array(stride(from: 80, through: 0, by: -0.25)))
     #expect(there.contains(first), "\(first)")
     #expect(back.contains(second), "\(second)")
   }
 
   /// The angle at which the decision changes, when the device rests at each.
-  private static func firstTurn(of rule: PeerRule, from: Double, to angles: [Double]) -> Double {
+  private static func firstChange(of rule: PeerRule, from: Double, to angles: [Double]) -> Double {
     var motion = still(from)
     var times: [(time: Double, angle: Double)] = []
     for angle in angles {
@@ -61,9 +61,9 @@ struct PeerRuleTests {
       motion.move(to: angle, in: 0.02)
       motion.rest(2)
     }
-    let turns = motion.rotations(by: rule.makeRule())
-    guard turns.count == 2 else { return .nan }
-    return times.last { $0.time < turns[1].time }?.angle ?? .nan
+    let rotations = motion.rotations(by: rule.makeRule())
+    guard rotations.count == 2 else { return .nan }
+    return times.last { $0.time < rotations[1].time }?.angle ?? .nan
   }
 
   /// Mean seconds to a clean quarter rotation of 0.4 s, over all phases of the polling.

@@ -55,7 +55,8 @@ struct RandomEvents {
     case 27: .settingsChanged(changedSettings())
     case 28 where chance(4):
       chance(3)
-        ? .desktopAnswered(staysOnPurpose: chance(2)) : .desktopTurns(chance(3) ? "The desktop turns." : nil)
+        ? .desktopAnswered(staysOnPurpose: chance(2))
+        : .desktopTurns(chance(3) ? "The desktop rotates." : nil)
     case 28: pick([.suspended, .resumed, .resumed, .resumed])
     default: .deadlineReached
     }

@@ -63,21 +63,21 @@ struct ShakenAndOffTests {
 
   /// Samples between two reads are averaged, and the mean hides the shaking.
   @Test func shakingHiddenByTheMeanDelaysTheDecision() {
-    var (calm, shaken) = (OrientationClassifier(), OrientationClassifier())
+    var (quiet, shaken) = (OrientationClassifier(), OrientationClassifier())
     let magnitudes = MotionSample.Magnitudes(mean: 10, meanSquare: 105)
-    var decided: (calm: Double?, shaken: Double?)
+    var decided: (quiet: Double?, shaken: Double?)
     for number in 0..<120 {
       let time = Double(number) * 0.06
       let (right, up) = Motion.unit(number < 50 ? 0 : 70)
       let a = Acceleration(x: 9.81 * right, y: -9.81 * up, z: 0)
-      if calm.add(MotionSample(a), at: Instant(seconds: time)), calm.uprightOrientation == .leftUp {
-        decided.calm = time
+      if quiet.add(MotionSample(a), at: Instant(seconds: time)), quiet.uprightOrientation == .leftUp {
+        decided.quiet = time
       }
       let sample = MotionSample(a, magnitudes: magnitudes)
       if shaken.add(sample, at: Instant(seconds: time)), shaken.uprightOrientation == .leftUp {
         decided.shaken = time
       }
     }
-    #expect((decided.shaken ?? 0) > (decided.calm ?? .infinity) + 0.05, "\(decided)")
+    #expect((decided.shaken ?? 0) > (decided.quiet ?? .infinity) + 0.05, "\(decided)")
   }
 }

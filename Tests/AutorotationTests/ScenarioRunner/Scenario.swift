@@ -50,7 +50,7 @@ struct Expectations {
   }
 
   /// `rotate`; with `will` and `did` if any of these occurs: all of them, in order.
-  var turns: [Item] = []
+  var rotations: [Item] = []
   /// `reports`, `refuses`, `saves`, `suggests` and so on, if the scenario has any: all of them, in order.
   var lists: [String: [Item]] = [:]
   var checks: [Check] = []
@@ -59,9 +59,9 @@ struct Expectations {
     "reports", "refuses", "saves", "suggests", "turns", "keeps", "remembers", "repairs",
   ]
 
-  var comparesWillAndDid: Bool { turns.contains { $0.words[0] != "rotate" } }
+  var comparesWillAndDid: Bool { rotations.contains { $0.words[0] != "rotate" } }
 
   var times: [Instant] {
-    turns.map(\.time) + lists.values.joined().map(\.time) + checks.map(\.time)
+    rotations.map(\.time) + lists.values.joined().map(\.time) + checks.map(\.time)
   }
 }

@@ -10,7 +10,8 @@ struct ScenarioComparison {
     failures = run.failures
     let expected = scenario.expected
     let actions = Self.ActionList(run.log)
-    compare("the turns", expected.turns, actions.turns(withWillAndDid: expected.comparesWillAndDid))
+    compare(
+      "the rotations", expected.rotations, actions.rotations(withWillAndDid: expected.comparesWillAndDid))
     for (keyword, items) in expected.lists.sorted(by: { $0.key < $1.key }) {
       compare("'\(keyword)'", items, actions.entries([keyword]))
     }
@@ -68,23 +69,25 @@ extension ScenarioComparison {
 
     func entries(_ keywords: [String]) -> [Entry] { all.filter { keywords.contains($0.words[0]) } }
 
-    func turns(withWillAndDid: Bool) -> [Entry] {
+    func rotations(withWillAndDid: Bool) -> [Entry] {
       entries(withWillAndDid ? ["will", "rotate", "did"] : ["rotate"])
     }
 
     private static func words(_ action: Action, _ mount: PanelMount) -> [String]? {
       switch action {
-      case .apply(let rotation, let turns):
-        let transform = turns.first { $0.output == rotation.output }?.transform ?? .none
+      case .apply(let rotation, let changes):
+        let transform = changes.first { $0.output == rotation.output }?.transform ?? .none
         let shown = transform.orientation(on: mount)
         return ["rotate", shown.word, "by", String(Int(transform.rawValue) * 90), "on", rotation.output]
           + rotation.others
-      case .willRotate(let turn): return ["will", turn.to.word, "\(turn.width)x\(turn.height)"]
-      case .didRotate(let turn): return ["did", turn.to.word, "\(turn.width)x\(turn.height)"]
+      case .willRotate(let rotation):
+        return ["will", rotation.to.word, "\(rotation.width)x\(rotation.height)"]
+      case .didRotate(let rotation): return ["did", rotation.to.word, "\(rotation.width)x\(rotation.height)"]
       case .suggest(let orientation): return ["suggests", orientation?.word ?? "nothing"]
-      case .turnOutput(let turn): return ["turns", turn.output, turn.transform.orientation(on: .topUp).word]
-      case .saveTurns(let turns):
-        let all = turns.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.word] }
+      case .turnOutput(let change):
+        return ["turns", change.output, change.transform.orientation(on: .topUp).word]
+      case .saveTurns(let rotations):
+        let all = rotations.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.word] }
         return ["keeps"] + (all.isEmpty ? ["nothing"] : all)
       case .saveLock(let orientation): return ["saves", orientation?.word ?? "nothing"]
       case .saveLockMemories(let memories):

@@ -48,18 +48,18 @@ extension ScenarioParser {
   private mutating func expectRotation(_ keyword: String, _ what: [String], _ line: Int, at time: Instant)
     throws
   {
-    scenario.expected.turns.append(.init(line: line, time: time, words: [keyword] + what))
+    scenario.expected.rotations.append(.init(line: line, time: time, words: [keyword] + what))
   }
 
   /// `WORD [by DEGREES] [on OUTPUT…]`.
   private func readRotation(_ words: inout Words) throws -> [String] {
-    var turn = [try words.orientation().word]
+    var rotation = [try words.orientation().word]
     if words.take("by") {
-      turn += ["by", try words.choice("an angle", ["0": "0", "90": "90", "180": "180", "270": "270"])]
+      rotation += ["by", try words.choice("an angle", ["0": "0", "90": "90", "180": "180", "270": "270"])]
     }
-    if words.take("on") { turn += ["on", try words.next("an output")] }
-    while !words.isDone { turn.append(try words.next("an output")) }
-    return turn
+    if words.take("on") { rotation += ["on", try words.next("an output")] }
+    while !words.isDone { rotation.append(try words.next("an output")) }
+    return rotation
   }
 
   private func readSize(_ words: inout Words) throws -> [String] {

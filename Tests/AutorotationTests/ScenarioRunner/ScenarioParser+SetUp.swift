@@ -109,7 +109,7 @@ extension ScenarioParser {
     case "never":
       try words.expect("answers")
       scenario.world.rotationTimes = [nil]
-    case let word: throw words.mistake("a turn takes a time, fails N times or never answers, not '\(word)'")
+    case let word: throw words.mistake("'turn' takes a time, fails N times or never answers, not '\(word)'")
     }
   }
 

@@ -21,7 +21,7 @@ struct ScenarioParser {
     guard paragraphs.count > 1, let expected = paragraphs.popLast() else {
       throw ScenarioMistake(
         line: paragraphs.last?.last?.line ?? 1,
-        text: "a blank line and what is expected are missing (write 'nothing' if nothing should turn)")
+        text: "a blank line and what is expected are missing (write 'nothing' if nothing should rotate)")
     }
     try scenario.world.outputs.append(Self.panel(from: Words("landscape", line: 1)))
     for words in paragraphs.joined() { try readLine(words) }

@@ -89,9 +89,9 @@ struct World {
     switch action {
     case .setSensor(let new): wake(from: demand, to: new).map { (now + $0, $1) }
     case .willRotate(let rotation): hooks.map { (now + $0, { _ in [.readyToRotate(rotation)] }) }
-    case .apply(let rotation, let turns):
-      endOfRotation(begunAt: now).map { ($0, { $0.apply(rotation, turns) }) }
-    case .turnOutput(let turn): (now, { $0.apply(turn) })
+    case .apply(let rotation, let changes):
+      endOfRotation(begunAt: now).map { ($0, { $0.apply(rotation, changes) }) }
+    case .turnOutput(let change): (now, { $0.apply(change) })
     case .askDesktop: (now, { [.desktopAnswered(staysOnPurpose: $0.desktopStaysIntentionally)] })
     case .didRotate, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveTurns,
       .report, .refuse, .publish:
@@ -119,18 +119,18 @@ struct World {
     return isBusyUntil
   }
 
-  private mutating func apply(_ turn: PanelTurn) -> [Event] {
-    guard let index = outputs.firstIndex(where: { $0.name == turn.output }), failuresLeft == 0 else {
+  private mutating func apply(_ change: PanelTurn) -> [Event] {
+    guard let index = outputs.firstIndex(where: { $0.name == change.output }), failuresLeft == 0 else {
       failuresLeft = max(0, failuresLeft - 1)
-      return [.outputNotTurned(turn, "The display system refused.")]
+      return [.outputNotTurned(change, "The display system refused.")]
     }
-    outputs[index].transform = turn.transform
-    return [.outputTurned(turn), .outputsChanged(outputs)]
+    outputs[index].transform = change.transform
+    return [.outputTurned(change), .outputsChanged(outputs)]
   }
 
-  private mutating func apply(_ rotation: Rotation, _ turns: [PanelTurn]) -> [Event] {
-    for turn in turns where !outputs.contains(where: { $0.name == turn.output }) {
-      return [.rotationFailed(rotation, "There is no \(turn.output).")]
+  private mutating func apply(_ rotation: Rotation, _ changes: [PanelTurn]) -> [Event] {
+    for change in changes where !outputs.contains(where: { $0.name == change.output }) {
+      return [.rotationFailed(rotation, "There is no \(change.output).")]
     }
     if failuresLeft > 0 {
       failuresLeft -= 1
@@ -138,7 +138,7 @@ struct World {
     }
     for index in outputs.indices {
       outputs[index].transform =
-        turns.first { $0.output == outputs[index].name }?.transform ?? outputs[index].transform
+        changes.first { $0.output == outputs[index].name }?.transform ?? outputs[index].transform
     }
     return [.rotationFinished(rotation), .outputsChanged(outputs)]
   }
