@@ -33,7 +33,9 @@ extension Autorotator {
     if let rotation = progress.rotation { return [.rotating(rotation.to)] }
     guard !isShown(target), !isInvisible else { return [] }
     if let panel = panel(unableToShow: target) { return [.outputCannotTurn(output: panel.name, target)] }
-    if let failure = progress.failure, failure.target == target { return [.turningFailed(failure.reason)] }
+    if let failure = progress.failure, failure.target == target {
+      return [.turningFailed(failure.reason)]
+    }
     if touch.waitEnd(asked: progress.askedSince) ?? now > now { return [.waitsForFinger] }
     return []
   }

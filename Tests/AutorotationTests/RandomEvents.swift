@@ -30,7 +30,8 @@ struct RandomEvents {
     case 12, 13: .touchEnded
     case 14:
       chance(2)
-        ? .postureEvidence(evidence()) : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
+        ? .postureEvidence(evidence())
+        : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
     case 15, 16: .focusChanged(window())
     case 17: chance(2) ? .requestAdded(request()) : .playersChanged(players())
     case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])

@@ -71,8 +71,8 @@ extension ScenarioParser {
       }
     }
     let reason = words.restOfLine()
-    schedule(
-      .desktopTurns(reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason))), at: time)
+    let message = reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason))
+    schedule(.desktopTurns(message), at: time)
   }
 
   // MARK: Commands
