@@ -12,7 +12,7 @@ struct DesktopRotation: Sendable {
 ///     watched ─┬─ screen rotates to the device orientation ───▶ trusted: the sensor sleeps for good
 ///              ├─ 10 minutes of watching, in all ──────────────▶ unknown: the sensor sleeps
 ///              └─ another orientation for 5 s ─▶ asked ─┬─ intentional ▶ the next orientation; three questions at most
-///                                                        └─ not ─────────▶ reported once; the sensor sleeps
+///                                                       └─ not ─────────▶ reported once; the sensor sleeps
 ///
 /// Desktops that claim to rotate the screen and do not: GNOME 49 and 50 without a tablet switch (mutter#4931), and any
 /// whose iio-sensor-proxy is gone.
