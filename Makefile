@@ -134,7 +134,7 @@ trace-classifier: tools
 
 bench-classifier: trace-classifier  ## score the classifier and its peers on recordings: make bench-classifier TRACES=DIR [CAUTIONS=1,0.5] [FAULTS=1] [BOOTSTRAP=N]
 	@test -n "$(TRACES)" || { echo "bench-classifier: say where the traces are: make bench-classifier TRACES=DIR" >&2; exit 2; }
-	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/judge $(if $(CAUTIONS),--cautions $(CAUTIONS)) $(if $(FAULTS),--faults) \
+	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/classifier $(if $(CAUTIONS),--cautions $(CAUTIONS)) $(if $(FAULTS),--faults) \
 		$(if $(BOOTSTRAP),--bootstrap $(BOOTSTRAP)) $(TRACES)
 
 bench-judge: bench-classifier
@@ -144,7 +144,7 @@ bench-gyroscope: trace-classifier  ## report when the gyroscope of each recordin
 	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/gyroscope-trust $(TRACES)
 
 bench-cost: trace-classifier  ## measure what a sample costs: time, instructions, allocations
-	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/judge-cost
+	@TRACE_CLASSIFIER=$(CLASSIFIER) Benchmarks/classifier-cost
 
 # On both desktops, if none is named: 100,000 turns on X11 and 10,000 on sway, or as many as HOURS (each) allow.
 SOAK = AUTOROTATE=$(RELEASE) Tests/Soak/soak $(if $(SEED),--seed $(SEED)) $(if $(HOURS),--hours $(HOURS)) \

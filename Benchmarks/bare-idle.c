@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to be there at all: a program that is connected to all that autorotate is connected to,
- * the X server, the session bus with a name, and the accelerometers, and waits. For comparison of memory and start.
+ * Measures the minimum cost: a program with the same connections as autorotate, to the X server, to the session bus with
+ * a name, and to the accelerometers, that only waits. For comparison of memory and start.
  */
 #include <iio.h>
 #include <stdio.h>

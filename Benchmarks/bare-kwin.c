@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to turn an output of KWin with nothing around it: one configuration with the transform and
- * the neighbour's new place, and the wait until KWin says that it is applied. No looking before or after.
+ * Measures the minimum cost of rotating an output of KWin: one configuration with the transform and the neighbour's new
+ * position, and the wait until KWin reports it as applied. No state is read before or after.
  *
  *   usage: bare-kwin OUTPUT COUNT
  *
- * Benchmarks/turns-on-kwin compiles and runs it. COUNT turns go left, inverted, right, normal and so on. Prints
+ * Benchmarks/turns-on-kwin compiles and runs it. COUNT rotations go left, inverted, right, normal and so on. Prints
  * the microseconds of each, a line each.
  */
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void ignore_int(void *d, struct kde_output_device_v2 *o, int32_t n) { (vo
 static void ignore_uint(void *d, struct kde_output_device_v2 *o, uint32_t n) { (void)d, (void)o, (void)n; }
 static void ignore_text(void *d, struct kde_output_device_v2 *o, const char *t) { (void)d, (void)o, (void)t; }
 
-/* Version 2 is all that is needed, and the same with every KWin that has such globals. */
+/* Version 2 suffices, and is the same in every KWin with these globals. */
 static const struct kde_output_device_v2_listener device_listener = {
     .geometry = ignore_geometry, .current_mode = ignore_mode, .mode = mode, .done = ignore,
     .scale = ignore_int, .edid = ignore_text, .enabled = ignore_int, .uuid = ignore_text,
@@ -136,8 +136,8 @@ int main(int count, char **arguments) {
       panel = &outputs[i];
     else
       neighbour = &outputs[i];
-  if (!management || !panel) die("this is no KWin up to 6.6, or there is no such output");
-  struct timespec rest = {0, 300 * 1000 * 1000}; /* as long as the others leave between turns */
+  if (!management || !panel) die("this is not KWin up to 6.6, or there is no such output");
+  struct timespec rest = {0, 300 * 1000 * 1000}; /* the pause of the other programs */
   for (int i = 1; i <= atoi(arguments[2]); i++) {
     double began = now();
     turn(panel, neighbour, i % 4);

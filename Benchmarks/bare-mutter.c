@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to turn Meta-0 with nothing around it: one ApplyMonitorsConfig and its answer. No looking
- * before, no looking after.
+ * Measures the minimum cost of rotating Meta-0: one ApplyMonitorsConfig and its answer. No state is read before or
+ * after.
  *
  *   cc -O2 -o bare-mutter Benchmarks/bare-mutter.c $(pkg-config --cflags --libs libsystemd)
  *
  * The layout is the bench's: Meta-0 with 1280x800 at 0,0, Meta-1 with 1024x768 right of it. For each transform
- * (0 to 3) that it reads on a line, it turns and prints microseconds.
+ * (0 to 3) that it reads on a line, it rotates and prints microseconds.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ int main(void) {
     turn(bus, known, transform & 3);
     printf("%.0f\n", microseconds() - began);
     fflush(stdout);
-    /* What came in besides the answer is not to pile up. */
+    /* Drains other messages, which would pile up. */
     while (sd_bus_process(bus, NULL) > 0) continue;
   }
   sd_bus_flush_close_unref(bus);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to turn eDP-1 with nothing around it: the calls of libXrandr and libXi that no rotation can do
- * without, as another C program would write them, each of which waits for its answer where it has one. No looking
- * before, no looking after.
+ * Measures the minimum cost of rotating eDP-1: the calls of libXrandr and libXi that every rotation needs, as a C
+ * program would write them; each waits for its answer, if it has one. No state is read before or after.
  *
  *   cc -O2 -o bare-randr Benchmarks/bare-randr.c $(pkg-config --cflags --libs x11 xrandr xi)
  *   Tests/Bench/bench run -- ./bare-randr 400
  *
  * The screen is the bench's: eDP-1 at 0,0, perhaps one other output right of it. Devices with a touch
  * class or of type TABLET get a Coordinate Transformation Matrix. Prints mean and median in microseconds. With a pause
- * before each turn, as a person leaves one, neither processor nor server is warm.
+ * before each rotation, as for a user, neither processor nor server is warm.
  */
 #include <X11/Xlib.h>
 #include <X11/extensions/XInput.h>
@@ -23,7 +22,7 @@
 
 enum { MAX_DEVICES = 16 };
 
-struct lit {
+struct active_output {
   RRCrtc crtc;
   RROutput output;
   RRMode mode;
@@ -34,7 +33,7 @@ struct scene {
   Display *display;
   Window root;
   XRRScreenResources *resources;
-  struct lit panel, neighbour; /* the neighbour's crtc is 0 if there is none */
+  struct active_output panel, neighbour; /* the neighbour's crtc is 0 if there is none */
   int mm_width, mm_height;
   int device_count;
   int devices[MAX_DEVICES];
@@ -59,11 +58,11 @@ static int die_without_server(Display *display) {
   return 0;
 }
 
-static void find_mode_size(struct lit *lit, const XRRScreenResources *resources) {
+static void find_mode_size(struct active_output *active, const XRRScreenResources *resources) {
   for (int i = 0; i < resources->nmode; i++)
-    if (resources->modes[i].id == lit->mode) {
-      lit->width = (int)resources->modes[i].width;
-      lit->height = (int)resources->modes[i].height;
+    if (resources->modes[i].id == active->mode) {
+      active->width = (int)resources->modes[i].width;
+      active->height = (int)resources->modes[i].height;
     }
 }
 
@@ -73,9 +72,9 @@ static void add_output(struct scene *scene, RROutput id) {
   if (output->crtc) {
     XRRCrtcInfo *crtc = XRRGetCrtcInfo(scene->display, scene->resources, output->crtc);
     if (!crtc) die("a CRTC has vanished");
-    struct lit *lit = strcmp(output->name, "eDP-1") ? &scene->neighbour : &scene->panel;
-    *lit = (struct lit){.crtc = output->crtc, .output = id, .mode = crtc->mode};
-    find_mode_size(lit, scene->resources);
+    struct active_output *active = strcmp(output->name, "eDP-1") ? &scene->neighbour : &scene->panel;
+    *active = (struct active_output){.crtc = output->crtc, .output = id, .mode = crtc->mode};
+    find_mode_size(active, scene->resources);
     XRRFreeCrtcInfo(crtc);
   }
   XRRFreeOutputInfo(output);
@@ -85,7 +84,7 @@ static void find_outputs(struct scene *scene) {
   scene->resources = XRRGetScreenResourcesCurrent(scene->display, scene->root);
   if (!scene->resources) die("the X server has no RandR 1.3");
   for (int i = 0; i < scene->resources->noutput; i++) add_output(scene, scene->resources->outputs[i]);
-  if (!scene->panel.crtc) die("eDP-1 is not lit");
+  if (!scene->panel.crtc) die("eDP-1 is not active");
 }
 
 static int is_direct_touch(const XIDeviceInfo *device) {
@@ -115,19 +114,19 @@ static void find_devices(struct scene *scene) {
   XIFreeDeviceInfo(all);
 }
 
-static void darken(struct scene *scene, const struct lit *lit) {
-  XRRSetCrtcConfig(scene->display, scene->resources, lit->crtc, CurrentTime, 0, 0, None, RR_Rotate_0, NULL, 0);
+static void disable(struct scene *scene, const struct active_output *active) {
+  XRRSetCrtcConfig(scene->display, scene->resources, active->crtc, CurrentTime, 0, 0, None, RR_Rotate_0, NULL, 0);
 }
 
-static void light(struct scene *scene, struct lit *lit, int x, Rotation rotation) {
-  if (XRRSetCrtcConfig(scene->display, scene->resources, lit->crtc, CurrentTime, x, 0, lit->mode, rotation,
-                       &lit->output, 1) != RRSetConfigSuccess)
-    die("the X server refused to turn");
+static void enable(struct scene *scene, struct active_output *active, int x, Rotation rotation) {
+  if (XRRSetCrtcConfig(scene->display, scene->resources, active->crtc, CurrentTime, x, 0, active->mode, rotation,
+                       &active->output, 1) != RRSetConfigSuccess)
+    die("the X server refused to rotate");
 }
 
 static void turn(struct scene *scene, int is_left) {
   Display *display = scene->display;
-  struct lit *panel = &scene->panel, *neighbour = &scene->neighbour;
+  struct active_output *panel = &scene->panel, *neighbour = &scene->neighbour;
   int width = is_left ? panel->height : panel->width;
   int height = is_left ? panel->width : panel->height;
   int screen_width = width + neighbour->width;
@@ -136,12 +135,12 @@ static void turn(struct scene *scene, int is_left) {
   float left[9] = {0, -w, w, h, 0, 0, 0, 0, 1}, normal[9] = {w, 0, 0, 0, h, 0, 0, 0, 1};
 
   XGrabServer(display);
-  darken(scene, panel);
+  disable(scene, panel);
   /* The neighbour sticks out of the new screen only if that is narrower. */
-  if (neighbour->crtc && is_left) darken(scene, neighbour);
+  if (neighbour->crtc && is_left) disable(scene, neighbour);
   XRRSetScreenSize(display, scene->root, screen_width, screen_height, scene->mm_width, scene->mm_height);
-  light(scene, panel, 0, is_left ? RR_Rotate_90 : RR_Rotate_0);
-  if (neighbour->crtc) light(scene, neighbour, width, RR_Rotate_0);
+  enable(scene, panel, 0, is_left ? RR_Rotate_90 : RR_Rotate_0);
+  if (neighbour->crtc) enable(scene, neighbour, width, RR_Rotate_0);
   for (int i = 0; i < scene->device_count; i++)
     XIChangeProperty(display, scene->devices[i], scene->matrix, scene->float_type, 32, PropModeReplace,
                      (unsigned char *)(is_left ? left : normal), 9);
@@ -163,7 +162,7 @@ static int ascending(const void *a, const void *b) {
 int main(int argc, char **argv) {
   int count = argc > 1 ? atoi(argv[1]) : 400;
   int pause = argc > 2 ? atoi(argv[2]) : 0;
-  if (count < 2) die("usage: bare-randr [COUNT [MILLISECONDS]], at least 2 turns, so far apart");
+  if (count < 2) die("usage: bare-randr [COUNT [MILLISECONDS]], at least 2 rotations, with that pause");
   XSetErrorHandler(ignore_error);
   XSetIOErrorHandler(die_without_server);
   struct scene scene = {.display = XOpenDisplay(NULL)};
@@ -186,7 +185,7 @@ int main(int argc, char **argv) {
     sum += times[i] = microseconds() - began;
   }
   qsort(times, count, sizeof *times, ascending);
-  printf("bare-randr: %d turns, mean %.0f µs, median %.0f µs\n", count, sum / count, times[count / 2]);
+  printf("bare-randr: %d rotations, mean %.0f µs, median %.0f µs\n", count, sum / count, times[count / 2]);
   if (count % 2) turn(&scene, 0);
   XRRFreeScreenResources(scene.resources);
   XCloseDisplay(scene.display);

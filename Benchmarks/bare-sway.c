@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to turn an output of sway with nothing around it: one command with the transform and the
- * neighbour's new place over the i3-IPC socket, and its answer. No looking before or after, unless asked for: with
- * "look" the outputs are asked for in the same piece, and the end is when they have come, unread.
+ * Measures the minimum cost of rotating an output of sway: one command with the transform and the neighbour's new
+ * position over the i3-IPC socket, and its answer. No state is read before or after. With "look", the outputs are
+ * requested in the same message, and the end is when they have arrived, unparsed.
  *
  *   usage: bare-sway OUTPUT NEIGHBOUR WIDTH HEIGHT COUNT [look]
  *
- * Benchmarks/turns-on-sway compiles and runs it. WIDTH and HEIGHT are those of the unturned OUTPUT, which lies at
- * 0,0. COUNT turns go left, inverted, right, normal and so on. Prints the microseconds of each, a line each.
+ * Benchmarks/turns-on-sway compiles and runs it. WIDTH and HEIGHT are those of the unrotated OUTPUT, which lies at
+ * 0,0. COUNT rotations go left, inverted, right, normal and so on. Prints the microseconds of each, a line each.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void take(int socket, char *answer, size_t room) {
   uint32_t length;
   read_all(socket, head, sizeof head);
   memcpy(&length, head + 6, sizeof length);
-  if (length >= room) die("sway says too much");
+  if (length >= room) die("the answer of sway is too long");
   read_all(socket, answer, length);
   answer[length] = 0;
 }
@@ -60,7 +60,7 @@ static void run(int socket, const char *command, int looks) {
   static char message[1024], answer[65536];
   size_t length = put(message, 0, command);
   if (looks) length += put(message + length, 3, "");
-  if (write(socket, message, length) < 0) die("sway takes nothing");
+  if (write(socket, message, length) < 0) die("cannot write to sway");
   take(socket, answer, sizeof answer);
   if (strstr(answer, "false")) die(answer);
   if (looks) take(socket, answer, sizeof answer);

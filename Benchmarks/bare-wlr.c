@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to turn an output of a wlroots compositor with nothing around it: one configuration over
- * wlr-output-management with a turn and the neighbour's new place, and the wait for the answer. No looking
- * after.
+ * Measures the minimum cost of rotating an output of a wlroots compositor: one configuration over
+ * wlr-output-management with a transform and the neighbour's new position, and the wait for the answer. No state is
+ * read after.
  *
  *   P=Sources/CWaylandProtocols
  *   cc -O2 -o bare-wlr Benchmarks/bare-wlr.c $P/generated/wlr-output-management*.c -I$P/include -lwayland-client
  *   Tests/Bench/bench run --server phoc -- ./bare-wlr HEADLESS-1 60 200
  *
- * The output named is at 0,0, perhaps one other right of it. Pauses so many milliseconds after each turn.
+ * The output named is at 0,0, perhaps one other right of it. Pauses MILLISECONDS after each rotation.
  * Prints mean and median in microseconds.
  */
 #include <stdint.h>
@@ -105,7 +105,7 @@ static void turn(struct wl_display *display, const char *name, int transform) {
   zwlr_output_configuration_v1_apply(configuration);
   for (answer = 0; !answer;)
     if (wl_display_dispatch(display) < 0) die("the compositor has ended");
-  if (answer < 0) die("the compositor refused to turn");
+  if (answer < 0) die("the compositor refused to rotate");
   zwlr_output_configuration_v1_destroy(configuration);
 }
 
@@ -140,7 +140,7 @@ int main(int argc, char **argv) {
   }
   turn(display, argv[1], 0);
   qsort(times, count, sizeof *times, ascending);
-  printf("bare-wlr: %d turns, mean %.0f µs, median %.0f µs\n", count, sum / count, times[count / 2]);
+  printf("bare-wlr: %d rotations, mean %.0f µs, median %.0f µs\n", count, sum / count, times[count / 2]);
   wl_display_disconnect(display);
   free(times);
   return 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a turn takes, without the bus in between: a library to preload into the daemon, in front of others. It notes
- * when the daemon hands WillRotate, DidRotate and PropertiesChanged to its socket. A listener on the bus would hear the
- * first one late, while the turn is under way, and so find the turn shorter than it is. It notes what is sent to sway
- * and to an X server, too.
+ * Measures a rotation without the bus in between: a library to preload into the daemon, before others. It records when
+ * the daemon writes WillRotate, DidRotate and PropertiesChanged to its socket. A listener on the bus would receive the
+ * first one late, while the rotation is under way, and so measure too little. It also records what is sent to sway and
+ * to an X server.
  *
  * Appends lines to $AUTOROTATE_STAMPS, by the monotonic clock: "SECONDS WillRotate", "SECONDS sway 0 3" for a command
- * and a question in one piece, "SECONDS X11" for a piece of any kind. Tests/Bench compiles it.
+ * and a query in one write, "SECONDS X11" for any write. Tests/Bench compiles it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -44,7 +44,7 @@ ssize_t sendmsg(int socket, const struct msghdr *message, int flags) {
   return real(socket, message, flags);
 }
 
-/* The types of the messages in a piece; "" if these are none of i3-IPC. */
+/* The types of the messages in one write; "" if it is not i3-IPC. */
 static void read_types(const char *bytes, size_t count, char *into, size_t room) {
   uint32_t header[2];
   *into = 0;
@@ -66,7 +66,7 @@ ssize_t send(int socket, const void *bytes, size_t count, int flags) {
   return real(socket, bytes, count, flags);
 }
 
-/* xcb alone sends like this what has waited; a turn itself goes out by sendmsg. */
+/* Only xcb sends queued requests like this; the rotation itself is sent by sendmsg. */
 ssize_t writev(int socket, const struct iovec *pieces, int count) {
   static ssize_t (*real)(int, const struct iovec *, int);
   if (!real) real = (ssize_t(*)(int, const struct iovec *, int))dlsym(RTLD_NEXT, "writev");

@@ -7,8 +7,8 @@ import func Glibc.atan2
 
 /// Android's WindowOrientationListener: a low-pass filter, whole degrees, and a wait after each kind of movement.
 ///
-/// A prediction becomes the orientation once it has been the same for 40 ms, and for some time the device
-/// was neither flat (0.5 s), nor swung (0.3 s), nor accelerated (0.5 s). Touch is not known here.
+/// A prediction becomes the orientation once it has been the same for 40 ms, and for some time the device was neither
+/// flat (0.5 s), nor swung (0.3 s), nor accelerated (0.5 s). Touch is not modelled.
 struct AndroidRule: PolledRule {
   private var filtered = Acceleration(x: 0, y: 0, z: 0)
   private var latest: Instant?
@@ -19,15 +19,15 @@ struct AndroidRule: PolledRule {
   private var acceleratedAt = Self.longAgo
   private var isOverhead = false
 
-  mutating func decide(_ a: Acceleration, at now: Instant, held: DeviceOrientation) -> DeviceOrientation {
-    // Its own frame, where what is up is positive.
+  mutating func decide(_ a: Acceleration, at now: Instant, current: DeviceOrientation) -> DeviceOrientation {
+    // Android's own frame, where up is positive.
     filter(Acceleration(x: -a.x, y: -a.y, z: a.z), at: now)
-    predict(at: now, shown: Self.quarters.firstIndex(of: held))
-    guard let prediction, isCalm(at: now), now >= prediction.since + Self.settling else { return held }
+    predict(at: now, shown: Self.quarters.firstIndex(of: current))
+    guard let prediction, isSettled(at: now), now >= prediction.since + Self.settling else { return current }
     return Self.quarters[prediction.quarter]
   }
 
-  private func isCalm(at now: Instant) -> Bool {
+  private func isSettled(at now: Instant) -> Bool {
     now >= flatAt + Self.afterFlat && now >= swungAt + Self.afterSwing
       && now >= acceleratedAt + Self.afterAcceleration
   }
@@ -38,14 +38,14 @@ struct AndroidRule: PolledRule {
     defer { latest = now }
     guard let latest, case let dt = now.seconds(since: latest), dt >= 0, dt <= Self.longestStep,
       a.magnitude > 0
-    else { return startAnew(with: a) }
+    else { return restart(with: a) }
     let share = dt / (Self.filterTime + dt)
     filtered.x += share * (a.x - filtered.x)
     filtered.y += share * (a.y - filtered.y)
     filtered.z += share * (a.z - filtered.z)
   }
 
-  private mutating func startAnew(with a: Acceleration) {
+  private mutating func restart(with a: Acceleration) {
     self = Self()
     filtered = a
   }
@@ -57,14 +57,14 @@ struct AndroidRule: PolledRule {
     guard magnitude >= Self.leastMagnitude else { return prediction = nil }
     if !Self.magnitudes.contains(magnitude) { acceleratedAt = now }
     let tilt = Self.degrees(asin(filtered.z / magnitude))
-    note(tilt, at: now)
+    add(tilt, at: now)
     guard !isOverhead, abs(tilt) <= Self.steepestTilt, let quarter = quarter(tilt: tilt, shown: shown) else {
       return prediction = nil
     }
     if prediction?.quarter != quarter { prediction = (quarter, now) }
   }
 
-  private mutating func note(_ tilt: Int, at now: Instant) {
+  private mutating func add(_ tilt: Int, at now: Instant) {
     if tilts.count == Self.longestHistory { tilts.removeFirst() }
     tilts.append((now, tilt))
     if isFlat(at: now) { flatAt = now }
@@ -91,7 +91,7 @@ struct AndroidRule: PolledRule {
     return nearest
   }
 
-  /// Between two neighbours lies a gap of 44°, in which neither is predicted.
+  /// Between two neighbours there is a gap of 44°, in which neither is predicted.
   private func isClear(_ angle: Int, of nearest: Int, shown: Int?) -> Bool {
     guard let shown else { return true }
     // From −45 to 45 around the nearest.
@@ -108,7 +108,7 @@ struct AndroidRule: PolledRule {
 
 extension AndroidRule {
   private static let quarters: [DeviceOrientation] = [.normal, .rightUp, .bottomUp, .leftUp]
-  /// Degrees of tilt, for each quarter, within which it is believed.
+  /// Degrees of tilt, for each quarter, within which it can be predicted.
   private static let tilts = [-25...70, -25...65, -25...60, -25...65]
   /// Degrees.
   private static let halfGap = 22

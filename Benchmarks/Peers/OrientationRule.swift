@@ -2,20 +2,20 @@
 
 package import Autorotation
 
-/// What classifies the device orientation from stamped samples: our classifier, or a peer's rule.
+/// A classifier of the device orientation from timestamped samples: autorotate's, or a peer's rule.
 package protocol OrientationRule: Sendable {
-  /// The upright orientation decided last; `unknown` before the first decision.
-  var held: DeviceOrientation { get }
+  /// The last decision; `unknown` before the first.
+  var uprightOrientation: DeviceOrientation { get }
 
-  /// - Returns: whether `held` has changed.
+  /// - Returns: whether `uprightOrientation` has changed.
   mutating func add(_ sample: MotionSample, at now: Instant) -> Bool
 }
 
 extension OrientationClassifier: OrientationRule {}
 
-/// Our classifier with the samples that the daemon reads for it, by the same schedule: 17 a second while a rotation might
-/// come, more in the first moment of a movement out of rest, else three or fewer. The gyroscope is on while a rotation
-/// might come.
+/// Autorotate's classifier with the samples that the daemon reads for it, by the same schedule: 17 a second while a
+/// rotation may come, more in the first moment of a movement after rest, else three or fewer. The gyroscope is on while
+/// a rotation may come.
 package struct PacedClassifier: OrientationRule {
   private var classifier = OrientationClassifier()
   private var schedule = ReadSchedule()
@@ -24,7 +24,7 @@ package struct PacedClassifier: OrientationRule {
 
   package init() {}
 
-  package var held: DeviceOrientation { classifier.held }
+  package var uprightOrientation: DeviceOrientation { classifier.uprightOrientation }
 
   package mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
     if !isStarted {
@@ -35,7 +35,7 @@ package struct PacedClassifier: OrientationRule {
     }
     schedule.latestRead = now.nanoseconds
     let hasChanged = report(sample, at: now)
-    demand = classifier.wantsFollowing(at: now) ? .following : .resting
+    demand = classifier.needsFollowing(at: now) ? .following : .resting
     return hasChanged
   }
 
@@ -43,9 +43,9 @@ package struct PacedClassifier: OrientationRule {
     let read = MotionSample(sample.acceleration, rate: demand == .following ? sample.rate : nil)
     let (before, isReported) = schedule.report(read, at: now, now: now.nanoseconds, demand: demand)
     guard isReported else { return false }
-    let former = held
+    let former = uprightOrientation
     if let before { _ = classifier.add(before.sample, at: before.moment) }
     _ = classifier.add(read, at: now)
-    return held != former
+    return uprightOrientation != former
   }
 }

@@ -2,13 +2,13 @@
 
 import Autorotation
 
-/// How other programs decide, written from their behaviour, to compare with on the same motion.
+/// How other programs decide, written from their behaviour, for comparison on the same motion.
 ///
-/// Each starts without an orientation, as ours does, and takes its samples at its own pace.
+/// Each starts without an orientation, as autorotate's does, and takes its samples at its own rate.
 package enum PeerRule: String, CaseIterable, Sendable {
-  /// What GNOME, KDE and most scripts use.
+  /// The rule of GNOME, KDE and most scripts.
   case sensorProxy = "iio-sensor-proxy"
-  /// The same rule, sampled as often as ours.
+  /// The same rule, sampled as often as autorotate's.
   case quickSensorProxy = "iio-sensor-proxy-10hz"
   case rot8
   case chromeOS = "chromeos"
@@ -25,18 +25,18 @@ package enum PeerRule: String, CaseIterable, Sendable {
   }
 }
 
-/// A rule that looks at one sample at a time.
+/// A rule that uses one sample at a time.
 protocol PolledRule: Sendable {
   /// - Parameters:
-  ///   - a: finite, but otherwise whatever the sensor reported.
-  ///   - held: what was decided last.
-  /// - Returns: what is to be shown from now on; `held` to keep it.
-  mutating func decide(_ a: Acceleration, at now: Instant, held: DeviceOrientation) -> DeviceOrientation
+  ///   - a: finite, but otherwise as the sensor reported it.
+  ///   - current: the last decision.
+  /// - Returns: the new orientation; `current` to keep it.
+  mutating func decide(_ a: Acceleration, at now: Instant, current: DeviceOrientation) -> DeviceOrientation
 }
 
-/// A rule with its timer: of the samples that come, it sees the first at or after each tick.
+/// A rule with its timer: it gets the first sample at or after each tick.
 struct Polled<Rule: PolledRule>: OrientationRule {
-  private(set) var held = DeviceOrientation.unknown
+  private(set) var uprightOrientation = DeviceOrientation.unknown
   private var rule: Rule
   private let interval: Duration
   private var due: Instant?
@@ -49,9 +49,9 @@ struct Polled<Rule: PolledRule>: OrientationRule {
   mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
     let a = sample.acceleration
     guard a.magnitude.isFinite, isDue(at: now) else { return false }
-    let before = held
-    held = rule.decide(a, at: now, held: held)
-    return held != before
+    let before = uprightOrientation
+    uprightOrientation = rule.decide(a, at: now, current: uprightOrientation)
+    return uprightOrientation != before
   }
 
   private mutating func isDue(at now: Instant) -> Bool {

@@ -29,7 +29,7 @@ import SensorSources
 
   @Flag(
     help:
-      "Print changes of how far autorotate's classifier uses the gyroscope instead: absent, unproven, contradicted, carried or used; and faulty, once the user would be told."
+      "Print changes of how far autorotate's classifier uses the gyroscope instead: absent, unproven, contradicted, carried or used; and faulty, once it would be reported to the user."
   )
   var gyroscope = false
 
@@ -43,7 +43,7 @@ import SensorSources
       if gyroscope {
         for word in trust.add(sample, at: time) { print(format.text(of: time), word) }
       } else if rule.add(sample, at: time) {
-        print(format.text(of: time), rule.held.rawValue)
+        print(format.text(of: time), rule.uprightOrientation.rawValue)
       }
     }
     // One error for all lines that were skipped.
@@ -54,7 +54,7 @@ import SensorSources
   private static let paced = "autorotate-paced"
   private static let cautious = "autorotate@"
 
-  /// - Parameter name: of a peer's rule; "autorotate-paced" for the samples that the daemon reads; "autorotate@C" for the
+  /// - Parameter name: a peer's rule; "autorotate-paced" for the samples that the daemon reads; "autorotate@C" for the
   ///   classifier with the caution C.
   private static func rule(named name: String) throws -> any OrientationRule {
     if name == paced { return PacedClassifier() }
@@ -67,13 +67,13 @@ import SensorSources
   }
 }
 
-/// When, and why, the classifier does without the gyroscope.
+/// Reports when the classifier stops or starts using the gyroscope, and why.
 private nonisolated struct GyroscopeTrust {
   private var classifier = OrientationClassifier()
   private var use: OrientationClassifier.GyroscopeUse?
   private var isReported = false
 
-  /// - Returns: what has changed.
+  /// - Returns: the changes.
   mutating func add(_ sample: MotionSample, at now: Instant) -> [String] {
     _ = classifier.add(sample, at: now)
     var words: [String] = []

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// What one application may show: a row of the policy table.
+/// The orientations of one application: a row of the policy table.
 package struct ApplicationRule: Equatable, Sendable {
-  /// Whose word it is. The nearer layer wins.
+  /// Where a rule comes from; the first has the highest precedence.
   package enum Layer: Int, Comparable, Sendable {
     case user, administrator, shipped, desktopFile
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// Where it is written, for the person: "apps/mpv.toml:3".
+  /// Where it is written, for messages: "apps/mpv.toml:3".
   package var source: String
   package var layer: Layer
   /// Names of applications, without regard to case; `*` and `?` stand for any text and any character.
@@ -23,7 +23,7 @@ package struct ApplicationRule: Equatable, Sendable {
   /// `nil` for all.
   package var supported: [OrientationWord]?
   package var preferred: InterfaceOrientation?
-  /// False keeps what is shown while the application has focus.
+  /// False keeps the present orientation while the application has focus.
   package var autoRotate: Bool
 
   package init(
@@ -42,19 +42,19 @@ package struct ApplicationRule: Equatable, Sendable {
     self.autoRotate = autoRotate
   }
 
-  /// Whether it applies at times only.
+  /// Whether it has conditions.
   package var isConditional: Bool { fullscreen != nil || postures != nil || playing != nil }
 
   package func applies(to window: Window, in posture: Posture = .unknown, isPlaying: Bool = false) -> Bool {
     (fullscreen == nil || fullscreen == window.isFullscreen) && (playing == nil || playing == isPlaying)
-      && holds(in: posture) && names(window)
+      && applies(in: posture) && names(window)
   }
 
-  package func holds(in posture: Posture) -> Bool {
+  package func applies(in posture: Posture) -> Bool {
     postures.map { $0.contains(where: posture.isKind) } ?? true
   }
 
-  /// Whether it is about this application, fullscreen or not.
+  /// Whether it is for this application, fullscreen or not.
   func names(_ window: Window) -> Bool {
     window.identifiers.contains(where: names)
   }
@@ -63,7 +63,7 @@ package struct ApplicationRule: Equatable, Sendable {
     matches.contains { Self.pattern($0, matches: application) }
   }
 
-  /// Shell-like matching over the whole name, without regard to case.
+  /// Matches the whole name as a shell does, without regard to case.
   package static func pattern(_ pattern: String, matches name: String) -> Bool {
     let pattern = Array(pattern.lowercased().unicodeScalars)
     let name = Array(name.lowercased().unicodeScalars)
@@ -78,7 +78,7 @@ package struct ApplicationRule: Equatable, Sendable {
         p += 1
         n += 1
       } else if let star = lastStar {
-        // Let the last star take one character more.
+        // The last star matches one more character.
         lastStar = (star.pattern, star.name + 1)
         p = star.pattern + 1
         n = star.name + 1
@@ -91,7 +91,8 @@ package struct ApplicationRule: Equatable, Sendable {
 }
 
 extension [ApplicationRule] {
-  /// The rule for a window: the first that applies, nearest layer first, then the window's own desktop file.
+  /// The rule for a window: the first that applies in the layer of highest precedence, then the window's own desktop
+  /// file.
   package func rule(
     for window: Window, in posture: Posture = .unknown, isPlaying: Bool = false
   ) -> ApplicationRule? {
@@ -106,7 +107,7 @@ extension [ApplicationRule] {
 }
 
 extension [ApplicationRule] {
-  /// Those that may apply to an application, the nearest first; not those behind one that always applies.
+  /// The rules that may apply to an application, by precedence, up to the first without conditions.
   package func counting(for application: String) -> [ApplicationRule] {
     let named = filter { $0.names(application) || $0.matches.contains(application) }
     let always = named.firstIndex { !$0.isConditional }

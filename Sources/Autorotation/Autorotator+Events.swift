@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-// What each event changes. Whether that calls for a turn is decided afterwards, in Autorotator+Turning.
+// The effect of each event. Whether a rotation follows is decided afterwards, in Autorotator+Rotation.
 extension Autorotator {
-  mutating func absorb(_ event: Event, at now: Instant, _ actions: inout [Action]) {
+  mutating func applyEvent(_ event: Event, at now: Instant, _ actions: inout [Action]) {
     if let why = refusal(of: event) { return refuse(because: why, &actions) }
     switch event {
     case .motion, .deadlineReached: break
-    case .deviceTurned(let orientation): if sensor.demand != .off { turned(to: orientation) }
+    case .deviceTurned(let orientation): if sensor.demand != .off { orientationChanged(to: orientation) }
     case .sensorFound(let name): sensor.found(name)
     case .sensorLost(let reason): lost(reason, &actions)
     case .touchBegan: touch.began()
     case .touchEnded: touch.ended(at: now)
-    case .postureEvidence(let evidence): postureJudge.hear(evidence, at: now)
-    case .hingeTold(let word): postureJudge.hear(word, at: now)
+    case .postureEvidence(let evidence): postureResolver.update(with: evidence, at: now)
+    case .hingeTold(let word): postureResolver.update(with: word, at: now)
     case .focusChanged(let window):
-      applications.windows.note(window)
-      applications.focus.move(to: window, panels: litPanels.map(\.name), at: now)
+      applications.windows.add(window)
+      applications.focus.move(to: window, panels: activePanels.map(\.name), at: now)
       updateFocus(at: now, &actions)
-    case .playersChanged(let players): hear(players, at: now)
+    case .playersChanged(let players): updatePlayers(players, at: now)
     case .requestAdded(let request): add(request, at: now)
     case .requestsRemoved(let ids): removeRequests(ids, at: now)
     case .command(let command): perform(command, at: now, &actions)
     case .lockNotSaved(let reason): locking.notSaved = reason
-    case .declineSuggestion: suggestion.offer?.decline()
-    case .outputTurned(let turn): outputTurned(turn, &actions)
-    case .outputNotTurned(let turn, let reason): outputNotTurned(turn, reason, &actions)
+    case .declineSuggestion: suggestion.current?.decline()
+    case .outputTurned(let change): outputTurned(change, &actions)
+    case .outputNotTurned(let change, let reason): outputNotTurned(change, reason, &actions)
     case .outputsChanged(let new):
       applications.focus.awaitFirstReport(from: now)
       outputsChanged(to: new, at: now, &actions)
-    case .desktopTurns(let reason): leavePicture(to: reason, at: now, &actions)
+    case .desktopTurns(let reason): setDesktopRotation(because: reason, at: now, &actions)
     case .desktopAnswered(let staysOnPurpose):
       desktopAnswered(staysOnPurpose: staysOnPurpose, &actions)
-    case .readyToRotate(let rotation): if rotation == turning.rotation { prepared(at: now, &actions) }
+    case .readyToRotate(let rotation): if rotation == progress.rotation { prepared(at: now, &actions) }
     case .rotationFinished(let rotation): finished(rotation, &actions)
     case .rotationFailed(let rotation, let reason): failed(rotation, reason, at: now, &actions)
     case .rotationUnanswered(let rotation, let reason): unanswered(rotation, reason, at: now, &actions)
@@ -39,38 +39,38 @@ extension Autorotator {
     case .sessionChanged(let isActive): displays.isSessionActive = isActive
     case .layoutReloaded: displays.layoutChangedAt = now
     case .windowsListed(let names): applications.windows.listed = names
-    case .settingsChanged(let new): change(new, at: now, &actions)
+    case .settingsChanged(let new): changeSettings(to: new, at: now, &actions)
     case .suspended: displays.isSuspended = true
     case .resumed: displays.isSuspended = false
     }
   }
 
-  /// Handles what is due by now.
+  /// Handles what is due.
   mutating func expire(at now: Instant, before event: Event, _ actions: inout [Action]) {
     if let end = locking.end, end <= now { endLock(&actions) }
     if let due = locking.relock?.due, due <= now { lockAgain(&actions) }
     updateFocus(at: now, &actions)
-    if let due = sensor.implausibleDue, due <= now { distrustSensor(&actions) }
-    doubtGyroscope(&actions)
-    // An answer that has arrived is not late, however long it took to be read.
-    if !turning.isAnswered(by: event) { expireTurning(at: now, &actions) }
+    if let due = sensor.implausibleDue, due <= now { reportImplausibleSensor(&actions) }
+    reportWrongGyroscope(&actions)
+    // An answer that has arrived is not late, even if it was read late.
+    if !progress.isAnswered(by: event) { expireRotation(at: now, &actions) }
     reportFailure(at: now, &actions)
   }
 
-  // MARK: What the person asks for
+  // MARK: Commands of the user
 
   private mutating func perform(_ command: DaemonCommand, at now: Instant, _ actions: inout [Action]) {
     switch command {
-    case .lock(let wish, let end):
-      lock(to: wish.map(resolved), until: end?.map { now + $0 }, at: now, &actions)
+    case .lock(let target, let end):
+      lock(to: target.map(resolved), until: end?.map { now + $0 }, at: now, &actions)
     case .toggleLock where locking.lock == nil: lock(to: nil, until: nil, at: now, &actions)
     case .unlock, .toggleLock: unlock(at: now, &actions)
     case .followOnce(let time): followOnce(until: now + time, at: now)
-    case .rotate(let wish, let output?) where !isOfPanels(output): keep(output, wish, &actions)
-    case .rotate(let wish, _): rotate(to: resolved(wish), at: now, &actions)
+    case .rotate(let target, let output?) where !isPanel(output): keep(output, target, &actions)
+    case .rotate(let target, _): rotate(to: resolved(target), at: now, &actions)
     case .takeSuggestion: if let offered = suggestion.published { rotate(to: offered, at: now, &actions) }
     case .hold(let isOn): setHold(isOn, at: now)
-    case .setPosture(let choice): postureJudge.byHand = choice.posture
+    case .setPosture(let choice): postureResolver.manualPosture = choice.posture
     case .quit: break
     }
   }
@@ -81,7 +81,7 @@ extension Autorotator {
     if case .time(let moment) = end, moment <= now { return unlock(at: now, &actions) }
     let target = orientation ?? upcoming
     set(Lock(orientation: target, end: end), &actions)
-    if orientation != nil { personAsks(at: now) }
+    if orientation != nil { noteUserRequest(at: now) }
   }
 
   mutating func set(_ new: Lock, _ actions: inout [Action]) {
@@ -94,16 +94,16 @@ extension Autorotator {
   private mutating func unlock(at now: Instant, _ actions: inout [Action]) {
     guard locking.isSet else { return }
     endLock(&actions)
-    personAsks(at: now)
+    noteUserRequest(at: now)
   }
 
   private mutating func followOnce(until due: Instant, at now: Instant) {
     guard locking.lock != nil else { return }
     locking.followOnce(until: due)
-    personAsks(at: now)
+    noteUserRequest(at: now)
   }
 
-  /// Locks what is shown now, as it was locked before.
+  /// Locks the present orientation, with the end and posture of the former lock.
   mutating func lockAgain(_ actions: inout [Action]) {
     guard let again = locking.relock else { return }
     set(again.lock.moved(to: upcoming), &actions)
@@ -114,18 +114,19 @@ extension Autorotator {
     actions.append(.saveLock(nil))
   }
 
-  /// What failed before is worth another try, and the finger that tapped the button is no reason to wait.
-  mutating func personAsks(at now: Instant) {
-    turning.askedSince = now
-    turning.failure = nil
+  /// A failed rotation is tried again, and a finger on the screen delays it less, since the button may have been
+  /// tapped.
+  mutating func noteUserRequest(at now: Instant) {
+    progress.askedSince = now
+    progress.failure = nil
   }
 
   private mutating func rotate(
     to orientation: InterfaceOrientation, at now: Instant, _ actions: inout [Action]
   ) {
-    if isShown(orientation), turning.rotation == nil { actions.append(.repair) }
+    if isShown(orientation), progress.rotation == nil { actions.append(.repair) }
     adopt(orientation, &actions)
-    personAsks(at: now)
+    noteUserRequest(at: now)
   }
 
   private func refuse(because why: Message, _ actions: inout [Action]) {
@@ -133,7 +134,7 @@ extension Autorotator {
     actions.append(.refuse(why))
   }
 
-  /// Follows an orientation that the person chose by hand, here or with another program.
+  /// Adopts an orientation that the user chose, here or with another program.
   mutating func adopt(_ orientation: InterfaceOrientation, _ actions: inout [Action]) {
     if let lock = locking.lock {
       set(lock.moved(to: orientation), &actions)
@@ -150,10 +151,10 @@ extension Autorotator {
   private mutating func setHold(_ isOn: Bool, at now: Instant) {
     guard isOn != (choice.paused != nil) else { return }
     choice.pause(at: isOn ? upcoming : nil)
-    if !isOn { personAsks(at: now) }
+    if !isOn { noteUserRequest(at: now) }
   }
 
-  // MARK: What the applications ask for
+  // MARK: Applications
 
   private mutating func updateFocus(at now: Instant, _ actions: inout [Action]) {
     let before = applications.focus.window
@@ -161,55 +162,57 @@ extension Autorotator {
   }
 
   private mutating func focusChanged(leaving before: Window?, at now: Instant, _ actions: inout [Action]) {
-    turning.askedSince = now
+    progress.askedSince = now
     guard case .focus(let application) = locking.lock?.end else { return }
-    if before?.isOf(application) == true, applications.focus.window?.isOf(application) != true {
+    if before?.belongs(to: application) == true, applications.focus.window?.belongs(to: application) != true {
       endLock(&actions)
     }
   }
 
-  private mutating func hear(_ players: [Player], at now: Instant) {
-    // What comes late concerns nobody who is in front.
+  private mutating func updatePlayers(_ players: [Player], at now: Instant) {
+    // Ignore replies that arrive after they are no longer needed.
     guard needsPlayers else { return }
-    applications.playback.hear(players)
-    turning.askedSince = now
+    applications.playback.update(players)
+    progress.askedSince = now
   }
 
   private mutating func add(_ request: OrientationRequest, at now: Instant) {
     applications.add(request)
-    turning.askedSince = now
+    progress.askedSince = now
   }
 
   private mutating func removeRequests(_ ids: Set<UInt32>, at now: Instant) {
     applications.requests.removeAll { ids.contains($0.id) }
-    turning.askedSince = now
+    progress.askedSince = now
   }
 
-  // MARK: What the device tells
+  // MARK: Settings and desktop
 
-  private mutating func change(_ new: Settings, at now: Instant, _ actions: inout [Action]) {
-    let before = litPanels
-    if new.output != settings.output { turning.reportedUnable = nil }
-    let isLockedAnew = settings.lock(in: posture) != new.lock(in: posture)
+  private mutating func changeSettings(to new: Settings, at now: Instant, _ actions: inout [Action]) {
+    let before = activePanels
+    if new.output != settings.output { progress.reportedUnable = nil }
+    let hasNewPostureLock = settings.lock(in: posture) != new.lock(in: posture)
     let mount = sensorMount
     settings = new
-    sensorRemounted(from: mount)
-    if isLockedAnew { obeyPostureLock(&actions) }
-    postureJudge.choice = new.tabletSwitch
-    postureJudge.tellsShape = new.tellsShape
-    noticePicture(before: before, mayBeByHand: false, &actions)
-    personAsks(at: now)
+    sensorMountChanged(from: mount)
+    if hasNewPostureLock { applyPostureLock(&actions) }
+    postureResolver.choice = new.tabletSwitch
+    postureResolver.needsTabletShape = new.needsTabletShape
+    updateScreenOrientation(before: before, mayBeManual: false, &actions)
+    noteUserRequest(at: now)
   }
 
-  private mutating func leavePicture(to reason: Message?, at now: Instant, _ actions: inout [Action]) {
+  private mutating func setDesktopRotation(
+    because reason: Message?, at now: Instant, _ actions: inout [Action]
+  ) {
     guard reason != desktop.rotates else { return }
     desktop.rotates = reason
     if let reason {
-      if case .preparing(let rotation, _) = turning.phase { abandon(rotation, &actions) }
+      if case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
       choice.asked = nil
       actions.append(.report(reason, of: nil))
     } else {
-      personAsks(at: now)
+      noteUserRequest(at: now)
     }
   }
 }

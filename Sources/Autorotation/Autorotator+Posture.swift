@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-// The shape of the device, and what follows from it.
+// The posture of the device, and its effects.
 extension Autorotator {
-  /// Whether the posture could change anything now.
+  /// Whether the posture can have an effect now.
   package var needsPosture: Bool {
     let isAsked =
       settings.rotateIn == .tablet || settings.watchesPosture || locking.ending == .unfolded
-      || settings.locksByPosture || locking.lock?.posture != nil || settings.tellsShape
+      || settings.locksByPosture || locking.lock?.posture != nil || settings.needsTabletShape
       || settings.rules.contains { $0.postures != nil }
-    return isAsked && !isDark
+    return isAsked && !isInvisible
   }
 
-  /// How the hinge is to be measured, until the next event.
+  /// Whether to measure the hinge, until the next event.
   package func hingeWatch(at now: Instant) -> HingeWatch {
-    guard needsPosture, postureJudge.needsHinge(at: now) else { return .off }
-    return postureJudge.isLidClosed ? .lidClosed : .lidOpen
+    guard needsPosture, postureResolver.needsHinge(at: now) else { return .off }
+    return postureResolver.isLidClosed ? .lidClosed : .lidOpen
   }
 
-  mutating func concludePosture(at now: Instant, _ actions: inout [Action]) {
+  mutating func updatePosture(at now: Instant, _ actions: inout [Action]) {
     rememberLock(&actions)
     defer { rememberLock(&actions) }
-    postureJudge.conclude(at: now)
-    actions += postureJudge.complaints(at: now).map { .report($0, of: nil) }
-    changePosture(to: postureJudge.posture, &actions)
+    postureResolver.update(at: now)
+    actions += postureResolver.newProblems(at: now).map { .report($0, of: nil) }
+    changePosture(to: postureResolver.posture, &actions)
   }
 
   private mutating func changePosture(to new: Posture, _ actions: inout [Action]) {
     guard new != posture else { return }
     let wasTablet = posture.countsAsTablet
-    let locksAlike = settings.lockPosture(of: posture) == settings.lockPosture(of: new)
+    let hasSameLock = settings.lockPosture(of: posture) == settings.lockPosture(of: new)
     actions.append(.postureChanged(from: posture, to: new))
     posture = new
     if wasTablet != new.countsAsTablet { choice.asked = nil }
     if wasTablet, !new.countsAsTablet, locking.ending == .unfolded { endLock(&actions) }
-    if !locksAlike { obeyPostureLock(&actions) }
+    if !hasSameLock { applyPostureLock(&actions) }
   }
 }

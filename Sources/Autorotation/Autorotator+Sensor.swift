@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What the sensor reports, whether that is plausible, and how much of it is needed.
+/// The state of the sensor: its readings, their plausibility, and how often it is needed.
 struct SensorState: Sendable {
   /// Implausible samples are reported only if there are no others for this long.
   private static let implausibleTime = Duration.seconds(2)
-  /// A sensor that was woken needs less for its first sample, and the classifier for its first decision.
+  /// Longer than a sensor that was woken takes for its first sample, and the classifier for its first decision.
   private static let firstReportTime = Duration.milliseconds(500)
 
   private(set) var classifier = OrientationClassifier()
@@ -19,7 +19,7 @@ struct SensorState: Sendable {
   private var hasReportedImplausible = false
   /// The same for its gyroscope.
   private var hasReportedGyroscope = false
-  /// By when a sensor that was woken must have reported first.
+  /// When rotations stop waiting for the first report of a sensor that was woken.
   private(set) var firstReportDue: Instant?
   /// The last upright orientation of the device, even if the sensor has slept since.
   var lastUpright: InterfaceOrientation?
@@ -43,11 +43,11 @@ struct SensorState: Sendable {
     implausibleSince = nil
     isImplausible = false
     _ = classifier.add(sample, at: now)
-    return classifier.orientation != orientation || isGyroscopeNews || wasImplausible
+    return classifier.orientation != orientation || hasNewGyroscopeFault || wasImplausible
       || neededDemand(at: now) != demand
   }
 
-  mutating func turned(to new: DeviceOrientation) {
+  mutating func update(_ new: DeviceOrientation) {
     orientation = new
     if new != .unknown { firstReportDue = nil }
   }
@@ -72,24 +72,24 @@ struct SensorState: Sendable {
     firstReportDue = nil
   }
 
-  /// - Returns: whether that has to be reported.
-  mutating func distrust() -> Bool {
+  /// - Returns: whether to report it.
+  mutating func markImplausible() -> Bool {
     isImplausible = true
     orientation = .unknown
     defer { hasReportedImplausible = true }
     return !hasReportedImplausible
   }
 
-  private var isGyroscopeNews: Bool { classifier.hasWrongGyroscope && !hasReportedGyroscope }
+  private var hasNewGyroscopeFault: Bool { classifier.hasWrongGyroscope && !hasReportedGyroscope }
 
-  /// - Returns: whether a wrong gyroscope has to be reported.
-  mutating func doubtGyroscope() -> Bool {
-    guard isGyroscopeNews else { return false }
+  /// - Returns: whether to report a wrong gyroscope.
+  mutating func noteGyroscopeFault() -> Bool {
+    guard hasNewGyroscopeFault else { return false }
     hasReportedGyroscope = true
     return true
   }
 
-  /// - Returns: what is needed now, if that is another than before.
+  /// - Returns: the new demand, if it has changed.
   mutating func updateDemand(at now: Instant) -> SensorDemand? {
     let needed = neededDemand(at: now)
     guard needed != demand else { return nil }
@@ -107,29 +107,29 @@ struct SensorState: Sendable {
   /// begin/endGeneratingDeviceOrientationNotifications.
   private func neededDemand(at now: Instant) -> SensorDemand {
     guard isFollowed else { return .off }
-    return classifier.wantsFollowing(at: now) ? .following : .resting
+    return classifier.needsFollowing(at: now) ? .following : .resting
   }
 }
 
 extension Autorotator {
   /// - Returns: whether the sample changes anything beyond the classifier's own state.
-  mutating func note(_ sample: MotionSample, at now: Instant) -> Bool {
+  mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
     guard sensor.demand != .off else { return false }
     guard OrientationClassifier.isPlausible(sample.acceleration) else {
       return sensor.addImplausible(at: now)
     }
     let changes = sensor.add(sample, at: now)
     let orientation = sensor.classifier.orientation
-    if orientation != sensor.orientation { turned(to: orientation) }
+    if orientation != sensor.orientation { orientationChanged(to: orientation) }
     return changes
   }
 
-  mutating func turned(to orientation: DeviceOrientation) {
-    sensor.turned(to: orientation)
-    guard let held = InterfaceOrientation(device) else { return }
-    if sensor.lastUpright != held, sensor.lastUpright != nil { choice.asked = nil }
-    sensor.lastUpright = held
-    if !isChosen, desktop.rotates == nil { choice.baseline = held }
+  mutating func orientationChanged(to orientation: DeviceOrientation) {
+    sensor.update(orientation)
+    guard let upright = InterfaceOrientation(device) else { return }
+    if sensor.lastUpright != upright, sensor.lastUpright != nil { choice.asked = nil }
+    sensor.lastUpright = upright
+    if !isChosen, desktop.rotates == nil { choice.baseline = upright }
   }
 
   /// Whether the user has set the orientation, by a lock, a pause or a command.
@@ -141,36 +141,36 @@ extension Autorotator {
     actions.append(.report(reason, of: .noSensor))
   }
 
-  mutating func distrustSensor(_ actions: inout [Action]) {
-    guard sensor.distrust() else { return }
+  mutating func reportImplausibleSensor(_ actions: inout [Action]) {
+    guard sensor.markImplausible() else { return }
     let message = Message(
       .sensorImplausible,
-      "The sensor delivers zeros or values that cannot be, so the picture stays as it is. "
-        + "Suspending and waking the machine often cures that; if not, its driver is at fault.")
+      "The sensor delivers zeros or impossible values, so the screen keeps its orientation. "
+        + "Suspending and resuming often helps; if not, the driver is faulty.")
     actions.append(.report(message, of: .implausibleSensor))
   }
 
-  mutating func doubtGyroscope(_ actions: inout [Action]) {
-    guard sensor.doubtGyroscope() else { return }
+  mutating func reportWrongGyroscope(_ actions: inout [Action]) {
+    guard sensor.noteGyroscopeFault() else { return }
     let message = Message(
       .sensorGyroscope,
-      "the gyroscope does not tell what the accelerometer shows, so the device is followed without it",
+      "the gyroscope contradicts the accelerometer, so it is not used",
       next:
-        "autorotate calibrate checks how it is mounted; gyroscope = \"off\" under [sensor] leaves it alone")
+        "run autorotate calibrate to check its mount; set gyroscope = \"off\" under [sensor] to disable it")
     actions.append(.report(message, of: nil))
   }
 
-  /// - Returns: whether the sensor sleeps from now on, so that the device's orientation is unknown.
+  /// - Returns: whether the sensor was put to sleep, so that the device orientation is unknown.
   mutating func adjustSensor(_ decision: Decision, at now: Instant, _ actions: inout [Action]) -> Bool {
-    sensor.isFollowed = canDeviceTurnPicture(decision, at: now)
+    sensor.isFollowed = canDeviceRotateScreen(decision, at: now)
     guard let demand = sensor.updateDemand(at: now) else { return false }
     actions.append(.setSensor(demand))
     return demand == .off
   }
 
-  private func canDeviceTurnPicture(_ decision: Decision, at now: Instant) -> Bool {
-    guard !isDark, canTurn, desktop.rotates == nil || mayDoubtDesktop(at: now) else { return false }
-    guard laptopOrientation == nil, externalInTheWay == nil, decision.allowed.orientations.count > 1 else {
+  private func canDeviceRotateScreen(_ decision: Decision, at now: Instant) -> Bool {
+    guard !isInvisible, canRotate, desktop.rotates == nil || mayCheckDesktop(at: now) else { return false }
+    guard laptopOrientation == nil, blockingMonitor == nil, decision.allowed.orientations.count > 1 else {
       return false
     }
     if locking.lock != nil || choice.paused != nil { return settings.suggestsWhileLocked }
@@ -178,23 +178,24 @@ extension Autorotator {
   }
 }
 
-// Dark is not a fault: what nobody can see is not turned, and has not failed.
+// A screen that is not visible is not rotated, and that is no failure.
 extension Autorotator {
-  /// Whether nobody can see the picture.
-  var isDark: Bool {
+  /// Whether the screen is off, or its session is not visible.
+  var isInvisible: Bool {
     !displays.areVisible || panel == nil && !panels.isEmpty
   }
 
-  /// Failures in the dark, or just before it was reported, are forgotten; in the light everything is tried again.
-  mutating func lightChanged(at now: Instant, _ actions: inout [Action]) {
-    turning.failure = nil
-    // A finger that is lifted in the dark is not reported.
+  /// Forgets failures while the screen is not visible, or just before; once it is visible again, everything is tried
+  /// again.
+  mutating func visibilityChanged(at now: Instant, _ actions: inout [Action]) {
+    progress.failure = nil
+    // A finger lifted while the screen is off is not reported.
     touch = TouchGuard()
-    guard isDark else {
-      turning.litAt = now
+    guard isInvisible else {
+      progress.visibleSince = now
       return
     }
-    turning.wentDark = true
-    if case .preparing(let rotation, _) = turning.phase { abandon(rotation, &actions) }
+    progress.becameInvisible = true
+    if case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
   }
 }

@@ -4,13 +4,13 @@ extension Autorotator {
   /// The application in focus, by its first name.
   package var application: String? { applications.focus.window?.identifiers.first }
 
-  /// The report: all reasons in the order of the decision, then what stands in its way.
+  /// All reasons in the order of the decision, then the obstacles to it.
   func status(_ decision: Decision, at now: Instant) -> Status {
     Status(
       device: device, interface: displays.shown, lock: locking.lock, isOnHold: choice.paused != nil,
       allowed: decision.allowed,
-      posture: posture, postureEvidence: postureJudge.testimonies(at: now), sensor: sensor.status,
-      outputs: litPanels.map(\.name),
+      posture: posture, postureEvidence: postureResolver.readings(at: now), sensor: sensor.status,
+      outputs: activePanels.map(\.name),
       application: application, requests: applications.requests, suggestion: suggestion.published,
       reasons: decision.reasons + (locking.relock == nil ? [] : [.followsOnce])
         + (locking.notSaved.map { [.lockNotSaved($0)] } ?? [])
@@ -19,8 +19,8 @@ extension Autorotator {
 
   private func obstacles(to target: InterfaceOrientation, at now: Instant) -> [Reason] {
     guard panel != nil else { return missingPanel + outages }
-    if let reason = desktop.rotates { return [.desktopTurns(reason)] + doubtReasons + outages }
-    return turningReasons(target, at: now) + outages
+    if let reason = desktop.rotates { return [.desktopTurns(reason)] + desktopIdleReasons + outages }
+    return rotationReasons(target, at: now) + outages
   }
 
   private var missingPanel: [Reason] {
@@ -29,12 +29,14 @@ extension Autorotator {
     return panel.switchOnFailure == nil ? [.panelIsDark(panel.name)] : []
   }
 
-  private func turningReasons(_ target: InterfaceOrientation, at now: Instant) -> [Reason] {
-    if let rotation = turning.rotation { return [.turning(rotation.to)] }
-    guard !isShown(target), !isDark else { return [] }
+  private func rotationReasons(_ target: InterfaceOrientation, at now: Instant) -> [Reason] {
+    if let rotation = progress.rotation { return [.rotating(rotation.to)] }
+    guard !isShown(target), !isInvisible else { return [] }
     if let panel = panel(unableToShow: target) { return [.outputCannotTurn(output: panel.name, target)] }
-    if let failure = turning.failure, failure.target == target { return [.turningFailed(failure.reason)] }
-    if touch.holdsUntil(asked: turning.askedSince) ?? now > now { return [.waitsForFinger] }
+    if let failure = progress.failure, failure.target == target {
+      return [.turningFailed(failure.reason)]
+    }
+    if touch.waitEnd(asked: progress.askedSince) ?? now > now { return [.waitsForFinger] }
     return []
   }
 

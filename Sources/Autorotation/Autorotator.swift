@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that can happen.
+/// The events that the program reacts to.
 package enum Event: Equatable, Sendable {
   /// A sample of the sensors, in the panel's frame.
   case motion(MotionSample)
-  /// A sensor that classifies itself (iio-sensor-proxy) says how the device is held.
+  /// A sensor that classifies itself (iio-sensor-proxy) reports the device orientation.
   case deviceTurned(DeviceOrientation)
   case sensorFound(name: String)
   case sensorLost(Message)
 
   /// The first finger came down on the touchscreen; the last one went up.
   case touchBegan, touchEnded
-  /// What the input devices say of the posture, each time any of them changes.
+  /// The posture by the input devices, each time any of them changes.
   case postureEvidence(PostureEvidence)
-  /// What the hinge's angle says, each time that changes; `unknown` when it is not measured.
+  /// The posture by the hinge angle, each time it changes; `unknown` while it is not measured.
   case hingeTold(HingeWord)
   case focusChanged(Window?)
-  /// All applications that tell what they play, each time any of that changes; told while `needsPlayers`.
+  /// All applications that report what they play, each time any of that changes; only while `needsPlayers`.
   case playersChanged([Player])
   case requestAdded(OrientationRequest)
-  /// All that end at the same moment.
+  /// Requests released together.
   case requestsRemoved(ids: Set<UInt32>)
 
   case command(DaemonCommand)
-  /// `saveLock` failed: a restart will bring back another lock than the one in effect.
+  /// `saveLock` failed: a restart will restore another lock than the one in effect.
   case lockNotSaved(Message)
-  /// The person does not want the turn that is offered.
+  /// The user declines the suggested rotation.
   case declineSuggestion
-  /// The answers to `turnOutput`.
+  /// The answers to `rotateOutput`.
   case outputTurned(PanelTurn)
   case outputNotTurned(PanelTurn, Message)
 
   /// All displays, each time any of them changes.
   case outputsChanged([Output])
-  /// The desktop rotates the picture itself, so we must not; `nil` when it does not, or no longer does.
+  /// The desktop rotates the screen, so autorotate must not; `nil` if it does not, or no longer does.
   case desktopTurns(Message?)
-  /// The answer to `askDesktop`: whether it leaves the picture as it is on purpose, such as by a lock of its own.
+  /// The answer to `askDesktop`: whether the desktop keeps the orientation intentionally, such as by its own lock.
   case desktopAnswered(staysOnPurpose: Bool)
-  /// Everybody who asked to be told before this turn has answered.
+  /// Everybody who asked to be notified before this rotation has answered.
   case readyToRotate(Rotation)
-  /// The answers to `apply`. An answer names its question, so one that arrives after its turn was given up
-  /// is not mistaken for an answer to the next.
+  /// The answers to `apply`. An answer names its rotation, so that a late one is not mistaken for an answer to the
+  /// next.
   case rotationFinished(Rotation)
   case rotationFailed(Rotation, Message)
-  /// The display system does not answer. It may still make the turn when it recovers.
+  /// The display system does not answer. It may still apply the rotation when it recovers.
   case rotationUnanswered(Rotation, Message)
   case displayPowerChanged(isOn: Bool)
-  /// Whether this session is the active one. It is not while another user's session or a text console is.
+  /// Whether this session is active. It is not while another user's session or a text console is.
   case sessionChanged(isActive: Bool)
-  /// The display system reloads its own settings; what it turns now was asked for by nobody.
+  /// The display system reloads its own settings; nobody asked for the rotations that follow.
   case layoutReloaded
   /// All names of each application that has a window open; `nil` if the display system does not list them.
   case windowsListed([[String]]?)
@@ -56,58 +56,58 @@ package enum Event: Equatable, Sendable {
   case settingsChanged(Settings)
   case suspended
   case resumed
-  /// The moment that `deadline` asked for has come.
+  /// `deadline` has come.
   case deadlineReached
 }
 
-/// Everything the program can do.
+/// The actions of the program.
 package enum Action: Equatable, Sendable {
   case setSensor(SensorDemand)
-  /// Tell whoever wants to know; answered by `readyToRotate`.
+  /// Notify those who asked for it; answered by `readyToRotate`.
   case willRotate(Rotation)
-  /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation.
-  /// All of it at a stroke, or none of it.
-  /// - Parameter turns: of every output that is lit, also of those that stand right already.
-  case apply(Rotation, _ turns: [PanelTurn])
-  /// Turn an output besides the panels; answered by `outputTurned` or `outputNotTurned`.
+  /// Answered by `rotationFinished`, `rotationFailed` or `rotationUnanswered`, once, with the same rotation. All
+  /// transforms are applied together, or none.
+  /// - Parameter changes: of every active panel, also of those that already have the transform.
+  case apply(Rotation, _ changes: [PanelTurn])
+  /// Rotate an output besides the panels; answered by `outputRotated` or `outputNotRotated`.
   case turnOutput(PanelTurn)
-  /// Keep these over a restart.
+  /// Keep these across a restart.
   case saveTurns([String: InterfaceOrientation])
-  /// Follows each `willRotate`. If the turn failed or was cancelled, the rotation `isNone`.
+  /// Follows each `willRotate`. If the rotation failed or was cancelled, it `isNone`.
   case didRotate(Rotation)
-  /// Offer a turn to the person; `nil` withdraws the offer.
+  /// Suggest a rotation to the user; `nil` withdraws the suggestion.
   case suggest(InterfaceOrientation?)
   case postureChanged(from: Posture, to: Posture)
-  /// Ask the desktop that turns the picture by itself, and does not now; answered by `desktopAnswered`.
+  /// Ask the desktop why it does not rotate the screen; answered by `desktopAnswered`.
   case askDesktop
-  /// The user asks for a rotation and nothing is to rotate: check touch, and switch on what a rotation left off.
+  /// The user asks for a rotation and nothing needs one: check touch, and switch on what a rotation left off.
   case repair
-  /// Keep the lock over a restart, or forget it.
+  /// Keep the lock across a restart, or remove it.
   case saveLock(InterfaceOrientation?)
-  /// Keep over a restart how the lock was left in each posture.
+  /// Keep across a restart the lock that was left in each posture.
   case saveLockMemories([Posture: LockMemory])
-  /// To be read once.
-  /// - Parameter fault: what it is about, where that is one: it applies while `Status.reasons` tell of it.
+  /// Report it once to the user.
+  /// - Parameter fault: the fault that it is about, if any. It lasts while `Status.reasons` contain it.
   case report(Message, of: Fault?)
-  /// The command that just came cannot be done now, and is forgotten.
+  /// The last command cannot be carried out now, and is forgotten.
   case refuse(Message)
   case publish(Status)
 }
 
-/// One turn of the picture, on all panels.
+/// A rotation of the screen, on all panels.
 package struct Rotation: Equatable, Sendable {
   package var from: InterfaceOrientation
   package var to: InterfaceOrientation
-  /// The first of those that turn.
+  /// The first output that rotates.
   package var output: String
-  /// The others, in their order.
+  /// The other outputs, in order.
   package var others: [String]
-  /// Pixels of the first one's picture after the turn.
+  /// Pixels of the first output after the rotation.
   package var width: Int
   package var height: Int
-  /// Distinguishes it from another turn between the same orientations.
+  /// Distinguishes it from another rotation between the same orientations.
   package var number: UInt64
-  /// Why, as it was decided.
+  /// The reasons of the decision.
   package var reasons: [Reason]
 
   package init(
@@ -124,17 +124,17 @@ package struct Rotation: Equatable, Sendable {
     self.reasons = reasons
   }
 
-  /// Whether the turn did not happen: the picture stays as it was.
+  /// Whether the orientation stays as it was.
   package var isNone: Bool { from == to }
 
-  func turns(_ name: String) -> Bool { name == output || others.contains(name) }
+  func includes(_ name: String) -> Bool { name == output || others.contains(name) }
 
   func sharesOutput(with other: Self) -> Bool {
-    turns(other.output) || other.others.contains(where: turns)
+    includes(other.output) || other.others.contains(where: includes)
   }
 
-  /// The same without the turn.
-  var staying: Rotation {
+  /// The same, reported as cancelled.
+  var cancelled: Rotation {
     let isQuarter = from.quarterTurns(to: to) == 1
     return Rotation(
       from: from, to: from, output: output, others: others,
@@ -142,20 +142,19 @@ package struct Rotation: Equatable, Sendable {
   }
 }
 
-/// The whole program as one state machine that neither waits nor prints: events in, actions out.
+/// The decisions of the program as one state machine that neither waits nor prints: events in, actions out.
 ///
-/// Each event is handled in the same order: what is due by now, then what the event changes
-/// (`Autorotator+Events`), then whether that calls for a turn (`Autorotator+Turning`), then whether the
-/// sensor is needed and what to report.
+/// Each event is handled in the same order: what is due, then the effect of the event (`Autorotator+Events`), then
+/// whether a rotation is needed (`Autorotator+Rotation`), then whether the sensor is needed and what to report.
 package struct Autorotator: Sendable {
   var settings: Settings
   var displays = DisplayState()
-  var turning = Turning()
-  /// What a person has turned besides the panels.
-  var kept: KeptTurns
+  var progress = RotationProgress()
+  /// Outputs besides the panels that the user has rotated.
+  var kept: KeptRotations
   var sensor = SensorState()
-  var postureJudge = PostureJudge()
-  /// The last one reported.
+  var postureResolver = PostureResolver()
+  /// The last posture reported.
   package internal(set) var posture = Posture.unknown
   var locking: LockState
   var choice: UserChoice
@@ -164,68 +163,68 @@ package struct Autorotator: Sendable {
   var desktop = DesktopRotation()
   var suggestion = SuggestionState()
   private var published: Status?
-  /// When `deadlineReached` is wanted, if no other event comes before.
+  /// When `deadlineReached` is needed, if no other event comes before.
   package private(set) var deadline: Instant?
 
   /// - Parameters:
-  ///   - lock: the one saved last time.
-  ///   - turns: the outputs besides the panels that were turned by then.
-  ///   - memories: how the lock was left in each posture.
+  ///   - lock: the saved lock.
+  ///   - rotatedOutputs: the outputs besides the panels that the user had rotated.
+  ///   - memories: the lock that was left in each posture.
   package init(
     settings: Settings = Settings(), lock: InterfaceOrientation? = nil,
-    turns: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:]
+    rotatedOutputs: [String: InterfaceOrientation] = [:], memories: [Posture: LockMemory] = [:]
   ) {
     self.settings = settings
-    kept = KeptTurns(turns)
+    kept = KeptRotations(rotatedOutputs)
     locking = LockState(lock: lock.map { Lock(orientation: $0) }, memories: memories)
     choice = UserChoice(baseline: lock ?? .normal)
-    postureJudge.choice = settings.tabletSwitch
-    postureJudge.tellsShape = settings.tellsShape
+    postureResolver.choice = settings.tabletSwitch
+    postureResolver.needsTabletShape = settings.needsTabletShape
   }
 
   package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
-    if case .motion(let sample) = event, !note(sample, at: now), now < deadline ?? .never {
+    if case .motion(let sample) = event, !add(sample, at: now), now < deadline ?? .never {
       return []
     }
     var actions: [Action] = []
-    let wasDark = isDark
+    let wasInvisible = isInvisible
     expire(at: now, before: event, &actions)
-    absorb(event, at: now, &actions)
-    concludePosture(at: now, &actions)
+    applyEvent(event, at: now, &actions)
+    updatePosture(at: now, &actions)
     followPlayback(at: now)
-    if isDark != wasDark { lightChanged(at: now, &actions) }
-    forgetWhatWasAskedElsewhere()
+    if isInvisible != wasInvisible { visibilityChanged(at: now, &actions) }
+    dropRequestMadeForAnotherApp()
     keepLaptopOrientation()
     var decision = decision
     if adjustSensor(decision, at: now, &actions) { decision = self.decision }
-    watchDesktop(decision, at: now, &actions)
-    turn(to: decision, at: now, &actions)
-    turnKept(&actions)
+    checkDesktop(decision, at: now, &actions)
+    startRotation(to: decision, at: now, &actions)
+    rotateKeptOutputs(&actions)
     suggest(decision, at: now, &actions)
     publish(decision, at: now, &actions)
     deadline = nextDeadline(decision, after: now)
     return actions
   }
 
-  /// Whether there is nothing to rotate here, now or later: no panel, not even a dark one, or one that
-  /// offers no rotation.
+  /// Whether there is nothing to rotate, now or later: no panel, not even one that is off, or one that supports no
+  /// rotation.
   package var hasNothingToTurn: Bool {
-    panel == nil ? panels.isEmpty : !canTurn
+    panel == nil ? panels.isEmpty : !canRotate
   }
 
-  /// Whether the panel is lit, and can be turned at all; each of them, if there are several.
-  var canTurn: Bool {
-    let lit = litPanels
-    return !lit.isEmpty && !lit.contains(where: \.isFixed)
+  /// Whether every active panel, and at least one, can be rotated.
+  var canRotate: Bool {
+    let active = activePanels
+    return !active.isEmpty && !active.contains(where: \.isFixed)
   }
 
-  /// A laptop that is folded back while it lies flat keeps showing what it showed as a laptop.
+  /// A laptop that is folded back while it lies flat keeps its laptop orientation.
   private mutating func keepLaptopOrientation() {
     guard let laptopOrientation, !isChosen else { return }
     choice.baseline = laptopOrientation
   }
 
-  /// Which way the panel's natural picture lies; `nil` without a panel.
+  /// The panel's aspect in normal orientation; `nil` without a panel.
   package var naturalAspect: PanelAspect? {
     panel == nil ? nil : situation.naturalAspect
   }
@@ -233,9 +232,9 @@ package struct Autorotator: Sendable {
   private func nextDeadline(_ decision: Decision, after now: Instant) -> Instant? {
     [
       locking.end, locking.relock?.due, applications.focus.changesAt, applications.playback.endsAt,
-      turning.deadline, waitEnd(of: decision), sensor.firstReportDue, sensor.implausibleDue,
-      suggestion.offer?.end, postureJudge.deadline(after: now),
-      desktop.doubt.deadline(after: now),
+      progress.deadline, waitEnd(of: decision), sensor.firstReportDue, sensor.implausibleDue,
+      suggestion.current?.end, postureResolver.deadline(after: now),
+      desktop.check.deadline(after: now),
     ]
     .compactMap { $0 }.filter { $0 > now && $0 < .never }.min()
   }

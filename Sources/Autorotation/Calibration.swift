@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds out how an accelerometer is mounted, from what it measures while the device is held in known ways.
+/// Determines how an accelerometer is mounted from measurements in known positions of the device.
 ///
-/// Three of the four holds determine each of the 48 ways in which three axes can be permuted and mirrored
-/// (most matrices that people had to find by hand are mirrors); the fourth confirms them.
+/// Three of the four positions determine each of the 48 ways in which three axes can be permuted and mirrored (most
+/// matrices that users had to find by hand are mirrors); the fourth confirms them.
 package struct Calibration: Equatable, Sendable {
-  package enum Hold: CaseIterable, Sendable {
+  package enum Position: CaseIterable, Sendable {
     case upright, leftEdgeUp, upsideDown, faceUp
 
-    /// Where gravity then points in the panel's frame.
+    /// The direction of gravity in the panel's frame.
     fileprivate var direction: Axis {
       switch self {
       case .upright: Axis(index: 1, sign: -1)
@@ -21,66 +21,66 @@ package struct Calibration: Equatable, Sendable {
 
   package enum Failure: Error, Equatable, Sendable {
     /// |a| in m/s².
-    case notGravity(Hold, magnitude: Double)
+    case notGravity(Position, magnitude: Double)
     /// The cosine of the angle to the nearest axis of the sensor.
-    case betweenAxes(Hold, cosine: Double)
-    /// Gravity points the same way in both.
-    case alike(Hold, Hold)
-    /// The two contradict each other: one of them was not what it was said to be.
-    case contradictory(Hold, Hold)
+    case betweenAxes(Position, cosine: Double)
+    /// Both have the same direction of gravity.
+    case alike(Position, Position)
+    /// The two contradict each other: one of them was another position.
+    case contradictory(Position, Position)
     case incomplete
   }
 
   /// The measurements, each as one axis of the sensor.
-  private var measured: [Hold: Axis] = [:]
+  private var measured: [Position: Axis] = [:]
 
   package init() {}
 
-  /// The first that is missing, in the order of `Hold`; `nil` when all are there.
-  package var next: Hold? { Hold.allCases.first { measured[$0] == nil } }
+  /// The first position without a measurement, in the order of `Position`; `nil` when all have one.
+  package var next: Position? { Position.allCases.first { measured[$0] == nil } }
 
-  /// - Parameter raw: the mean of some time at rest, in the sensor's own frame, m/s².
-  package mutating func add(_ hold: Hold, _ raw: Acceleration) throws(Failure) {
-    let axis = try Self.axis(raw, in: hold)
-    for earlier in Hold.allCases where earlier != hold {
+  /// - Parameter raw: the mean over some time at rest, in the sensor's own frame, m/s².
+  package mutating func add(_ position: Position, _ raw: Acceleration) throws(Failure) {
+    let axis = try Self.axis(raw, in: position)
+    for earlier in Position.allCases where earlier != position {
       guard let other = measured[earlier] else { continue }
       let angle = axis.product(other)
-      guard angle != hold.direction.product(earlier.direction) else { continue }
-      throw angle == 1 ? .alike(hold, earlier) : .contradictory(hold, earlier)
+      guard angle != position.direction.product(earlier.direction) else { continue }
+      throw angle == 1 ? .alike(position, earlier) : .contradictory(position, earlier)
     }
-    measured[hold] = axis
+    measured[position] = axis
   }
 
   /// The matrix that maps the sensor's axes to the panel's.
   package func matrix() throws(Failure) -> MountMatrix {
     guard next == nil else { throw .incomplete }
     var elements = [Double](repeating: 0, count: 9)
-    for (hold, axis) in measured {
-      let row = hold.direction
+    for (position, axis) in measured {
+      let row = position.direction
       elements[row.index * 3 + axis.index] = Double(row.sign * axis.sign)
     }
     guard let matrix = MountMatrix(elements) else { throw .incomplete }
     return matrix
   }
 
-  /// The matrix from the means of all holds, in the order of `Hold`.
+  /// The matrix from the means of all positions, in the order of `Position`.
   package static func matrix(of means: [Acceleration]) throws(Failure) -> MountMatrix {
     var calibration = Self()
-    for (hold, mean) in zip(Hold.allCases, means) { try calibration.add(hold, mean) }
+    for (position, mean) in zip(Position.allCases, means) { try calibration.add(position, mean) }
     return try calibration.matrix()
   }
 
-  private static func axis(_ raw: Acceleration, in hold: Hold) throws(Failure) -> Axis {
+  private static func axis(_ raw: Acceleration, in position: Position) throws(Failure) -> Axis {
     let magnitude = raw.magnitude
-    guard gravity.contains(magnitude) else { throw .notGravity(hold, magnitude: magnitude) }
+    guard gravity.contains(magnitude) else { throw .notGravity(position, magnitude: magnitude) }
     let parts = [raw.x, raw.y, raw.z]
     let index = parts.indices.max { abs(parts[$0]) < abs(parts[$1]) } ?? 0
     let cosine = abs(parts[index]) / magnitude
-    guard cosine > leastCosine else { throw .betweenAxes(hold, cosine: cosine) }
+    guard cosine > leastCosine else { throw .betweenAxes(position, cosine: cosine) }
     return Axis(index: index, sign: parts[index] < 0 ? -1 : 1)
   }
 
-  /// m/s². g ± 20 %: sensors are not that far off, a wrong scale is further.
+  /// m/s². g ± 20 %: sensors are not that inaccurate; a wrong scale is outside.
   private static let gravity = 7.8...11.8
   /// cos 30°: a lid leans back and a hand is not level, yet the next axis is still 60° away.
   private static let leastCosine = 0.866_025_4

@@ -2,15 +2,16 @@
 
 /// What users and programs ask of the daemon: with a sub-command, in the tray or the window, or over the session bus.
 package enum DaemonCommand: Equatable, Sendable {
-  /// Without a wish, what is shown now is locked. A time counts from now.
+  /// Without a target, the present orientation is locked. A time counts from now.
   case lock(OrientationWish?, until: LockEnd<Duration>?)
   case unlock
-  /// Follow the device once, at most for that time, and lock again.
+  /// Follow the device once, for at most that time, and lock again.
   case followOnce(Duration)
   case toggleLock
-  /// Rotate now, even while locked: the panels, or an output by its name. A monitor stays so over restart and hot-plug.
+  /// Rotate now, even while locked: the panels, or an output by its name. A monitor keeps it across restart and
+  /// hot-plug.
   case rotate(OrientationWish, output: String?)
-  /// Rotate as is suggested.
+  /// Accept the suggested rotation.
   case takeSuggestion
   /// Pause auto-rotation, or resume it.
   case hold(Bool)
@@ -19,7 +20,7 @@ package enum DaemonCommand: Equatable, Sendable {
   case quit
 }
 
-/// What the user says the posture is.
+/// The user's override of the posture.
 package enum PostureChoice: String, CaseIterable, Sendable {
   case tablet, tent, stand, laptop
   /// As the device reports it.
@@ -40,15 +41,15 @@ extension DaemonCommand {
     }
   }
 
-  /// The method of the bus that asks for it.
+  /// The D-Bus method with the same effect.
   package var call: (method: String, arguments: [Argument]) {
     switch self {
-    case .lock(let wish, let end): Self.lockCall(.text(wish?.word ?? ""), end)
+    case .lock(let target, let end): Self.lockCall(.text(target?.word ?? ""), end)
     case .unlock: ("Unlock", [])
     case .followOnce(let time): ("UnlockFor", [.seconds(time)])
     case .toggleLock: ("ToggleLock", [])
-    case .rotate(let wish, nil): ("Rotate", [.text(wish.word)])
-    case .rotate(let wish, let output?): ("RotateOutput", [.text(wish.word), .text(output)])
+    case .rotate(let target, nil): ("Rotate", [.text(target.word)])
+    case .rotate(let target, let output?): ("RotateOutput", [.text(target.word), .text(output)])
     case .takeSuggestion: ("TakeSuggestion", [])
     case .hold(let isOn): ("Hold", [.flag(isOn)])
     case .setPosture(let choice): ("SetPosture", [.text(choice.rawValue)])
@@ -56,12 +57,12 @@ extension DaemonCommand {
     }
   }
 
-  private static func lockCall(_ wish: Argument, _ end: LockEnd<Duration>?) -> (String, [Argument]) {
+  private static func lockCall(_ target: Argument, _ end: LockEnd<Duration>?) -> (String, [Argument]) {
     switch end {
-    case nil: ("Lock", [wish])
-    case .time(let time): ("LockFor", [wish, .seconds(time)])
-    case .unfolded: ("LockUntilUnfolded", [wish])
-    case .focus(let application): ("LockWhileFocused", [wish, .text(application)])
+    case nil: ("Lock", [target])
+    case .time(let time): ("LockFor", [target, .seconds(time)])
+    case .unfolded: ("LockUntilUnfolded", [target])
+    case .focus(let application): ("LockWhileFocused", [target, .text(application)])
     }
   }
 }

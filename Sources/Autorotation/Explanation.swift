@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Why an application is shown as it is, and what would be shown for each way of holding the device.
+/// Why an application has its screen orientation, and the screen orientation for each device orientation.
 package struct Explanation: Equatable, Sendable {
-  /// One of those whose masks determine what is allowed.
+  /// A source of restrictions on the allowed orientations.
   package struct Level: Equatable, Sendable {
-    /// Whose word it is, and where it is written.
+    /// The kind of source, or where it is written.
     package var name: Phrase
     package var mask: OrientationMask
-    /// False if it gives way, because it would leave nothing.
+    /// False if it is ignored, because it would allow nothing.
     package var takesPart: Bool
   }
 
@@ -17,7 +17,7 @@ package struct Explanation: Equatable, Sendable {
     package var why: Phrase
   }
 
-  /// What is shown for one way of holding the device.
+  /// The screen orientation for one device orientation.
   package struct Outcome: Equatable, Sendable {
     package var device: DeviceOrientation
     package var orientation: InterfaceOrientation
@@ -33,19 +33,19 @@ package struct Explanation: Equatable, Sendable {
   package var levels: [Level]
   package var allowed: OrientationMask
   package var outcomes: [Outcome]
-  /// What is wrong with files of rules that seem to be for it.
+  /// Errors in rule files that seem to be for it.
   package var faults: [Phrase] = []
 }
 
 extension Autorotator {
-  /// - Parameter application: a name to explain as if it had focus; `nil` for the one that has.
+  /// - Parameter application: a name to explain as if it had focus; `nil` for the application that has focus.
   package func explanation(of application: String?, isFullscreen: Bool = false) -> Explanation {
     guard let application else { return explanationOfFocus }
     return explanation(ifFocused: Window(id: 0, identifiers: [application], isFullscreen: isFullscreen))
   }
 
-  /// What counts for each application that has a window, the one in front first. The others are taken as not
-  /// fullscreen.
+  /// The rules in effect for each application that has a window, the focused one first. The others are assumed not to
+  /// be fullscreen.
   package var explanationsOfWindows: [Explanation] {
     let front = explanationOfFocus
     let others = applications.windows.all.filter { $0 != front.identifiers }
@@ -53,7 +53,7 @@ extension Autorotator {
       + others.map { explanation(ifFocused: Window(id: 0, identifiers: $0)) }
   }
 
-  /// Whether the display system lists the windows; else they are those that had focus lately.
+  /// Whether the display system lists the windows; else the known windows are those that had focus recently.
   package var knowsAllWindows: Bool { applications.windows.listed != nil }
 
   private func explanation(ifFocused window: Window) -> Explanation {
@@ -79,7 +79,7 @@ extension Autorotator {
         let condition: Phrase = wanted ? "only while fullscreen" : "only while not fullscreen"
         return .init(rule: other, why: condition)
       }
-      guard other.holds(in: posture) else { return .init(rule: other, why: other.postureCondition) }
+      guard other.applies(in: posture) else { return .init(rule: other, why: other.postureCondition) }
       if let wanted = other.playing, wanted != applications.playback.isPlaying {
         let condition: Phrase = wanted ? "only while it plays" : "only while it plays nothing"
         return .init(rule: other, why: condition)

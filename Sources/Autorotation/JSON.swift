@@ -2,7 +2,7 @@
 
 /// A JSON value to be written on one line. Members keep their order.
 ///
-/// That it is Sendable is said, since Swift 6.2 goes round in a circle when it has to find out by itself.
+/// Sendable is explicit, since Swift 6.2 reports a circular reference when it has to infer it.
 package enum JSON: CustomStringConvertible, Sendable {
   case null
   case bool(Bool)
@@ -13,7 +13,7 @@ package enum JSON: CustomStringConvertible, Sendable {
   case array([JSON])
   case object([(String, JSON)])
 
-  /// `null` for what is empty.
+  /// `null` for an empty text.
   package static func optional(_ text: String) -> JSON {
     text.isEmpty ? .null : .string(text)
   }

@@ -8,7 +8,7 @@ package enum LockEnd<Time: Equatable & Sendable>: Equatable, Sendable {
   /// The application, by one of its names or a pattern, loses focus.
   case focus(application: String)
 
-  /// As JSON and the bus have it.
+  /// The name in JSON and on the bus.
   package var word: String {
     switch self {
     case .time: "time"
@@ -23,7 +23,7 @@ package enum LockEnd<Time: Equatable & Sendable>: Equatable, Sendable {
     self = end
   }
 
-  /// The same on another clock.
+  /// Converts the time.
   package func map<Other>(_ convert: (Time) -> Other) -> LockEnd<Other> {
     switch self {
     case .time(let time): .time(convert(time))
@@ -33,14 +33,14 @@ package enum LockEnd<Time: Equatable & Sendable>: Equatable, Sendable {
   }
 }
 
-/// The person's wish that the picture stay as it is.
+/// The rotation lock.
 package struct Lock: Equatable, Sendable {
   package typealias End = LockEnd<Instant>
 
   package var orientation: InterfaceOrientation
   /// `nil` for a lock that lasts until it is removed, even across a restart.
   package var end: End?
-  /// The posture that has set it, by the settings; `nil` for the person's own.
+  /// The posture that has set it, by the settings; `nil` for the user's own.
   package var posture: Posture?
 
   package init(orientation: InterfaceOrientation, end: End? = nil, posture: Posture? = nil) {
@@ -53,15 +53,15 @@ package struct Lock: Equatable, Sendable {
     Self(orientation: orientation, end: end, posture: posture)
   }
 
-  /// Whether it is kept over a restart. What a posture has set is set again.
+  /// Whether it is kept across a restart. One set by a posture is set again.
   var isLasting: Bool { end == nil && posture == nil }
 }
 
-/// A lock that is off until the device has turned the picture once.
+/// A lock that is off until the device has rotated the screen once.
 struct Relock: Equatable, Sendable {
-  /// When it is on again at the latest.
+  /// When it is set again at the latest.
   var due: Instant
-  /// As it was.
+  /// The former lock.
   var lock: Lock
 }
 
@@ -93,14 +93,14 @@ struct LockState: Sendable {
     notSaved = nil
   }
 
-  /// The lock that is kept over a restart stays until there is another.
+  /// The saved lock stays until there is another.
   mutating func followOnce(until due: Instant) {
     guard let lock else { return }
     relock = Relock(due: due, lock: lock)
     self.lock = nil
   }
 
-  /// - Returns: whether this is not what is remembered for the posture.
+  /// - Returns: whether the memory for the posture has changed.
   mutating func remember(in posture: Posture) -> Bool {
     let memory = lock.map { LockMemory.locked($0.orientation) } ?? .free
     guard memories[posture] != memory else { return false }
@@ -115,7 +115,7 @@ package struct OrientationRequest: Equatable, Sendable {
   package var mask: [OrientationWord]
   package var application: String
   package var why: String
-  /// The application that has to have focus, by a name or a pattern; `nil` if the request always holds.
+  /// The application that has to have focus, by a name or a pattern; `nil` if the request always applies.
   package var whileFocused: String?
 
   package init(
@@ -128,7 +128,7 @@ package struct OrientationRequest: Equatable, Sendable {
     self.whileFocused = whileFocused
   }
 
-  func holds(before window: Window?) -> Bool {
-    whileFocused.map { window?.isOf($0) ?? false } ?? true
+  func applies(to window: Window?) -> Bool {
+    whileFocused.map { window?.belongs(to: $0) ?? false } ?? true
   }
 }

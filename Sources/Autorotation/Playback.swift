@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What one application tells everybody of what it plays.
+/// What one application reports of its playback (MPRIS).
 package struct Player: Equatable, Sendable {
   package enum Status: Sendable {
     case playing, paused, stopped
   }
 
-  /// Its own, as long as it is there.
+  /// Unique while it is connected.
   package var id: String
-  /// All names that its application may go by. Cleaned, since any client may call itself anything.
+  /// All names that its application may have. Cleaned, since any client may choose any name.
   package var names: [String]
-  /// The file name of its process's executable, by the kernel; "" if it is not known.
+  /// The file name of its process's executable, from the kernel; "" if unknown.
   package var program: String
-  /// Its process and those that this descends from, the nearest first; empty if they are not known.
+  /// Its process and the ancestors of that, the nearest first; empty if unknown.
   package var processes: [Int32]
-  /// Whether its process only speaks for one that is hidden behind it, as that of a sandbox does.
+  /// Whether its process is only the proxy of a sandbox, which hides the real one.
   package var isStandIn: Bool
   package var status: Status
 
@@ -30,9 +30,9 @@ package struct Player: Equatable, Sendable {
     self.status = status
   }
 
-  /// Whether it belongs to the window: by its process where both are known, else by its names. Any client can take any
-  /// name, so those alone count only for one that speaks for a sandbox; of another its executable has to be the window's.
-  /// - Parameter rules: those of one application, under all the names that it goes by.
+  /// Whether it belongs to the window: by its process where both are known, else by its names. Any client can choose
+  /// any name, so names suffice only for the proxy of a sandbox; otherwise the executable has to be the window's.
+  /// - Parameter rules: the rules of one application, under all its names.
   func belongs(to window: Window, by rules: [ApplicationRule]) -> Bool {
     if let process = window.process, !processes.isEmpty {
       if processes.contains(process) { return true }
@@ -61,29 +61,29 @@ package struct Player: Equatable, Sendable {
   }
 }
 
-/// Whether the application in front plays.
+/// Debounces whether the focused application plays.
 ///
 ///     plays ─────────── stops ▁▁▁▁ 2 s ▁▁▁▁│ no     the next film of a list comes sooner
-///     plays ─────────── paused ─────────────        a pause to look at the picture does not take it away
-///     paused ── fills the screen ───────────        it has not played there: no
+///     plays ─────────── paused ─────────────        a pause to look at the screen keeps it
+///     paused ── fullscreen ─────────────            it has not played there: no
 struct Playback: Sendable {
-  /// Longer than there is nothing between two films of a list.
+  /// Longer than the gap between two films of a playlist.
   static let gap = Duration.seconds(2)
 
   private(set) var isPlaying = false
   /// When it no longer counts as playing.
   private(set) var endsAt: Instant?
   private(set) var players: [Player] = []
-  /// Those that have played while the window was in front.
+  /// The players that have played while the window had focus.
   private var played: Set<String> = []
   private var window: UInt64?
 
-  mutating func hear(_ players: [Player]) {
+  mutating func update(_ players: [Player]) {
     self.players = players
     played.formIntersection(players.map(\.id))
   }
 
-  /// - Parameter rules: those for the window that ask whether it plays.
+  /// - Parameter rules: the rules for the window that depend on playback.
   mutating func follow(_ window: Window?, by rules: [ApplicationRule], at now: Instant) {
     if window?.id != self.window {
       self.window = window?.id
@@ -92,10 +92,11 @@ struct Playback: Sendable {
     guard let window else { return }
     let own = players(of: window, by: rules)
     played.formUnion(own.filter { $0.status == .playing }.map(\.id))
-    adopt(own.contains { $0.status == .playing || $0.status == .paused && played.contains($0.id) }, at: now)
+    setPlaying(
+      own.contains { $0.status == .playing || $0.status == .paused && played.contains($0.id) }, at: now)
   }
 
-  private mutating func adopt(_ plays: Bool, at now: Instant) {
+  private mutating func setPlaying(_ plays: Bool, at now: Instant) {
     guard !plays, isPlaying else {
       (isPlaying, endsAt) = (plays, nil)
       return
@@ -109,11 +110,11 @@ struct Playback: Sendable {
   }
 }
 
-// Who plays is asked for only while it can matter, since each answer wakes.
+// Players are queried only while they matter, since each answer is a wake-up.
 extension Autorotator {
-  /// Whether what applications play could change anything now, or in a moment.
+  /// Whether playback can have an effect now, or for the pending window.
   package var needsPlayers: Bool {
-    [applications.focus.window, applications.focus.coming].contains { window in
+    [applications.focus.window, applications.focus.pending].contains { window in
       window.map { !playingRules(for: $0).isEmpty } ?? false
     }
   }

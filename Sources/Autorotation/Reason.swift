@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// One step of why the picture is as it is. Status, explain, logs and bus all show the same list.
+/// One step of the decision. Status, explain, logs and bus all show the same list.
 package enum Reason: Equatable, Sendable {
-  // What is allowed
+  // Allowed orientations
   case desktopAllows(OrientationMask)
   case ruleAllows(OrientationMask, application: String, source: String)
   case ruleGivesWay(application: String, source: String)
@@ -11,11 +11,11 @@ package enum Reason: Equatable, Sendable {
   case requestAllows(OrientationMask, OrientationRequest)
   case requestGivesWay(OrientationRequest)
   case requestAwaitsFocus(OrientationRequest)
-  /// So many besides those that have a reason of their own.
+  /// The number of requests without a reason of their own.
   case moreRequests(Int)
   case lockWinsOverApplications
 
-  // What is wanted
+  // Wanted orientation
   case locked(InterfaceOrientation, Lock.End?)
   case lockedInPosture(InterfaceOrientation, Posture)
   case followsOnce
@@ -29,16 +29,16 @@ package enum Reason: Equatable, Sendable {
   case deviceIs(DeviceOrientation)
   case deviceKeeps(DeviceOrientation)
 
-  // What comes of it
+  // Result
   case notAllowedKeepsCurrent(wanted: InterfaceOrientation, shown: InterfaceOrientation)
   case notAllowedTakesPreferred(wanted: InterfaceOrientation, preferred: InterfaceOrientation)
   case notAllowedTakesNearest(wanted: InterfaceOrientation, nearest: InterfaceOrientation)
 
-  // What stands in the way
+  // Obstacles
   case desktopTurns(Message)
   case desktopIdle(Message)
   case waitsForFinger
-  case turning(InterfaceOrientation)
+  case rotating(InterfaceOrientation)
   case noSensor(Message)
   case sensorIsImplausible
   case noOutput(named: OutputChoice)
@@ -52,7 +52,7 @@ package enum Reason: Equatable, Sendable {
   case suspended
   case settingsAreFaulty(String)
 
-  /// In words that a person understands.
+  /// For messages to the user.
   package var message: Message {
     switch self {
     case .desktopAllows(let mask): .init(.settingsAllow, "Your settings allow \(mask.words).")
@@ -61,12 +61,12 @@ package enum Reason: Equatable, Sendable {
     case .ruleGivesWay(let application, let source):
       .init(
         .ruleGivesWay,
-        "The rule for \(application) (\(source)) leaves nothing that your settings allow, so it does not apply."
+        "The rule for \(application) (\(source)) conflicts with your settings, so it does not apply."
       )
     case .applicationPlays(let application, let source):
-      .init(.rulePlays, "\(application) plays, so its rule counts (\(source)).")
+      .init(.rulePlays, "\(application) is playing, so its rule applies (\(source)).")
     case .ruleAwaitsPlay(let application, let source):
-      .init(.ruleAwaitsPlay, "\(application) plays nothing, so its rule does not count (\(source)).")
+      .init(.ruleAwaitsPlay, "\(application) is not playing, so its rule does not apply (\(source)).")
     case .requestAllows(let mask, let request):
       .init(
         .requestAllows,
@@ -76,15 +76,15 @@ package enum Reason: Equatable, Sendable {
     case .requestGivesWay(let request):
       .init(
         .requestGivesWay,
-        "\(request.application) asks for what is not allowed now; its request gives way.")
+        "\(request.application) requests an orientation that is not allowed now; the request is ignored.")
     case .requestAwaitsFocus(let request):
       .init(
         .requestAwaitsFocus,
-        "What \(request.application) asks for holds only while \(request.whileFocused ?? "") has focus.")
-    case .moreRequests(1): .init(.moreRequests, "There is one request more.")
-    case .moreRequests(let count): .init(.moreRequests, "There are \(count) requests more.")
+        "The request of \(request.application) applies only while \(request.whileFocused ?? "") has focus.")
+    case .moreRequests(1): .init(.moreRequests, "One more request is active.")
+    case .moreRequests(let count): .init(.moreRequests, "\(count) more requests are active.")
     case .lockWinsOverApplications:
-      .init(.lockOverApplications, "The lock is set to win over applications.")
+      .init(.lockOverApplications, "The lock overrides application rules and requests.")
     case .lockNotSaved(let reason): reason
     case .locked(let orientation, nil): .init(.locked, "Locked to \(orientation.word).")
     case .locked(let orientation, .time?): .init(.locked, "Locked to \(orientation.word) for a time.")
@@ -95,83 +95,83 @@ package enum Reason: Equatable, Sendable {
     case .lockedInPosture(let orientation, let posture):
       .init(
         .lockedInPosture,
-        "Locked to \(orientation.word), as your settings have it in \(posture.words) posture.")
-    case .followsOnce: .init(.followsOnce, "The lock is off until the next turn.")
-    case .onHold(let orientation): .init(.onHold, "Auto-rotation is on hold at \(orientation.word).")
+        "Locked to \(orientation.word), as your settings require in \(posture.words) posture.")
+    case .followsOnce: .init(.followsOnce, "Unlocked until the next rotation.")
+    case .onHold(let orientation): .init(.onHold, "Auto-rotation is paused at \(orientation.word).")
     case .asked(let orientation):
-      .init(.asked, "You asked for \(orientation.word); auto-rotation goes on when the device turns.")
+      .init(.asked, "You asked for \(orientation.word); auto-rotation resumes when you rotate the device.")
     case .applicationPausesRotation(let application, let source):
       .init(.rulePauses, "\(application) pauses auto-rotation (\(source)).")
     case .notInTabletPosture(let posture, let orientation):
       .init(
         .notInTabletPosture,
-        "The device is in \(posture.words) posture, which shows \(orientation.word).")
+        "The device is in \(posture.words) posture, for which your settings require \(orientation.word).")
     case .onlyOneAllowed(let orientation): .init(.onlyOneAllowed, "Only \(orientation.word) is allowed.")
-    case .deviceIs(let device): .init(.deviceHeld, "The device is held \(device.rawValue).")
+    case .deviceIs(let device): .init(.deviceHeld, "Device orientation: \(device.rawValue).")
     case .deviceKeeps(.unknown):
-      .init(.deviceKeeps, "The sensor has not told how the device is held, so the picture stays.")
+      .init(.deviceKeeps, "The device orientation is not known yet, so the screen keeps its orientation.")
     case .deviceKeeps(let device):
-      .init(.deviceKeeps, "The device lies \(device.rawValue), so the picture stays.")
+      .init(.deviceKeeps, "The device is flat (\(device.rawValue)), so the screen keeps its orientation.")
     case .notAllowedKeepsCurrent(let wanted, let shown):
-      .init(.notAllowedKeeps, "\(wanted.word) is not allowed, so the picture stays \(shown.word).")
+      .init(.notAllowedKeeps, "\(wanted.word) is not allowed, so the screen stays \(shown.word).")
     case .notAllowedTakesPreferred(let wanted, let preferred):
       .init(.notAllowedPreferred, "\(wanted.word) is not allowed; the application prefers \(preferred.word).")
     case .notAllowedTakesNearest(let wanted, let nearest):
       .init(.notAllowedNearest, "\(wanted.word) is not allowed; \(nearest.word) is nearest.")
     case .desktopTurns(let message), .desktopIdle(let message): message
     case .waitsForFinger: .init(.fingerOnScreen, "A finger is on the screen, or was a moment ago.")
-    case .turning(let orientation):
-      .init(.turning, "The picture is being turned to \(orientation.word).")
+    case .rotating(let orientation):
+      .init(.rotating, "Rotating to \(orientation.word).")
     case .noSensor(let message): .init(message.code, "No sensor: \(message)")
-    case .sensorIsImplausible: .init(.sensorImplausible, "The sensor delivers values that cannot be.")
+    case .sensorIsImplausible: .init(.sensorImplausible, "The sensor delivers impossible values.")
     case .externalAttached(let output, let orientation):
       .init(
         .outputExternal,
-        "\(output) is attached, beside which your settings let the device turn nothing: the picture stays "
-          + "\(orientation.word).")
+        "Auto-rotation is off while \(output) is connected, by your settings; the screen stays \(orientation.word)."
+      )
     case .noOutput(let chosen) where chosen.names.count > 1:
       .init(
         .outputUnknown,
-        "None of \(chosen.names.joined(separator: ", ")), the outputs from your settings, is there, so nothing "
-          + "is turned. Check their names.")
+        "None of \(chosen.names.joined(separator: ", ")), the outputs in your settings, is connected, so nothing "
+          + "rotates. Check their names.")
     case .noOutput(let chosen) where chosen.isAutomatic:
       .init(
         .outputNone,
-        "There is no built-in panel, so nothing is turned. Use --output NAME to turn another display.")
+        "There is no built-in panel, so nothing rotates. Use --output NAME to rotate another display.")
     case .noOutput(let chosen) where chosen.isFromCommandLine:
       .init(
         .outputUnknown,
-        "\(chosen.names[0]), given with --output, is not there, so nothing is rotated. Check its name.")
+        "\(chosen.names[0]), given with --output, is not connected, so nothing rotates. Check its name.")
     case .noOutput(let chosen):
       .init(
         .outputUnknown,
-        "\(chosen.names[0]), the output from your settings, is not there, so nothing is turned. Check its name."
+        "\(chosen.names[0]), the output in your settings, is not connected, so nothing rotates. Check its name."
       )
-    case .panelIsDark(let name): .init(.outputDark, "\(name) is dark, so nothing is turned.")
+    case .panelIsDark(let name): .init(.outputDark, "\(name) is off, so nothing rotates.")
     case .outputKept(let output, let orientation):
-      .init(.outputKept, "\(output) stays \(orientation.word), as you turned it.")
+      .init(.outputKept, "\(output) stays \(orientation.word), as you set it.")
     case .outputNotRestored(let message): message
     case .outputCannotTurn(let output, let orientation):
-      .init(.outputFixed, "\(output) cannot be turned to \(orientation.word).")
-    case .turningFailed(let message): .init(message.code, "The last turn failed: \(message)")
+      .init(.outputFixed, "\(output) cannot be rotated to \(orientation.word).")
+    case .turningFailed(let message): .init(message.code, "The last rotation failed: \(message)")
     case .displayIsOff: .init(.displayOff, "The display is off.")
     case .sessionIsInactive:
       .init(
-        .sessionInactive, "Another session or a text console is in front, so nothing is turned.")
+        .sessionInactive, "Another session or a text console is active, so nothing rotates.")
     case .suspended: .init(.suspended, "The system is going to sleep.")
     case .settingsAreFaulty(let fault): .init(.settingsFaulty, "Error in the settings: \(fault)")
     }
   }
 }
 
-/// What keeps the picture from turning and does not go away by itself: the person has to act.
+/// A lasting obstacle to rotation: the user has to act.
 package enum Fault: CaseIterable, Sendable {
   case noSensor, implausibleSensor, noOutput, fixedOutput, outputNotRestored, turningFailed, desktopIdle,
     settings
 }
 
 extension Reason {
-  /// The fault that this tells of, for as long as it is among the reasons.
+  /// The fault that lasts while this is among the reasons.
   package var fault: Fault? {
     switch self {
     case .noSensor: .noSensor
@@ -197,7 +197,7 @@ extension Message.Code {
     .displayOff, .sensorGyroscope, .sensorChanged, .sensorMountMatrix,
   ]
 
-  /// Whether a reason with this code tells of a fault, for who is told of codes only.
+  /// Whether a reason with this code is a fault, for clients that know only the code.
   package var tellsOfFault: Bool {
     let area = rawValue.prefix { $0 != "." }
     return Self.ofFaults.contains(self)

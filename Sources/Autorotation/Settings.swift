@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// Every setting of the decision, with its default.
+/// The settings of the decision, with their defaults.
 package struct Settings: Equatable, Sendable {
   package enum RotateIn: String, CaseIterable, Sendable {
     case always, tablet
   }
 
-  /// What the desktop may show at all.
+  /// The orientations that the settings allow.
   package var supported: [OrientationWord] = [.all]
-  /// In which posture the device turns the picture.
+  /// The postures with auto-rotation.
   package var rotateIn = RotateIn.always
-  /// What is shown in laptop posture with `rotateIn` = tablet.
+  /// The orientation in laptop posture with `rotateIn` = tablet.
   package var laptopOrientation = InterfaceOrientation.normal
-  /// Whether the device turns the picture while a monitor is attached, too.
+  /// Whether auto-rotation is on while a monitor is connected.
   package var rotatesWithExternal = true
-  /// The outputs to turn.
+  /// The outputs to rotate.
   package var output = OutputChoice()
-  /// How the panel is built in; `nil` for what the display system says.
+  /// The panel's mount; `nil` for the one that the display system reports.
   package var panelMount: PanelMount?
-  /// Whether a lock holds even against an application that cannot show it.
+  /// Whether a lock overrides applications that need another orientation.
   package var lockOverApps = false
-  /// What becomes of the lock in tablet posture.
+  /// What happens to the lock in tablet posture.
   package var tabletLock = PostureLock.keep
   /// The same in a tent; `nil` for that of a tablet.
   package var tentLock: PostureLock?
@@ -30,18 +30,18 @@ package struct Settings: Equatable, Sendable {
   package var laptopLock = PostureLock.keep
   /// The same in a dock.
   package var dockedLock = PostureLock.keep
-  /// Whether to offer a turn while locked. Keeps the sensor awake.
+  /// Whether to suggest rotations while locked. Keeps the sensor awake.
   package var suggestsWhileLocked = false
-  /// Which device tells of folding.
+  /// Which devices decide whether the device is folded.
   package var tabletSwitch = TabletSwitchChoice.automatic
   /// The name of the keyboard or cover without which the device is a tablet; `nil` for none.
   package var keyboard: String?
-  /// Whether something besides the decision depends on the posture.
+  /// Whether something besides the decision depends on the posture, such as a hook.
   package var watchesPosture = false
-  /// Whether it tells tent and stand from a tablet.
+  /// Whether it distinguishes tent and stand from a tablet.
   package var watchesShape = false
   package var rules: [ApplicationRule] = []
-  /// What is wrong with the files they were read from, a sentence each.
+  /// Errors in the files they were read from, a sentence each.
   package var faults: [String] = []
 
   package init() {}

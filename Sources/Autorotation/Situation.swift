@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// How the picture should stand, and why.
+/// The screen orientation that is wanted, and why.
 package struct Decision: Equatable, Sendable {
   package var orientation: InterfaceOrientation
   package var allowed: OrientationMask
   package var reasons: [Reason]
 }
 
-/// All that the decision depends on. `decide()` is the policy; it has no memory of its own.
+/// The input of the decision. `decide()` is the policy; it has no memory of its own.
 ///
-/// The model is UIKit's: masks are intersected level by level, and the device chooses within the result, which
-/// need not contain how it is held. UIKit throws when the result is empty; here the applications give way,
-/// requests first, because the person's settings come before theirs.
+/// The model is UIKit's: masks are intersected level by level, and the device orientation is used if it is in the
+/// result. UIKit throws when the result is empty; here the applications are ignored, requests first, because the user's
+/// settings have priority.
 package struct Situation: Equatable, Sendable {
   /// A rule that applies to the application in focus.
   package struct FocusedRule: Equatable, Sendable {
@@ -31,20 +31,20 @@ package struct Situation: Equatable, Sendable {
   /// The rule that would be `focused` if the application played.
   package var awaitingPlay: FocusedRule?
   package var requests: [OrientationRequest] = []
-  /// Those that do not hold now, since their applications have no focus.
-  package var requestsBehind: [OrientationRequest] = []
+  /// Requests that do not apply now, since their applications have no focus.
+  package var inactiveRequests: [OrientationRequest] = []
   package var lock: Lock?
-  /// The orientation that is kept while auto-rotation is on hold.
-  package var hold: InterfaceOrientation?
-  /// What the person asked for by hand, until the device turns.
+  /// The orientation that is kept while auto-rotation is paused.
+  package var paused: InterfaceOrientation?
+  /// What the user asked for, until the device is rotated.
   package var asked: InterfaceOrientation?
-  /// What is shown instead if the posture means that the sensor is to be ignored.
+  /// The orientation in a posture in which the sensor is ignored.
   package var laptopOrientation: InterfaceOrientation?
-  /// The monitor that is attached, where that is to stop the device from turning the picture.
+  /// The connected monitor, if it pauses auto-rotation.
   package var external: String?
   package var posture = Posture.unknown
   package var device = DeviceOrientation.unknown
-  /// What was shown last that no application caused: what "keep" means.
+  /// The last orientation that no application caused: what "keep" means.
   package var baseline = InterfaceOrientation.normal
   package var shown = InterfaceOrientation.normal
 
@@ -58,7 +58,7 @@ package struct Situation: Equatable, Sendable {
     return Decision(orientation: orientation, allowed: allowed, reasons: reasons)
   }
 
-  /// Desktop ∩ application ∩ requests; a mask that would leave nothing gives way.
+  /// Settings ∩ application ∩ requests; a mask that would leave nothing is ignored.
   private func allowedMask(_ reasons: inout [Reason]) -> OrientationMask {
     let desktop = supported.mask(on: naturalAspect)
     var allowed = desktop.isEmpty ? .all : desktop
@@ -73,7 +73,7 @@ package struct Situation: Equatable, Sendable {
     return narrow(allowed, byRequestsWith: &reasons)
   }
 
-  /// How many requests are named in the reasons, which are for people.
+  /// The number of requests that are named in the reasons, which are for users.
   private static let namedRequests = 3
 
   private func narrow(
@@ -90,12 +90,12 @@ package struct Situation: Equatable, Sendable {
     }
     let others = requests.count - Self.namedRequests
     if others > 0 { reasons.append(.moreRequests(others)) }
-    reasons += requestsBehind.prefix(Self.namedRequests).map(Reason.requestAwaitsFocus)
+    reasons += inactiveRequests.prefix(Self.namedRequests).map(Reason.requestAwaitsFocus)
     return left
   }
 
   private func narrow(_ allowed: OrientationMask, byRuleWith reasons: inout [Reason]) -> OrientationMask {
-    noteWhetherItPlays(&reasons)
+    notePlayback(&reasons)
     guard let focused, let words = focused.rule.supported else { return allowed }
     let mask = words.mask(on: naturalAspect)
     let common = allowed.intersection(mask)
@@ -107,7 +107,7 @@ package struct Situation: Equatable, Sendable {
     return common
   }
 
-  private func noteWhetherItPlays(_ reasons: inout [Reason]) {
+  private func notePlayback(_ reasons: inout [Reason]) {
     if let focused, focused.rule.playing == true {
       reasons.append(.applicationPlays(application: focused.application, source: focused.rule.source))
     } else if let awaitingPlay {
@@ -120,7 +120,7 @@ package struct Situation: Equatable, Sendable {
     _ allowed: OrientationMask, _ reasons: inout [Reason]
   ) -> InterfaceOrientation {
     let (orientation, reason) = wanted
-    // Where there is no choice the sensor sleeps, so its silence explains nothing.
+    // If only one is allowed the sensor sleeps, so its silence explains nothing.
     if reason == .deviceKeeps(.unknown), let only = allowed.orientations.first,
       allowed == OrientationMask(only)
     {
@@ -136,8 +136,8 @@ package struct Situation: Equatable, Sendable {
       let inPosture = lock.posture.map { Reason.lockedInPosture(lock.orientation, $0) }
       return (lock.orientation, inPosture ?? .locked(lock.orientation, lock.end))
     }
-    if let hold {
-      return (hold, .onHold(hold))
+    if let paused {
+      return (paused, .onHold(paused))
     }
     if let asked {
       return (asked, .asked(asked))
@@ -153,8 +153,8 @@ package struct Situation: Equatable, Sendable {
     if let external {
       return (baseline, .externalAttached(external, baseline))
     }
-    if let held = InterfaceOrientation(device) {
-      return (held, .deviceIs(device))
+    if let upright = InterfaceOrientation(device) {
+      return (upright, .deviceIs(device))
     }
     return (baseline, .deviceKeeps(device))
   }
@@ -173,16 +173,16 @@ package struct Situation: Equatable, Sendable {
       reasons.append(.notAllowedTakesPreferred(wanted: wanted, preferred: preferred))
       return preferred
     }
-    let nearest = nearestToHowItIsHeld(in: allowed)
+    let nearest = nearestToDevice(in: allowed)
     reasons.append(.notAllowedTakesNearest(wanted: wanted, nearest: nearest))
     return nearest
   }
 
-  /// Ties go to the one nearer natural, then to the earlier word.
-  private func nearestToHowItIsHeld(in allowed: OrientationMask) -> InterfaceOrientation {
-    let held = InterfaceOrientation(device) ?? baseline
+  /// Ties go to the one nearer to normal, then to the lower raw value.
+  private func nearestToDevice(in allowed: OrientationMask) -> InterfaceOrientation {
+    let upright = InterfaceOrientation(device) ?? baseline
     let distance = { (orientation: InterfaceOrientation) in
-      (held.quarterTurns(to: orientation), InterfaceOrientation.normal.quarterTurns(to: orientation))
+      (upright.quarterTurns(to: orientation), InterfaceOrientation.normal.quarterTurns(to: orientation))
     }
     return allowed.orientations.min { distance($0) < distance($1) } ?? .normal
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that bars, scripts and people may want to know about the present state.
+/// The present state, for bars, scripts and users.
 package struct Status: Equatable, Sendable {
   package enum Sensor: Equatable, Sendable {
     case searching
-    /// Found; asleep while no turn of the device could change the picture.
+    /// Found; asleep while no rotation of the device can change the screen.
     case found(name: String, isAsleep: Bool)
     case lost(Message)
   }
@@ -15,10 +15,10 @@ package struct Status: Equatable, Sendable {
   package var isOnHold: Bool
   package var allowed: OrientationMask
   package var posture: Posture
-  /// All that tells of the posture, the same order each time.
+  /// All posture inputs, in a fixed order.
   package var postureEvidence: [PostureTestimony]
   package var sensor: Sensor
-  /// The outputs that are turned, as far as they are lit.
+  /// The outputs that rotate, if they are active.
   package var outputs: [String]
   /// The application in focus, by its first name.
   package var application: String?
@@ -27,7 +27,7 @@ package struct Status: Equatable, Sendable {
   package var reasons: [Reason]
 }
 
-/// What of it can be read on the bus.
+/// The properties on the bus.
 package enum StatusProperty: String, CaseIterable, Sendable {
   case interfaceOrientation, deviceOrientation, lock, lockEnd, lockEndTime, lockApplication, onHold, paused,
     held

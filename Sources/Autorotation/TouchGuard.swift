@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps the picture from turning under a finger.
+/// Delays rotations while a finger is on the screen.
 ///
-///     device turned      ▁▁finger▁▁│ 500 ms │ turn
-///     person asked       ▁▁finger▁▁│ turn                   (the button was tapped by touch)
-///     person asked       ▁▁▁▁▁▁▁▁▁▁▁▁▁▁ 1 s ▁▁▁│ turn       (a palm that stays)
+///     device rotated     ▁▁finger▁▁│ 500 ms │ rotation
+///     user asked         ▁▁finger▁▁│ rotation               (the button was tapped by touch)
+///     user asked         ▁▁▁▁▁▁▁▁▁▁▁▁▁▁ 1 s ▁▁▁│ rotation   (a palm that stays)
 struct TouchGuard: Sendable {
   /// Android's WindowOrientationListener waits as long after the last touch.
   static let afterTouch = Duration.milliseconds(500)
@@ -22,9 +22,9 @@ struct TouchGuard: Sendable {
     endedAt = now
   }
 
-  /// When a turn may begin: `nil` for at once, `.never` if the finger must be lifted first.
-  /// - Parameter asked: when a person or a change of focus asked for it, if one did.
-  func holdsUntil(asked: Instant?) -> Instant? {
+  /// When a rotation may begin: `nil` for at once, `.never` if the finger must be lifted first.
+  /// - Parameter asked: when the user or a change of focus asked for it, if one did.
+  func waitEnd(asked: Instant?) -> Instant? {
     if let asked { return isDown ? asked + Self.longestWait : nil }
     return isDown ? .never : endedAt.map { $0 + Self.afterTouch }
   }

@@ -63,9 +63,9 @@ extension Status {
       device: .leftUp, interface: .left, lock: nil, isOnHold: false, allowed: .all, posture: .tablet,
       postureEvidence: [
         PostureTestimony(
-          witness: PostureWitness(
+          input: PostureWitness(
             kind: .tabletSwitch, name: "Hinge", driver: "intel-hid", node: "/dev/input/event5"),
-          says: .tablet, counts: true)
+          posture: .tablet, isUsed: true)
       ],
       sensor: .found(name: "accel_3d", isAsleep: false), outputs: ["eDP-1"], application: "mpv", requests: [],
       suggestion: nil, reasons: [.desktopAllows(.all), .deviceIs(.leftUp)])

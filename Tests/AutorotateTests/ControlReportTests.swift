@@ -21,7 +21,7 @@ import Testing
         "postureEvidence":[{"kind":"switch","name":"Hinge","driver":"intel-hid","node":"/dev/input/event5",\
         "says":"tablet","changed":null,"counts":true}],\
         "sensor":{"name":"accel_3d","state":"active"},"output":"eDP-1","outputs":["eDP-1"],"application":"mpv",\
-        "suggestion":null,"reasons":["Your settings allow any.","The device is held left-up."],\
+        "suggestion":null,"reasons":["Your settings allow any.","Device orientation: left-up."],\
         "reasonCodes":["settings.allow","device.held"]}
         """)
   }
@@ -58,7 +58,7 @@ import Testing
         Application  mpv
         Because
           Your settings allow any.
-          The device is held left-up.
+          Device orientation: left-up.
         """)
   }
 
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func onOneLine() {
-    #expect(report().line == "left · device left-up · unlocked · The device is held left-up.")
+    #expect(report().line == "left · device left-up · unlocked · Device orientation: left-up.")
     let locked = report {
       $0.lock = Lock(orientation: .left, end: .unfolded)
       $0.isOnHold = true

@@ -201,7 +201,7 @@ struct DoctorTests {
     kind: .tabletSwitch, name: "Hinge", driver: "intel-hid", node: "/dev/input/event5")
 
   private func heard(_ says: Posture, counts: Bool, changed: Instant? = nil) -> PostureReport {
-    let testimony = PostureTestimony(witness: Self.hinge, says: says, changedAt: changed, counts: counts)
+    let testimony = PostureTestimony(input: Self.hinge, posture: says, changedAt: changed, isUsed: counts)
     return PostureReport(testimony) { UInt64($0.nanoseconds / 1_000_000_000) }
   }
 
@@ -224,11 +224,11 @@ struct DoctorTests {
   }
 
   @Test func aSwitchThatLiesIsNamed() throws {
-    let hinge = PostureReport(PostureTestimony(says: .tablet, counts: true)) { _ in 0 }
+    let hinge = PostureReport(PostureTestimony(posture: .tablet, isUsed: true)) { _ in 0 }
     let liar = try posture { $0.heard = [heard(.laptop, counts: false), hinge] }
     #expect(liar.state == .broken)
     #expect(liar.message.code == .postureContradicted)
-    let tent = PostureReport(PostureTestimony(says: .tent, counts: true)) { _ in 0 }
+    let tent = PostureReport(PostureTestimony(posture: .tent, isUsed: true)) { _ in 0 }
     #expect(try posture { $0.heard = [heard(.tablet, counts: false), tent] }.state == .works)
     #expect(try posture { $0.heard = [heard(.laptop, counts: false), tent] }.state == .broken)
     let spare = try posture { $0.heard = [heard(.tablet, counts: false), hinge] }

@@ -152,7 +152,7 @@ struct LockOptionsTests {
     #expect(try surprises(["--lock"]) { _ in } == [])
     #expect(try surprises(["--lock", "left"]) { _ in } == [])
     #expect(try surprises(["--unlock"]) { $0.orientation = "right" } == [])
-    for reason in [Reason.turning(.right), .turning(.inverted), .waitsForFinger] {
+    for reason in [Reason.rotating(.right), .rotating(.inverted), .waitsForFinger] {
       #expect(
         try surprises(["--lock", "right"]) { $0.reasonCodes.append(reason.message.code.rawValue) } == [])
     }

@@ -30,7 +30,8 @@ struct MessageCodeTests {
     #expect(Reason.waitsForFinger.message.code == .fingerOnScreen)
     #expect(Reason.noSensor(Message(.sensorBusy, "It is busy.")).message.code == .sensorBusy)
     #expect(
-      Reason.turningFailed(Message(.turnIgnored, "No.")).message.description == "The last turn failed: No.")
+      Reason.turningFailed(Message(.turnIgnored, "No.")).message.description
+        == "The last rotation failed: No.")
   }
 
   private static let released: Set = [

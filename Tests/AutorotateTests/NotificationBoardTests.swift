@@ -57,10 +57,10 @@ struct NotificationBoardTests {
   @Test mutating func aTurnThatIsTriedAgainHasNotSucceeded() {
     report("no", of: .turningFailed, at: 0)
     publish([.turningFailed("no")], at: 0)
-    publish([.turning(.left)], at: 1)
+    publish([.rotating(.left)], at: 1)
     publish([.turningFailed("no, too")], at: 2)
     #expect(content(at: 5) == .fault(.turningFailed, "no"))
-    publish([.turning(.left)], at: 6)
+    publish([.rotating(.left)], at: 6)
     #expect(content(at: 6) == .fault(.turningFailed, "no"))
     publish([], at: 7)
     #expect(content(at: 7) == nil)

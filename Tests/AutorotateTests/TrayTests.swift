@@ -308,7 +308,7 @@ struct TrayTests {
     try awaitLabel("What Is Wrong?")
     #expect(try click(51) == nil)
     #expect(try control.home.run { desktop.shown != nil })
-    #expect(desktop.shown?.body.contains("cannot be turned to left") == true)
+    #expect(desktop.shown?.body.contains("cannot be rotated to left") == true)
     #expect(desktop.shown?.body.contains("autorotate doctor") == true)
     try desktop.close(#require(desktop.shown?.id), reason: 2)
     #expect(try control.home.run { desktop.shown == nil })
@@ -326,7 +326,7 @@ struct TrayTests {
     .turningFailed(Message(.turnRefused, "no")), .settingsAreFaulty("line 1"),
     .desktopIdle(Message(.desktopIdle, "idle")), .outputNotRestored(Message(.outputNotRestored, "off")),
     .deviceIs(.normal), .displayIsOff, .locked(.left, nil),
-    .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .turning(.left),
+    .panelIsDark("DP-1"), .desktopTurns(Message(.desktopTurns, "KWin")), .rotating(.left),
   ])
   func aCodeTellsOfAFaultAsItsReasonDoes(_ reason: Reason) {
     #expect(reason.message.code.tellsOfFault == (reason.fault != nil))
@@ -359,7 +359,7 @@ struct TrayTests {
     var status = Status.example
     status.allowed = [OrientationWord.landscape].mask(on: .landscape)
     let radios = entries(status).filter { if case .radio = $0.look { true } else { false } }
-    #expect(radios.map(\.label) == ["Upright", "Left Side Up", "Upside Down", "Right Side Up"])
+    #expect(radios.map(\.label) == ["Upright", "Left Edge Up", "Upside Down", "Right Edge Up"])
     #expect(radios.map(\.isEnabled) == [true, false, true, false])
     #expect(radios.map(\.look).firstIndex(of: .radio(isOn: true)) == 1)
   }

@@ -3,10 +3,10 @@
 import Autorotation
 import Testing
 
-/// An answer knows its question. Scenarios tell the rest, from `late-answer-…` on.
+/// An answer belongs to its rotation. Scenarios test the rest, from `late-answer-…` on.
 struct AnswerTests {
-  /// The device was turned at 1 s, and everybody but the display system has answered.
-  private struct Turn {
+  /// The device was rotated at 1 s, and all but the display system has answered.
+  private struct Fixture {
     var machine = Autorotator()
     var rotation: Rotation?
     var didRotate: [Rotation] = []
@@ -43,77 +43,77 @@ struct AnswerTests {
     }
   }
 
-  @Test func anAnswerThatIsThereIsNotLate() throws {
-    var turn = Turn()
-    let rotation = try #require(turn.rotation)
-    // The loop was held up for six seconds, and reads only now what came in time.
-    turn.handle(.rotationFinished(rotation), at: 7)
-    #expect(turn.didRotate == [rotation])
-    #expect(turn.reports == 0)
+  @Test func anAnswerReadLateIsNotLate() throws {
+    var fixture = Fixture()
+    let rotation = try #require(fixture.rotation)
+    // The loop was blocked for six seconds, and reads only now an answer that came in time.
+    fixture.handle(.rotationFinished(rotation), at: 7)
+    #expect(fixture.didRotate == [rotation])
+    #expect(fixture.reports == 0)
   }
 
-  @Test func theSameTurnTriedAgainIsAnother() throws {
-    var turn = Turn()
-    let first = try #require(turn.rotation)
-    turn.handle(.deadlineReached, at: 6)
-    turn.handle(.deadlineReached, at: 7)
-    let second = try #require(turn.rotation)
+  @Test func aRetriedRotationIsAnotherRotation() throws {
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.deadlineReached, at: 6)
+    fixture.handle(.deadlineReached, at: 7)
+    let second = try #require(fixture.rotation)
     #expect(second != first && second.to == first.to)
-    turn.handle(.rotationFailed(first, "It went wrong."), at: 7.1)
-    #expect(turn.didRotate.map(\.isNone) == [true])
-    turn.handle(.rotationFinished(second), at: 7.2)
-    #expect(turn.didRotate.last == second)
+    fixture.handle(.rotationFailed(first, "It went wrong."), at: 7.1)
+    #expect(fixture.didRotate.map(\.isNone) == [true])
+    fixture.handle(.rotationFinished(second), at: 7.2)
+    #expect(fixture.didRotate.last == second)
   }
 
-  @Test func aLateTurnThatIsSeenBeforeItIsAnsweredIsNobodysWish() throws {
-    var turn = Turn()
-    turn.handle(.deadlineReached, at: 6)
-    turn.handle(.deviceTurned(.normal), at: 6.5)
-    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 6.6)
-    #expect(turn.rotation?.to == .normal)
-    #expect(!turn.reasons.contains { $0.contains("You asked") })
+  @Test func aLateRotationSeenBeforeItsAnswerIsNotManual() throws {
+    var fixture = Fixture()
+    fixture.handle(.deadlineReached, at: 6)
+    fixture.handle(.deviceTurned(.normal), at: 6.5)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 6.6)
+    #expect(fixture.rotation?.to == .normal)
+    #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
   /// A display system that hangs is given up long before five seconds are over.
-  @Test func aTurnThatWasNotAnsweredAndIsMadeLateIsNobodysWish() throws {
-    var turn = Turn()
-    let first = try #require(turn.rotation)
-    turn.handle(.rotationUnanswered(first, "It hangs."), at: 3)
-    #expect(turn.didRotate.map(\.isNone) == [true] && turn.reports == 0)
-    turn.handle(.deadlineReached, at: 3.4)
-    #expect(turn.reports == 1)
-    turn.handle(.deviceTurned(.normal), at: 3.5)
-    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 20)
-    #expect(turn.rotation?.to == .normal)
-    #expect(!turn.reasons.contains { $0.contains("You asked") })
+  @Test func anUnansweredRotationAppliedLateIsNotManual() throws {
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.rotationUnanswered(first, "It hangs."), at: 3)
+    #expect(fixture.didRotate.map(\.isNone) == [true] && fixture.reports == 0)
+    fixture.handle(.deadlineReached, at: 3.4)
+    #expect(fixture.reports == 1)
+    fixture.handle(.deviceTurned(.normal), at: 3.5)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 20)
+    #expect(fixture.rotation?.to == .normal)
+    #expect(!fixture.reasons.contains { $0.contains("You asked") })
   }
 
-  @Test func aPictureTurnedByHandAfterALaterTurnWasMadeIsTheirs() throws {
-    var turn = Turn()
-    let first = try #require(turn.rotation)
-    turn.handle(.rotationUnanswered(first, "It hangs."), at: 3)
-    turn.handle(.deviceTurned(.bottomUp), at: 3.5)
-    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 3.6)
-    turn.handle(.outputsChanged([Turn.panel(.turned180)]), at: 3.6)
-    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 20)
-    #expect(turn.reasons.contains { $0.contains("You asked for left") })
+  @Test func aManualRotationAfterALaterOneIsAdopted() throws {
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.rotationUnanswered(first, "It hangs."), at: 3)
+    fixture.handle(.deviceTurned(.bottomUp), at: 3.5)
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 3.6)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned180)]), at: 3.6)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 20)
+    #expect(fixture.reasons.contains { $0.contains("You asked for left") })
   }
 
-  @Test func aPictureTurnedByHandAfterTheLateAnswerIsTheirs() throws {
-    var turn = Turn()
-    let first = try #require(turn.rotation)
-    turn.handle(.deadlineReached, at: 6)
-    turn.handle(.deviceTurned(.normal), at: 6.5)
-    turn.handle(.rotationFailed(first, "It went wrong."), at: 6.6)
-    turn.handle(.outputsChanged([Turn.panel(.turned90)]), at: 6.7)
-    #expect(turn.reasons.contains { $0.contains("You asked for left") })
+  @Test func aManualRotationAfterTheLateAnswerIsAdopted() throws {
+    var fixture = Fixture()
+    let first = try #require(fixture.rotation)
+    fixture.handle(.deadlineReached, at: 6)
+    fixture.handle(.deviceTurned(.normal), at: 6.5)
+    fixture.handle(.rotationFailed(first, "It went wrong."), at: 6.6)
+    fixture.handle(.outputsChanged([Fixture.panel(.turned90)]), at: 6.7)
+    #expect(fixture.reasons.contains { $0.contains("You asked for left") })
   }
 
-  // MARK: Two panels, of which the settings name one and then the other
+  // MARK: Two panels; the settings choose first one, then the other
 
   private static func panels(_ first: DisplayTransform, _ second: DisplayTransform) -> Event {
     let other = Output(name: "DSI-1", isBuiltIn: true, width: 1280, height: 800, transform: second)
-    return .outputsChanged([Turn.panel(first), other])
+    return .outputsChanged([Fixture.panel(first), other])
   }
 
   private static func use(_ output: String) -> Event {
@@ -122,53 +122,53 @@ struct AnswerTests {
     return .settingsChanged(settings)
   }
 
-  /// The first panel's turn was given up; now the other one is turned.
-  private static func givenUp() throws -> (turn: Turn, late: Rotation) {
-    var turn = Turn()
-    let late = try #require(turn.rotation)
-    turn.handle(panels(.none, .none), at: 2)
-    turn.handle(.rotationUnanswered(late, "It hangs."), at: 3)
-    turn.handle(use("DSI-1"), at: 4)
-    return (turn, late)
+  /// The first panel's rotation was given up; now the other one rotates.
+  private static func givenUp() throws -> (fixture: Fixture, late: Rotation) {
+    var fixture = Fixture()
+    let late = try #require(fixture.rotation)
+    fixture.handle(panels(.none, .none), at: 2)
+    fixture.handle(.rotationUnanswered(late, "It hangs."), at: 3)
+    fixture.handle(use("DSI-1"), at: 4)
+    return (fixture, late)
   }
 
-  @Test func aLateTurnOfAnotherPanelIsNotWhatThisOneShows() throws {
-    var (turn, late) = try Self.givenUp()
-    let rotation = try #require(turn.rotation)
+  @Test func aLateRotationOfAnotherPanelDoesNotChangeThisOne() throws {
+    var (fixture, late) = try Self.givenUp()
+    let rotation = try #require(fixture.rotation)
     #expect(rotation.output == "DSI-1" && rotation.to == .left)
-    turn.handle(.rotationFinished(rotation), at: 5)
-    turn.handle(.deviceTurned(.normal), at: 6)
-    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 6)
-    #expect(turn.interface == .normal)
-    turn.handle(.rotationFinished(late), at: 7)
-    #expect(turn.interface == .normal)
+    fixture.handle(.rotationFinished(rotation), at: 5)
+    fixture.handle(.deviceTurned(.normal), at: 6)
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 6)
+    #expect(fixture.interface == .normal)
+    fixture.handle(.rotationFinished(late), at: 7)
+    #expect(fixture.interface == .normal)
   }
 
-  @Test func aTurnOfOnePanelForgetsNoLateOneOfAnother() throws {
-    var (turn, late) = try Self.givenUp()
-    turn.handle(.rotationFinished(try #require(turn.rotation)), at: 5)
-    turn.handle(.rotationFinished(late), at: 6)
-    turn.handle(Self.use("eDP-1"), at: 7)
-    #expect(turn.interface == .left && turn.rotation?.output == "DSI-1")
+  @Test func lateRotationsOfAnotherPanelAreNotForgotten() throws {
+    var (fixture, late) = try Self.givenUp()
+    fixture.handle(.rotationFinished(try #require(fixture.rotation)), at: 5)
+    fixture.handle(.rotationFinished(late), at: 6)
+    fixture.handle(Self.use("eDP-1"), at: 7)
+    #expect(fixture.interface == .left && fixture.rotation?.output == "DSI-1")
   }
 
-  @Test func aLateTurnIsNotShownWhileTheNextIsUnderWay() throws {
-    var turn = Turn()
-    let late = try #require(turn.rotation)
-    turn.handle(.deadlineReached, at: 6)
-    turn.handle(.deviceTurned(.bottomUp), at: 6.5)
-    turn.handle(.rotationFinished(late), at: 6.6)
-    #expect(turn.interface == .normal, "what is under way will tell")
-    turn.handle(.rotationFailed(try #require(turn.rotation), "It went wrong."), at: 6.7)
-    #expect(turn.interface == .left)
+  @Test func aLateRotationIsIgnoredWhileTheNextIsUnderWay() throws {
+    var fixture = Fixture()
+    let late = try #require(fixture.rotation)
+    fixture.handle(.deadlineReached, at: 6)
+    fixture.handle(.deviceTurned(.bottomUp), at: 6.5)
+    fixture.handle(.rotationFinished(late), at: 6.6)
+    #expect(fixture.interface == .normal, "the rotation under way decides")
+    fixture.handle(.rotationFailed(try #require(fixture.rotation), "It went wrong."), at: 6.7)
+    #expect(fixture.interface == .left)
   }
 
-  @Test func aLateWordOfAHookDoesNotHurryTheNextTurn() throws {
+  @Test func aLateHookDoesNotStartTheNextRotation() throws {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     let first = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
-    let told = first.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }
-    let old = try #require(told.first)
+    let announced = first.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }
+    let old = try #require(announced.first)
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 3))
     _ = machine.handle(.rotationFinished(old), at: Instant(seconds: 3))
     _ = machine.handle(.command(.rotate(.to(.normal), output: nil)), at: Instant(seconds: 4))
@@ -176,13 +176,13 @@ struct AnswerTests {
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
   }
 
-  @Test func aTurnTellsTheReasonsItWasDecidedBy() throws {
+  @Test func aRotationHasTheReasonsOfItsDecision() throws {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
-    let told = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
+    let announced = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let rotation = try #require(
-      told.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }.first)
-    // While hooks take their time the person locks the same.
+      announced.compactMap { if case .willRotate(let rotation) = $0 { rotation } else { nil } }.first)
+    // While hooks are running, the user locks the same orientation.
     _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 2))
     _ = machine.handle(.readyToRotate(rotation), at: Instant(seconds: 2.5))
     let done = machine.handle(.rotationFinished(rotation), at: Instant(seconds: 2.6))
@@ -190,27 +190,27 @@ struct AnswerTests {
     #expect(finished?.reasons == [.asked(.left)])
   }
 
-  @Test func aTurnThatIsCalledOffForWantOfItsOutputTellsTheOldSize() {
+  @Test func aRotationCancelledWithoutItsOutputReportsTheOldSize() {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 1))
     let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
-    let told = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
-    #expect(told.map(\.isNone) == [true])
-    #expect(told.map(\.width) == [1280] && told.map(\.height) == [800])
+    let reported = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
+    #expect(reported.map(\.isNone) == [true])
+    #expect(reported.map(\.width) == [1280] && reported.map(\.height) == [800])
   }
 
-  @Test func aHalfTurnThatIsCalledOffKeepsItsSize() {
+  @Test func aCancelledHalfRotationKeepsItsSize() {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     _ = machine.handle(.command(.rotate(.to(.inverted), output: nil)), at: Instant(seconds: 1))
     let actions = machine.handle(.outputsChanged([]), at: Instant(seconds: 2))
-    let told = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
-    #expect(told.map(\.width) == [1280] && told.map(\.height) == [800])
+    let reported = actions.compactMap { if case .didRotate(let rotation) = $0 { rotation } else { nil } }
+    #expect(reported.map(\.width) == [1280] && reported.map(\.height) == [800])
   }
 
   @Test(arguments: [(1280, 800, PanelAspect.landscape), (800, 1280, .portrait)])
-  func thePanelsAspectIsTold(_ width: Int, _ height: Int, _ aspect: PanelAspect) {
+  func thePanelsAspectIsReported(_ width: Int, _ height: Int, _ aspect: PanelAspect) {
     var machine = Autorotator()
     #expect(machine.naturalAspect == nil)
     let panel = Output(name: "eDP-1", isBuiltIn: true, width: width, height: height, transform: .turned90)
@@ -218,9 +218,9 @@ struct AnswerTests {
     #expect(machine.naturalAspect == aspect)
   }
 
-  @Test func anExplanationTellsEachWayToHoldTheDevice() {
+  @Test func anExplanationHasEachDeviceOrientation() {
     var machine = Autorotator()
-    _ = machine.handle(.outputsChanged([Turn.panel(.none)]), at: Instant(seconds: 0))
+    _ = machine.handle(.outputsChanged([Fixture.panel(.none)]), at: Instant(seconds: 0))
     let outcomes = machine.explanation(of: "mpv").outcomes
     #expect(outcomes.map(\.device) == DeviceOrientation.allCases)
     let shown = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.device, $0.orientation) })

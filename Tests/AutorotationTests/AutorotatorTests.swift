@@ -3,7 +3,7 @@
 import Autorotation
 import Testing
 
-/// What a scenario cannot tell: what the program asks of the machine between two events.
+/// What scenarios cannot express: the deadlines and demands between two events.
 struct AutorotatorTests {
   private static let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
 
@@ -28,11 +28,11 @@ struct AutorotatorTests {
 
   @Test func naturalAspectOfNoPanelIsUnknown() {
     let monitors = ["HDMI-1", "HDMI-2"].map { Output(name: $0, isBuiltIn: false, width: 800, height: 1280) }
-    var dark = Self.panel
-    dark.isActive = false
+    var inactive = Self.panel
+    inactive.isActive = false
     #expect(Autorotator().naturalAspect == nil)
     #expect(Self.machine(monitors[0], monitors[1]).naturalAspect == nil)
-    #expect(Self.machine(dark).naturalAspect == nil)
+    #expect(Self.machine(inactive).naturalAspect == nil)
   }
 
   @Test func naturalAspectGoesByTheMountOfTheSettings() {
@@ -63,7 +63,7 @@ struct AutorotatorTests {
 
   // MARK: Waking up
 
-  @Test func theSensorsFirstWordIsWaitedForOnlyOnce() {
+  @Test func theSensorsFirstReportIsAwaitedOnlyOnce() {
     var machine = Self.machine(Self.panel)
     #expect(machine.deadline == Instant(seconds: 0.5))
     _ = machine.handle(.deviceTurned(.unknown), at: Instant(seconds: 0.1))
@@ -72,28 +72,28 @@ struct AutorotatorTests {
     #expect(machine.deadline == nil)
   }
 
-  @Test func aSensorThatNeverSpeaksWakesNobodyTwice() {
+  @Test func aSilentSensorCausesOnlyOneWakeUp() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 0.5))
     #expect(machine.deadline == nil)
   }
 
-  /// It kept the alarm for two seconds of zeros.
-  @Test func oneSampleThatCannotBeIsForgottenWithTheNext() {
+  /// Before, the deadline for two seconds of zeros stayed.
+  @Test func oneImplausibleSampleIsForgottenWithTheNext() {
     var machine = Self.machine(Self.panel)
-    for step in 0..<20 { Self.hear(Acceleration(x: 0, y: -9.81, z: 0), &machine, at: 0.05 * Double(step)) }
+    for step in 0..<20 { Self.add(Acceleration(x: 0, y: -9.81, z: 0), &machine, at: 0.05 * Double(step)) }
     #expect(machine.deadline == nil)
-    Self.hear(Acceleration(x: 0, y: 0, z: 0), &machine, at: 1)
+    Self.add(Acceleration(x: 0, y: 0, z: 0), &machine, at: 1)
     #expect(machine.deadline == Instant(seconds: 3))
-    Self.hear(Acceleration(x: 0, y: -9.81, z: 0), &machine, at: 1.05)
+    Self.add(Acceleration(x: 0, y: -9.81, z: 0), &machine, at: 1.05)
     #expect(machine.deadline == nil)
   }
 
-  private static func hear(_ a: Acceleration, _ machine: inout Autorotator, at seconds: Double) {
+  private static func add(_ a: Acceleration, _ machine: inout Autorotator, at seconds: Double) {
     _ = machine.handle(.acceleration(a), at: Instant(seconds: seconds))
   }
 
-  @Test func aSensorThatComesAnewHasSaidNothing() {
+  @Test func aNewSensorHasNoOrientationYet() {
     var machine = Self.machine(Self.panel)
     var status = Self.status(machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1)))
     #expect(status?.device == .leftUp)
@@ -106,7 +106,7 @@ struct AutorotatorTests {
     actions.reduce(nil) { latest, action in if case .publish(let status) = action { status } else { latest } }
   }
 
-  @Test func aSensorThatIsLostHasSaidNothing() {
+  @Test func aLostSensorHasNoOrientation() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceTurned(.leftUp), at: Instant(seconds: 0.1))
     let status = Self.status(machine.handle(.sensorLost("It has gone."), at: Instant(seconds: 5)))
@@ -114,42 +114,42 @@ struct AutorotatorTests {
     #expect(status?.reasons.contains(.deviceIs(.leftUp)) == false)
   }
 
-  /// What it had begun to see is nothing to go on from when another comes.
-  @Test func aSensorThatIsLostBeforeItsFirstWordIsNotWaitedFor() {
+  /// Before, a new sensor continued with the evidence of the lost one.
+  @Test func aSensorLostBeforeItsFirstReportIsNotAwaited() {
     var machine = Self.machine(Self.panel)
     #expect(machine.deadline == Instant(seconds: 0.5))
     _ = machine.handle(.sensorLost("It has gone."), at: Instant(seconds: 0.1))
     #expect(machine.deadline == nil)
   }
 
-  @Test func aSensorThatIsNoLongerNeededIsNotWaitedFor() {
+  @Test func aSensorNoLongerNeededIsNotAwaited() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.command(.lock(nil, until: nil)), at: Instant(seconds: 0.2))
     #expect(machine.deadline == nil)
   }
 
-  @Test func whatOneSensorDeliveredIsNotSaidOfTheNext() {
+  @Test func implausibleSamplesAreNotBlamedOnTheNextSensor() {
     var machine = Self.machine(Self.panel)
-    Self.hear(Acceleration(x: 0, y: 0, z: 0), &machine, at: 1)
+    Self.add(Acceleration(x: 0, y: 0, z: 0), &machine, at: 1)
     let distrusted = Self.status(machine.handle(.deadlineReached, at: Instant(seconds: 3)))
     #expect(distrusted?.reasons.contains(.sensorIsImplausible) == true)
     let found = Self.status(machine.handle(.sensorFound(name: "another"), at: Instant(seconds: 4)))
     #expect(found?.reasons.contains(.sensorIsImplausible) == false)
   }
 
-  // MARK: No wake-up that nobody needs
+  // MARK: No needless wake-ups
 
-  @Test func aWishUnderAFingerIsNotWokenForWhileTheDesktopTurns() {
+  @Test func aTouchedScreenCausesNoWakeUpWhileTheDesktopRotates() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
     _ = machine.handle(.touchBegan, at: Instant(seconds: 1))
     _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 1.5))
     #expect(machine.deadline == Instant(seconds: 2.5))
-    _ = machine.handle(.desktopTurns("The desktop turns."), at: Instant(seconds: 2))
+    _ = machine.handle(.desktopTurns("The desktop rotates."), at: Instant(seconds: 2))
     #expect(machine.deadline == nil)
   }
 
-  @Test func aWishDuringATurnIsNotWokenForBeforeItsEnd() {
+  @Test func aCommandDuringARotationCausesNoEarlierWakeUp() {
     var machine = Self.machine(Self.panel)
     _ = machine.handle(.deviceTurned(.normal), at: Instant(seconds: 0.1))
     _ = machine.handle(.command(.lock(.to(.left), until: nil)), at: Instant(seconds: 1))
@@ -159,16 +159,16 @@ struct AutorotatorTests {
     #expect(machine.deadline == Instant(seconds: 3))
   }
 
-  // MARK: Nothing to turn
+  // MARK: Nothing to rotate
 
-  @Test func thereIsNothingToTurnWithoutAPanelThatTurns() {
+  @Test func thereIsNothingToRotateWithoutARotatablePanel() {
     var fixed = Self.panel
     fixed.supportedTransforms = TransformSet(.none)
-    var dark = Self.panel
-    dark.isActive = false
+    var inactive = Self.panel
+    inactive.isActive = false
     #expect(!Self.machine(Self.panel).hasNothingToTurn)
     #expect(Self.machine(fixed).hasNothingToTurn)
-    #expect(!Self.machine(dark).hasNothingToTurn, "it may be lit later")
+    #expect(!Self.machine(inactive).hasNothingToTurn, "it may be on later")
     #expect(Self.machine().hasNothingToTurn)
   }
 
@@ -188,8 +188,8 @@ struct AutorotatorTests {
       ])
   }
 
-  /// How the device is held has nothing to do with it.
-  @Test func aRefusalRepeatsOnlyWhatNarrowsTheChoice() {
+  /// The device orientation is no restriction.
+  @Test func aRefusalRepeatsOnlyTheRestrictions() {
     var machine = Self.machine(Self.panel)
     var settings = Settings()
     settings.supported = [.landscape]
@@ -201,7 +201,7 @@ struct AutorotatorTests {
     _ = machine.handle(.deadlineReached, at: Instant(seconds: 2))
     let request = OrientationRequest(id: 1, mask: [.normal], application: "game", why: "for fun")
     _ = machine.handle(.requestAdded(request), at: Instant(seconds: 2))
-    let told = Self.refusals(
+    let refusals = Self.refusals(
       machine.handle(.command(.rotate(.to(.left), output: nil)), at: Instant(seconds: 3)))
     let narrowing: [Reason] = [
       .desktopAllows(OrientationMask(.normal).union(OrientationMask(.inverted))),
@@ -209,14 +209,14 @@ struct AutorotatorTests {
       .requestAllows(OrientationMask(.normal), request),
     ]
     #expect(
-      told == [
+      refusals == [
         (["left is not allowed now, only normal."] + narrowing.map(\.message.description)).joined(
           separator: " ")
       ]
     )
   }
 
-  @Test func theLastSixteenApplicationsInFocusAreKnown() {
+  @Test func theLastSixteenFocusedApplicationsAreKnown() {
     var machine = Self.machine(Self.panel)
     for number in 0..<16 {
       let window = Window(id: UInt64(number), identifiers: ["app\(number)"])
@@ -230,15 +230,15 @@ struct AutorotatorTests {
     #expect(Self.refusals(machine.handle(lock("app1"), at: Instant(seconds: 22))).isEmpty)
   }
 
-  // MARK: What is assumed of what nobody told
+  // MARK: Defaults
 
-  @Test func aBareSituationIsThatOfANewMachine() {
+  @Test func aDefaultSituationIsThatOfANewMachine() {
     let situation = Situation()
     #expect(situation.decide() == Autorotator().situation.decide())
     var locked = situation
     locked.lock = Lock(orientation: .left)
     let player = ApplicationRule(source: "player.toml:1", matches: ["player"], supported: [.normal])
     locked.focused = .init(application: "player", rule: player)
-    #expect(locked.decide().orientation == .normal, "an application beats the lock unless told otherwise")
+    #expect(locked.decide().orientation == .normal, "an application overrides the lock by default")
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import Autorotation
 
 struct CalibrationTests {
-  /// Where gravity points in the panel's frame in each hold, m/s².
-  static let holds = [
+  /// Gravity in the panel's frame in each position, m/s².
+  static let gravities = [
     Acceleration(x: 0, y: -9.81, z: 0), Acceleration(x: 9.81, y: 0, z: 0), Acceleration(x: 0, y: 9.81, z: 0),
     Acceleration(x: 0, y: 0, z: 9.81),
   ]
@@ -23,7 +23,7 @@ struct CalibrationTests {
     }
   }()
 
-  /// What the sensor itself says: the inverse, which for these is the matrix with rows as columns.
+  /// The sensor's own readings: the inverse, which for these matrices is the transpose.
   static func raw(_ panel: Acceleration, _ matrix: MountMatrix) -> Acceleration {
     let m = matrix.elements
     return Acceleration(
@@ -32,52 +32,54 @@ struct CalibrationTests {
       z: m[2] * panel.x + m[5] * panel.y + m[8] * panel.z)
   }
 
-  @Test func thereAre48() {
+  @Test func thereAre48Matrices() {
     #expect(Self.matrices.count == 48)
     #expect(Set(Self.matrices.map(\.text)).count == 48)
   }
 
   @Test(arguments: matrices)
-  func findsEachOfThem(_ matrix: MountMatrix) throws {
-    #expect(try Calibration.matrix(of: Self.holds.map { Self.raw($0, matrix) }) == matrix)
+  func findsEachMatrix(_ matrix: MountMatrix) throws {
+    #expect(try Calibration.matrix(of: Self.gravities.map { Self.raw($0, matrix) }) == matrix)
   }
 
-  /// Nobody holds a device exactly: up to 20° off in any direction, and a sensor 8 % off.
+  /// No device is held exactly: up to 20° off in any direction, and a sensor 8 % off.
   @Test(arguments: matrices)
-  func findsEachOfThemThroughNoise(_ matrix: MountMatrix) throws {
+  func findsEachMatrixDespiteNoise(_ matrix: MountMatrix) throws {
     var generator = SeededGenerator(
       seed: UInt64(matrix.text.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
     for _ in 0..<50 {
-      let means = Self.holds.map { Self.raw(Self.swayed($0, using: &generator), matrix) }
+      let means = Self.gravities.map { Self.raw(Self.swayed($0, using: &generator), matrix) }
       #expect(try Calibration.matrix(of: means) == matrix)
     }
   }
 
-  private static func swayed(_ hold: Acceleration, using generator: inout SeededGenerator) -> Acceleration {
+  private static func swayed(_ gravity: Acceleration, using generator: inout SeededGenerator) -> Acceleration
+  {
     func random(_ limit: Double) -> Double { .random(in: -limit...limit, using: &generator) }
-    let tilted = Acceleration(x: hold.x + random(2.4), y: hold.y + random(2.4), z: hold.z + random(2.4))
+    let tilted = Acceleration(
+      x: gravity.x + random(2.4), y: gravity.y + random(2.4), z: gravity.z + random(2.4))
     let length = 9.81 * (1 + random(0.08)) / tilted.magnitude
     return Acceleration(
       x: tilted.x * length + random(0.3), y: tilted.y * length + random(0.3),
       z: tilted.z * length + random(0.3))
   }
 
-  @Test func refusesTwoHoldsThatAreTheSame() {
-    var means = Self.holds
+  @Test func refusesTwoEqualPositions() {
+    var means = Self.gravities
     means[1] = means[0]
     #expect(throws: Calibration.Failure.alike(.leftEdgeUp, .upright)) { try Calibration.matrix(of: means) }
-    means = Self.holds
+    means = Self.gravities
     means[3] = means[1]
     #expect(throws: Calibration.Failure.alike(.faceUp, .leftEdgeUp)) { try Calibration.matrix(of: means) }
   }
 
-  @Test func refusesAnUpsideDownThatIsNot() {
-    var means = Self.holds
+  @Test func refusesAWrongUpsideDownPosition() {
+    var means = Self.gravities
     means[2] = Acceleration(x: 0, y: 0, z: -9.81)
     #expect(throws: Calibration.Failure.contradictory(.upsideDown, .upright)) {
       try Calibration.matrix(of: means)
     }
-    means = Self.holds
+    means = Self.gravities
     means[1] = Acceleration(x: 0, y: 9.81, z: 0)
     #expect(throws: Calibration.Failure.contradictory(.leftEdgeUp, .upright)) {
       try Calibration.matrix(of: means)
@@ -85,7 +87,7 @@ struct CalibrationTests {
   }
 
   @Test(arguments: [0, 3, 7.5, 12.5, 98, .infinity, .nan])
-  func refusesWhatIsNotGravity(_ magnitude: Double) {
+  func refusesMagnitudesOtherThanGravity(_ magnitude: Double) {
     var calibration = Calibration()
     #expect(throws: Calibration.Failure.self) {
       try calibration.add(.upright, Acceleration(x: 0, y: -magnitude, z: 0))
@@ -93,7 +95,7 @@ struct CalibrationTests {
     #expect(calibration.next == .upright)
   }
 
-  @Test func refusesWhatLiesBetweenTheAxes() throws {
+  @Test func refusesDirectionsBetweenTheAxes() throws {
     var calibration = Calibration()
     let failure = #expect(throws: Calibration.Failure.self) {
       try calibration.add(.upright, Acceleration(x: 0, y: -7, z: -7))
@@ -106,23 +108,23 @@ struct CalibrationTests {
     try calibration.add(.upright, Acceleration(x: 0, y: -8.7, z: -4.5))
   }
 
-  @Test func needsAllFour() {
+  @Test func needsAllFourPositions() {
     #expect(throws: Calibration.Failure.incomplete) {
-      try Calibration.matrix(of: Array(Self.holds.prefix(3)))
+      try Calibration.matrix(of: Array(Self.gravities.prefix(3)))
     }
   }
 
-  /// Each axis has been measured once by then, yet nothing has confirmed any of them.
-  @Test func aHoldThatWasLeftOutIsMissed() throws {
+  /// Each axis has been measured once by then, but none has been confirmed.
+  @Test func aSkippedPositionIsMissing() throws {
     var calibration = Calibration()
-    for (hold, mean) in zip(Calibration.Hold.allCases, Self.holds) where hold != .upsideDown {
-      try calibration.add(hold, mean)
+    for (position, mean) in zip(Calibration.Position.allCases, Self.gravities) where position != .upsideDown {
+      try calibration.add(position, mean)
     }
     #expect(throws: Calibration.Failure.incomplete) { try calibration.matrix() }
   }
 }
 
-struct SteadyHoldTests {
+struct SteadyPositionDetectorTests {
   private func after(_ values: [Double], every step: Double = 0.04) -> Acceleration? {
     var stillness = SteadyHold(seconds: 1)
     for (index, value) in values.enumerated() {
@@ -131,31 +133,33 @@ struct SteadyHoldTests {
     return stillness.place
   }
 
-  @Test func aRestingDeviceIsStill() throws {
+  @Test func aDeviceAtRestIsStill() throws {
     let place = try #require(after((0..<30).map { $0 % 2 == 0 ? 0.1 : 0.3 }))
     #expect(abs(place.x - 0.2) < 0.02 && place.y.rounded() == -10)
   }
 
-  @Test func oneThatMovesIsNot() {
+  @Test func aMovingDeviceIsNotStill() {
     #expect(after((0..<30).map { Double($0) * 0.1 }) == nil)
     #expect(after(Array(repeating: 0, count: 29) + [3]) == nil)
   }
 
-  @Test func itTakesTime() {
+  @Test func stillnessNeedsItsWholeSpan() {
     #expect(after(Array(repeating: 0, count: 24)) == nil)
     #expect(after([0, 0], every: 5) == nil)
     #expect(after(Array(repeating: 5, count: 20) + Array(repeating: 0, count: 27)) != nil)
   }
 
-  // MARK: What is still
+  // MARK: Limits of stillness
 
   private func place(_ values: [Acceleration], every step: Double, seconds: Double = 1) -> Acceleration? {
-    var hold = SteadyHold(seconds: seconds)
-    for (index, value) in values.enumerated() { hold.add(value, at: Instant(seconds: Double(index) * step)) }
-    return hold.place
+    var detector = SteadyHold(seconds: seconds)
+    for (index, value) in values.enumerated() {
+      detector.add(value, at: Instant(seconds: Double(index) * step))
+    }
+    return detector.place
   }
 
-  /// Samples that differ from each other in one axis, to and fro.
+  /// Samples that alternate along one axis.
   private func swaying(_ axis: WritableKeyPath<Acceleration, Double>, by sway: Double) -> [Acceleration] {
     (0..<40).map { index in
       var a = Acceleration(x: 0, y: -9.81, z: 0)
@@ -165,14 +169,14 @@ struct SteadyHoldTests {
   }
 
   @Test(arguments: [0, 1, 2])
-  func theHandMaySwayALittleAlongEachAxis(_ number: Int) {
+  func aSlightSwayOnEachAxisIsStill(_ number: Int) {
     let axis = [\Acceleration.x, \.y, \.z][number]
     #expect(place(swaying(axis, by: 0.38), every: 0.04) != nil)
     #expect(place(swaying(axis, by: 0.42), every: 0.04) == nil)
   }
 
   @Test(arguments: [0, 1, 2])
-  func oneKnockIsTooMuch(_ number: Int) {
+  func oneKnockIsNotStill(_ number: Int) {
     let axis = [\Acceleration.x, \.y, \.z][number]
     for (knock, isStill) in [(1.4, true), (1.65, false), (-1.65, false)] {
       var values = Array(repeating: Acceleration(x: 0, y: -9.81, z: 0), count: 40)
@@ -181,14 +185,14 @@ struct SteadyHoldTests {
     }
   }
 
-  @Test func howItIsHeldDoesNotMatter() {
+  @Test func theDeviceOrientationDoesNotMatter() {
     for (x, y, z) in [(6.9, 6.9, 0), (-6.9, 0, -6.9), (0, -6.9, 6.9), (5.7, 5.7, 5.7)] {
       let held = swaying(\.x, by: 0.1).map { Acceleration(x: $0.x + x, y: y, z: z) }
       #expect(place(held, every: 0.04) != nil)
     }
   }
 
-  @Test func thePlaceIsTheMean() throws {
+  @Test func theResultIsTheMean() throws {
     let values = (0..<6).map { Acceleration(x: 0.1 * Double($0), y: -9, z: 0.05 * Double($0)) }
     let mean = try #require(place(values, every: 0.2))
     #expect(abs(mean.x - 0.25) < 1e-9 && abs(mean.y + 9) < 1e-9 && abs(mean.z - 0.125) < 1e-9)
@@ -200,20 +204,20 @@ struct SteadyHoldTests {
     #expect(place(Array(repeating: still, count: 4), every: 0.34) == nil)
   }
 
-  @Test func aGapBeginsAnewAndSoDoesAClockThatGoesBack() {
+  @Test func aGapOrAClockGoingBackRestarts() {
     let still = Acceleration(x: 0, y: -9.81, z: 0)
     #expect(place(Array(repeating: still, count: 6), every: 1, seconds: 5) != nil)
     #expect(place(Array(repeating: still, count: 6), every: 1.01, seconds: 5) == nil)
-    var hold = SteadyHold(seconds: 1)
-    for index in 0..<30 { hold.add(still, at: Instant(seconds: Double(index) * 0.04)) }
-    #expect(hold.place != nil)
-    hold.add(still, at: Instant(seconds: 1.16))
-    #expect(hold.place != nil, "the same moment twice")
-    hold.add(still, at: Instant(seconds: 0.5))
-    #expect(hold.place == nil)
-    for index in 0..<30 { hold.add(still, at: Instant(seconds: 0.5 + Double(index) * 0.04)) }
-    #expect(hold.place != nil)
-    hold.begin()
-    #expect(hold.place == nil)
+    var detector = SteadyHold(seconds: 1)
+    for index in 0..<30 { detector.add(still, at: Instant(seconds: Double(index) * 0.04)) }
+    #expect(detector.place != nil)
+    detector.add(still, at: Instant(seconds: 1.16))
+    #expect(detector.place != nil, "the same moment twice")
+    detector.add(still, at: Instant(seconds: 0.5))
+    #expect(detector.place == nil)
+    for index in 0..<30 { detector.add(still, at: Instant(seconds: 0.5 + Double(index) * 0.04)) }
+    #expect(detector.place != nil)
+    detector.begin()
+    #expect(detector.place == nil)
   }
 }

@@ -3,14 +3,14 @@
 import Autorotation
 import Testing
 
-/// The classifier says, word for word and sample for sample, what it said when the figures of docs/benchmarks.md were
-/// taken. Whoever changes it on purpose takes those anew, and then these: a failure prints what to write here.
+/// The classifier decides exactly, sample by sample, as when the figures of docs/benchmarks.md were measured. After an
+/// intended change, measure those again, and then these: a failure prints the new record.
 struct ClassifierRecordTests {
   struct Record: Equatable, CustomStringConvertible {
-    /// How often what it says of the device changed, and whether it wants samples quickly.
+    /// How often the orientation changed, and how often the demand for samples.
     var words = 0
     var gears = 0
-    /// FNV-1a over all of these changes, and after which sample each came.
+    /// FNV-1a over all of these changes, with the number of the sample.
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
 
     mutating func note(_ number: Int, _ word: String) {
@@ -31,7 +31,7 @@ struct ClassifierRecordTests {
   ]
 
   @Test(arguments: records)
-  func theClassifierIsTheOneThatWasMeasured(
+  func theClassifierMatchesItsRecord(
     _ surroundings: Handling.Surroundings, _ rate: Double, _ caution: Double, _ expected: Record
   ) {
     let motion = Handling(surroundings, seconds: 240, rate: rate, seed: 42).motion
@@ -46,24 +46,26 @@ struct ClassifierRecordTests {
   ]
 
   @Test(arguments: recordsWithGyroscope)
-  func soItIsWithAGyroscope(_ surroundings: Handling.Surroundings, _ rate: Double, _ expected: Record) {
+  func theClassifierMatchesItsGyroscopeRecord(
+    _ surroundings: Handling.Surroundings, _ rate: Double, _ expected: Record
+  ) {
     let motion = Handling(surroundings, seconds: 240, rate: rate, seed: 42, gyroscope: Gyroscope()).motion
     #expect(Self.record(of: motion, 1) == expected)
   }
 
   private static func record(of motion: Motion, _ caution: Double) -> Record {
     var record = Record()
-    var judge = OrientationClassifier(caution: caution)
-    var (word, isFollowing) = (judge.orientation, true)
+    var classifier = OrientationClassifier(caution: caution)
+    var (word, isFollowing) = (classifier.orientation, true)
     for (number, measured) in motion.measured.enumerated() {
       let now = Instant(seconds: measured.time)
-      _ = judge.add(measured.sample, at: now)
-      if judge.orientation != word {
-        word = judge.orientation
+      _ = classifier.add(measured.sample, at: now)
+      if classifier.orientation != word {
+        word = classifier.orientation
         record.words += 1
         record.note(number, word.rawValue)
       }
-      if judge.wantsFollowing(at: now) != isFollowing {
+      if classifier.needsFollowing(at: now) != isFollowing {
         isFollowing.toggle()
         record.gears += 1
         record.note(number, "\(isFollowing)")

@@ -3,7 +3,7 @@
 import Autorotation
 import Testing
 
-/// Why an application is shown as it is, and what would be shown however the device were held.
+/// Why an application has its screen orientation, and the screen orientation for each device orientation.
 struct ExplanationTests {
   private static let panel = Output(name: "eDP-1", isBuiltIn: true, width: 1280, height: 800)
 
@@ -27,7 +27,7 @@ struct ExplanationTests {
   private static let player = ApplicationRule(
     source: "player.toml:1", matches: ["player"], supported: [.landscape])
 
-  @Test func eachHoldLeadsToItsOwnPicture() {
+  @Test func eachDeviceOrientationHasItsOwnOutcome() {
     let outcomes = Self.machine().explanation(of: nil).outcomes
     #expect(outcomes.map(\.device) == DeviceOrientation.allCases)
     let byDevice = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.device, $0.orientation) })
@@ -37,7 +37,7 @@ struct ExplanationTests {
     #expect(left?.reason == Reason.deviceIs(.leftUp).message.phrase)
   }
 
-  @Test func eachWindowIsToldWithItsRuleTheOneInFrontFirst() {
+  @Test func eachWindowHasItsRuleAndTheFocusedIsFirst() {
     let reader = Window(id: 1, identifiers: ["reader"])
     let film = Window(id: 2, identifiers: ["player", "io.player"], isFullscreen: true)
     var machine = Self.machine(rules: [Self.player], focus: reader)
@@ -54,7 +54,7 @@ struct ExplanationTests {
     #expect(machine.knowsAllWindows)
   }
 
-  @Test func allLevelsAreTold() {
+  @Test func allLevelsAreExplained() {
     let machine = Self.machine(rules: [Self.player], requests: [[.portrait], [.normal]])
     let explanation = machine.explanation(of: "player")
     #expect(explanation.identifiers == ["player"])
@@ -67,14 +67,14 @@ struct ExplanationTests {
       ])
   }
 
-  @Test func aRuleThatGivesWayIsTold() {
+  @Test func anIgnoredRuleIsExplained() {
     let rule = ApplicationRule(source: "odd.toml:1", matches: ["odd"], supported: [.inverted])
     let levels = Self.machine(rules: [rule]).explanation(of: "odd").levels
     #expect(levels.map(\.takesPart) == [true, false])
     #expect(levels.last?.mask.words.description == "inverted")
   }
 
-  @Test func rulesThatDoNotApplySayWhy() {
+  @Test func rulesThatDoNotApplyHaveAReason() {
     let whileFullscreen = ApplicationRule(source: "full.toml:1", matches: ["player"], fullscreen: true)
     let whileNot = ApplicationRule(source: "not.toml:1", matches: ["player"], fullscreen: false)
     let stranger = ApplicationRule(source: "other.toml:1", matches: ["other"])
@@ -91,7 +91,7 @@ struct ExplanationTests {
     #expect(fullscreen.others.map(\.why.description) == ["only while not fullscreen"])
   }
 
-  @Test func aRuleThatAsksWhetherItPlaysSaysSo() {
+  @Test func aRuleForPlaybackIsExplained() {
     let film = ApplicationRule(
       source: "film.toml:1", matches: ["player"], playing: true, supported: [.landscape])
     let still = ApplicationRule(source: "still.toml:1", matches: ["player"], playing: false)
@@ -106,7 +106,7 @@ struct ExplanationTests {
     #expect(machine.explanation(of: "player").rule == still)
   }
 
-  @Test func withoutANameItIsAboutTheWindowInFocus() {
+  @Test func withoutANameTheFocusedWindowIsExplained() {
     let window = Window(id: 7, identifiers: ["player", "Player"], isFullscreen: true)
     let machine = Self.machine(rules: [Self.player], focus: window)
     let explanation = machine.explanation(of: nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Autorotation
 
-/// What others choose may hold anything.
+/// Names that other programs choose are untrusted.
 struct ForeignTextTests {
   private static let hostile = [
     "\u{1B}]0;owned\u{7}", "two\nlines", "carriage\rreturn", "\u{9B}31m", "del\u{7F}ete", "\u{202E}txt.exe",
@@ -12,7 +12,7 @@ struct ForeignTextTests {
     "no\u{FFFE}character", "none\u{10FFFF}either",
   ]
 
-  /// The class of a window's name went to terminal and journal as it was.
+  /// Before, the class of a window was printed to terminal and journal unchanged.
   @Test(arguments: hostile)
   func namesOfWindowsAndOutputsCannotMoveTheCursor(_ name: String) {
     let window = Window(id: 1, identifiers: [name, "mpv"])
@@ -25,7 +25,7 @@ struct ForeignTextTests {
     #expect(window.identifiers.last == "mpv")
   }
 
-  @Test func megabytesAreCut() {
+  @Test func longNamesAreCut() {
     let window = Window(id: 1, identifiers: [String(repeating: "x", count: 1 << 20)])
     #expect(window.identifiers == [String(repeating: "x", count: 200)])
   }

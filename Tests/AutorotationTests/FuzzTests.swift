@@ -3,16 +3,16 @@
 import Autorotation
 import Testing
 
-/// Whatever happens in whatever order, some things are always so.
+/// Invariants that hold for any events in any order.
 struct FuzzTests {
   @Test(arguments: UInt64(0)..<4)
-  func anyEventsInAnyOrder(_ seed: UInt64) {
+  func anyEventsInAnyOrderKeepTheInvariants(_ seed: UInt64) {
     var events = RandomEvents(seed: seed)
     let watched = WatchedAutorotator()
     for number in 0..<50_000 {
       let step = events.chance(3) ? 0 : Int64.random(in: 0..<400_000_000, using: &events.random)
       watched.advance(by: step)
-      // Samples carry the time when they were measured, which may be before what was heard since.
+      // Samples carry the time of their measurement, which may be before later events.
       let delay = events.chance(4) ? Int64.random(in: 0..<200_000_000, using: &events.random) : 0
       let event = events.next(at: watched.now, asked: watched.asked)
       watched.handle(event, late: delay)
@@ -21,11 +21,11 @@ struct FuzzTests {
         return
       }
     }
-    #expect(watched.turns > 100, "a fuzz that turns nothing shows nothing")
+    #expect(watched.rotations > 100, "a fuzz without rotations tests nothing")
   }
 
-  /// Many short lives, so that starting up is met in every state of the world.
-  @Test func anyBeginning() {
+  /// Many short runs, so that the start is tested in every state of the world.
+  @Test func anyStartKeepsTheInvariants() {
     for seed in UInt64(100)..<2_100 {
       var events = RandomEvents(seed: seed)
       let lock = events.chance(3) ? InterfaceOrientation.left : nil
@@ -35,17 +35,17 @@ struct FuzzTests {
         watched.handle(
           events.next(at: watched.now, asked: watched.asked))
       }
-      watched.comeToRest()
+      watched.settleDown()
       #expect(watched.failure == nil, "seed \(seed)")
     }
   }
 }
 
-/// An Autorotator with somebody who looks at everything it does.
+/// Checks everything that an Autorotator does.
 final class WatchedAutorotator {
   private(set) var now = Instant(nanoseconds: 0)
-  private(set) var turns = 0
-  /// What was not as it has to be.
+  private(set) var rotations = 0
+  /// The first violated invariant.
   private(set) var failure: String?
 
   private var machine: Autorotator
@@ -57,11 +57,11 @@ final class WatchedAutorotator {
   private var published: Status?
   private var demand = SensorDemand.off
   private var suggestion: InterfaceOrientation?
-  /// Told of, and not yet sent to the display system.
+  /// Announced, but not yet sent to the display system.
   private var announced: Rotation?
   /// Sent to the display system, which has not answered until `due`.
   private var sent: (rotation: Rotation, due: Instant)?
-  /// What others were asked last: some answer late, and some twice.
+  /// The last rotation that others were asked about: some answer late, and some twice.
   private(set) var asked: Rotation?
 
   init(settings: Settings = Settings(), lock: InterfaceOrientation? = nil) {
@@ -69,11 +69,11 @@ final class WatchedAutorotator {
     machine = Autorotator(settings: settings, lock: lock)
   }
 
-  /// Lets time pass, meeting every deadline at its moment.
+  /// Lets time pass, with every deadline at its moment.
   func advance(by nanoseconds: Int64) {
     let end = Instant(nanoseconds: now.nanoseconds + nanoseconds)
     while let deadline = machine.deadline, deadline <= end, failure == nil {
-      // It may have passed already if a sample that came late asked for it, but it may not stay.
+      // It may have passed already because of a late sample, but it may not stay.
       now = max(now, deadline)
       handle(.deadlineReached)
       check(machine.deadline.map { $0 > now } ?? true, "the deadline \(deadline) stays")
@@ -85,15 +85,15 @@ final class WatchedAutorotator {
     let isSample = if case .motion = event { true } else { false }
     let time = isSample ? Instant(nanoseconds: now.nanoseconds - delay) : now
     if case .settingsChanged(let new) = event { settings = new }
-    noteLight(event)
+    updateDisplays(event)
     if let sent, sent.due <= now { self.sent = nil }
     let actions = machine.handle(event, at: time)
     if isAnswer(event) { answer(event, actions) }
-    for action in actions { look(at: action) }
+    for action in actions { checkAction(action) }
     checkState()
   }
 
-  private func noteLight(_ event: Event) {
+  private func updateDisplays(_ event: Event) {
     switch event {
     case .outputsChanged(let new): outputs = new
     case .displayPowerChanged(let isOn): isDisplayOn = isOn
@@ -104,8 +104,8 @@ final class WatchedAutorotator {
     }
   }
 
-  /// Once everybody answers and nothing more happens, the picture is what is allowed and nobody waits for anything.
-  func comeToRest() {
+  /// Once everybody answers and nothing more happens, the screen orientation is allowed and nothing is awaited.
+  func settleDown() {
     for event: Event in [
       .desktopTurns(nil), .touchEnded, .displayPowerChanged(isOn: true), .sessionChanged(isActive: true),
       .resumed,
@@ -136,23 +136,23 @@ final class WatchedAutorotator {
       || event == .rotationUnanswered(sent.rotation, "Silence.")
   }
 
-  /// A turn that finished or failed is told, unless it was given up before.
+  /// A rotation that finished or failed is reported, unless it was given up before.
   private func answer(_ event: Event, _ actions: [Action]) {
     defer { sent = nil }
-    let told = actions.contains { if case .didRotate = $0 { true } else { false } }
-    check(told || sent == nil, "\(event), but no didRotate")
+    let reported = actions.contains { if case .didRotate = $0 { true } else { false } }
+    check(reported || sent == nil, "\(event), but no didRotate")
   }
 
-  private func look(at action: Action) {
+  private func checkAction(_ action: Action) {
     switch action {
     case .willRotate(let rotation):
-      check(sent == nil, "a turn is announced while one is under way")
-      check(announced == nil, "a turn is announced, but the last one has not been told to be over")
+      check(sent == nil, "a rotation is announced while one is under way")
+      check(announced == nil, "a rotation is announced, but the last one was not reported to be over")
       announced = rotation
       asked = rotation
-    case .apply(let rotation, let turns):
+    case .apply(let rotation, let rotations):
       check(rotation == announced, "\(rotation) is made, but announced was \(String(describing: announced))")
-      lookAtTurn(turns)
+      checkRotation(rotations)
     case .didRotate(let rotation):
       let isAnswer = rotation == announced || rotation.isNone && rotation.output == announced?.output
       check(isAnswer, "did \(rotation), but will \(String(describing: announced))")
@@ -173,17 +173,17 @@ final class WatchedAutorotator {
     }
   }
 
-  private func lookAtTurn(_ all: [PanelTurn]) {
-    check(isDisplayOn && isSessionActive && !isSuspended, "a turn in the dark")
-    turns += 1
-    check(sent == nil, "two turns are under way")
-    check(announced != nil, "a turn that was not announced")
-    for turn in all {
-      let output = outputs.first { $0.name == turn.output }
-      check(output?.isActive == true, "\(turn.output) is dark or gone, but is turned")
+  private func checkRotation(_ all: [PanelTurn]) {
+    check(isDisplayOn && isSessionActive && !isSuspended, "a rotation while the screen is off")
+    rotations += 1
+    check(sent == nil, "two rotations are under way")
+    check(announced != nil, "a rotation that was not announced")
+    for change in all {
+      let output = outputs.first { $0.name == change.output }
+      check(output?.isActive == true, "\(change.output) is off or gone, but is rotated")
       check(
-        output?.supportedTransforms.contains(turn.transform) == true,
-        "\(turn.output) cannot do \(turn.transform)")
+        output?.supportedTransforms.contains(change.transform) == true,
+        "\(change.output) cannot do \(change.transform)")
     }
     sent = announced.map { ($0, now + .seconds(5)) }
     asked = announced ?? asked
@@ -198,14 +198,14 @@ final class WatchedAutorotator {
       check(demand == .off, "the sensor is awake while locked")
     }
     if !isDisplayOn || !isSessionActive || isSuspended {
-      check(demand == .off, "the sensor is awake in the dark")
+      check(demand == .off, "the sensor is awake while the screen is off")
     }
     if status.outputs.isEmpty { check(demand == .off, "the sensor is awake without a panel") }
     if suggestion != nil { check(status.lock != nil || status.isOnHold, "a suggestion while not locked") }
     checkLock(status)
   }
 
-  /// A lock that wins over applications is shown, as soon as nothing is in the way.
+  /// A lock that overrides applications is shown, as soon as there is no obstacle.
   private func checkLock(_ status: Status) {
     guard let lock = status.lock, settings.lockOverApps, status.allowed.contains(lock.orientation) else {
       return
@@ -213,7 +213,7 @@ final class WatchedAutorotator {
     let obstacles = status.reasons.contains { reason in
       switch reason {
       case .displayIsOff, .sessionIsInactive, .suspended, .desktopTurns: true
-      case .waitsForFinger, .turning, .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
+      case .waitsForFinger, .rotating, .noOutput, .panelIsDark, .outputCannotTurn, .turningFailed: true
       default: false
       }
     }

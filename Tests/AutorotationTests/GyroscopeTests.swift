@@ -4,15 +4,15 @@ import Autorotation
 import Peers
 import Testing
 
-/// The judge with a gyroscope, and with one that is wrong, on synthetic handling.
+/// The classifier with a correct and with a wrong gyroscope, on synthetic handling.
 struct GyroscopeTests {
-  /// Two minutes in each of the surroundings. The noise of the gyroscope makes the rest of each a little different.
+  /// Two minutes in each of the surroundings. The gyroscope's noise makes the rest of each slightly different.
   private static func score(_ fault: Gyroscope.Fault?, rate: Double) -> MotionScore {
     var score = MotionScore()
     for (number, surroundings) in Handling.Surroundings.allCases.enumerated() {
       let handling = Handling(
         surroundings, seconds: 120, rate: rate, seed: UInt64(number), gyroscope: fault.map { Gyroscope($0) })
-      score.add(handling.motion, judgedBy: OrientationClassifier())
+      score.add(handling.motion, classifiedBy: OrientationClassifier())
     }
     return score
   }
@@ -20,7 +20,7 @@ struct GyroscopeTests {
   private static let without = score(nil, rate: 25)
 
   @Test(arguments: [10.0, 25, 50])
-  func turnsAreShownSoonerAndNoMoreOfThemWrong(_ rate: Double) {
+  func aGyroscopeMakesRotationsSoonerWithoutMoreErrors(_ rate: Double) {
     let with = Self.score(Gyroscope.Fault.none, rate: rate)
     let without = Self.score(nil, rate: rate)
     #expect(with.delays.count > 50 && with.missed == 0)
@@ -29,9 +29,9 @@ struct GyroscopeTests {
     #expect(with.spurious <= without.spurious, "\(with.spurious), \(without.spurious)")
   }
 
-  /// Never worse than without it, but for a turn or two and a sample.
+  /// Hardly worse than without it: two more wrong rotations and one sample at most.
   @Test(arguments: Gyroscope.Fault.allCases)
-  func whatIsWrongIsJudgedWithout(_ fault: Gyroscope.Fault) {
+  func aWrongGyroscopeIsNotUsed(_ fault: Gyroscope.Fault) {
     let (with, without) = (Self.score(fault, rate: 25), Self.without)
     #expect(with.missed == 0)
     #expect(with.spurious <= without.spurious + 2, "\(with.spurious), \(without.spurious)")
@@ -54,26 +54,26 @@ struct GyroscopeTests {
   }
 
   @Test(arguments: [Gyroscope.Fault.zeros, .reversed, .exchanged, .doubled])
-  func whatIsWrongIsToldOnce(_ fault: Gyroscope.Fault) {
+  func aWrongGyroscopeIsReportedOnce(_ fault: Gyroscope.Fault) {
     #expect(Self.reports(of: fault).map(\.code) == [.sensorGyroscope])
   }
 
   @Test(arguments: [Gyroscope.Fault.none, .biased])
-  func whatIsRightOrCanBeCorrectedIsNotTold(_ fault: Gyroscope.Fault) {
+  func aCorrectableGyroscopeIsNotReported(_ fault: Gyroscope.Fault) {
     #expect(Self.reports(of: fault).isEmpty)
   }
 
-  /// Its last rate is believed for a moment only.
-  @Test func aGyroscopeThatGoesAloneLeavesTheAccelerometer() {
-    var judge = OrientationClassifier()
+  /// Its last rate is used for a moment only.
+  @Test func aGyroscopeThatStopsLeavesTheAccelerometer() {
+    var classifier = OrientationClassifier()
     let upright = Acceleration(x: 0, y: -9.81, z: 0)
-    let turning = AngularRate(x: 0, y: 0, z: -3)
-    for sample in 0..<50 { _ = judge.add(upright, at: Instant(seconds: Double(sample) / 50)) }
-    let hasTurned = judge.add(MotionSample(upright, rate: turning), at: Instant(seconds: 1))
-    #expect(!hasTurned)
+    let rotating = AngularRate(x: 0, y: 0, z: -3)
+    for sample in 0..<50 { _ = classifier.add(upright, at: Instant(seconds: Double(sample) / 50)) }
+    let hasChanged = classifier.add(MotionSample(upright, rate: rotating), at: Instant(seconds: 1))
+    #expect(!hasChanged)
     for sample in 51..<150 {
-      let hasTurned = judge.add(upright, at: Instant(seconds: Double(sample) / 50))
-      #expect(!hasTurned && judge.held == .normal)
+      let hasChanged = classifier.add(upright, at: Instant(seconds: Double(sample) / 50))
+      #expect(!hasChanged && classifier.uprightOrientation == .normal)
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// When the classifier uses a gyroscope, when it does without, and when it calls it faulty.
 struct GyroscopeTrustTests {
-  /// A device that is rotated to and fro by a quiet hand; `measure` makes of the true rate what is reported.
+  /// A device that is rotated to and fro by a quiet hand; `measure` converts the true rate to the reported one.
   private static func rotated(
     times: Int = 12, in seconds: Double = 0.6, shake: ((Double) -> (x: Double, y: Double, z: Double))? = nil,
     measure: (AngularRate) -> AngularRate = { $0 }
@@ -67,7 +67,7 @@ struct GyroscopeTrustTests {
     #expect(classifier.gyroscopeUse == .used && !classifier.hasWrongGyroscope)
   }
 
-  /// A gyroscope that reaches the end of its range says less than what happens.
+  /// A gyroscope that reaches the end of its range reports less than the true rate.
   @Test func `one with a short range is not faulty`() {
     let end = 4.363
     let clipped: (AngularRate) -> AngularRate = {

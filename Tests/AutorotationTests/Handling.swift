@@ -4,13 +4,13 @@ import Autorotation
 
 import func Foundation.exp
 
-/// Minutes of a person handling a device, made up from a seed: turns, half turns, teases, glimpses, laying it
-/// down and taking it up, in surroundings that shake it.
+/// Minutes of a user handling a device, generated from a seed: rotations, half rotations, teases, glimpses, laying it
+/// down and picking it up, in surroundings that shake it.
 ///
-/// How long turns take and how far teases and glimpses go is as in the scripted half of the benchmark that
-/// docs/benchmarks.md tells of: turns of 0.4 to 1.5 s with minimum jerk, teases to 35 … 49°, glimpses to 60 … 80°
-/// for less than half a second, the sensor 13 cm off the axis. How hard the surroundings shake is as measured there;
-/// `HandlingTests` holds it to these figures, of |a| − g in m/s²:
+/// Durations of rotations and extents of teases and glimpses are those of the scripted half of the benchmark in
+/// docs/benchmarks.md: rotations of 0.4 to 1.5 s with minimum jerk, teases to 35 … 49°, glimpses to 60 … 80° for less
+/// than half a second, the sensor 13 cm off the axis. The strength of shaking is as measured there; `HandlingTests`
+/// checks these figures, of |a| − g in m/s²:
 ///
 ///     walking, device in hand   RMS 0.3 … 0.7 over 18 recordings of people
 ///     taps on the glass         RMS 0.5 … 0.8, 1 % above 3 … 6
@@ -79,12 +79,12 @@ struct Handling {
     motion.move(to: motion.angle + within(-200...200), in: within(0.5...2))
     motion.rest(within(0.5...3))
     let quarter = upright + Double(Int.random(in: -1...2, using: &random)) * 90
-    // On the table nobody sees it turn. No hand turns it more than once around there.
+    // On the table rotations are not visible. No hand rotates it more than once around there.
     motion.move(to: quarter, in: 1)
     motion.move(to: quarter, tilt: within(5...40), in: within(0.6...1.2))
   }
 
-  /// The hold that is nearest, degrees.
+  /// The nearest upright orientation, degrees.
   private var upright: Double { (motion.angle / 90).rounded() * 90 }
 }
 
@@ -114,7 +114,7 @@ extension Handling {
     }
   }
 
-  /// Two steps a second, as far as arms that hold something to look at let them through.
+  /// Two steps a second, damped by the arms that hold the device.
   private static func steps(_ random: inout SeededGenerator) -> Shake {
     let phase = Double.random(in: 0...6, using: &random)
     let pace = 2 * .pi * Double.random(in: 1.7...2.1, using: &random)
@@ -128,7 +128,7 @@ extension Handling {
     }
   }
 
-  /// Bends and brakes that last for seconds, a road that hums, and its holes.
+  /// Bends and braking that last for seconds, the hum of the road, and potholes.
   private static func road(_ seconds: Double, _ random: inout SeededGenerator) -> Shake {
     let phases = (0..<4).map { _ in Double.random(in: 0...6, using: &random) }
     let holes = knocks(0.5...2.5, strength: 4...13, seconds, &random)
@@ -142,8 +142,8 @@ extension Handling {
     }
   }
 
-  /// Blows of random strength, so many seconds from one to the next.
-  /// - Returns: at a time, how long ago the latest was, and its strength.
+  /// Knocks of random strength, with the mean time between them in seconds.
+  /// - Returns: a function of the time: how long ago the latest was, and its strength.
   private static func knocks(
     _ gaps: ClosedRange<Double>, strength: ClosedRange<Double>, _ seconds: Double,
     _ random: inout SeededGenerator
@@ -155,7 +155,7 @@ extension Handling {
       all.append((time, .random(in: strength, using: &random)))
     }
     let knocks = all
-    // Binary search would be quicker; these motions are short.
+    // Binary search would be faster; these motions are short.
     return { now in knocks.last { $0.time <= now }.map { (now - $0.time, $0.strength) } }
   }
 

@@ -4,7 +4,7 @@ import Autorotation
 import Peers
 import Testing
 
-/// The judge and its peers on synthetic handling, scored as on recorded motion.
+/// The classifier and its peers on synthetic handling, scored as on recorded motion.
 struct HandlingTests {
   /// Six minutes in each of the surroundings.
   private static func handlings(rate: Double) -> [Motion] {
@@ -15,15 +15,15 @@ struct HandlingTests {
     }
   }
 
-  private static func score(_ motions: [Motion], _ judge: any OrientationRule) -> MotionScore {
+  private static func score(_ motions: [Motion], _ rule: any OrientationRule) -> MotionScore {
     var score = MotionScore()
-    for motion in motions { score.add(motion, judgedBy: judge) }
+    for motion in motions { score.add(motion, classifiedBy: rule) }
     return score
   }
 
-  /// Less of everything bad than the rule that other desktops turn by, and never a turn missed.
+  /// Fewer errors of each kind than the rule of other desktops, and no rotation missed.
   @Test(arguments: [10.0, 25, 50])
-  func judgeBeatsTheSensorProxy(_ rate: Double) {
+  func theClassifierBeatsTheSensorProxy(_ rate: Double) {
     let motions = Self.handlings(rate: rate)
     let ours = Self.score(motions, OrientationClassifier())
     let theirs = Self.score(motions, PeerRule.sensorProxy.makeRule())
@@ -35,7 +35,7 @@ struct HandlingTests {
     #expect(ours.lateDelay < theirs.lateDelay)
   }
 
-  /// For each peer there is a caution with which the same judge errs less and is no later.
+  /// For each peer there is a caution with which the classifier errs less and is no later.
   @Test(arguments: PeerRule.allCases)
   func eachPeerIsBeatenAtItsOwnDelay(_ rule: PeerRule) {
     let motions = Self.handlings(rate: 50)
@@ -45,21 +45,21 @@ struct HandlingTests {
       return ours.spurious < theirs.spurious && ours.medianDelay <= theirs.medianDelay
         && ours.missed <= theirs.missed
     }
-    #expect(beaten, "\(theirs.spurious) wrong turns, \(theirs.medianDelay) s")
+    #expect(beaten, "\(theirs.spurious) wrong rotations, \(theirs.medianDelay) s")
   }
 
-  @Test func lessCautionIsSoonerAndErrsMore() {
+  @Test func lessCautionIsSoonerWithMoreErrors() {
     let motions = Self.handlings(rate: 50)
     let scores = [4, 1, 0.25].map { Self.score(motions, OrientationClassifier(caution: $0)) }
-    for (calm, quick) in zip(scores, scores.dropFirst()) {
-      #expect(quick.medianDelay < calm.medianDelay)
-      #expect(quick.spurious > calm.spurious)
+    for (quiet, quick) in zip(scores, scores.dropFirst()) {
+      #expect(quick.medianDelay < quiet.medianDelay)
+      #expect(quick.spurious > quiet.spurious)
     }
   }
 
-  // MARK: The motion itself
+  // MARK: Synthetic motion
 
-  /// Of |a| − g in m/s², as `Handling` tells it was measured.
+  /// Of |a| − g in m/s², as in the comment of `Handling`.
   private static let shaking: [(Handling.Surroundings, rms: ClosedRange<Double>, peak: ClosedRange<Double>)] =
     [
       (.still, 0...0.1, 0...0.3), (.walking, 0.25...0.75, 0.5...2.5), (.taps, 0.4...1, 2.5...6),
@@ -79,9 +79,9 @@ struct HandlingTests {
     }
   }
 
-  // MARK: The measure itself
+  // MARK: The score
 
-  private static var oneTurn: Motion {
+  private static var oneRotation: Motion {
     var motion = Motion(rate: 50)
     motion.rest(3)
     motion.move(to: 90, in: 0.5)
@@ -89,43 +89,43 @@ struct HandlingTests {
     return motion
   }
 
-  /// Says what it is told to say.
+  /// Returns scripted orientations.
   private struct Script: OrientationRule {
-    var held = DeviceOrientation.unknown
+    var uprightOrientation = DeviceOrientation.unknown
     var words: [(time: Double, DeviceOrientation)]
 
     mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
       guard let next = words.first, now >= Instant(seconds: next.time) else { return false }
       words.removeFirst()
-      held = next.1
+      uprightOrientation = next.1
       return true
     }
   }
 
   private static func score(saying words: [(Double, DeviceOrientation)]) -> MotionScore {
-    score([oneTurn], Script(words: words))
+    score([oneRotation], Script(words: words))
   }
 
-  @Test func perfectAnswerHasNothingAgainstIt() {
+  @Test func aPerfectAnswerHasNoErrors() {
     let score = Self.score(saying: [(0, .normal), (3.3, .leftUp)])
     #expect(score.spurious == 0 && score.missed == 0 && abs(score.medianDelay) < 0.05)
   }
 
-  @Test func turnToWhatIsNotTrueIsSpurious() {
+  @Test func aRotationToAFalseOrientationIsSpurious() {
     let score = Self.score(saying: [(0, .normal), (1, .rightUp), (1.5, .normal), (3.3, .leftUp)])
     #expect(score.spurious == 1 && score.missed == 0)
   }
 
-  @Test func turnThatIsNeverShownIsMissed() {
+  @Test func aRotationNeverShownIsMissed() {
     #expect(Self.score(saying: [(0, .normal)]).missed == 1)
   }
 
-  @Test func delayIsCountedFromTheTrueTurn() {
+  @Test func delayIsCountedFromTheTrueRotation() {
     let score = Self.score(saying: [(0, .normal), (5, .leftUp)])
     #expect(score.delays.count == 1 && (1.6...1.8).contains(score.medianDelay))
   }
 
-  @Test func sameSeedSameMotion() {
+  @Test func theSameSeedMakesTheSameMotion() {
     let motions = (0..<2).map { _ in Handling(.walking, seconds: 20, rate: 25, seed: 5).motion }
     #expect(motions[0].samples.map(\.a) == motions[1].samples.map(\.a))
     #expect(

@@ -4,7 +4,7 @@ import Autorotation
 import Foundation
 import Testing
 
-/// Every mount matrix that people have put into systemd's hardware database.
+/// Every mount matrix in systemd's hardware database.
 struct HardwareDatabaseTests {
   static let path = ["/usr/lib/udev/hwdb.d/60-sensor.hwdb", "/lib/udev/hwdb.d/60-sensor.hwdb"]
     .first { FileManager.default.isReadableFile(atPath: $0) }
@@ -13,7 +13,7 @@ struct HardwareDatabaseTests {
     var line: Int
     var text: String
 
-    /// By integers and Sarrus's rule, unlike ours. `nil` for what are no nine integers.
+    /// Determinant by integers and Sarrus's rule, unlike the code under test. `nil` if there are not nine integers.
     var determinant: Int? {
       let m = text.split { ",; ".contains($0) }.compactMap { Int($0) }
       guard m.count == 9 else { return nil }
@@ -30,7 +30,7 @@ struct HardwareDatabaseTests {
       guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == "ACCEL_MOUNT_MATRIX",
         parts[0].first == " "
       else { return nil }
-      // What udev itself hands over: without the comment behind it.
+      // The value as udev delivers it: without the comment behind it.
       return Entry(line: $0 + 1, text: String(parts[1].prefix { $0 != "#" }))
     }
   }

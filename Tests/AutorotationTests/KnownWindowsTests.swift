@@ -9,12 +9,12 @@ struct KnownWindowsTests {
     Window(id: id, role: role, identifiers: names, isFullscreen: false, output: nil, declared: nil)
   }
 
-  /// Of the sixteen that are remembered none is given away for what could not be named in a lock.
-  @Test func windowsWithoutANameAndPanelsTakeNobodysPlace() {
+  /// None of the sixteen remembered applications is forgotten for one that cannot be named in a lock.
+  @Test func namelessWindowsAndDocksAreNotRemembered() {
     var windows = KnownWindows()
-    for id in UInt64(1)...16 { windows.note(window(id, ["program \(id)"])) }
-    windows.note(window(17, []))
-    windows.note(window(18, ["panel"], .auxiliary))
+    for id in UInt64(1)...16 { windows.add(window(id, ["program \(id)"])) }
+    windows.add(window(17, []))
+    windows.add(window(18, ["panel"], .auxiliary))
     #expect(windows.names.count == 16)
     #expect(windows.contain("program ?") && !windows.contain("panel"))
   }

@@ -21,7 +21,7 @@ struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Near enough to a normal distribution with mean 0 and deviation 1.
+  /// Approximately a normal distribution with mean 0 and deviation 1.
   mutating func normal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
   }
@@ -34,30 +34,30 @@ struct Motion {
   static let g = 9.80665
 
   private(set) var samples: [Sample] = []
-  /// Of each sample, `angle` and `tilt` as they truly were.
+  /// The true `angle` and `tilt` of each sample.
   private(set) var poses: [(angle: Double, tilt: Double)] = []
   /// Seconds.
   private(set) var now = 0.0
-  /// Degrees that the device is turned clockwise from normal: 90 is left-up.
+  /// Degrees that the device is rotated clockwise from normal: 90 is left-up.
   private(set) var angle: Double
-  /// Degrees that the screen looks up from upright: 90 is face-up.
+  /// Degrees that the screen leans back from upright: 90 is face-up.
   private(set) var tilt: Double
 
   /// Samples a second.
   var rate: Double
   /// Deviation of the noise of each axis, m/s².
   var noise = 0.05
-  /// Metres from the axis of a turn up to the sensor: a sensor in the bezel of a lid also feels how quickly
-  /// it is swung around.
+  /// Metres from the axis of rotation up to the sensor: a sensor in the bezel of a lid also measures the centripetal
+  /// acceleration.
   var arm = 0.0
-  /// What makes of the true rate of turning what is measured; `nil` without a gyroscope.
+  /// Converts the true rate to the measured one; `nil` without a gyroscope.
   var gyroscope: Gyroscope?
   /// Additional acceleration at a time, m/s².
   var shake: (Double) -> (x: Double, y: Double, z: Double) = { _ in (0, 0, 0) }
   private var random: SeededGenerator
-  /// Of the turn, now: radians a second, and by how much more each second.
+  /// Present angular speed and acceleration, radians a second and radians a second each second.
   private var swing = (speed: 0.0, gain: 0.0)
-  /// How the screen leans back, radians a second.
+  /// Speed of leaning back, radians a second.
   private var leaning = 0.0
 
   init(rate: Double, from angle: Double = 0, tilt: Double = 0, seed: UInt64 = 1) {
@@ -67,7 +67,7 @@ struct Motion {
     random = SeededGenerator(seed: seed)
   }
 
-  /// What the sensors deliver.
+  /// The samples of the sensors.
   var measured: [(time: Double, sample: MotionSample)] {
     samples.map { ($0.time, MotionSample($0.a, rate: $0.rate)) }
   }
@@ -78,7 +78,7 @@ struct Motion {
     move(to: angle, tilt: tilt, in: seconds)
   }
 
-  /// Turns with minimum jerk, as hands do (Flash and Hogan 1985).
+  /// Rotates with minimum jerk, as hands do (Flash and Hogan 1985).
   mutating func move(to target: Double, tilt newTilt: Double? = nil, in seconds: Double) {
     let (from, fromTilt, start) = (angle, tilt, now)
     while now - start < seconds - 1e-9 {
@@ -101,7 +101,7 @@ struct Motion {
     now += seconds
   }
 
-  /// When a turn by `angle` degrees that starts now and takes `seconds` passes `passed` degrees.
+  /// The time when a rotation by `angle` degrees that starts now and takes `seconds` passes `passed` degrees.
   func time(ofPassing passed: Double, of angle: Double, in seconds: Double) -> Double {
     let part = (0...10_000).first { Self.minimumJerk(Double($0) / 10_000) * angle >= passed } ?? 10_000
     return now + seconds * Double(part) / 10_000
@@ -123,7 +123,7 @@ struct Motion {
     poses.append((angle, tilt))
   }
 
-  /// Gravity's picture (sin angle · cos tilt, −cos angle · cos tilt, sin tilt) moves by −w × itself.
+  /// Gravity (sin angle · cos tilt, −cos angle · cos tilt, sin tilt) moves by −w × itself.
   private mutating func rate(_ angle: Double) -> AngularRate? {
     guard let gyroscope else { return nil }
     let (right, up) = Self.unit(angle)
@@ -140,7 +140,7 @@ struct Motion {
   }
 }
 
-/// A gyroscope that is right, or wrong in one way.
+/// A gyroscope that is correct, or wrong in one way.
 final class Gyroscope {
   enum Fault: CaseIterable {
     case none, nan, zeros, fullScale, halved, doubled, reversed, exchanged, biased, late, gaps, seldom
@@ -167,33 +167,33 @@ final class Gyroscope {
     case .biased: AngularRate(x: w.x + 0.2, y: w.y - 0.2, z: w.z + 0.2)
     case .late: before[max(0, before.count - 11)]
     case .gaps: number / 25 % 3 == 0 ? nil : w
-    // A quarter of the accelerometer's, and half of that for a while.
+    // A quarter of the accelerometer's rate, and half of that for a while.
     case .seldom: number % (number / 500 % 2 == 0 ? 4 : 8) == 0 ? w : nil
     }
   }
 }
 
-/// The judge's word on a motion.
-struct Judgement {
-  /// Each change of `held`.
-  private(set) var turns: [(time: Double, to: DeviceOrientation)] = []
-  private(set) var judge = OrientationClassifier()
+/// The decisions of the classifier on a motion.
+struct Classification {
+  /// Each change of `uprightOrientation`.
+  private(set) var changes: [(time: Double, to: DeviceOrientation)] = []
+  private(set) var classifier = OrientationClassifier()
 
   init(_ motion: Motion) {
-    for (time, sample) in motion.measured where judge.add(sample, at: Instant(seconds: time)) {
-      turns.append((time, judge.held))
+    for (time, sample) in motion.measured where classifier.add(sample, at: Instant(seconds: time)) {
+      changes.append((time, classifier.uprightOrientation))
     }
   }
 
-  var words: [DeviceOrientation] { turns.map(\.to) }
+  var words: [DeviceOrientation] { changes.map(\.to) }
 }
 
 extension Motion {
-  /// Each change of what a judge or a peer's rule says.
-  func turns(by judge: any OrientationRule) -> [(time: Double, to: DeviceOrientation)] {
-    var judge = judge
+  /// Each change of the orientation by a classifier or a peer's rule.
+  func rotations(by rule: any OrientationRule) -> [(time: Double, to: DeviceOrientation)] {
+    var rule = rule
     return measured.compactMap { time, sample in
-      judge.add(sample, at: Instant(seconds: time)) ? (time, judge.held) : nil
+      rule.add(sample, at: Instant(seconds: time)) ? (time, rule.uprightOrientation) : nil
     }
   }
 }

@@ -3,11 +3,11 @@
 import Autorotation
 import Peers
 
-/// How well a judge, or a peer's rule, followed motions whose truth is known. docs/benchmarks.md has the words.
+/// Scores a classifier, or a peer's rule, on motions whose truth is known. docs/benchmarks.md defines the terms.
 struct MotionScore {
   private(set) var spurious = 0
   private(set) var missed = 0
-  /// Seconds from the true turn to the one shown, in order.
+  /// Seconds from the true rotation to the one shown, in order.
   private(set) var delays: [Double] = []
 
   var medianDelay: Double { delay(0.5) }
@@ -17,18 +17,19 @@ struct MotionScore {
     delays.isEmpty ? .infinity : delays.sorted()[Int(share * Double(delays.count))]
   }
 
-  mutating func add(_ motion: Motion, judgedBy judge: any OrientationRule) {
+  mutating func add(_ motion: Motion, classifiedBy rule: any OrientationRule) {
     let truth = MotionTruth(motion)
-    let turns = motion.turns(by: judge)
-    spurious += turns.dropFirst().count { !truth.has($0.to, around: $0.time) }
-    for turn in truth.turns { follow(turn, turns) }
+    let rotations = motion.rotations(by: rule)
+    spurious += rotations.dropFirst().count { !truth.has($0.to, around: $0.time) }
+    for turn in truth.rotations { follow(turn, rotations) }
   }
 
-  private mutating func follow(_ truth: MotionTruth.Run, _ turns: [(time: Double, to: DeviceOrientation)]) {
-    let shownBefore = turns.last { $0.time < truth.begin - 1 }?.to
-    if shownBefore == truth.orientation, !turns.contains(where: { abs($0.time - truth.begin) < 1 }) {
+  private mutating func follow(_ truth: MotionTruth.Run, _ rotations: [(time: Double, to: DeviceOrientation)])
+  {
+    let shownBefore = rotations.last { $0.time < truth.begin - 1 }?.to
+    if shownBefore == truth.orientation, !rotations.contains(where: { abs($0.time - truth.begin) < 1 }) {
       delays.append(-1)
-    } else if let turn = turns.first(where: {
+    } else if let turn = rotations.first(where: {
       $0.to == truth.orientation && $0.time >= truth.begin - 1 && $0.time < truth.end
     }) {
       delays.append(turn.time - truth.begin)
@@ -38,8 +39,8 @@ struct MotionScore {
   }
 }
 
-/// Which edge truly was up, and when: a change counts 8° past the diagonal, and if it lasts for a second; while
-/// the device is flat all stays as it was.
+/// The true orientation over time: a change counts 8° past the diagonal, and if it lasts for a second; while the device
+/// is flat the orientation is kept.
 struct MotionTruth {
   struct Run {
     var begin: Double
@@ -68,17 +69,17 @@ struct MotionTruth {
   }
 
   private static func orientation(at angle: Double, after former: DeviceOrientation) -> DeviceOrientation {
-    let holds: [DeviceOrientation] = [.normal, .leftUp, .bottomUp, .rightUp]
+    let orientations: [DeviceOrientation] = [.normal, .leftUp, .bottomUp, .rightUp]
     let quarters = angle / 90
-    if let hold = holds.firstIndex(of: former) {
-      let off = (quarters - Double(hold)).remainder(dividingBy: 4) * 90
+    if let index = orientations.firstIndex(of: former) {
+      let off = (quarters - Double(index)).remainder(dividingBy: 4) * 90
       if abs(off) < 53 { return former }
     }
-    return holds[(Int(quarters.rounded()) % 4 + 4) % 4]
+    return orientations[(Int(quarters.rounded()) % 4 + 4) % 4]
   }
 
-  /// The runs that begin with a turn.
-  var turns: [Run] {
+  /// The runs that begin with a rotation.
+  var rotations: [Run] {
     zip(runs, runs.dropFirst()).filter { $0.orientation != $1.orientation }.map { $1 }
   }
 

@@ -15,20 +15,20 @@ struct MountMatrixTests {
     #expect(matrix(Self.sample) == Self.sample)
   }
 
-  @Test func rowsMakeTheNewAxes() throws {
+  @Test func matrixRowsAreThePanelsAxes() throws {
     let matrix = try #require(MountMatrix(text: "0, -1, 0; 1, 0, 0; 0, 0, -0.5"))
     #expect(matrix(Self.sample) == Acceleration(x: -2, y: 1, z: -1.5))
     #expect(matrix.elements == [0, -1, 0, 1, 0, 0, 0, 0, -0.5])
     #expect(MountMatrix.identity(Self.sample) == Self.sample)
   }
 
-  @Test func eachCellHasItsPlace() throws {
+  @Test func eachCellHasItsPosition() throws {
     let matrix = try #require(MountMatrix(text: "1, 2, 3; 4, 5, 6; 7, 8, 10"))
     #expect(matrix(Acceleration(x: 2, y: 3, z: 5)) == Acceleration(x: 23, y: 53, z: 88))
     #expect(matrix.text == "1, 2, 3; 4, 5, 6; 7, 8, 10")
   }
 
-  @Test func aDirectionMayBeWeakButNotLost() {
+  @Test func aSmallButRegularMatrixIsAccepted() {
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 0.000_002]) != nil)
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 0.000_001]) == nil)
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, -0.000_002]) != nil)
@@ -40,11 +40,11 @@ struct MountMatrixTests {
     "1,,0;0,1,0;0,0,1",
     "nan,0,0;0,1,0;0,0,1", "inf,0,0;0,1,0;0,0,1", "1e999,0,0;0,1,0;0,0,1", "1;0;0;0;1;0;0;0;1",
   ])
-  func refusesJunk(_ text: String) {
+  func refusesMalformedText(_ text: String) {
     #expect(MountMatrix(text: text) == nil)
   }
 
-  /// "1 0" was read as ten.
+  /// Before, "1 0" was read as ten.
   @Test func refusesTwoNumbersInOneCell() {
     #expect(MountMatrix(text: "1 0,0,0;0,1,0;0,0,1") == nil)
   }
@@ -53,7 +53,7 @@ struct MountMatrixTests {
     "0,0,0;0,0,0;0,0,0", "1,0,0;1,0,0;0,0,1", "1,2,3;2,4,6;0,0,1", "1,2,3;4,5,6;7,8,9",
     "1e200,0,0;0,1e200,0;0,0,1",
   ])
-  func refusesWhatLosesADirection(_ text: String) {
+  func refusesSingularMatrices(_ text: String) {
     #expect(MountMatrix(text: text) == nil)
   }
 
@@ -80,13 +80,13 @@ struct MountMatrixTests {
     }
   }
 
-  @Test func refusesAnyOtherCount() {
+  @Test func refusesAnyOtherNumberOfElements() {
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0]) == nil)
     #expect(MountMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1, 0]) == nil)
     #expect(MountMatrix([]) == nil)
   }
 
-  @Test func anAxisThatLiesAlongOneOfTheSensorsIsItsMultiple() throws {
+  @Test func anAxisAlongASensorAxisHasOneSource() throws {
     let matrix = try #require(MountMatrix(text: "0, -1, 0; 0.8, 0, 0.6; 0, 0, 2"))
     let x = try #require(matrix.source(of: .x))
     #expect(x.axis == .y && x.factor == -1)
@@ -100,7 +100,7 @@ struct MountMatrixTests {
     "1, 0, 0; 0, 1, 0; 0, 0, 1", "0, -1, 0; 1, 0, 0; 0, 0, 1", "-1, 0, 0; 0, 1, 0; 0, 0, 1",
     "0, 1, 0; 1, 0, 0; 0, 0, 1", "-1, 0, 0; 0, -1, 0; 0, 0, -1", "0.8, -0.6, 0; -0.6, -0.8, 0; 0, 0, 1",
   ])
-  func ratesTurnWhatAccelerationsShow(_ text: String) throws {
+  func mappedRatesMatchMappedAccelerations(_ text: String) throws {
     let matrix = try #require(MountMatrix(text: text))
     let rate = AngularRate(x: 0.3, y: -0.7, z: 1.1)
     let moved = matrix(Self.motion(of: Self.sample, by: rate))

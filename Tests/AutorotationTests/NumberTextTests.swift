@@ -3,7 +3,7 @@
 import Autorotation
 import Testing
 
-/// Numbers as people read them.
+/// Numbers in messages.
 struct NumberTextTests {
   @Test(arguments: [
     (0, 0, "0"), (0, 2, "0.00"), (1.5, 2, "1.50"), (-1.5, 1, "-1.5"), (2.5, 0, "3"), (-3.4, 0, "-3"),
@@ -14,7 +14,7 @@ struct NumberTextTests {
     (-2e15, 0, "-2000000000000000.0"),
     (.infinity, 1, "inf"), (-.infinity, 1, "-inf"), (.nan, 1, "nan"),
   ])
-  func roundedToSoManyDigits(_ number: Double, _ decimals: Int, _ text: String) {
+  func numbersAreRoundedToTheirDigits(_ number: Double, _ decimals: Int, _ text: String) {
     #expect(number.text(decimals: decimals) == text)
   }
 }

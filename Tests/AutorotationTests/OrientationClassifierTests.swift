@@ -9,10 +9,10 @@ struct OrientationClassifierTests {
     (0, .normal), (90, .leftUp), (180, .bottomUp), (270, .rightUp),
   ]
 
-  // MARK: Turns
+  // MARK: Rotations
 
   @Test(arguments: rates)
-  func quietQuarterTurnIsDecidedSoon(_ rate: Double) {
+  func aQuietQuarterRotationIsDecidedSoon(_ rate: Double) {
     for (from, _) in Self.uprights {
       for (direction, slew) in [(90.0, 0.4), (90, 0.8), (-90, 0.6), (-90, 1.5)] {
         var motion = Motion(rate: rate, from: from, seed: UInt64(from + slew * 10))
@@ -20,16 +20,16 @@ struct OrientationClassifierTests {
         let diagonal = motion.time(ofPassing: 45, of: 90, in: slew)
         motion.move(to: from + direction, in: slew)
         motion.rest(1)
-        let turns = Judgement(motion).turns
-        #expect(turns.count == 2)
-        let delay = turns[turns.count - 1].time - diagonal
+        let rotations = Classification(motion).changes
+        #expect(rotations.count == 2)
+        let delay = rotations[rotations.count - 1].time - diagonal
         #expect(delay >= 0 && delay <= 0.35 + (rate < 10 ? 1 / rate : 0), "\(delay) s at \(rate) Hz")
       }
     }
   }
 
   @Test(arguments: rates)
-  func tiltAndBackNeverTurns(_ rate: Double) {
+  func tiltingThereAndBackDoesNotRotate(_ rate: Double) {
     for peak in [30.0, 40, 48, -48] {
       var motion = Motion(rate: rate, seed: UInt64(abs(peak)))
       motion.rest(1)
@@ -38,38 +38,38 @@ struct OrientationClassifierTests {
         motion.rest(0.7)
         motion.move(to: 0, in: 0.5)
       }
-      #expect(Judgement(motion).words == [.normal])
+      #expect(Classification(motion).words == [.normal])
     }
   }
 
   @Test(arguments: rates)
-  func halfTurnArrives(_ rate: Double) {
+  func aHalfRotationArrives(_ rate: Double) {
     for slew in [0.3, 0.6, 1.2, 3] {
       var motion = Motion(rate: rate, from: 90, seed: 7)
       motion.rest(1)
       motion.move(to: 270, in: slew)
       motion.rest(1)
-      #expect(Judgement(motion).words.last == .rightUp)
+      #expect(Classification(motion).words.last == .rightUp)
     }
   }
 
-  /// It may be held so for good; ever nearer to the threshold it takes longer, but not for ever.
+  /// The device may stay like that; near the threshold a decision takes longer, but not for ever.
   @Test(arguments: rates)
-  func restAtSixtyDegreesIsFollowed(_ rate: Double) {
+  func aRestAtSixtyDegreesIsFollowed(_ rate: Double) {
     for angle in [60.0, 62, 66, -60] {
       var motion = Motion(rate: rate, tilt: 20, seed: UInt64(abs(angle)))
       motion.rest(1)
       motion.move(to: angle, in: 0.6)
       let arrived = motion.now
       motion.rest(2)
-      let turns = Judgement(motion).turns
-      #expect(turns.map(\.to) == [.normal, angle > 0 ? .leftUp : .rightUp])
-      #expect(turns[turns.count - 1].time - arrived < 0.7)
+      let rotations = Classification(motion).changes
+      #expect(rotations.map(\.to) == [.normal, angle > 0 ? .leftUp : .rightUp])
+      #expect(rotations[rotations.count - 1].time - arrived < 0.7)
     }
   }
 
   @Test(arguments: [25.0, 50, 100])
-  func quickHalfTurnPassesOverTheQuarterBetween(_ rate: Double) {
+  func aQuickHalfRotationSkipsTheQuarterBetween(_ rate: Double) {
     for slew in [0.4, 0.6, 0.8] {
       for direction in [180.0, -180] {
         var motion = Motion(rate: rate, tilt: 20, seed: 21)
@@ -77,41 +77,42 @@ struct OrientationClassifierTests {
         motion.rest(1)
         motion.move(to: direction, in: slew)
         motion.rest(1)
-        #expect(Judgement(motion).words == [.normal, .bottomUp], "\(slew) s")
+        #expect(Classification(motion).words == [.normal, .bottomUp], "\(slew) s")
       }
     }
   }
 
-  /// A hand that flings the device shows several g for a moment; the judge must not go on waiting after it.
-  @Test func flingIsForgottenSoon() {
+  /// A hand that flings the device causes several g for a moment; the classifier must not wait long after it.
+  @Test func aFlingIsForgottenSoon() {
     var motion = Motion(rate: 50, tilt: 20, seed: 22)
     motion.arm = 0.3
     motion.rest(1)
     motion.move(to: 90, in: 0.3)
     let arrived = motion.now
     motion.rest(1)
-    let turns = Judgement(motion).turns
-    #expect(turns.map(\.to) == [.normal, .leftUp])
-    #expect(turns[turns.count - 1].time - arrived < 0.4)
+    let rotations = Classification(motion).changes
+    #expect(rotations.map(\.to) == [.normal, .leftUp])
+    #expect(rotations[rotations.count - 1].time - arrived < 0.4)
   }
 
   @Test(arguments: rates)
   func oneSampleDecidesNothing(_ rate: Double) {
-    var judge = OrientationClassifier()
+    var classifier = OrientationClassifier()
     let sideways = Acceleration(x: 9.81, y: 0, z: 0)
-    let hasTurned = judge.add(sideways, at: Instant(seconds: 5))
-    #expect(!hasTurned && judge.held == .unknown)
+    let hasChanged = classifier.add(sideways, at: Instant(seconds: 5))
+    #expect(!hasChanged && classifier.uprightOrientation == .unknown)
     var time = 5.0
-    while judge.held == .unknown, time < 7 {
+    while classifier.uprightOrientation == .unknown, time < 7 {
       time += 1 / rate
-      _ = judge.add(sideways, at: Instant(seconds: time))
+      _ = classifier.add(sideways, at: Instant(seconds: time))
     }
-    #expect(judge.held == .leftUp)
-    let hasTurnedAfterGap = judge.add(Acceleration(x: 0, y: -9.81, z: 0), at: Instant(seconds: time + 60))
-    #expect(!hasTurnedAfterGap && judge.held == .leftUp)
+    #expect(classifier.uprightOrientation == .leftUp)
+    let hasChangedAfterGap = classifier.add(
+      Acceleration(x: 0, y: -9.81, z: 0), at: Instant(seconds: time + 60))
+    #expect(!hasChangedAfterGap && classifier.uprightOrientation == .leftUp)
   }
 
-  @Test func quickGlimpseIsNotFollowed() {
+  @Test func aQuickGlimpseIsNotFollowed() {
     for rate in [25.0, 50, 100] {
       var motion = Motion(rate: rate)
       motion.rest(1)
@@ -120,14 +121,14 @@ struct OrientationClassifierTests {
         motion.move(to: 0, in: 0.15)
         motion.rest(0.5)
       }
-      #expect(Judgement(motion).words == [.normal])
+      #expect(Classification(motion).words == [.normal])
     }
   }
 
   // MARK: Shaking
 
   @Test(arguments: [10.0, 25, 50, 100])
-  func bumpsTurnNothing(_ rate: Double) {
+  func bumpsDoNotRotate(_ rate: Double) {
     var motion = Motion(rate: rate, seed: 3)
     motion.shake = { time in
       let phase = time.truncatingRemainder(dividingBy: 1)
@@ -135,11 +136,11 @@ struct OrientationClassifierTests {
       return (14, 6, -8)
     }
     motion.rest(30)
-    #expect(Judgement(motion).words == [.normal])
+    #expect(Classification(motion).words == [.normal])
   }
 
   @Test(arguments: [10.0, 25, 50, 100])
-  func walkingTurnsOnlyWhenTheDeviceDoes(_ rate: Double) {
+  func walkingDoesNotRotateButTheDeviceDoes(_ rate: Double) {
     var motion = Motion(rate: rate, from: 12, seed: 4)
     motion.noise = 0.4
     motion.shake = { time in (1.5 * sine(time * .pi * 2), 3 * sine(time * .pi * 4), 1.5 * sine(time * 9)) }
@@ -147,98 +148,98 @@ struct OrientationClassifierTests {
     let turnsAt = motion.now
     motion.move(to: 90, in: 0.8)
     motion.rest(10)
-    let turns = Judgement(motion).turns
-    #expect(turns.map(\.to) == [.normal, .leftUp])
-    #expect(turns[turns.count - 1].time - turnsAt < 1.7)
+    let rotations = Classification(motion).changes
+    #expect(rotations.map(\.to) == [.normal, .leftUp])
+    #expect(rotations[rotations.count - 1].time - turnsAt < 1.7)
   }
 
   // MARK: Flat
 
   @Test(arguments: rates)
-  func lyingFlatKeepsAndTellsTheFace(_ rate: Double) {
+  func lyingFlatKeepsTheOrientationAndReportsTheFace(_ rate: Double) {
     for (tilt, face) in [(88.0, DeviceOrientation.faceUp), (-88, .faceDown)] {
       var motion = Motion(rate: rate, from: 90)
       motion.rest(1)
       motion.move(to: 90, tilt: tilt, in: 0.7)
       motion.move(to: 270, in: 2)
       motion.rest(1)
-      let flat = Judgement(motion)
+      let flat = Classification(motion)
       #expect(flat.words == [.leftUp])
-      #expect(flat.judge.orientation == face)
+      #expect(flat.classifier.orientation == face)
       motion.move(to: 270, tilt: 10, in: 0.7)
       motion.rest(1)
-      #expect(Judgement(motion).judge.orientation == .rightUp)
+      #expect(Classification(motion).classifier.orientation == .rightUp)
     }
   }
 
-  @Test func startingFlatSaysOnlyTheFace() {
+  @Test func startingFlatReportsOnlyTheFace() {
     var motion = Motion(rate: 25, tilt: 88)
     motion.rest(2)
-    let judge = Judgement(motion).judge
-    #expect(judge.orientation == .faceUp && judge.held == .unknown)
+    let classifier = Classification(motion).classifier
+    #expect(classifier.orientation == .faceUp && classifier.uprightOrientation == .unknown)
   }
 
-  @Test func saysNothingBeforeTheFirstSample() {
-    let judge = OrientationClassifier()
-    #expect(judge.orientation == .unknown && judge.held == .unknown)
-    #expect(judge.wantsFollowing(at: Instant(nanoseconds: 0)))
+  @Test func nothingIsReportedBeforeTheFirstSample() {
+    let classifier = OrientationClassifier()
+    #expect(classifier.orientation == .unknown && classifier.uprightOrientation == .unknown)
+    #expect(classifier.needsFollowing(at: Instant(nanoseconds: 0)))
   }
 
-  // MARK: Start, gaps and stillness
+  // MARK: Start, gaps and rest
 
   @Test(arguments: rates)
-  func firstWordIsQuick(_ rate: Double) {
+  func theFirstDecisionIsQuick(_ rate: Double) {
     for (angle, orientation) in Self.uprights {
       var motion = Motion(rate: rate, from: angle)
       motion.rest(2)
-      let turns = Judgement(motion).turns
-      #expect(turns.map(\.to) == [orientation])
-      #expect(turns[0].time <= max(0.1, 1 / rate))
+      let rotations = Classification(motion).changes
+      #expect(rotations.map(\.to) == [orientation])
+      #expect(rotations[0].time <= max(0.1, 1 / rate))
     }
   }
 
-  @Test func gapStartsTheFiltersAnewAndKeepsTheWord() {
+  @Test func aGapRestartsTheFiltersAndKeepsTheOrientation() {
     var motion = Motion(rate: 50)
     motion.rest(1)
     motion.pause(60)
     let wake = motion.now
     motion.move(to: 90, in: 0.001)
-    let after = Judgement(motion)
+    let after = Classification(motion)
     #expect(after.words == [.normal], "one sample after a gap decides nothing")
     motion.rest(1)
-    let turns = Judgement(motion).turns
-    #expect(turns.map(\.to) == [.normal, .leftUp])
-    #expect(turns[1].time - wake < 0.15)
+    let rotations = Classification(motion).changes
+    #expect(rotations.map(\.to) == [.normal, .leftUp])
+    #expect(rotations[1].time - wake < 0.15)
   }
 
-  private static func judge(_ samples: [(time: Double, a: Acceleration)]) -> OrientationClassifier {
-    samples.reduce(into: OrientationClassifier()) { judge, sample in
-      _ = judge.add(sample.a, at: Instant(seconds: sample.time))
+  private static func classifier(_ samples: [(time: Double, a: Acceleration)]) -> OrientationClassifier {
+    samples.reduce(into: OrientationClassifier()) { classifier, sample in
+      _ = classifier.add(sample.a, at: Instant(seconds: sample.time))
     }
   }
 
-  /// The same place at the same pace: what is held there, degrees clockwise from normal.
+  /// A device at rest at an angle, degrees clockwise from normal.
   private static func rest(at angle: Double, from time: Double) -> [(time: Double, a: Acceleration)] {
     let (right, up) = Motion.unit(angle)
     return (0..<50).map { (time + 0.02 * Double($0), Acceleration(x: 9.81 * right, y: -9.81 * up, z: 0)) }
   }
 
-  /// Noise, speed, and evidence of before a gap say nothing of what comes after it.
+  /// Noise, speed, and evidence from before a gap have no effect after it.
   @Test(arguments: [46.0, 50, 54, 58, 62, 75, 90, -50, -62, -90])
-  func whatWasBeforeAGapIsForgotten(_ angle: Double) {
-    var calm = Motion(rate: 50)
-    calm.rest(1)
-    var shaken = calm
+  func evidenceBeforeAGapIsForgotten(_ angle: Double) {
+    var quiet = Motion(rate: 50)
+    quiet.rest(1)
+    var shaken = quiet
     shaken.shake = { time in (6 * sine(time * 40), 6 * sine(time * 33), 0) }
     shaken.rest(1)
-    var swung = calm
+    var swung = quiet
     swung.move(to: 120, in: 0.35)
-    // So much of the swing that it is not yet decided.
+    // As much of the swing as is not yet decided.
     for (before, count) in [(shaken, shaken.accelerations.count), (swung, 61)] {
       let cut = before.accelerations.prefix(count)
-      #expect(Self.judge(Array(cut)).held == .normal)
+      #expect(Self.classifier(Array(cut)).uprightOrientation == .normal)
       let end = (cut.last?.time ?? 0) + 2
-      let (one, other) = (Self.judge(Array(cut)), Self.judge(calm.accelerations))
+      let (one, other) = (Self.classifier(Array(cut)), Self.classifier(quiet.accelerations))
       #expect(
         Self.decisions(one, Self.rest(at: angle, from: end))
           == Self.decisions(other, Self.rest(at: angle, from: end)))
@@ -246,50 +247,52 @@ struct OrientationClassifierTests {
   }
 
   private static func decisions(
-    _ judge: OrientationClassifier, _ samples: [(time: Double, a: Acceleration)]
+    _ classifier: OrientationClassifier, _ samples: [(time: Double, a: Acceleration)]
   ) -> [String] {
-    var judge = judge
+    var classifier = classifier
     return samples.map { sample in
-      _ = judge.add(sample.a, at: Instant(seconds: sample.time))
-      return "\(judge.orientation) \(judge.tendency?.share ?? 0)"
+      _ = classifier.add(sample.a, at: Instant(seconds: sample.time))
+      return "\(classifier.orientation) \(classifier.tendency?.share ?? 0)"
     }
   }
 
-  /// What `monitor` draws: evidence that comes together.
-  @Test func tendencyGrowsUntilTheDecision() {
-    var judge = Self.judge(Self.rest(at: 0, from: 0))
+  /// The progress that `monitor` draws: evidence accumulates.
+  @Test func theTendencyGrowsUntilTheDecision() {
+    var classifier = Self.classifier(Self.rest(at: 0, from: 0))
     var shares: [Double] = []
-    for (time, a) in Self.rest(at: 61, from: 1) where judge.held == .normal {
-      _ = judge.add(a, at: Instant(seconds: time))
-      guard let tendency = judge.tendency else { continue }
+    for (time, a) in Self.rest(at: 61, from: 1) where classifier.uprightOrientation == .normal {
+      _ = classifier.add(a, at: Instant(seconds: time))
+      guard let tendency = classifier.tendency else { continue }
       #expect(tendency.orientation == .leftUp)
       shares.append(tendency.share)
     }
-    #expect(judge.held == .leftUp && judge.tendency == nil)
+    #expect(classifier.uprightOrientation == .leftUp && classifier.tendency == nil)
     #expect(shares.count > 2 && shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })
     #expect(shares.contains { $0 > 0 && $0 < 1 })
   }
 
   @Test func aGapIsMoreThanASecond() {
     let sideways = Acceleration(x: 9.81, y: 0, z: 0)
-    for (gap, held) in [(1.0, DeviceOrientation.leftUp), (1.001, .unknown)] {
-      #expect(Self.judge([(5, sideways), (5 + gap, sideways)]).held == held)
+    for (gap, expected) in [(1.0, DeviceOrientation.leftUp), (1.001, .unknown)] {
+      #expect(Self.classifier([(5, sideways), (5 + gap, sideways)]).uprightOrientation == expected)
     }
   }
 
-  /// A sensor that is exactly level says nothing of a direction; what follows is judged as ever.
-  @Test func exactlyFlatIsNoEndOfAllTurns() {
+  /// A sensor that is exactly level has no direction in the plane; later samples are classified as usual.
+  @Test func rotationsFollowAnExactlyFlatStart() {
     let flat = (0..<10).map { (time: 0.02 * Double($0), a: Acceleration(x: 0, y: 0, z: 9.81)) }
-    let upright = Self.judge(flat + Self.rest(at: 0, from: 0.2))
-    #expect(upright.held == .normal)
-    #expect(Self.judge(flat + Self.rest(at: 0, from: 0.2) + Self.rest(at: 75, from: 1.2)).held == .leftUp)
+    let upright = Self.classifier(flat + Self.rest(at: 0, from: 0.2))
+    #expect(upright.uprightOrientation == .normal)
+    #expect(
+      Self.classifier(flat + Self.rest(at: 0, from: 0.2) + Self.rest(at: 75, from: 1.2)).uprightOrientation
+        == .leftUp)
   }
 
-  @Test func theFaceIsToldHoweverWeakTheSample() {
-    #expect(Self.judge([(0, Acceleration(x: 0, y: 0.1, z: 0.8))]).orientation == .faceUp)
-    #expect(Self.judge([(0, Acceleration(x: 0, y: 0.1, z: -0.8))]).orientation == .faceDown)
+  @Test func theFaceIsReportedHoweverWeakTheSample() {
+    #expect(Self.classifier([(0, Acceleration(x: 0, y: 0.1, z: 0.8))]).orientation == .faceUp)
+    #expect(Self.classifier([(0, Acceleration(x: 0, y: 0.1, z: -0.8))]).orientation == .faceDown)
     let weak = (0..<50).map { (time: 0.02 * Double($0), a: Acceleration(x: 0.8, y: 0.1, z: 0)) }
-    #expect(Self.judge(weak).held == .leftUp)
+    #expect(Self.classifier(weak).uprightOrientation == .leftUp)
   }
 
   /// Degrees by which the screen leans back from upright.
@@ -302,48 +305,48 @@ struct OrientationClassifierTests {
 
   @Test func flatBeginsAt63DegreesAndEndsAt59() {
     let upright = Self.leaning(10, from: 0)
-    #expect(Self.judge(upright + Self.leaning(62.5, from: 1)).orientation == .normal)
-    #expect(Self.judge(upright + Self.leaning(63.5, from: 1)).orientation == .faceUp)
+    #expect(Self.classifier(upright + Self.leaning(62.5, from: 1)).orientation == .normal)
+    #expect(Self.classifier(upright + Self.leaning(63.5, from: 1)).orientation == .faceUp)
     let flat = upright + Self.leaning(80, from: 1)
-    #expect(Self.judge(flat + Self.leaning(59.5, from: 2)).orientation == .faceUp)
-    #expect(Self.judge(flat + Self.leaning(58.5, from: 2)).orientation == .normal)
+    #expect(Self.classifier(flat + Self.leaning(59.5, from: 2)).orientation == .faceUp)
+    #expect(Self.classifier(flat + Self.leaning(58.5, from: 2)).orientation == .normal)
   }
 
   @Test(arguments: rates)
-  func stillnessNeedsNoFollowing(_ rate: Double) {
+  func aDeviceAtRestNeedsNoFollowing(_ rate: Double) {
     for angle in [0.0, 15, 90] {
       var motion = Motion(rate: rate, from: angle)
       motion.rest(2)
-      #expect(!Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+      #expect(!Classification(motion).classifier.needsFollowing(at: Instant(seconds: motion.now)))
       motion.move(to: angle + 30, in: 0.5)
-      #expect(Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+      #expect(Classification(motion).classifier.needsFollowing(at: Instant(seconds: motion.now)))
     }
   }
 
   @Test(arguments: [0.0, 25, -25])
-  func tiltedForLongNeedsNoFollowing(_ lean: Double) {
+  func aDeviceTiltedForLongNeedsNoFollowing(_ lean: Double) {
     var motion = Motion(rate: 10, from: 0, tilt: lean)
     motion.rest(1)
     motion.move(to: 35, in: 1)
     motion.rest(4)
-    #expect(Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+    #expect(Classification(motion).classifier.needsFollowing(at: Instant(seconds: motion.now)))
     motion.rest(2)
-    #expect(!Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+    #expect(!Classification(motion).classifier.needsFollowing(at: Instant(seconds: motion.now)))
   }
 
-  /// One that leans back at last is moved as much as one that is turned.
+  /// Leaning back is a movement as much as a rotation.
   @Test(arguments: [(-30.0, 0.0), (30, 0), (0, 20), (0, -20)])
-  func whatMovesAgainIsFollowedAgain(_ turn: Double, _ lean: Double) {
+  func aDeviceThatMovesAgainIsFollowedAgain(_ turn: Double, _ lean: Double) {
     var motion = Motion(rate: 25, from: 30)
     motion.noise = 0.01
     motion.rest(7)
-    #expect(!Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+    #expect(!Classification(motion).classifier.needsFollowing(at: Instant(seconds: motion.now)))
     motion.move(to: 30 + turn / 3, tilt: lean * 0.6, in: 1)
-    #expect(Judgement(motion).judge.wantsFollowing(at: Instant(seconds: motion.now)))
+    #expect(Classification(motion).classifier.needsFollowing(at: Instant(seconds: motion.now)))
   }
 
-  /// A knock at the end of the range of ±16 g on all three axes is a measurement; twice that is none.
-  @Test func whatTheWidestRangeMeasuresIsBelieved() {
+  /// A knock at the end of the range of ±16 g on all three axes is a measurement; twice that is not.
+  @Test func samplesOfTheWidestRangeArePlausible() {
     let most = 16 * 9.80665
     #expect(OrientationClassifier.isPlausible(Acceleration(x: most, y: -most, z: most)))
     #expect(!OrientationClassifier.isPlausible(Acceleration(x: 2 * most, y: 0, z: 0)))
@@ -366,27 +369,27 @@ struct OrientationClassifierTests {
     var disturbed = OrientationClassifier()
     for (time, a, _) in motion.samples {
       let now = Instant(seconds: time)
-      let hasTurned = clean.add(a, at: now)
+      let hasChanged = clean.add(a, at: now)
       let hasTurnedDisturbed = disturbed.add(a, at: now)
-      #expect(hasTurned == hasTurnedDisturbed)
+      #expect(hasChanged == hasTurnedDisturbed)
       let believed = Self.disturb(&disturbed, after: time)
       #expect(!believed)
       #expect(clean.orientation == disturbed.orientation)
-      #expect(clean.wantsFollowing(at: now) == disturbed.wantsFollowing(at: now))
+      #expect(clean.needsFollowing(at: now) == disturbed.needsFollowing(at: now))
     }
-    #expect(clean.held == .leftUp)
+    #expect(clean.uprightOrientation == .leftUp)
   }
 
-  /// What cannot be, the same moment twice, and the past.
-  private static func disturb(_ judge: inout OrientationClassifier, after time: Double) -> Bool {
+  /// Implausible values, the same moment twice, and the past.
+  private static func disturb(_ classifier: inout OrientationClassifier, after time: Double) -> Bool {
     let other = Acceleration(x: -9, y: 9, z: 0)
     let bad = impossible.map { ($0, time + 0.01) } + [(other, time), (other, time - 5)]
-    return bad.map { judge.add($0, at: Instant(seconds: $1)) }.contains(true)
+    return bad.map { classifier.add($0, at: Instant(seconds: $1)) }.contains(true)
   }
 
-  @Test func anythingGoesWithoutATrap() {
+  @Test func anySamplesAreAcceptedWithoutATrap() {
     var random = SeededGenerator(seed: 11)
-    var judge = OrientationClassifier()
+    var classifier = OrientationClassifier()
     let scales = [1e-308, 1e-3, 1, 9.8, 50, 280, 1e5, 1e308, .infinity, .nan]
     for _ in 0..<20_000 {
       let scale = scales.randomElement(using: &random) ?? 1
@@ -395,15 +398,15 @@ struct OrientationClassifierTests {
       let time = Instant(
         nanoseconds: Int64.random(in: .min ... .max, using: &random)
           >> Int64.random(in: 0...40, using: &random))
-      let before = judge.held
-      let hasTurned = judge.add(a, at: time)
-      #expect(hasTurned == (judge.held != before))
-      #expect(judge.held != .faceUp && judge.held != .faceDown)
-      _ = judge.wantsFollowing(at: time)
+      let before = classifier.uprightOrientation
+      let hasChanged = classifier.add(a, at: time)
+      #expect(hasChanged == (classifier.uprightOrientation != before))
+      #expect(classifier.uprightOrientation != .faceUp && classifier.uprightOrientation != .faceDown)
+      _ = classifier.needsFollowing(at: time)
     }
   }
 
-  @Test func stateIsSmall() {
+  @Test func theStateIsSmall() {
     #expect(MemoryLayout<OrientationClassifier>.size <= 1024)
   }
 }

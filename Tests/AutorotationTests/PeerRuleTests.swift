@@ -4,7 +4,7 @@ import Autorotation
 import Peers
 import Testing
 
-/// What is known of the peers: at which angles and how late they turn.
+/// The known behaviour of the peers: at which angles they rotate and how late.
 struct PeerRuleTests {
   static let uprights: [(angle: Double, DeviceOrientation)] = [
     (0, .normal), (90, .leftUp), (180, .bottomUp), (270, .rightUp),
@@ -19,40 +19,41 @@ struct PeerRuleTests {
   }
 
   @Test(arguments: PeerRule.allCases)
-  func knowsTheFourHolds(_ rule: PeerRule) {
+  func eachPeerKnowsTheFourOrientations(_ rule: PeerRule) {
     for (angle, orientation) in Self.uprights {
       for tilt in [-10.0, 0, 20] {
-        let words = Self.still(angle, tilt: tilt).turns(by: rule.makeRule()).map(\.to)
+        let words = Self.still(angle, tilt: tilt).rotations(by: rule.makeRule()).map(\.to)
         #expect(words == [orientation])
       }
     }
   }
 
   @Test(arguments: PeerRule.allCases)
-  func keepsWhatItHadWhileFlat(_ rule: PeerRule) {
+  func eachPeerKeepsItsOrientationWhileFlat(_ rule: PeerRule) {
     var motion = Self.still(90)
     motion.move(to: 90, tilt: 88, in: 1)
     motion.move(to: 180, in: 1)
     motion.rest(3)
-    #expect(motion.turns(by: rule.makeRule()).map(\.to) == [.leftUp])
+    #expect(motion.rotations(by: rule.makeRule()).map(\.to) == [.leftUp])
   }
 
-  /// Degrees turned from normal, upright: there and back.
+  /// Degrees from normal, upright: there and back.
   static let switches: [(PeerRule, there: ClosedRange<Double>, back: ClosedRange<Double>)] = [
     (.sensorProxy, 54...55, 35...36), (.quickSensorProxy, 54...55, 35...36), (.rot8, 48...50, 40...42),
     (.chromeOS, 59...61, 29...31), (.android, 66...68, 22...24),
   ]
 
   @Test(arguments: switches)
-  func turnsAtItsAngle(_ rule: PeerRule, _ there: ClosedRange<Double>, _ back: ClosedRange<Double>) {
-    let first = Self.firstTurn(of: rule, from: 0, to: Array(stride(from: 10, through: 90, by: 0.25)))
-    let second = Self.firstTurn(of: rule, from: 90, to: Array(stride(from: 80, through: 0, by: -0.25)))
+  func eachPeerRotatesAtItsAngle(_ rule: PeerRule, _ there: ClosedRange<Double>, _ back: ClosedRange<Double>)
+  {
+    let first = Self.firstChange(of: rule, from: 0, to: Array(stride(from: 10, through: 90, by: 0.25)))
+    let second = Self.firstChange(of: rule, from: 90, to: Array(stride(from: 80, through: 0, by: -0.25)))
     #expect(there.contains(first), "\(first)")
     #expect(back.contains(second), "\(second)")
   }
 
-  /// The angle at which it says something new, when the device waits at each.
-  private static func firstTurn(of rule: PeerRule, from: Double, to angles: [Double]) -> Double {
+  /// The angle at which the decision changes, when the device rests at each.
+  private static func firstChange(of rule: PeerRule, from: Double, to angles: [Double]) -> Double {
     var motion = still(from)
     var times: [(time: Double, angle: Double)] = []
     for angle in angles {
@@ -60,33 +61,33 @@ struct PeerRuleTests {
       motion.move(to: angle, in: 0.02)
       motion.rest(2)
     }
-    let turns = motion.turns(by: rule.makeRule())
-    guard turns.count == 2 else { return .nan }
-    return times.last { $0.time < turns[1].time }?.angle ?? .nan
+    let rotations = motion.rotations(by: rule.makeRule())
+    guard rotations.count == 2 else { return .nan }
+    return times.last { $0.time < rotations[1].time }?.angle ?? .nan
   }
 
-  /// Mean seconds to a clean quarter turn of 0.4 s, over all phases of the polling.
+  /// Mean seconds to a clean quarter rotation of 0.4 s, over all phases of the polling.
   static let delays: [(PeerRule, ClosedRange<Double>)] = [
     (.sensorProxy, 0.5...0.68), (.rot8, 0.4...0.55), (.chromeOS, 0.25...0.34), (.android, 0.5...0.62),
   ]
 
   @Test(arguments: delays)
-  func isAsLateAsItIs(_ rule: PeerRule, _ expected: ClosedRange<Double>) {
+  func eachPeerHasItsKnownDelay(_ rule: PeerRule, _ expected: ClosedRange<Double>) {
     let delays = (0..<70).map { phase in
       var motion = Self.still(0, seconds: 2 + Double(phase) / 100)
       let begin = motion.now
       motion.move(to: 90, in: 0.4)
       motion.rest(2)
-      return (motion.turns(by: rule.makeRule()).last?.time ?? .infinity) - begin
+      return (motion.rotations(by: rule.makeRule()).last?.time ?? .infinity) - begin
     }
     let mean = delays.reduce(0, +) / Double(delays.count)
     #expect(expected.contains(mean), "\(mean)")
   }
 
   @Test(arguments: PeerRule.allCases)
-  func anythingGoesWithoutATrap(_ rule: PeerRule) {
+  func anySamplesAreAcceptedWithoutATrap(_ rule: PeerRule) {
     var random = SeededGenerator(seed: 21)
-    var judge = rule.makeRule()
+    var rule = rule.makeRule()
     let scales = [1e-308, 1e-3, 1, 9.8, 280, 1e150, 1e308, .infinity, .nan]
     for _ in 0..<5_000 {
       let scale = scales.randomElement(using: &random) ?? 1
@@ -94,9 +95,9 @@ struct PeerRuleTests {
       let a = Acceleration(x: axis(&random), y: axis(&random), z: axis(&random))
       let nanoseconds = Int64.random(in: .min ... .max, using: &random)
       let time = Instant(nanoseconds: nanoseconds >> Int64.random(in: 0...40, using: &random))
-      let before = judge.held
-      let hasTurned = judge.add(a, at: time)
-      #expect(hasTurned == (judge.held != before))
+      let before = rule.uprightOrientation
+      let hasChanged = rule.add(a, at: time)
+      #expect(hasChanged == (rule.uprightOrientation != before))
     }
   }
 }

@@ -4,7 +4,7 @@ import Autorotation
 import Testing
 
 struct PhraseTests {
-  @Test func keepsItsTemplateAndWhatIsPutIn() {
+  @Test func aPhraseKeepsItsTemplateAndInserts() {
     let name = "mpv"
     let phrase: Phrase = "\(name) asks for \(3) of 100%."
     #expect(phrase.template == "%1$s asks for %2$s of 100%%.")
@@ -12,24 +12,24 @@ struct PhraseTests {
     #expect(phrase.description == "mpv asks for 3 of 100%.")
   }
 
-  @Test func aMessageThatWasThrownIsTranslatedWithinASentence() {
+  @Test func aThrownMessageIsTranslatedWithinASentence() {
     let thrown: any Error = Message(.desktopTurns, "GNOME turns it")
     let phrase: Phrase = "not turned (\(thrown))"
     #expect(phrase.text { $0 == "GNOME turns it" ? "GNOME dreht es" : $0 } == "not turned (GNOME dreht es)")
   }
 
-  @Test func whatOthersThrowKeepsItsWords() {
+  @Test func aForeignErrorKeepsItsText() {
     struct Other: Error, CustomStringConvertible { let description = "in its own words" }
     let phrase: Phrase = "not turned (\(Other() as any Error))"
     #expect(phrase.text { _ in "nicht gedreht (%1$s)" } == "nicht gedreht (in its own words)")
   }
 
-  @Test func anotherLanguagePutsThingsInAnotherOrder() {
+  @Test func anotherLanguageMayReorderTheInserts() {
     let phrase: Phrase = "\("a") before \("b")"
     #expect(phrase.text { _ in "%2$s nach %1$s, %1$s" } == "b nach a, a")
   }
 
-  @Test func aPhraseInAPhraseIsTranslatedByItself() {
+  @Test func aPhraseInAPhraseIsTranslatedSeparately() {
     let inner: Phrase = "locked to \("left")"
     let outer: Phrase = "state: \(inner)"
     let catalogue = ["locked to %1$s": "gesperrt auf %1$s", "state: %1$s": "Zustand: %1$s"]
@@ -45,7 +45,7 @@ struct PhraseTests {
 
   /// The empty template is the key of a catalogue's header.
   @Test(arguments: ["", "%1$s", "%1$s %2$s", "→ 12 %%"])
-  func whatHasNoWordsIsNotLookedUp(template: String) {
+  func aTemplateWithoutLettersIsNotTranslated(template: String) {
     let phrases: [Phrase] = ["", "\("words")", "\("words") \("more")", "→ 12 %"]
     for phrase in phrases where phrase.template == template {
       #expect(phrase.text { _ in "HEADER" } == phrase.description)
@@ -53,7 +53,7 @@ struct PhraseTests {
     #expect(phrases.contains { $0.template == template })
   }
 
-  @Test func whatIsPutInIsNeverReadAsATemplate() {
+  @Test func insertsAreNeverReadAsTemplates() {
     let phrase: Phrase = "name: \("%2$s %1$s %% %n")\("x")"
     #expect(phrase.description == "name: %2$s %1$s %% %nx")
   }
@@ -68,14 +68,14 @@ struct PhraseTests {
     #expect(said == (faulty == "%%%" ? "Wort %%" : "Wort \(faulty)"))
   }
 
-  /// What is so and the next step were joined by the English colon in Chinese, too.
-  @Test func aMessageIsJoinedByTheSignsOfItsLanguage() {
+  /// Before, the fact and the next step were joined by an English colon in Chinese, too.
+  @Test func aMessageIsJoinedByThePunctuationOfItsLanguage() {
     let message = Message(.outputDark, "dark", next: "switch it on")
     let chinese = ["dark": "暗", "switch it on": "打开", "%1$s: %2$s": "%1$s：%2$s"]
     #expect(message.phrase.text { chinese[$0] ?? $0 } == "暗：打开")
   }
 
-  @Test func reasonsSayTheSameInEnglishAsTheirPhrases() {
+  @Test func reasonsInEnglishEqualTheirPhrases() {
     let reasons: [Reason] = [
       .locked(.left, nil), .locked(.left, .unfolded), .locked(.left, .focus(application: "mpv")),
       .noOutput(named: nil), .noOutput(named: "DP-1"),

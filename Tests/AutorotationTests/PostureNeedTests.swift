@@ -3,7 +3,7 @@
 import Autorotation
 import Testing
 
-/// When the hinge is measured, and what is told of it.
+/// When the posture is needed and the hinge measured.
 struct PostureNeedTests {
   private var watching: Settings {
     var settings = Settings()
@@ -11,11 +11,11 @@ struct PostureNeedTests {
     return settings
   }
 
-  @Test func nobodyNeedsItByDefault() {
+  @Test func thePostureIsNotNeededByDefault() {
     #expect(!Autorotator().needsPosture)
   }
 
-  @Test func whoeverWatchesItNeedsItWhileTheDeviceIsAwake() {
+  @Test func aWatchedPostureIsNeededUnlessSuspended() {
     var autorotator = Autorotator()
     _ = autorotator.handle(.settingsChanged(watching), at: Instant(seconds: 1))
     #expect(autorotator.needsPosture)
@@ -28,11 +28,11 @@ struct PostureNeedTests {
   }
 
   @Test(arguments: [Posture.tablet, .laptop, .docked])
-  func itIsPublishedAtOnceAndTurnsNothing(_ posture: Posture) {
+  func thePostureIsPublishedAtOnceWithoutRotation(_ posture: Posture) {
     var autorotator = Autorotator(settings: watching)
-    let witness = PostureWitness(kind: posture == .docked ? .dock : .tabletSwitch, name: "switch")
+    let input = PostureWitness(kind: posture == .docked ? .dock : .tabletSwitch, name: "switch")
     let actions = autorotator.handle(
-      .postureEvidence(PostureEvidence([witness: posture])), at: Instant(seconds: 1))
+      .postureEvidence(PostureEvidence([input: posture])), at: Instant(seconds: 1))
     let published = actions.compactMap { action -> Posture? in
       if case .publish(let status) = action { status.posture } else { nil }
     }
@@ -40,7 +40,7 @@ struct PostureNeedTests {
     #expect(!actions.contains { if case .apply = $0 { true } else { false } })
   }
 
-  @Test func whoeverTellsTentFromTabletNeedsIt() {
+  @Test func settingsForTentsAndStandsNeedThePosture() {
     var lock = Settings()
     lock.tentLock = .to(.inverted)
     var stand = Settings()
@@ -50,7 +50,7 @@ struct PostureNeedTests {
     #expect([lock, stand, rule].map { Autorotator(settings: $0).needsPosture } == [true, true, true])
   }
 
-  @Test func theHingeIsWatchedAsTheLidIs() {
+  @Test func theHingeIsWatchedWithTheStateOfTheLid() {
     var autorotator = Autorotator()
     #expect(autorotator.hingeWatch(at: Instant(seconds: 0)) == .off)
     _ = autorotator.handle(.settingsChanged(watching), at: Instant(seconds: 1))

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Any event at all, with little regard to what makes sense.
+/// Random events, with little regard to what makes sense.
 struct RandomEvents {
   var random: SeededGenerator
   private(set) var settings = Settings()
@@ -20,7 +20,7 @@ struct RandomEvents {
 
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  /// - Parameter asked: the last turn that others were told of or asked for.
+  /// - Parameter asked: the last rotation that was announced or applied.
   mutating func next(at now: Instant, asked: Rotation?) -> Event {
     switch number(0..<30) {
     case 0..<6: .motion(MotionSample(acceleration(), rate: chance(2) ? rate() : nil))
@@ -30,7 +30,8 @@ struct RandomEvents {
     case 12, 13: .touchEnded
     case 14:
       chance(2)
-        ? .postureEvidence(evidence()) : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
+        ? .postureEvidence(evidence())
+        : .hingeTold(HingeWord(pick(Posture.allCases), isSure: chance(2)))
     case 15, 16: .focusChanged(window())
     case 17: chance(2) ? .requestAdded(request()) : .playersChanged(players())
     case 18: .requestsRemoved(ids: [UInt32(number(0..<4))])
@@ -55,13 +56,14 @@ struct RandomEvents {
     case 27: .settingsChanged(changedSettings())
     case 28 where chance(4):
       chance(3)
-        ? .desktopAnswered(staysOnPurpose: chance(2)) : .desktopTurns(chance(3) ? "The desktop turns." : nil)
+        ? .desktopAnswered(staysOnPurpose: chance(2))
+        : .desktopTurns(chance(3) ? "The desktop rotates." : nil)
     case 28: pick([.suspended, .resumed, .resumed, .resumed])
     default: .deadlineReached
     }
   }
 
-  /// One in ten answers what was asked before, or never.
+  /// One in ten answers is for an earlier rotation, or missing.
   private mutating func answer(to asked: Rotation?) -> Event {
     var rotation = asked ?? Rotation(from: .normal, to: .left, output: "eDP-1", width: 800, height: 1280)
     if chance(10) { rotation.number &-= 1 }

@@ -19,21 +19,21 @@ struct RequestReasonsTests {
     }
   }
 
-  @Test func aFewAreNamed() {
-    let told = requestReasons(situation([[.all], [.all], [.left]]))
-    #expect(told.count == 3)
-    #expect(told.last == "app3 asks for left.")
+  @Test func aFewRequestsAreNamed() {
+    let reasons = requestReasons(situation([[.all], [.all], [.left]]))
+    #expect(reasons.count == 3)
+    #expect(reasons.last == "app3 asks for left.")
   }
 
-  @Test func ofManyTheFirstAreNamedAndTheOthersCounted() {
-    let told = requestReasons(situation(Array(repeating: [.all], count: 256)))
-    #expect(told.count == 4)
-    #expect(told.last == "There are 253 requests more.")
+  @Test func ofManyRequestsTheFirstAreNamedAndTheOthersCounted() {
+    let reasons = requestReasons(situation(Array(repeating: [.all], count: 256)))
+    #expect(reasons.count == 4)
+    #expect(reasons.last == "253 more requests are active.")
     #expect(
-      requestReasons(situation(Array(repeating: [.all], count: 4))).last == "There is one request more.")
+      requestReasons(situation(Array(repeating: [.all], count: 4))).last == "One more request is active.")
   }
 
-  @Test func thoseThatAreOnlyCountedTakePart() {
+  @Test func requestsThatAreOnlyCountedStillApply() {
     let many = situation([[.all], [.all], [.all], [.left]])
     #expect(many.decide().allowed == OrientationMask(.left))
     #expect(many.decide().orientation == .left)

@@ -3,31 +3,31 @@
 import Autorotation
 import Testing
 
-/// What every system calls the same quarter turn: the one place to look when left and right have changed places.
+/// The names of the same quarter turn in every system: the one place to look when left and right have been exchanged.
 ///
-/// A row is a way to hold the device, and the picture that then stands upright, on a panel that is built in
-/// upright. Each step down the table turns the device a quarter clockwise, seen from the front, and the
-/// picture a quarter anticlockwise on the panel.
+/// A row is a device orientation, and the screen orientation that is upright then, on a panel that is mounted upright.
+/// Each step down the table rotates the device a quarter clockwise, seen from the front, and the screen content a
+/// quarter anticlockwise on the panel.
 struct QuarterTurn {
-  // How the device is held.
+  // Device orientation.
   let edgeUp: String
   let proxy: String  // iio-sensor-proxy's AccelerometerOrientation
   let device: DeviceOrientation
-  let uikitDevice: String  // on a phone, whose natural picture is portrait
+  let uikitDevice: String  // on a phone, which is portrait in normal orientation
   let acceleration: (x: Double, y: Double)  // g, in IIO's convention as iio-sensor-proxy reads it
 
-  // The picture that stands upright then.
+  // Screen orientation that is upright then.
   let xrandr: String
   let interface: InterfaceOrientation
   let uikitInterface: String  // left and right are swapped against the device: UIKit counts the home button
   let w3cOnLandscapePanel: OrientationWord
   let w3cOnPortraitPanel: OrientationWord
 
-  // What the display system is sent.
+  // Values for display systems and input.
   let transform: DisplayTransform
   let wlOutput: Int  // wl_output.transform, anticlockwise
   let randrBit: Int  // RR_Rotate_0, 90, 180, 270
-  let touchMatrix: [Double]  // a b c d e f of libinput and X: the panel's 0…1 to the picture's
+  let touchMatrix: [Double]  // a b c d e f of libinput and X: the panel's 0…1 to the screen's
   let swayDegrees: Int  // `swaymsg output … transform`: clockwise!
   let kscreen: Int  // KScreen.Output.Rotation: 1, 2, 4, 8
   let mutter: Int  // org.gnome.Mutter.DisplayConfig, as wl_output
@@ -63,12 +63,12 @@ struct QuarterTurn {
   ]
 }
 
-/// Columns of other programs' words are asserted where they are translated: `proxy` beside the sensor proxy's
-/// source, `randrBit` and `touchMatrix` beside the X11 backend, the rest beside their backends. Here they
-/// are held against each other.
+/// Columns of other programs' values are asserted where they are translated: `proxy` beside the sensor proxy's source,
+/// `randrBit` and `touchMatrix` beside the X11 backend, the rest beside their backends. Here they are compared with
+/// each other.
 struct RosettaTests {
   @Test(arguments: QuarterTurn.table)
-  func vocabulary(_ row: QuarterTurn) {
+  func orientationsAndTransformsMatchTheTable(_ row: QuarterTurn) {
     #expect(DeviceOrientation(rawValue: row.proxy) == row.device)
     #expect(InterfaceOrientation(row.device) == row.interface)
     #expect(InterfaceOrientation(word: row.xrandr) == row.interface)
@@ -79,23 +79,23 @@ struct RosettaTests {
   }
 
   @Test(arguments: QuarterTurn.table)
-  func gravity(_ row: QuarterTurn) {
+  func gravityMatchesTheTable(_ row: QuarterTurn) {
     let g = 9.80665
-    var judge = OrientationClassifier()
+    var classifier = OrientationClassifier()
     let a = Acceleration(x: row.acceleration.x * g, y: row.acceleration.y * g, z: 0)
-    for sample in 0..<20 { _ = judge.add(a, at: Instant(seconds: Double(sample) / 20)) }
-    #expect(judge.orientation == row.device)
+    for sample in 0..<20 { _ = classifier.add(a, at: Instant(seconds: Double(sample) / 20)) }
+    #expect(classifier.orientation == row.device)
   }
 
-  /// Flat or unknown says nothing about the picture.
+  /// Flat or unknown determines no screen orientation.
   @Test(arguments: [DeviceOrientation.faceUp, .faceDown, .unknown])
-  func noPicture(_ device: DeviceOrientation) {
+  func flatOrUnknownHasNoScreenOrientation(_ device: DeviceOrientation) {
     #expect(InterfaceOrientation(device) == nil)
   }
 
-  /// Whose words count the same turn in the other direction, or as a bit.
+  /// Systems that count in the other direction, or by bits.
   @Test(arguments: QuarterTurn.table)
-  func columnsAgree(_ row: QuarterTurn) {
+  func theColumnsAgree(_ row: QuarterTurn) {
     #expect(row.randrBit == 1 << row.wlOutput)
     #expect(row.kscreen == row.randrBit)
     #expect(row.mutter == row.wlOutput && row.hyprland == row.wlOutput)
@@ -106,9 +106,9 @@ struct RosettaTests {
     #expect(row.uikitInterface == swapped[row.uikitDevice] ?? row.uikitDevice)
   }
 
-  /// The middle of the edge that is up is the middle of the picture's top edge.
+  /// The middle of the edge that is up is the middle of the screen's top edge.
   @Test(arguments: QuarterTurn.table)
-  func touchOnTheEdgeThatIsUp(_ row: QuarterTurn) throws {
+  func aTouchOnTheUpperEdgeIsAtTheTop(_ row: QuarterTurn) throws {
     let edges = ["top": (0.5, 0.0), "left": (0.0, 0.5), "bottom": (0.5, 1.0), "right": (1.0, 0.5)]
     let (x, y) = try #require(edges[row.edgeUp])
     let m = row.touchMatrix

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Every file in Scenarios is a test; docs/scenarios.md tells how to write one.
+/// Every file in Scenarios is a test; docs/scenarios.md describes the format.
 struct ScenarioTests {
   struct File: CustomTestStringConvertible, Sendable {
     var path: String
@@ -26,7 +26,7 @@ struct ScenarioTests {
     let text = try String(contentsOfFile: file.path, encoding: .utf8)
     do {
       let scenario = try Scenario.read(text)
-      for failure in ScenarioVerdict(ScenarioRun(scenario), of: scenario).failures {
+      for failure in ScenarioComparison(ScenarioRun(scenario), of: scenario).failures {
         Issue.record("Scenarios/\(file.name):\(failure.description)")
       }
     } catch let mistake as ScenarioMistake {
@@ -34,7 +34,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test func thereAreScenarios() {
+  @Test func thereAreManyScenarios() {
     #expect(Self.files.count >= 75)
   }
 }

@@ -3,13 +3,13 @@
 import Autorotation
 import Testing
 
-/// Turns while everything shakes, and accelerometers that do not measure g at rest.
+/// Rotations while everything shakes, and accelerometers that do not measure g at rest.
 struct ShakenAndOffTests {
   private static let shaking: [(amplitude: Double, hertz: Double)] = [
     (1, 8), (1, 12), (1, 24), (2, 8), (2, 12), (2, 24),
   ]
 
-  /// A sine on each axis, as an engine makes it.
+  /// A sine on each axis, like an engine.
   private static func shaken(_ amplitude: Double, _ hertz: Double, rate: Double, seed: UInt64) -> Motion {
     var motion = Motion(rate: rate, tilt: 25, seed: seed)
     motion.shake = { time in
@@ -25,11 +25,11 @@ struct ShakenAndOffTests {
   }
 
   @Test(arguments: shaking, [50.0, 17])
-  func noTurnIsLostToVibration(_ shaking: (amplitude: Double, hertz: Double), _ rate: Double) {
+  func noRotationIsLostToVibration(_ shaking: (amplitude: Double, hertz: Double), _ rate: Double) {
     var score = MotionScore()
     for seed in 0..<3 as Range<UInt64> {
       let motion = Self.shaken(shaking.amplitude, shaking.hertz, rate: rate, seed: seed)
-      score.add(motion, judgedBy: OrientationClassifier())
+      score.add(motion, classifiedBy: OrientationClassifier())
     }
     #expect(score.missed == 0 && score.delays.count == 36)
     #expect(score.lateDelay < 1, "\(score.lateDelay) s")
@@ -44,34 +44,40 @@ struct ShakenAndOffTests {
       ]
     }
 
-  /// It would be read 17 times a second for ever.
+  /// Otherwise it would be read 17 times a second for ever.
   @Test(arguments: errors)
-  func aSensorThatIsOffRestsAsWell(_ error: (gain: Double, offset: Acceleration)) {
-    var judge = OrientationClassifier()
+  func anInaccurateSensorRestsAsWell(_ error: (gain: Double, offset: Acceleration)) {
+    var classifier = OrientationClassifier()
     var motion = Motion(rate: 17, tilt: 20, seed: 4)
     motion.rest(15)
     for (time, a, _) in motion.samples {
       let measured = Acceleration(
         x: a.x * error.gain + error.offset.x, y: a.y * error.gain + error.offset.y,
         z: a.z * error.gain + error.offset.z)
-      _ = judge.add(measured, at: Instant(seconds: time))
+      _ = classifier.add(measured, at: Instant(seconds: time))
     }
-    #expect(judge.held == .normal && !judge.wantsFollowing(at: Instant(seconds: motion.now)))
+    #expect(
+      classifier.uprightOrientation == .normal && !classifier.needsFollowing(at: Instant(seconds: motion.now))
+    )
   }
 
-  /// What the buffer delivered between two reads comes as its mean, and of that the shaking is gone.
-  @Test func shakingThatTheMeanHidesCountsAllTheSame() {
-    var (calm, shaken) = (OrientationClassifier(), OrientationClassifier())
+  /// Samples between two reads are averaged, and the mean hides the shaking.
+  @Test func shakingHiddenByTheMeanDelaysTheDecision() {
+    var (quiet, shaken) = (OrientationClassifier(), OrientationClassifier())
     let magnitudes = MotionSample.Magnitudes(mean: 10, meanSquare: 105)
-    var decided: (calm: Double?, shaken: Double?)
+    var decided: (quiet: Double?, shaken: Double?)
     for number in 0..<120 {
       let time = Double(number) * 0.06
       let (right, up) = Motion.unit(number < 50 ? 0 : 70)
       let a = Acceleration(x: 9.81 * right, y: -9.81 * up, z: 0)
-      if calm.add(MotionSample(a), at: Instant(seconds: time)), calm.held == .leftUp { decided.calm = time }
+      if quiet.add(MotionSample(a), at: Instant(seconds: time)), quiet.uprightOrientation == .leftUp {
+        decided.quiet = time
+      }
       let sample = MotionSample(a, magnitudes: magnitudes)
-      if shaken.add(sample, at: Instant(seconds: time)), shaken.held == .leftUp { decided.shaken = time }
+      if shaken.add(sample, at: Instant(seconds: time)), shaken.uprightOrientation == .leftUp {
+        decided.shaken = time
+      }
     }
-    #expect((decided.shaken ?? 0) > (decided.calm ?? .infinity) + 0.05, "\(decided)")
+    #expect((decided.shaken ?? 0) > (decided.quiet ?? .infinity) + 0.05, "\(decided)")
   }
 }

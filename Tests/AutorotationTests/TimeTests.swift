@@ -10,13 +10,13 @@ struct InstantTests {
     #expect(Instant.never + .seconds(1) == .never)
   }
 
-  /// Was never: the wrong end of time.
+  /// Before, the result was never: the wrong end of time.
   @Test func aNegativeSpanSaturatesAtTheBeginning() {
     #expect(Instant(nanoseconds: .min + 1) + .seconds(-1) == Instant(nanoseconds: .min))
     #expect(Instant(nanoseconds: 0) + .seconds(-1) == Instant(nanoseconds: -1_000_000_000))
   }
 
-  @Test func secondsSaturateToo() {
+  @Test func secondsSaturateAsWell() {
     #expect(Instant(seconds: 2.5) == Instant(nanoseconds: 2_500_000_000))
     #expect(Instant(seconds: 1e300) == .never)
     #expect(Instant(seconds: .infinity) == .never)
@@ -25,7 +25,7 @@ struct InstantTests {
     #expect(Instant(seconds: 9_223_372_036.854_775_8) == .never)
   }
 
-  @Test func differencesOverAllOfTime() {
+  @Test func differencesOverAllOfTimeSaturate() {
     let first = Instant(nanoseconds: .min)
     #expect(Instant(seconds: 3).seconds(since: Instant(seconds: 1)) == 2)
     #expect(Instant(seconds: 1).seconds(since: Instant(seconds: 3)) == -2)
@@ -33,7 +33,7 @@ struct InstantTests {
     #expect(first.seconds(since: .never) == -.infinity)
   }
 
-  @Test func wholeNanoseconds() {
+  @Test func durationsBecomeWholeNanoseconds() {
     #expect(Duration.milliseconds(1500).wholeNanoseconds == 1_500_000_000)
     #expect(Duration.milliseconds(-1500).wholeNanoseconds == -1_500_000_000)
     #expect(Duration(secondsComponent: 0, attosecondsComponent: 999_999_999).wholeNanoseconds == 0)

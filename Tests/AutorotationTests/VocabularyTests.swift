@@ -4,8 +4,8 @@ import Autorotation
 import Testing
 
 struct InterfaceOrientationTests {
-  /// Was −251 from left to normal: `&` binds tighter than `&-`.
-  @Test func quarterTurnsCountBothWays() {
+  /// Before, it was −251 from left to normal: `&` binds tighter than `&-`.
+  @Test func quarterTurnsAreCountedInBothDirections() {
     for from in InterfaceOrientation.allCases {
       for to in InterfaceOrientation.allCases {
         let apart = abs(Int(from.rawValue) - Int(to.rawValue))
@@ -14,7 +14,7 @@ struct InterfaceOrientationTests {
     }
   }
 
-  @Test func wordsReadBack() {
+  @Test func namesReadBack() {
     for orientation in InterfaceOrientation.allCases {
       #expect(InterfaceOrientation(word: orientation.word) == orientation)
     }
@@ -23,7 +23,7 @@ struct InterfaceOrientationTests {
 }
 
 struct DisplayTransformTests {
-  /// Trapped for seven of the sixteen: `&` binds tighter than `&+`.
+  /// Before, it trapped for seven of the sixteen: `&` binds tighter than `&+`.
   @Test func everyOrientationOnEveryMountReadsBack() {
     for mount in [PanelMount.topUp, .leftSideUp, .upsideDown, .rightSideUp] {
       for orientation in InterfaceOrientation.allCases {
@@ -38,7 +38,7 @@ struct DisplayTransformTests {
     #expect(DisplayTransform.allCases.map(\.swapsSides) == [false, true, false, true])
   }
 
-  @Test func setsHoldTheirTransforms() {
+  @Test func setsContainTheirTransforms() {
     let halfTurns: TransformSet = [TransformSet(.none), TransformSet(.turned180)]
     #expect(DisplayTransform.allCases.map(halfTurns.contains) == [true, false, true, false])
     #expect(DisplayTransform.allCases.allSatisfy(TransformSet.all.contains))
@@ -46,7 +46,7 @@ struct DisplayTransformTests {
 }
 
 struct OutputTests {
-  /// The panel of many a handheld: 800 × 1280, built in with its left side up.
+  /// The panel of many handhelds: 800 × 1280, mounted with its left side up.
   @Test func sidewaysMountMakesAPortraitPanelLandscape() {
     var output = Output(name: "eDP-1", isBuiltIn: true, width: 800, height: 1280, mount: .leftSideUp)
     #expect(output.naturalAspect == .landscape)
@@ -63,21 +63,21 @@ struct OutputTests {
 }
 
 struct AccelerationTests {
-  @Test func oneAxisThatIsNoNumberIsEnough() {
+  @Test func oneAxisThatIsNotANumberIsEnough() {
     #expect(Acceleration(x: 1, y: 2, z: 3).isFinite)
     #expect(!Acceleration(x: .nan, y: 2, z: 3).isFinite)
     #expect(!Acceleration(x: 1, y: .infinity, z: 3).isFinite)
     #expect(!Acceleration(x: 1, y: 2, z: -.infinity).isFinite)
   }
 
-  @Test func magnitudeIsOfAllThree() {
+  @Test func theMagnitudeIsOfAllThreeAxes() {
     #expect(Acceleration(x: 2, y: -3, z: 6).magnitude == 7)
   }
 }
 
 struct SensorDemandTests {
   /// The rates at which docs/benchmarks.md measured delay and cost.
-  @Test func ratesAreThoseThatWereMeasured() {
+  @Test func ratesAreThoseOfTheBenchmarks() {
     #expect(SensorDemand.off.interval == nil)
     #expect(SensorDemand.resting.interval == .milliseconds(300))
     #expect(SensorDemand.following.interval == .milliseconds(60))
@@ -85,14 +85,14 @@ struct SensorDemandTests {
 }
 
 struct OrientationMaskTests {
-  @Test func wordsForAPerson() {
+  @Test func masksHaveReadablePhrases() {
     #expect(OrientationMask.all.words.description == "any")
     #expect(OrientationMask.allButUpsideDown.words.description == "normal or left or right")
     #expect(OrientationMask.natural.words.description == "normal")
     #expect(OrientationMask([]).words.description.isEmpty)
   }
 
-  @Test func landscapeAndPortraitShareOutTheFour() {
+  @Test func landscapeAndPortraitDivideTheFourOrientations() {
     for aspect in [PanelAspect.landscape, .portrait] {
       let landscape = OrientationMask.landscape(on: aspect)
       let portrait = OrientationMask.portrait(on: aspect)
@@ -104,7 +104,7 @@ struct OrientationMaskTests {
 }
 
 struct OrientationWordTests {
-  /// What each word allows on a landscape-native and on a portrait-native panel.
+  /// The mask of each name on a landscape-native and on a portrait-native panel.
   static let meanings: [(OrientationWord, landscape: String, portrait: String)] = [
     (.normal, "normal", "normal"),
     (.left, "left", "left"),
@@ -121,7 +121,7 @@ struct OrientationWordTests {
     (.portraitSecondary, "right", "inverted"),
   ]
 
-  @Test func eachWordOnBothPanels() {
+  @Test func eachNameOnBothPanels() {
     #expect(Self.meanings.map(\.0) == OrientationWord.allCases)
     for (word, landscape, portrait) in Self.meanings {
       #expect(word.mask(on: .landscape).words.description == landscape, "\(word)")
@@ -129,7 +129,7 @@ struct OrientationWordTests {
     }
   }
 
-  @Test func aListAllowsWhatAnyOfItsWordsAllows() {
+  @Test func aListAllowsTheUnionOfItsNames() {
     let list: [OrientationWord] = [.normal, .portraitSecondary]
     #expect(list.mask(on: .landscape).words.description == "normal or right")
     #expect([OrientationWord]().mask(on: .landscape).isEmpty)

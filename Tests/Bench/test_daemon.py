@@ -339,7 +339,7 @@ class BadInput(DaemonTest):
         for values in ((0, 0, 0), (100000, 0, 0)):
             bench.accelerate(*values)
             daemon.until(
-                lambda now: "The sensor delivers values that cannot be." in now["reasons"], "implausible")
+                lambda now: "The sensor delivers impossible values." in now["reasons"], "implausible")
             self.assertEqual(bench.output("eDP-1")["rotation"], "left")
             daemon.hold("inverted")
             daemon.hold("left")

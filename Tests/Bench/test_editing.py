@@ -269,7 +269,7 @@ class Names(BenchTest):
     def test_an_output_of_the_command_line_is_called_so(self):
         with Daemon(self.session, "--output", "foo", "--wait") as daemon:
             reasons = daemon.status()["reasons"]
-        self.assertIn("foo, given with --output, is not there, so nothing is rotated. Check its name.", reasons)
+        self.assertIn("foo, given with --output, is not connected, so nothing rotates. Check its name.", reasons)
         self.session.write("config/autorotate/config.toml", '[display]\noutput = "foo"\n')
         with Daemon(self.session, "--wait", log="second") as daemon:
             self.assertIn("foo, the output from your settings, is not there", " ".join(daemon.status()["reasons"]))

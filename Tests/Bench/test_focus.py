@@ -115,7 +115,7 @@ class Applications(FocusTest):
         windows.say("fullscreen", "mpv", "no")
         self.until_application(daemon, "mpv")
         status = daemon.until_shown("left")
-        self.assertIn("What Maps asks for holds only while XTerm has focus.", status["reasons"])
+        self.assertIn("The request of Maps applies only while XTerm has focus.", status["reasons"])
         windows.activate("xterm", numbers["xterm"])
         daemon.until_shown("inverted")
         request.terminate()

@@ -31,7 +31,7 @@ class Showing(MonitorTest):
         bench = self.bench(sensor={})
         self.daemon(bench).hold("left")
         terminal = self.terminal(bench)
-        terminal.until_shown("- The device is held left-up.")
+        terminal.until_shown("- Device orientation: left-up.")
         lines = terminal.until_shown("Device    left-up")
         self.assertIn("Sensor    accel_3d (iio:device0)", lines)
         self.assertIn("Picture   left on eDP-1, unlocked", lines)

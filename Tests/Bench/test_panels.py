@@ -154,14 +154,14 @@ class OutputsByNameTest(BenchTest):
             self.assertMonitor(bench, "inverted")
             self.rotate(daemon, "next")
             self.assertMonitor(bench, "left")
-            self.assertIn(f"{self.MONITOR} stays left, as you turned it.", daemon.status()["reasons"])
+            self.assertIn(f"{self.MONITOR} stays left, as you set it.", daemon.status()["reasons"])
 
     def test_an_output_that_is_not_there_is_refused(self):
         bench = self.bench(sensor={})
         daemon = self.start(bench)
         refused = daemon.ask("--rotate", "left", "--output", "DP-9")
         self.assertEqual(refused.returncode, 1)
-        self.assertIn(f"There is no output DP-9. There are: {FIRST}, {self.MONITOR}.", refused.stderr)
+        self.assertIn(f"There is no output DP-9. Outputs: {FIRST}, {self.MONITOR}.", refused.stderr)
 
 
 class SeveralOutputsTest(BenchTest):

@@ -65,7 +65,7 @@ class Playing(BenchTest):
     def test_a_film_in_a_browser_turns_to_landscape_and_a_page_does_not(self):
         status = self.until_code("rule.awaits-play")
         self.assertEqual(status["orientation"], "left")
-        self.assertIn("firefox plays nothing, so its rule does not count", " ".join(status["reasons"]))
+        self.assertIn("firefox is not playing, so its rule does not apply", " ".join(status["reasons"]))
         player = self.player()
         player.tell("Playing")
         self.daemon.until_shown("normal")

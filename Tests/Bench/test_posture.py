@@ -284,7 +284,7 @@ class Liars(ByHinge):
         self.lay_base(daemon, 220)
         self.await_posture(daemon, "tablet")
         daemon.hold("left")
-        daemon.until_said("says laptop while the hinge's angle says tablet")
+        daemon.until_said("reports laptop while the hinge angle indicates tablet")
         finding = self.doctor(daemon, "posture switch")
         self.assertEqual((finding["state"], finding["code"]), ("broken", "posture.contradiction"))
         self.assertIn("bench-tablet", finding["detail"])
@@ -292,7 +292,7 @@ class Liars(ByHinge):
         daemon.session.accelerate(*HOLDS["normal"])
         self.lay_base(daemon, 110)
         self.await_posture(daemon, "laptop")
-        self.assertEqual(daemon.said().count("says laptop while"), 1)
+        self.assertEqual(daemon.said().count("reports laptop while"), 1)
 
     def test_a_switch_that_is_wrong_at_some_angle_gives_way_after_a_while(self):
         daemon = self.daemon(base="last", switches="tablet")
@@ -360,7 +360,7 @@ class ByMissingName(Posture):
 
     def test_one_that_is_not_there_is_said_and_nothing_else_taken_for_it(self):
         daemon = self.daemon(switches="tablet")
-        daemon.until_said("No device called “Folio*” tells of folding")
+        daemon.until_said("No device called “Folio*” reports folding")
         self.switch(daemon, "tablet", "on")
         self.await_posture(daemon, "unknown")
         self.assertEqual(daemon.said().count("Folio"), 1)
@@ -400,7 +400,7 @@ class ByMisspeltCover(Posture):
 
     def test_a_name_that_fits_nothing_is_said_once_and_by_doctor(self):
         daemon = self.daemon(switches="cover")
-        daemon.until_said("No input device called “*cvoer*” has been there yet")
+        daemon.until_said("No input device called “*cvoer*” has been connected yet")
         self.await_posture(daemon, "tablet")
         self.assertEqual(daemon.said().count("cvoer"), 1)
         run = subprocess.run([program(), "doctor", "--json"], env=daemon.session.device_env, capture_output=True,

@@ -281,7 +281,7 @@ class Sessions(ProxyTest):
         daemon.hold("left")
         bring_to_front(False)
         self.until_sensor(daemon, "asleep")
-        self.assertIn("Another session or a text console is in front, so nothing is turned.",
+        self.assertIn("Another session or a text console is active, so nothing rotates.",
                       daemon.status()["reasons"])
         said = daemon.said()
         with daemon.rotating_only("inverted"):

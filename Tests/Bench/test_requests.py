@@ -185,7 +185,7 @@ class Locks(RequestTest):
         self.assertEqual(daemon.ask("--rotate", "right").returncode, 0)
         daemon.until_shown("right")
         process.communicate("", timeout=LONGEST_WAIT)
-        self.assertIn("The device is held normal.", daemon.until_shown("normal")["reasons"])
+        self.assertIn("Device orientation: normal.", daemon.until_shown("normal")["reasons"])
 
     def test_a_lock_that_is_not_shown_says_so(self):
         daemon = self.daemon()

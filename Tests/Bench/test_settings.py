@@ -76,10 +76,10 @@ class Now(SettingsTest):
 
     def test_a_button_turns_and_what_is_shown_cannot_be_turned_to(self):
         session, daemon, window = self.started()
-        window.press("push button", "Left Side Up")
+        window.press("push button", "Left Edge Up")
         daemon.until_shown("left")
-        window.await_label("The picture: Left Side Up")
-        self.assertNotIn("sensitive", window.reader.states("push button", "Left Side Up"))
+        window.await_label("The picture: Left Edge Up")
+        self.assertNotIn("sensitive", window.reader.states("push button", "Left Edge Up"))
         self.assertEqual(session.output("eDP-1")["rotation"], "left")
 
     def test_a_hold_is_said_and_taken_back(self):
@@ -128,7 +128,7 @@ class Now(SettingsTest):
         daemon.ask("--lock")
         session.accelerate(*HOLDS["left"])
         daemon.until(lambda now: now["suggestion"], "the offer")
-        window.press("push button", "Turn: Left Side Up")
+        window.press("push button", "Turn: Left Edge Up")
         daemon.until_shown("left")
 
     def test_a_finger_turns_it_on(self):
@@ -378,7 +378,7 @@ class OtherDaemons(SettingsTest):
         self.pretended(session, ("ai", [1, 2, 3]), Reasons=5, Allowed="left", Lock=["left"], OnHold="yes",
                        DeviceOrientation=3, InterfaceOrientation="left", PostureEvidence=["tablet"])
         window = self.window(session, "applications")
-        window.await_label("The picture: Left Side Up")
+        window.await_label("The picture: Left Edge Up")
         window.press("page tab", "Applications")
         window.press("page tab", "Now")
         self.assertIsNone(window.process.poll())
@@ -412,7 +412,7 @@ class Everybody(SettingsTest):
     def test_fingers_hit_it_and_it_fits_a_narrow_panel(self):
         _session, daemon, window = self.started(mode=NARROW)
         window.press("check box", LOCK)
-        for name in ("Upside Down", "Right Side Up", LOCK):
+        for name in ("Upside Down", "Right Edge Up", LOCK):
             x, _y, width, _height = window.bounds("check box" if name == LOCK else "push button", name)
             self.assertLessEqual(x + width, 360, name)
         window.tap("push button", "Upside Down", above=FINGER / 2 - 1)

@@ -74,7 +74,7 @@ class Words(BenchTest):
         session, daemon = self.started()
         refused = daemon.ask("rotate", "--offered")
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("No turn is offered now", refused.stderr)
+        self.assertIn("No rotation is suggested now", refused.stderr)
         self.assertEqual(daemon.ask("lock").returncode, 0)
         session.accelerate(*HOLDS["left"])
         daemon.until(lambda status: status["suggestion"] == "left", "the offer")

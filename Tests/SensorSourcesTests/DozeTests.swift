@@ -17,7 +17,7 @@ struct DozeTests {
   }
 
   @Test func whatItDoesNotTellWouldNotBeNews() {
-    #expect(Doze.hysteresis < Stillness.tremble)
+    #expect(Doze.hysteresis < Stillness.noiseLimit)
   }
 
   /// 0.4 would be 0.4 g for such a hub on a real kernel: it would sleep on until it is tilted by 23°.

@@ -34,7 +34,7 @@ import Testing
     for from in holds {
       for to in holds where abs(to.x - from.x) + abs(to.y - from.y) > 1 {
         let seen = Self.axes(at: from, times: 4).joined().contains { axis in
-          abs((axis == .x ? to.x : to.y) - (axis == .x ? from.x : from.y)) > Stillness.tremble
+          abs((axis == .x ? to.x : to.y) - (axis == .x ? from.x : from.y)) > Stillness.noiseLimit
         }
         #expect(seen, "\(from) to \(to)")
       }

@@ -15,7 +15,7 @@ import Testing
     var now: Int64 = 5 * Self.second
     let end = now + seconds * Self.second
     while now <= end {
-      _ = stillness.isNews(Self.upright, at: now)
+      _ = stillness.isNeeded(Self.upright, at: now)
       now += ReadingPace().interval(.resting, stillness.rest(at: now))
     }
     return (stillness, now)
@@ -25,7 +25,7 @@ import Testing
     var stillness = Stillness()
     #expect(!stillness.isStill(at: 0))
     for moment in 0...1 {
-      let isNews = stillness.isNews(Self.upright, at: Int64(moment))
+      let isNews = stillness.isNeeded(Self.upright, at: Int64(moment))
       #expect(isNews)
     }
     #expect(!stillness.isStill(at: 9 * Self.second))
@@ -37,7 +37,7 @@ import Testing
     var wakeUps = 0
     while now < begin + 60 * Self.second {
       wakeUps += 1
-      if stillness.isNews(Self.upright, at: now) { wakeUps += 1 }
+      if stillness.isNeeded(Self.upright, at: now) { wakeUps += 1 }
       now += ReadingPace().interval(.resting, stillness.rest(at: now))
     }
     #expect(wakeUps <= 2 * 60)
@@ -68,10 +68,10 @@ import Testing
     var (stillness, now) = still(for: 20)
     now += Self.second / 2
     let turned = Acceleration(x: 0.8, y: -9.7, z: 0.3)
-    let isNews = stillness.isNews(turned, at: now)
+    let isNews = stillness.isNeeded(turned, at: now)
     #expect(isNews)
     #expect(!stillness.isStill(at: now))
-    let isNewsStill = stillness.isNews(turned, at: now + 1)
+    let isNewsStill = stillness.isNeeded(turned, at: now + 1)
     #expect(isNewsStill)
   }
 
@@ -79,10 +79,10 @@ import Testing
     var (stillness, now) = still(for: 2)
     #expect(stillness.setsOutUntil < now)
     now += Self.second / 2
-    _ = stillness.isNews(Acceleration(x: 0.8, y: -9.7, z: 0.3), at: now)
+    _ = stillness.isNeeded(Acceleration(x: 0.8, y: -9.7, z: 0.3), at: now)
     let end = now + ReadingPace.eagerTime
     #expect(stillness.setsOutUntil == end)
-    _ = stillness.isNews(Acceleration(x: 1.8, y: -9.6, z: 0.3), at: now + Self.second / 2)
+    _ = stillness.isNeeded(Acceleration(x: 1.8, y: -9.6, z: 0.3), at: now + Self.second / 2)
     #expect(stillness.setsOutUntil == end, "it is on its way since")
     #expect(ReadingPace().interval(.resting, .still, .movement) < 20_000_000)
   }
@@ -90,11 +90,11 @@ import Testing
   @Test func aValueThatCannotBeIsNews() {
     var (stillness, now) = still(for: 20)
     for _ in 1...3 {
-      let isNews = stillness.isNews(Acceleration(x: .nan, y: 0, z: 0), at: now)
+      let isNews = stillness.isNeeded(Acceleration(x: .nan, y: 0, z: 0), at: now)
       #expect(isNews)
     }
     now += 1
-    let isNews = stillness.isNews(Self.upright, at: now)
+    let isNews = stillness.isNeeded(Self.upright, at: now)
     #expect(isNews)
   }
 }

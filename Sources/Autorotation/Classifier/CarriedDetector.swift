@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Detects that the device is carried where nobody looks at its screen: in a pocket or a bag, or in a swinging arm.
+/// Detects that the device is carried where the user cannot see its screen: in a pocket or a bag, or in a swinging arm.
 ///
-/// It is shaken there, and rotates quickly for most of the time. A device that somebody reads while walking is shaken as
-/// much, but rotates quickly for less than a third of it. A carried device is classified by the accelerometer, whose noise
-/// holds rotation back: the gyroscope would follow each swing. Needs the size of the rate alone, and so also works
-/// with a gyroscope that is not trusted.
+/// It is shaken there, and rotates quickly for most of the time. A device that is read while walking is shaken as much,
+/// but rotates quickly for less than a third of the time. A carried device is classified by the accelerometer alone,
+/// whose noise delays rotation; the gyroscope would follow each swing. Only the size of the rate is used, so a
+/// gyroscope that is not trusted suffices.
 struct CarriedDetector {
   /// Share of the last seconds in which the device rotated quickly.
-  private var turning = 0.0
+  private var rotating = 0.0
   /// Mean of (|a| − g)² over the last seconds, (m/s²)².
   private var shaking = 0.0
 
-  var isCarried: Bool { turning > 1 / 2 && shaking > Self.shaken }
+  var isCarried: Bool { rotating > 1 / 2 && shaking > Self.shaken }
 
   /// - Parameters:
   ///   - excess: |a| − g, m/s².
   ///   - rate: rad/s.
   mutating func add(excess: Double, rate: Vector, dt: Double) {
     let part = share(dt, Self.memory)
-    turning += part * ((rate.squared > Self.quick ? 1 : 0) - turning)
+    rotating += part * ((rate.squared > Self.quick ? 1 : 0) - rotating)
     shaking += part * (min(excess * excess, RestingMagnitude.largestDeviation) - shaking)
   }
 

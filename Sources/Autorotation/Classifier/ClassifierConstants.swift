@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-/// What the classifier decides with: one set for the accelerometer alone, and one for a gyroscope that it trusts.
+/// The constants of a decision: one set for the accelerometer alone, and one for a trusted gyroscope.
 ///
-/// docs/classifier.md says what each constant is for, by what happens without it.
+/// docs/classifier.md shows, for each constant, what happens without it.
 struct ClassifierConstants: Sendable {
   /// Seconds of dwell per (m/s²)² of noise.
   var dwellPerNoise: Double
-  /// Radians off the axis of the current orientation: from there on a device at rest begins to count as rotated.
-  var turnedEnough: Double
+  /// Radians off the axis of the current orientation: beyond that, a device at rest begins to count as rotated.
+  var rotatedEnough: Double
   /// Cotangent of the angle that the steady average must have reached.
   var steadyRatio: Double
-  /// Radians: from that far beyond, evidence has a weight of 1.
+  /// Radians beyond that: evidence then has a weight of 1.
   var clearlyBeyond: Double
-  /// Seconds for which the present speed is added to the angle. With a gyroscope no further than braking takes
+  /// Seconds for which the present speed is extrapolated; with a gyroscope no further than braking takes
   /// (`GravityTracker.reach`).
   var lead: Double
-  /// Seconds. If the device would leave the quarter again within this time at its present speed, it is passing through:
-  /// a half turn, or a throw.
+  /// Seconds. If the device, at its present speed, would leave the quarter again within this time, it is passing
+  /// through: a half turn, or a throw.
   var foresight: Double
   /// Radians off the axis of the current orientation: where the quarter is left again.
   var nextDiagonal: Double
 
   static let accelerometer = Self(
-    dwellPerNoise: 0.032, turnedEnough: 1.0, steadyRatio: 0.64, clearlyBeyond: 0.7, lead: 0.11,
+    dwellPerNoise: 0.032, rotatedEnough: 1.0, steadyRatio: 0.64, clearlyBeyond: 0.7, lead: 0.11,
     foresight: 0.33,
     nextDiagonal: 2.356)
   static let gyroscope = Self(
-    dwellPerNoise: 0.015, turnedEnough: 1.18, steadyRatio: 0.78, clearlyBeyond: 0.9, lead: 0.75,
+    dwellPerNoise: 0.015, rotatedEnough: 1.18, steadyRatio: 0.78, clearlyBeyond: 0.9, lead: 0.75,
     foresight: 0.5,
     nextDiagonal: 2.73)
 
   /// Seconds. A few steps or potholes shake the device for that long; a longer memory only adds delay.
   static let noiseTime = 0.12
-  /// Seconds of dwell when nothing but gravity is measured.
+  /// Seconds of dwell when only gravity is measured.
   static let quietDwell = 0.012
-  /// Seconds. With few samples a second a single one would decide; it counts for no more than this.
+  /// Seconds. The longest time for which one sample counts as evidence; at low rates a single one would decide.
   static let longestStep = 0.05
   /// Seconds. Smooths a tap on the glass, so that no single sample decides.
   static let steadyTime = 0.03

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether a gyroscope reports what the accelerometer shows.
+/// Checks a gyroscope against the accelerometer.
 ///
 /// Two comparisons, since they fail in different ways. The one in motion is quick and decides whether the gyroscope is
-/// used: it is not before it has proved itself. Steps and swings disturb it, so it accuses nobody. The one from rest to
-/// rest is rare but sure: before and after a rotation the accelerometer shows gravity and nothing else, so a wrong
-/// prediction is the gyroscope's.
+/// used: not before it has proved itself. Steps and swings disturb it, so it never reports a fault. The one from rest
+/// to rest is rare but sure: before and after a rotation the accelerometer measures only gravity, so a wrong prediction
+/// is the gyroscope's fault.
 struct GyroscopeFaultCheck {
   private var motion = MotionComparison()
   private var rests = RestComparison()
 
   var isTrusted: Bool { motion.agrees && rests.contradictions == 0 }
   var isContradicted: Bool { rests.contradictions > 0 }
-  /// Whether the user should know.
+  /// Whether to report it to the user.
   var isFaulty: Bool { rests.contradictions > 2 }
-  /// What to multiply its rates by.
+  /// The factor that corrects its rates.
   var gain: Double { rests.gain }
 
-  /// After a gap. What is known of the gyroscope stays.
+  /// After a gap. What was learned of the gyroscope is kept.
   mutating func begin() {
     motion.begin()
     rests.begin()
@@ -32,21 +32,22 @@ struct GyroscopeFaultCheck {
   }
 }
 
-/// Compares how gravity has moved within the last second, as the gyroscope reports it and as the accelerometer shows it.
+/// Compares the movement of gravity within the last second by the gyroscope with that by the accelerometer.
 ///
-/// For each axis of the gyroscope the factor that explains best what was seen: weighted least squares with a prior at 1,
-/// the weight of a moment being the inverse of what shakes in it. A gyroscope that is reversed, scaled, late or has other
-/// axes is explained by other factors, or not at all.
+/// Estimates for each axis of the gyroscope the factor that best explains the accelerometer: weighted least squares
+/// with a prior at 1, where the weight of a moment is the inverse of how much it is shaken. The rates of a gyroscope
+/// that is reversed, scaled, late or has other axes need other factors, or no factors fit.
 private struct MotionComparison {
   private(set) var agrees = false
   private var hasBefore = false
   /// Mean of (|a| − g)² over the last second, (m/s²)².
   private var roughness = 0.0
   private var before = Vector.zero
-  /// How gravity has moved, m/s²: by each axis of the gyroscope, and as seen.
-  private var told = (x: Vector.zero, y: Vector.zero, z: Vector.zero)
-  private var seen = Vector.zero
-  /// Weighted sums over the last movements: of the products of `told` with each other, x x, y y, z z and y z, x z, x y, and with `seen`.
+  /// Movement of gravity, m/s²: by each axis of the gyroscope, and by the accelerometer.
+  private var predicted = (x: Vector.zero, y: Vector.zero, z: Vector.zero)
+  private var observed = Vector.zero
+  /// Weighted sums over the last movements: of the products of `predicted` with each other, x x, y y, z z and y z, x z,
+  /// x y, and with `observed`.
   private var own = Vector.zero
   private var mixed = Vector.zero
   private var both = Vector.zero
@@ -55,21 +56,21 @@ private struct MotionComparison {
 
   mutating func begin() {
     hasBefore = false
-    told = (.zero, .zero, .zero)
-    seen = .zero
+    predicted = (.zero, .zero, .zero)
+    observed = .zero
   }
 
   mutating func add(_ a: Vector, excess: Double, rate w: Vector, dt: Double) {
     let kept = 1 - share(dt, Self.window)
     let step = kept * dt
-    told.x = told.x * kept + Vector(0, a.z, -a.y) * (w.x * step)
-    told.y = told.y * kept + Vector(-a.z, 0, a.x) * (w.y * step)
-    told.z = told.z * kept + Vector(a.y, -a.x, 0) * (w.z * step)
-    if hasBefore { seen = (seen + a - before) * kept }
+    predicted.x = predicted.x * kept + Vector(0, a.z, -a.y) * (w.x * step)
+    predicted.y = predicted.y * kept + Vector(-a.z, 0, a.x) * (w.y * step)
+    predicted.z = predicted.z * kept + Vector(a.y, -a.x, 0) * (w.z * step)
+    if hasBefore { observed = (observed + a - before) * kept }
     (before, hasBefore) = (a, true)
     roughness += share(dt, Self.window) * (excess * excess - roughness)
-    let moved = (told.x + told.y + told.z).squared
-    guard moved > Self.movement || seen.squared > Self.movement && roughness < Self.calm else { return }
+    let moved = (predicted.x + predicted.y + predicted.z).squared
+    guard moved > Self.movement || observed.squared > Self.movement && roughness < Self.calm else { return }
     sum(dt)
     decide()
   }
@@ -77,10 +78,14 @@ private struct MotionComparison {
   private mutating func sum(_ dt: Double) {
     let kept = 1 - share(dt, Self.memory)
     let weight = dt / (1 + roughness)
-    own = own * kept + Vector(told.x.squared, told.y.squared, told.z.squared) * weight
-    mixed = mixed * kept + Vector(told.y.dot(told.z), told.x.dot(told.z), told.x.dot(told.y)) * weight
-    both = both * kept + Vector(told.x.dot(seen), told.y.dot(seen), told.z.dot(seen)) * weight
-    all = all * kept + seen.squared * weight
+    own = own * kept + Vector(predicted.x.squared, predicted.y.squared, predicted.z.squared) * weight
+    mixed =
+      mixed * kept + Vector(
+        predicted.y.dot(predicted.z), predicted.x.dot(predicted.z), predicted.x.dot(predicted.y)) * weight
+    both =
+      both * kept + Vector(predicted.x.dot(observed), predicted.y.dot(observed), predicted.z.dot(observed))
+      * weight
+    all = all * kept + observed.squared * weight
     time = time * kept + dt
   }
 
@@ -95,7 +100,7 @@ private struct MotionComparison {
     }
   }
 
-  /// By which each axis's rates would explain best what was seen: (own + 1)⁻¹ (both + 1), 1 being the prior.
+  /// The factors that best explain the accelerometer: (own + 1)⁻¹ (both + 1), 1 being the prior.
   private var factors: Vector? {
     let (d, sums) = (own + Vector(repeating: 1), both + Vector(repeating: 1))
     let minors = Vector(
@@ -114,28 +119,28 @@ private struct MotionComparison {
   private static let window = 1.0
   /// (m/s²)²: 6° of a rotation.
   private static let movement = 1.0
-  /// (m/s²)²: below that, movement that the gyroscope does not report counts, too.
+  /// (m/s²)²: below that, movement that the gyroscope does not report is compared, too.
   private static let calm = 1.0
   /// Seconds of movement.
   private static let memory = 30.0
-  /// How far a factor may be from 1.
+  /// The largest deviation of a factor from 1.
   private static let tolerance = 0.3
-  /// Of the square of what was seen, per what shook.
+  /// (m/s²)² per (m/s²)² of shaking.
   private static let largestUnexplained = 4.0
-  /// Information about rotation in the plane of the screen, per that of the prior: half a turn in a quiet hand.
+  /// Information about rotation in the plane of the screen, relative to the prior's: half a turn in a quiet hand.
   private static let proof = 1.0
 }
 
-/// Predicts from the rates where gravity points after a rotation from one rest to the next.
+/// Predicts from the rates the direction of gravity after a rotation from one rest to the next.
 ///
-/// Learns a factor of the gyroscope from the error along how the prediction changes with it.
+/// Learns the gyroscope's gain from the error and the derivative of the prediction by the gain.
 private struct RestComparison {
-  /// Rotations that it reported wrongly, less those that it reported rightly.
+  /// Rotations that were predicted wrongly, less those that were predicted rightly.
   private(set) var contradictions = 0
   private(set) var gain = 1.0
   private var mean = Vector.zero
   private var variance = 1.0
-  /// Where gravity pointed at the rest before, of length 1.
+  /// Direction of gravity at the last rest, of length 1.
   private var anchor = Vector.zero
   private var isAnchored = false
   private var predicted = Vector.zero
@@ -159,13 +164,13 @@ private struct RestComparison {
     age += dt
     if isAnchored {
       sensitivity -= (rate.cross(predicted) + rate.cross(sensitivity)) * dt
-      predicted = GravityTracker.turn(predicted, by: rate, dt)
+      predicted = GravityTracker.rotate(predicted, by: rate, dt)
     }
     guard variance < 2 * RestingMagnitude.quiet, RestingMagnitude.isPlausible(mean.length) else { return }
     compare(mean / mean.length)
   }
 
-  /// The device rests, and that is where gravity points.
+  /// The device is at rest, with gravity in this direction.
   private mutating func compare(_ gravity: Vector) {
     if isAnchored, age < Self.longest {
       let moved = (gravity - anchor).squared
@@ -187,6 +192,6 @@ private struct RestComparison {
 
   /// Chord² of 60° on the unit sphere.
   private static let movement = 1.0
-  /// Seconds, after which the bias has added too much.
+  /// Seconds, after which the bias adds too much.
   private static let longest = 4.0
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Learns the end of a gyroscope's range: what rotates more quickly is reported as exactly that much, again and again.
+/// Learns the end of a gyroscope's range: it reports quicker rotations as exactly that rate, again and again.
 ///
-/// Noise keeps a rate from being the same twice, so two equal samples in a row of the largest rate so far are the end.
+/// Noise keeps a rate from repeating, so two equal samples in a row of the largest rate so far are the end.
 struct GyroscopeRange {
-  /// Whether the last sample was at the end of the range: how quickly that axis rotates is unknown.
+  /// Whether the last sample was at the end of the range, so that the true rate of that axis is unknown.
   private(set) var isExceeded = false
   /// rad/s. Ranges of ±125° a second and less are not used for motion.
   private var largest = 2.0

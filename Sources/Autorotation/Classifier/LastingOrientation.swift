@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The way out when everything shakes so much that no moment counts as evidence: where gravity points on the average of
-/// 0.2 s. An orientation that has lasted there for half a second is the device's, whatever shakes.
+/// The fallback when everything shakes so much that no moment counts as evidence: the mean direction of gravity over
+/// 0.2 s. An orientation that lasts there for half a second is the device's.
 struct LastingOrientation {
   private var average = Vector.zero
   private var candidate = DeviceOrientation.unknown
@@ -13,17 +13,17 @@ struct LastingOrientation {
     average = a
   }
 
-  /// - Returns: the orientation that has lasted for long enough, if that is another than `current`.
+  /// - Returns: an orientation other than `current` that has lasted for long enough.
   mutating func add(_ a: Vector, dt: Double, current: DeviceOrientation) -> DeviceOrientation? {
     average += share(dt, Self.time) * (a - average)
-    let orientation = turned(from: current)
+    let orientation = newOrientation(from: current)
     lasted = orientation == candidate ? lasted + dt : 0
     candidate = orientation
     guard orientation != .unknown, lasted >= Self.patience else { return nil }
     return orientation
   }
 
-  private func turned(from current: DeviceOrientation) -> DeviceOrientation {
+  private func newOrientation(from current: DeviceOrientation) -> DeviceOrientation {
     guard average.squaredInPlane > ClassifierConstants.leaveFlat * average.squared else { return .unknown }
     let quadrant = DeviceOrientation(pointing: average)
     guard quadrant != current else { return .unknown }

@@ -2,40 +2,40 @@
 
 import func Glibc.atan2
 
-/// Classifies the device orientation from timestamped samples of the accelerometer, and of the gyroscope where there is
+/// Classifies the device orientation from timestamped samples of the accelerometer, and of the gyroscope if there is
 /// one.
 ///
-/// A rotation needs evidence, and three things weigh each moment of it. First, how much has lately been measured that is
-/// not gravity: the dwell stretches from one sample in a quiet hand to half a second on a bumpy road. Second, how far
-/// the device has rotated, including what its speed will add. Third, where that speed leads: a device that will leave the
-/// quarter again at once is only passing through.
+/// A decision needs evidence, and three things determine its weight at each moment. First, how much besides gravity was
+/// measured recently: the dwell stretches from one sample in a quiet hand to half a second on a bumpy road. Second, how
+/// far the device has rotated, including what its speed will add. Third, where that speed leads: a device that will
+/// leave the quarter again at once is only passing through.
 ///
 ///     quiet rotation    normal ──────╱ 50° and on its way ▁│ left-up       (as a rule 0.1 s after the diagonal)
 ///     slow rotation     normal ──────╱ 64° and at rest ▁▁▁▁│ left-up       (in a quiet hand; the further the sooner)
-///     tilt and back     normal ──────╱ 48° ╲────────────────  normal      (62° is not reached, nor in sight)
-///     glimpse           normal ──────╱ 70° ╲╱ swings back ──  normal      (what is in sight shrinks; evidence goes)
+///     tilt and back     normal ──────╱ 48° ╲────────────────  normal      (62° is neither reached nor foreseen)
+///     glimpse           normal ──────╱ 70° ╲╱ swings back ──  normal      (the speed turns round; evidence is lost)
 ///     bump              normal ──▚▚▚▚▚▚▚▚▚▚────────────────  normal      (evidence is worth little for a while)
-///     rotation, shaken  normal ──╱▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚│ left-up       (on the average there for 0.5 s)
-///     half rotation     normal ──────╱ 90° at speed ╱ 180° ▁│ bottom-up    (the quarter between is passed over)
+///     rotation, shaken  normal ──╱▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚▚│ left-up       (the mean is there for 0.5 s)
+///     half rotation     normal ──────╱ 90° at speed ╱ 180° ▁│ bottom-up    (the quarter between is skipped)
 ///     laid on a table   left-up ─────╲ 27° flat ────────────  left-up is kept, face-up is reported
 ///
-/// A gyroscope changes none of that, but shows sooner and more surely where gravity is and how quickly it moves: the
-/// quiet rotation is then decided at the diagonal. It is used once it has proved that it reports what the accelerometer
-/// shows (`GyroscopeFaultCheck`), and while the device is not carried in a pocket (`CarriedDetector`).
+/// A gyroscope changes none of that, but measures earlier and more reliably where gravity points and how quickly it
+/// moves: a quiet rotation is then decided at the diagonal. It is used once it has proved itself
+/// (`GyroscopeFaultCheck`), and unless the device is carried in a pocket (`CarriedDetector`).
 ///
-/// The state is the direction of gravity in the device's frame, u, with du/dt = −w × u; the gyroscope measures w with a bias, the
-/// accelerometer u plus whatever else accelerates the device. Estimated are u, the bias, and the variance of that remainder,
-/// which is all that the decision weighs. A complementary filter of one constant suffices: gravity fixes two of the three
-/// angles, heading plays no part, and a decision 45° away from its neighbours forgives an error of some degrees. Mahony,
-/// Hamel and Pflimlin (2008) prove such a filter stable with the bias as its integral term; VQF (Laidig and Seel, 2023)
-/// gains its accuracy by filtering in an inertial frame for longer than a rotation takes, which a decision within a tenth
-/// of a second cannot wait for.
+/// The state is the direction of gravity in the device's frame, u, with du/dt = −w × u; the gyroscope measures w with a
+/// bias, the accelerometer u plus whatever else accelerates the device. Estimated are u, the bias, and the variance of
+/// that remainder; the decision uses nothing else. A complementary filter of one constant suffices: gravity fixes two
+/// of the three angles, heading is irrelevant, and a decision 45° away from its neighbours tolerates an error of some
+/// degrees. Mahony, Hamel and Pflimlin (2008) prove such a filter stable with the bias as its integral term; VQF
+/// (Laidig and Seel, 2023) gains its accuracy by filtering in an inertial frame for longer than a rotation takes, too
+/// long for a decision within a tenth of a second.
 ///
 /// It accepts any rate from 4 to 100 Hz. A gap of more than a second resets the filters but keeps the orientation.
-/// docs/benchmarks.md compares it with its peers, docs/classifier.md shows what each constant is for.
+/// docs/benchmarks.md compares it with its peers, docs/classifier.md shows the effect of each constant.
 package struct OrientationClassifier: Sendable {
-  /// Upright orientation decided last; flat phases keep it. `unknown` before the first decision.
-  package private(set) var held = DeviceOrientation.unknown
+  /// The last decision; flat phases keep it. `unknown` before the first decision.
+  package private(set) var uprightOrientation = DeviceOrientation.unknown
 
   private let tuning: Tuning
   private var isFlat = true
@@ -47,71 +47,71 @@ package struct OrientationClassifier: Sendable {
   private var range = GyroscopeRange()
   private var carried = CarriedDetector()
   private var usesGyroscope = false
-  private var restlessness = Restlessness()
+  private var recentMotion = RecentMotion()
   private var lastSample: Instant?
   private var lastRate: (value: Vector, at: Instant)?
 
   private struct Candidate {
     let orientation: DeviceOrientation
-    /// 1 is enough.
+    /// A decision needs 1.
     var evidence = 0.0
   }
 
-  /// What may differ from one classifier to another.
+  /// Parameters that differ between classifiers.
   private struct Tuning {
     /// A factor of every dwell.
     let caution: Double
     /// A factor of the foresight.
-    let farsightedness: Double
-    /// How near the steady cotangent comes to that of the diagonal itself.
+    let foresightScale: Double
+    /// How close the steady cotangent moves to that of the diagonal itself.
     let haste: Double
 
     init(caution: Double) {
       self.caution = caution
       haste = 1 - min(1, caution)
-      farsightedness = (1 - haste).squareRoot()
+      foresightScale = (1 - haste).squareRoot()
     }
   }
 
   /// - Parameter caution: 1 in the product. Less decides sooner and errs more often; more does the opposite. The
-  ///   benchmark varies it, to compare with peers at their own delay.
+  ///   benchmark varies it, to compare with peers at the same delay.
   package init(caution: Double = 1) {
     tuning = Tuning(caution: caution)
   }
 
-  /// All seven, as UIKit names them: what `held` says, or which face is up.
+  /// The device orientation: `uprightOrientation`, or which face is up.
   package var orientation: DeviceOrientation {
-    guard isFlat, lastSample != nil else { return held }
+    guard isFlat, lastSample != nil else { return uprightOrientation }
     return tracker.gravity.z > 0 ? .faceUp : .faceDown
   }
 
-  /// The orientation that a turn may be heading for, and how much of the evidence for it is there, 0…1.
+  /// The orientation that a rotation may be heading for, and how much of the evidence there is, 0…1.
   package var tendency: (orientation: DeviceOrientation, share: Double)? {
     candidate.map { ($0.orientation, min(1, $0.evidence)) }
   }
 
-  /// Whether a rotation might come soon, so that samples should come quickly.
-  package func wantsFollowing(at now: Instant) -> Bool {
-    lastSample == nil || restlessness.isRecent(at: now)
+  /// Whether a rotation may come soon, so that samples should come quickly.
+  package func needsFollowing(at now: Instant) -> Bool {
+    lastSample == nil || recentMotion.isRecent(at: now)
   }
 
-  /// Whether the gyroscope has reported rotations that did not happen, or has missed some, so that the user should know.
+  /// Whether to report to the user that the gyroscope measures rotations that do not happen, or misses some.
   package var hasWrongGyroscope: Bool { gyroscope.isFaulty }
 
-  /// How far the gyroscope is used.
+  /// Whether the gyroscope is used, and why not.
   package enum GyroscopeUse: String, Sendable {
     /// There is no rate.
     case absent
-    /// It has not proved itself, or does not report what the accelerometer shows in motion.
+    /// It has not proved itself, or contradicts the accelerometer in motion.
     case unproven
-    /// It predicted wrongly where gravity pointed after a rotation.
+    /// Its rates predicted a wrong direction of gravity after a rotation.
     case contradicted
-    /// It is right, but the device is carried.
+    /// It is trusted, but the device is carried.
     case carried
     case used
   }
 
-  /// Whether the device is in a pocket, a bag or a swinging arm, as far as a gyroscope shows.
+  /// Whether the gyroscope shows that the device is in a pocket, a bag or a swinging arm.
   package var isCarried: Bool { carried.isCarried }
 
   package var gyroscopeUse: GyroscopeUse {
@@ -121,7 +121,7 @@ package struct OrientationClassifier: Sendable {
     return usesGyroscope ? .used : .carried
   }
 
-  /// Whether a sample can be a measurement at all. Dead sensors deliver zeros, broken ones absurd values.
+  /// Whether a sample can be a measurement. Dead sensors deliver zeros, broken ones absurd values.
   package static func isPlausible(_ a: Acceleration) -> Bool {
     let magnitude = a.magnitude
     return magnitude > 0 && magnitude < highestMagnitude
@@ -131,12 +131,12 @@ package struct OrientationClassifier: Sendable {
     Vector(rate).squared < highestRate * highestRate
   }
 
-  /// Adds a sample. Implausible ones, and those that are not later than the last, change nothing.
-  /// - Returns: whether `held` has changed.
+  /// Adds a sample. Implausible samples, and those not later than the last, change nothing.
+  /// - Returns: whether `uprightOrientation` has changed.
   package mutating func add(_ sample: MotionSample, at now: Instant) -> Bool {
     let a = Vector(sample.acceleration)
     guard Self.isPlausible(sample.acceleration), let dt = advance(to: now, with: a) else { return false }
-    let before = held
+    let before = uprightOrientation
     let constants = follow(sample, dt, now)
     updateFlatness()
     if isFlat {
@@ -144,14 +144,14 @@ package struct OrientationClassifier: Sendable {
     } else {
       weigh(dt, constants)
     }
-    if let lasting = lasting.add(a, dt: dt, current: held) { decide(lasting) }
-    restlessness.note(
-      tracker.steady, noise: tracker.noise, isTurned: isTurned, hasEvidence: candidate?.evidence ?? 0 > 0,
+    if let lasting = lasting.add(a, dt: dt, current: uprightOrientation) { decide(lasting) }
+    recentMotion.update(
+      tracker.steady, noise: tracker.noise, isTilted: isTilted, hasEvidence: candidate?.evidence ?? 0 > 0,
       at: now)
-    return held != before
+    return uprightOrientation != before
   }
 
-  /// - Returns: seconds since the last sample, or `nil` if the clock did not move on.
+  /// - Returns: seconds since the last sample, or `nil` if the clock did not advance.
   private mutating func advance(to now: Instant, with a: Vector) -> Double? {
     defer { lastSample = max(lastSample ?? now, now) }
     guard let lastSample else {
@@ -173,7 +173,7 @@ package struct OrientationClassifier: Sendable {
     candidate = nil
   }
 
-  /// - Returns: the constants for what was measured.
+  /// - Returns: the constants for the sensor that was used.
   private mutating func follow(_ sample: MotionSample, _ dt: Double, _ now: Instant) -> ClassifierConstants {
     let a = Vector(sample.acceleration)
     let magnitudes = sample.magnitudes ?? .init(mean: a.length, meanSquare: a.squared)
@@ -201,7 +201,7 @@ package struct OrientationClassifier: Sendable {
     }
   }
 
-  /// The last one, if there is no newer, for as long as it can still be true.
+  /// The newest rate, for as long as it can still be true.
   private mutating func newestRate(_ sample: MotionSample, _ now: Instant) -> Vector? {
     if let rate = sample.rate {
       lastRate = Self.isPlausible(rate) ? (Vector(rate), now) : nil
@@ -222,10 +222,10 @@ package struct OrientationClassifier: Sendable {
 
   // MARK: Evidence
 
-  /// Collects evidence for the quadrant that gravity points to, and decides.
+  /// Collects evidence for gravity's quadrant, and decides.
   private mutating func weigh(_ dt: Double, _ constants: ClassifierConstants) {
     let quadrant = DeviceOrientation(pointing: tracker.gravity)
-    guard quadrant != held else {
+    guard quadrant != uprightOrientation else {
       candidate = nil
       return
     }
@@ -241,46 +241,46 @@ package struct OrientationClassifier: Sendable {
   }
 
   private mutating func decide(_ orientation: DeviceOrientation) {
-    held = orientation
+    uprightOrientation = orientation
     candidate = nil
   }
 
-  /// How many seconds like this moment a decision needs.
+  /// Seconds of moments like this that a decision needs.
   private func dwell(_ weight: Double, _ constants: ClassifierConstants) -> Double {
     guard weight > 0 else { return .infinity }
-    // The more a screen leans back, the less gravity lies in its plane, and the further the same noise turns it.
+    // The more a screen leans back, the less gravity lies in its plane, and the further the same noise rotates it.
     let lean = tracker.gravity.squared / tracker.gravity.squaredInPlane
     return tuning.caution * (ClassifierConstants.quietDwell + constants.dwellPerNoise * tracker.noise * lean)
       / weight
   }
 
-  /// The evidence of this moment for `other`: 0 is none, `nil` discards all earlier evidence.
+  /// The weight of this moment as evidence for `other`: 0 is none, `nil` discards all earlier evidence.
   private func weight(of other: DeviceOrientation, _ constants: ClassifierConstants) -> Double? {
-    guard held != .unknown, !held.isOpposite(other) else {
+    guard uprightOrientation != .unknown, !uprightOrientation.isOpposite(other) else {
       return DeviceOrientation(pointing: tracker.steady) == other ? 1 : 0
     }
-    let angle = atan2(other.along(tracker.gravity), held.along(tracker.gravity))
-    let direction = held.isFollowed(by: other) ? 1.0 : -1.0
-    let beyond = angle + direction * tracker.reach(in: constants.lead) - constants.turnedEnough
-    // A device that has rotated enough keeps its evidence, even if the speed of one moment says that it goes back.
-    guard beyond > 0 else { return angle > constants.turnedEnough ? 0 : nil }
-    let foresight = constants.foresight * tuning.farsightedness
+    let angle = atan2(other.along(tracker.gravity), uprightOrientation.along(tracker.gravity))
+    let direction = uprightOrientation.isFollowed(by: other) ? 1.0 : -1.0
+    let beyond = angle + direction * tracker.reach(in: constants.lead) - constants.rotatedEnough
+    // A device that has rotated enough keeps its evidence, even if the speed of one moment points back.
+    guard beyond > 0 else { return angle > constants.rotatedEnough ? 0 : nil }
+    let foresight = constants.foresight * tuning.foresightScale
     let isPassing = angle + direction * tracker.reach(in: foresight) > constants.nextDiagonal
     guard !isPassing, isSteadily(other, constants) else { return 0 }
     return beyond / constants.clearlyBeyond
   }
 
-  /// Whether this has lasted for more than a moment.
+  /// Whether the low-passed gravity agrees.
   private func isSteadily(_ other: DeviceOrientation, _ constants: ClassifierConstants) -> Bool {
     let there = other.along(tracker.steady)
     let ratio = constants.steadyRatio + tuning.haste * (1 - constants.steadyRatio)
-    return there > 0 && held.along(tracker.steady) < ratio * there
+    return there > 0 && uprightOrientation.along(tracker.steady) < ratio * there
   }
 
-  /// Whether gravity is more than 20° off the axis of what is held.
-  private var isTurned: Bool {
-    guard !isFlat, held != .unknown else { return !isFlat }
-    let upright = held.along(tracker.gravity)
+  /// Whether gravity is more than 20° off the axis of the decided orientation.
+  private var isTilted: Bool {
+    guard !isFlat, uprightOrientation != .unknown else { return !isFlat }
+    let upright = uprightOrientation.along(tracker.gravity)
     return upright < 0 || upright * upright < Self.upright * tracker.gravity.squaredInPlane
   }
 
@@ -288,12 +288,12 @@ package struct OrientationClassifier: Sendable {
   private static let highestMagnitude = 280.0
   /// rad/s. The widest range of the usual gyroscopes is ±2000° a second, which is 35, on each of three axes.
   private static let highestRate = 61.0
-  /// Seconds taken for the step before the first sample: none, but something to divide by.
+  /// Seconds that the first sample counts: next to none, but not 0, since it is a divisor.
   private static let firstStep = 1e-4
   /// Seconds. After a longer gap the filters start over.
   private static let longestGap = 1.0
-  /// Seconds for which a rate without a successor is taken to go on: one sample at 50 Hz may lack one. A hand changes its
-  /// speed by more than that helps within 0.1 s.
+  /// Seconds for which a rate is used without a newer one: at 50 Hz one sample may lack a rate. A hand's speed changes
+  /// too much within 0.1 s.
   private static let longestRate = 0.03
   /// cos² 20°.
   private static let upright = 0.883_022_2

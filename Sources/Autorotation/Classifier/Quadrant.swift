@@ -11,7 +11,7 @@ extension DeviceOrientation {
     }
   }
 
-  /// How much of gravity lies along the edge that is up, m/s².
+  /// The component of gravity along the edge that is up, m/s².
   func along(_ gravity: Vector) -> Double {
     switch self {
     case .normal: -gravity.y

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What |a| this sensor shows when nothing but gravity is measured: sensors are off by several per cent, and one that is
-/// would seem to shake for ever.
+/// The |a| of this sensor at rest: sensors are off by several per cent, and such a sensor would seem to shake for ever.
 ///
-/// Learnt while |a| hardly changes and is near g.
+/// Learned while |a| hardly changes and is near g.
 struct RestingMagnitude {
   /// m/s².
   private(set) var value = Self.gravity
@@ -37,8 +36,8 @@ struct RestingMagnitude {
     return min(max(0, square), Self.largestDeviation)
   }
 
-  /// (4 m/s²)². A quick turn about an axis beside the sensor shows 10 and more; were it counted in full, the
-  /// classifier would go on waiting long after the hand has come to rest.
+  /// (4 m/s²)². A quick rotation about an axis beside the sensor shows 10 and more; without the limit, the classifier
+  /// would still be waiting long after the hand has come to rest.
   static let largestDeviation = 16.0
   /// Standard gravity, m/s² (CGPM 1901).
   static let gravity = 9.80665
@@ -47,6 +46,6 @@ struct RestingMagnitude {
   private static let time = 2.0
   /// (m/s²)²; a device in a quiet hand.
   static let quiet = 0.03
-  /// m/s². More than a real hub's 6 %, and less than a sensor that is broken.
+  /// m/s². More than the 6 % of a real sensor hub, and less than a broken sensor.
   private static let furthest = 1.3
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Three axes as one value to reckon with.
+/// Three axes as one value.
 typealias Vector = SIMD3<Double>
 
 extension SIMD3<Double> {
@@ -16,11 +16,11 @@ extension SIMD3<Double> {
   var squared: Double { dot(self) }
   var length: Double { squared.squareRoot() }
 
-  /// Of what lies in the plane of the screen.
+  /// Square of the component in the plane of the screen.
   var squaredInPlane: Double { x * x + y * y }
 }
 
-/// A running mean: an exponential low-pass filter that takes the samples as they come.
+/// The share of a new sample in a running mean: an exponential low-pass filter for samples at any interval.
 /// - Parameters:
 ///   - dt: seconds since the last sample.
 ///   - time: seconds; the time constant.

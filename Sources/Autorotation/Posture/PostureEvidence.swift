@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// An input device that tells something of the posture.
+/// An input for the posture: a device, or the user.
 package struct PostureWitness: Hashable, Sendable {
   package enum Kind: String, Sendable {
     /// The kernel's SW_TABLET_MODE.
     case tabletSwitch = "switch"
-    /// Firmware that tells by keys: KEY_F23 when it is folded, KEY_F22 when it is unfolded.
+    /// Firmware that sends keys: KEY_F23 when folded, KEY_F22 when unfolded.
     case keys
     /// SW_DOCK.
     case dock
-    /// The keyboard or cover that the settings name: laptop while it is there, tablet while it is not.
+    /// The keyboard or cover named in the settings: laptop while it is attached, tablet while it is not.
     case keyboard
-    /// The person, by a command.
+    /// The user, by a command.
     case hand
   }
 
   package var kind: Kind
   /// "Intel HID switches"
   package var name: String
-  /// "intel-hid"; empty if the kernel does not say.
+  /// "intel-hid"; empty if the kernel does not report it.
   package var driver: String
   /// "/dev/input/event6"
   package var node: String
@@ -30,10 +30,10 @@ package struct PostureWitness: Hashable, Sendable {
     self.node = node
   }
 
-  /// - Parameter wanted: a name as the settings have it, where `*` and `?` stand for any text and any character: that of
-  ///   the device, of its driver or of its node.
-  package func isCalled(_ wanted: String) -> Bool {
-    [name, driver, node].contains { ApplicationRule.pattern(wanted, matches: $0) }
+  /// - Parameter pattern: from the settings, where `*` and `?` stand for any text and any character; it is compared
+  ///   with the names of the device, its driver and its node.
+  package func isCalled(_ pattern: String) -> Bool {
+    [name, driver, node].contains { ApplicationRule.pattern(pattern, matches: $0) }
   }
 }
 
@@ -43,22 +43,22 @@ extension PostureWitness: Comparable {
   }
 }
 
-/// All that the input devices say at one moment.
+/// What all input devices report at one moment.
 package struct PostureEvidence: Equatable, Sendable {
-  /// What each says; `unknown` for nothing, or nothing yet.
-  package var words: [PostureWitness: Posture]
+  /// `unknown` for nothing, or nothing yet.
+  package var postures: [PostureWitness: Posture]
   package var isLidClosed: Bool
 
-  package init(_ words: [PostureWitness: Posture] = [:], isLidClosed: Bool = false) {
-    self.words = words
+  package init(_ postures: [PostureWitness: Posture] = [:], isLidClosed: Bool = false) {
+    self.postures = postures
     self.isLidClosed = isLidClosed
   }
 }
 
-/// What the angle between display and base says.
+/// The posture by the angle between display and base.
 package struct HingeWord: Equatable, Sendable {
   package var posture: Posture
-  /// Whether the last readings were clear, and not in the span where the posture stays as it was.
+  /// Whether the last readings were clear, and not in the range where the posture keeps its value.
   package var isSure: Bool
 
   package init(_ posture: Posture = .unknown, isSure: Bool = true) {
@@ -67,7 +67,7 @@ package struct HingeWord: Equatable, Sendable {
   }
 }
 
-/// Whether the angle between display and base is measured, which costs two readings a second.
+/// Whether the angle between display and base is measured, which takes two readings a second.
 package enum HingeWatch: Equatable, Sendable {
   case off
   /// The lid is open, as far as is known.
@@ -75,16 +75,16 @@ package enum HingeWatch: Equatable, Sendable {
   case lidClosed
 }
 
-/// Whose word on folding counts.
+/// Which devices decide whether the device is folded.
 package enum TabletSwitchChoice: Equatable, Sendable {
   /// Any tablet switch.
   case automatic
-  /// The devices of this name, driver or node, be it by a switch or by keys.
+  /// The devices with this name, driver or node, whether they report by a switch or by keys.
   case named(String)
-  /// No device; a hinge counts all the same.
+  /// No device; a hinge is still used.
   case none
 
-  /// - Parameter word: as the settings have it.
+  /// - Parameter word: the value in the settings.
   package init(_ word: String) {
     self = word == "auto" ? .automatic : word == "none" ? .none : .named(word)
   }
@@ -98,20 +98,20 @@ package enum TabletSwitchChoice: Equatable, Sendable {
   }
 }
 
-/// What one of those that tell of the posture says, for people.
+/// What one input reports of the posture, for status.
 package struct PostureTestimony: Equatable, Sendable {
   /// `nil` for the hinge.
-  package var witness: PostureWitness?
-  package var says: Posture
+  package var input: PostureWitness?
+  package var posture: Posture
   /// When it last changed; `nil` if it has not since the start.
   package var changedAt: Instant?
-  /// Whether the posture follows it.
-  package var counts: Bool
+  /// Whether the posture comes from it.
+  package var isUsed: Bool
 
-  package init(witness: PostureWitness? = nil, says: Posture, changedAt: Instant? = nil, counts: Bool) {
-    self.witness = witness
-    self.says = says
+  package init(input: PostureWitness? = nil, posture: Posture, changedAt: Instant? = nil, isUsed: Bool) {
+    self.input = input
+    self.posture = posture
     self.changedAt = changedAt
-    self.counts = counts
+    self.isUsed = isUsed
   }
 }

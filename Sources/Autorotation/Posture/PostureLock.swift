@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What becomes of the lock when the device takes on a posture. The idea is Android's, which locks by device state.
+/// What happens to the lock when the device takes on a posture. The idea is Android's, which locks by device state.
 package enum PostureLock: Equatable, Sendable {
-  /// It stays as it is. A lock that a posture has set ends with that posture.
+  /// It is kept. A lock that a posture has set ends with that posture.
   case keep
-  /// It ends.
+  /// It is removed.
   case free
-  /// What is shown then is locked.
+  /// The orientation shown then is locked.
   case locked
-  /// It is what it was when the device was in this posture last.
+  /// The lock that the user left in this posture is restored.
   case remember
   case to(InterfaceOrientation)
 }
 
 extension Settings {
-  /// The posture whose lock counts: tent and stand are tablets until they have one of their own.
+  /// The posture whose lock setting applies: that of tablet for a tent and a stand without their own.
   func lockPosture(of posture: Posture) -> Posture {
     switch posture {
     case .tent where tentLock == nil, .stand where standLock == nil: .tablet
@@ -35,21 +35,21 @@ extension Settings {
 
   var locksByPosture: Bool { Posture.allCases.contains { lock(in: $0) != .keep } }
 
-  /// Whether anything tells tent and stand from a tablet.
-  var tellsShape: Bool {
+  /// Whether anything distinguishes tent and stand from a tablet.
+  var needsTabletShape: Bool {
     watchesShape || tentLock != nil || standLock != nil
       || rules.contains { $0.postures?.contains { $0 == .tent || $0 == .stand } ?? false }
   }
 }
 
-/// How the person left the lock in a posture.
+/// The lock that the user left in a posture.
 package enum LockMemory: Equatable, Sendable {
   case free
   case locked(InterfaceOrientation)
 }
 
 extension Autorotator {
-  /// Remembers the lock for when the device has this posture again. One with an end is not what the person left.
+  /// Remembers the lock for the next time in this posture. One with an end was not meant to last.
   mutating func rememberLock(_ actions: inout [Action]) {
     guard settings.lock(in: posture) == .remember, locking.relock == nil, locking.lock?.end == nil,
       locking.remember(in: lockPosture)
@@ -57,18 +57,18 @@ extension Autorotator {
     actions.append(.saveLockMemories(locking.memories))
   }
 
-  /// To be called when the posture has changed, or what is to be done in it.
-  mutating func obeyPostureLock(_ actions: inout [Action]) {
+  /// To be called when the posture or its lock setting has changed.
+  mutating func applyPostureLock(_ actions: inout [Action]) {
     if locking.isOfPosture { endLock(&actions) }
     switch settings.lock(in: posture) {
     case .keep: break
-    case .free: freeInPosture(&actions)
+    case .free: unlockInPosture(&actions)
     case .locked: lockInPosture(to: upcoming, &actions)
     case .to(let orientation): lockInPosture(to: orientation, &actions)
     case .remember:
       switch locking.memories[lockPosture] {
       case nil: break
-      case .free: freeInPosture(&actions)
+      case .free: unlockInPosture(&actions)
       case .locked(let orientation): lockInPosture(to: orientation, &actions)
       }
     }
@@ -76,7 +76,7 @@ extension Autorotator {
 
   private var lockPosture: Posture { settings.lockPosture(of: posture) }
 
-  private mutating func freeInPosture(_ actions: inout [Action]) {
+  private mutating func unlockInPosture(_ actions: inout [Action]) {
     if locking.isSet { endLock(&actions) }
   }
 

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// When the accelerometer is read next, and which of its samples the classifier gets.
+/// When the accelerometer is read next, and which of its samples reach the classifier.
 ///
-/// The daemon's reader follows it, and so does the benchmark's rule `autorotate-paced`: the figures are of what runs.
+/// The daemon's reader and the benchmark's rule `autorotate-paced` share it, so that the figures are those of the
+/// daemon.
 package struct ReadSchedule: Sendable {
   private let pace: ReadingPace
   private var stillness = Stillness()
   /// Nanoseconds.
   package var latestRead: Int64 = 0
-  /// Since it is needed: the screen may be wrong from before.
-  private var eagerUntil: Int64 = 0
+  /// Reads are quick until then, after samples were needed again: the screen may have the wrong orientation.
+  /// Nanoseconds.
+  private var boostUntil: Int64 = 0
   /// The last sample that the classifier did not need.
   package private(set) var withheld: (sample: MotionSample, moment: Instant)?
 
-  /// A sample was true until now, but the classifier starts over after a second. Nanoseconds.
+  /// A withheld sample was true until now, but the classifier starts over after a gap of a second. Nanoseconds.
   private static let longestStep: Int64 = 900_000_000
 
   package init(pace: ReadingPace = ReadingPace()) {
     self.pace = pace
   }
 
-  /// The classifier gets what is read next, whatever it is.
+  /// The next sample reaches the classifier in any case.
   package mutating func startOver() {
     stillness = Stillness()
     withheld = nil
@@ -30,16 +32,16 @@ package struct ReadSchedule: Sendable {
   /// - Parameter now: nanoseconds.
   package mutating func resume(at now: Int64) {
     startOver()
-    eagerUntil = now + ReadingPace.eagerTime
+    boostUntil = now + ReadingPace.eagerTime
   }
 
   /// Nanoseconds from the latest read to the next.
   package func interval(_ demand: SensorDemand) -> Int64 {
-    pace.interval(demand, stillness.rest(at: latestRead), haste)
+    pace.interval(demand, stillness.rest(at: latestRead), boost)
   }
 
-  private var haste: ReadingPace.Haste {
-    latestRead < eagerUntil ? .beginning : latestRead < stillness.setsOutUntil ? .movement : .none
+  private var boost: ReadingPace.Haste {
+    latestRead < boostUntil ? .beginning : latestRead < stillness.setsOutUntil ? .movement : .none
   }
 
   /// Nanoseconds after a failed read.
@@ -48,21 +50,21 @@ package struct ReadSchedule: Sendable {
   /// - Parameter now: nanoseconds.
   package func isStill(at now: Int64) -> Bool { stillness.isStill(at: now) }
 
-  /// Whether that is where the device has been lying.
+  /// Whether the device has moved no further than noise.
   package func isNear(_ a: Acceleration) -> Bool { stillness.isNear(a) }
 
-  /// Decides whether the classifier gets a sample. What was read before the first movement comes with it: the classifier
-  /// has to know from where the device moves.
+  /// Decides whether a sample reaches the classifier. The last withheld sample precedes the first one of a movement:
+  /// the classifier has to know where the device moves from.
   /// - Parameters:
-  ///   - moment: of the measurement.
+  ///   - moment: when it was measured.
   ///   - now: nanoseconds.
-  /// - Returns: whether it does; and the sample before, if that comes first, with the moment until which it was true.
+  /// - Returns: whether it does; and the withheld sample, if there is one, with the moment until which it was true.
   package mutating func report(
     _ sample: MotionSample, at moment: Instant, now: Int64, demand: SensorDemand
   ) -> (before: (sample: MotionSample, moment: Instant)?, isReported: Bool) {
-    let isNews = stillness.isNews(sample.acceleration, at: now) || demand == .following
+    let isNeeded = stillness.isNeeded(sample.acceleration, at: now) || demand == .following
     guard demand != .off else { return (nil, false) }
-    guard isNews else {
+    guard isNeeded else {
       withheld = (sample, moment)
       return (nil, false)
     }

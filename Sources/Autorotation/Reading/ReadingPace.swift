@@ -1,54 +1,53 @@
 // SPDX-License-Identifier: MIT
 
-/// How long from one read to the next.
+/// The interval from one read to the next.
 ///
-/// As the classifier demands, unless the user set a rate. When a movement out of calm begins it is read more quickly for a
-/// moment, since much of it may be over already; done at each restless moment, that costs more wrong rotations
-/// than it gains (docs/benchmarks.md). While the device is at rest the loop sleeps on, and it is read twice a second; after a long
-/// rest every 0.6 s, and never less often, since that is what
-/// rest adds to a rotation.
+/// It follows the classifier's demand, unless the user set a rate. When a movement begins after rest, reads are quicker
+/// for a moment, since much of the movement may be over already. Doing that at each slight movement costs more wrong
+/// rotations than it gains (docs/benchmarks.md). While the device is idle, reads come twice a second; after a long rest
+/// every 0.6 s, and never less often, since that interval delays the next rotation.
 package struct ReadingPace: Sendable {
   /// Nanoseconds.
   private var following = Self.nanoseconds(.following)
   private var resting = Self.nanoseconds(.resting)
   private var still: Int64 = 500_000_000
-  /// 100 reads a minute. Each is one wake-up, or two where the driver waits for the hardware.
-  private var deep: Int64 = 600_000_000
-  private var eager: Int64 = 15_000_000
-  /// Long enough for the classifier to see a quiet device (`ClassifierConstants.quietDwell`), so that at the beginning the
-  /// second sample decides.
+  /// Nanoseconds: 100 reads a minute. Each is one wake-up, or two where the driver waits for the hardware.
+  private var longRest: Int64 = 600_000_000
+  private var boosted: Int64 = 15_000_000
+  /// Long enough for the classifier to see a quiet device (`ClassifierConstants.quietDwell`), so that the second sample
+  /// decides.
   private var first: Int64 = 12_000_000
 
-  /// - Parameter rate: samples a second to follow with; `nil` for as many as the decision needs.
+  /// - Parameter rate: samples a second while following; `nil` for the default.
   package init(rate: Double? = nil) {
     guard let rate, rate >= 1 else { return }
     following = Int64(1e9 / rate)
     resting = max(resting, following)
     still = max(still, following)
-    deep = max(deep, following)
-    eager = following
+    longRest = max(longRest, following)
+    boosted = following
     first = following
   }
 
-  /// Samples a second to follow with.
+  /// Samples a second while following.
   package var rate: Double { 1e9 / Double(following) }
 
-  /// How long a movement has just begun; nanoseconds. A hand turns the device in about half a second.
+  /// How long reads stay quick after a movement began; nanoseconds. A hand rotates the device in about half a second.
   package static let eagerTime: Int64 = 400_000_000
 
-  /// Nanoseconds; practically for ever without a demand.
-  package func interval(_ demand: SensorDemand, _ rest: Rest = .none, _ haste: Haste = .none) -> Int64 {
+  /// Nanoseconds; practically infinite without a demand.
+  package func interval(_ demand: SensorDemand, _ rest: Rest = .none, _ boost: Haste = .none) -> Int64 {
     switch demand {
     case .off: Self.nanoseconds(.off)
-    case .resting: interval(haste) ?? interval(rest)
-    case .following: interval(haste) ?? following
+    case .resting: interval(boost) ?? interval(rest)
+    case .following: interval(boost) ?? following
     }
   }
 
-  private func interval(_ haste: Haste) -> Int64? {
-    switch haste {
+  private func interval(_ boost: Haste) -> Int64? {
+    switch boost {
     case .none: nil
-    case .movement: eager
+    case .movement: boosted
     case .beginning: first
     }
   }
@@ -57,7 +56,7 @@ package struct ReadingPace: Sendable {
     switch rest {
     case .none: resting
     case .still: still
-    case .deep: deep
+    case .longRest: longRest
     }
   }
 
@@ -67,35 +66,35 @@ package struct ReadingPace: Sendable {
 }
 
 extension ReadingPace {
-  /// Why it is read more quickly for a moment.
+  /// Why reads are quicker for a moment.
   package enum Haste: Sendable {
     case none
-    /// One out of calm has just begun.
+    /// A movement has just begun after rest.
     case movement
-    /// It is needed again: the picture may be wrong from before.
+    /// Samples are needed again: the screen may have the wrong orientation.
     case beginning
   }
 
-  /// For how long nothing has moved.
+  /// How long the device has been at rest.
   package enum Rest: Sendable {
     case none, still
-    /// So long that somebody who turns it now has left it alone before.
-    case deep
+    /// So long that the device was probably put down.
+    case longRest
   }
 }
 
-/// Detects that the device lies still, so that it can be read, and the loop woken, less often. Pure.
+/// Detects that the device is at rest, so that reads, and wake-ups of the loop, can be rarer. Pure.
 package struct Stillness: Sendable {
   /// Nanoseconds.
   package static let patience: Int64 = 10_000_000_000
   /// Nanoseconds.
   package static let longPatience: Int64 = 30_000_000_000
-  /// m/s² on any axis: more than the noise of common sensors, less than 3° of a turn.
-  package static let tremble = 0.5
-  /// What has been at rest for that long begins a movement when it moves; nanoseconds.
-  private static let calm: Int64 = 1_000_000_000
+  /// m/s² on any axis: more than the noise of common sensors, less than 3° of a rotation.
+  package static let noiseLimit = 0.5
+  /// A device at rest for that long starts a movement when it moves; nanoseconds.
+  private static let restTime: Int64 = 1_000_000_000
 
-  /// So long after a movement out of calm has begun.
+  /// Until when a movement that began after rest counts as new; nanoseconds.
   package private(set) var setsOutUntil: Int64 = 0
   private var place = Acceleration(x: 0, y: 0, z: 0)
   private var since = Int64.min
@@ -110,14 +109,14 @@ package struct Stillness: Sendable {
   /// - Parameter now: nanoseconds.
   package func rest(at now: Int64) -> ReadingPace.Rest {
     guard isStill(at: now) else { return .none }
-    return now - since >= Self.longPatience ? .deep : .still
+    return now - since >= Self.longPatience ? .longRest : .still
   }
 
-  /// - Returns: whether the classifier needs this sample now. While the device lies still it needs none: the last one before a
-  ///   movement can be told with the first of it.
-  package mutating func isNews(_ acceleration: Acceleration, at now: Int64) -> Bool {
+  /// - Returns: whether the classifier needs this sample now. At rest it needs none: the last one before a movement can
+  ///   come with the first of it.
+  package mutating func isNeeded(_ acceleration: Acceleration, at now: Int64) -> Bool {
     guard isNear(acceleration) else {
-      if since != .min, now - since > Self.calm { setsOutUntil = now + ReadingPace.eagerTime }
+      if since != .min, now - since > Self.restTime { setsOutUntil = now + ReadingPace.eagerTime }
       place = acceleration
       since = now
       return true
@@ -127,6 +126,6 @@ package struct Stillness: Sendable {
 
   /// Whether that is where the device has been lying.
   package func isNear(_ a: Acceleration) -> Bool {
-    since != .min && max(abs(a.x - place.x), abs(a.y - place.y), abs(a.z - place.z)) <= Self.tremble
+    since != .min && max(abs(a.x - place.x), abs(a.y - place.y), abs(a.z - place.z)) <= Self.noiseLimit
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// How the device is held, as its accelerometer tells: UIKit's seven `UIDeviceOrientation`s
-/// under the names Linux's iio-sensor-proxy gives them.
+/// The device orientation that the accelerometer shows: UIKit's seven `UIDeviceOrientation`s under the names of Linux's
+/// iio-sensor-proxy.
 ///
 /// A sensor's frame is the panel's (60-sensor.hwdb), so it reports which edge of the panel is up.
 ///
-/// The raw values are the words of traces, status and bus.
+/// The raw values are used in traces, status and on the bus.
 package enum DeviceOrientation: String, CaseIterable, Sendable {
   case unknown
   /// The top edge of the screen is up.
@@ -23,7 +23,7 @@ package enum DeviceOrientation: String, CaseIterable, Sendable {
 extension DeviceOrientation {
   private static let quarters: [Self] = [.normal, .leftUp, .bottomUp, .rightUp]
 
-  /// How the casing is held in which a panel that is held like this is mounted so.
+  /// The orientation of the casing if this is that of a panel mounted like that.
   package func ofCasing(withPanelMounted mount: PanelMount) -> Self {
     guard let quarter = Self.quarters.firstIndex(of: self) else { return self }
     return Self.quarters[(quarter - Int(mount.rawValue)) & 3]

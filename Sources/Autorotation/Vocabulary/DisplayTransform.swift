@@ -2,16 +2,16 @@
 
 /// The rotation that is sent to a display, in quarter turns anticlockwise, as `wl_output.transform` counts them.
 ///
-/// With `turned90`, the top of the picture is at the panel's left edge.
+/// With `rotated90`, the top of the screen content is at the panel's left edge.
 package enum DisplayTransform: UInt8, CaseIterable, Sendable {
   case none, turned90, turned180, turned270
 
-  /// The transform that shows `orientation` on a panel mounted as `mount` says.
+  /// The transform that shows `orientation` on a panel with this mount.
   package init(showing orientation: InterfaceOrientation, on mount: PanelMount) {
     self = Self.allCases[Int((orientation.rawValue &+ mount.rawValue) & 3)]
   }
 
-  /// The orientation that this transform shows on a panel mounted as `mount` says.
+  /// The orientation that this transform shows on a panel with this mount.
   package func orientation(on mount: PanelMount) -> InterfaceOrientation {
     InterfaceOrientation.allCases[Int((rawValue &- mount.rawValue) & 3)]
   }

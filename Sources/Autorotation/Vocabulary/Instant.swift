@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A moment, in nanoseconds since an origin that the caller keeps for the life of the process.
+/// A moment, in nanoseconds since an origin that is fixed for the life of the process.
 ///
-/// The daemon counts from boot including sleep (`CLOCK_BOOTTIME`), so that a lock for half an hour
-/// ends half an hour later even if the lid was closed; traces count from their own zero.
+/// The daemon uses `CLOCK_BOOTTIME`, which includes sleep: a lock for half an hour ends half an hour later even if the
+/// lid was closed. Traces start at zero.
 package struct Instant: Comparable, Hashable, Sendable {
   package var nanoseconds: Int64
 
@@ -13,7 +13,7 @@ package struct Instant: Comparable, Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Saturates: what does not fit is as good as never.
+  /// Saturates at the ends of the range.
   package init(seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded()
     self.init(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What is said to a person: what is so, and the next step where there is one. Programs match the code.
+/// A message to the user: the fact, and the next step where there is one. Scripts match the code.
 ///
-///     let message = Message(.outputDark, "eDP-1 is dark", next: "switch it on")
+///     let message = Message(.outputDark, "eDP-1 is off", next: "switch it on")
 ///     message.code.rawValue   "output.dark"
-///     message.phrase          "eDP-1 is dark: switch it on"
+///     message.phrase          "eDP-1 is off: switch it on"
 package struct Message: ErrorInWords, Hashable, Sendable {
   package var code: Code
   package var what: Phrase
@@ -16,7 +16,7 @@ package struct Message: ErrorInWords, Hashable, Sendable {
     self.next = next
   }
 
-  /// All of it.
+  /// The fact and the next step.
   package var phrase: Phrase { next.map { "\(what): \($0)" } ?? what }
 }
 
@@ -26,10 +26,9 @@ extension Message: CustomStringConvertible {
 }
 
 extension Message {
-  /// The kind of what is said, for scripts: the words are listed in autorotate(1), and none is given another meaning
-  /// or taken away.
+  /// The kind of message, for scripts. The codes are listed in autorotate(1); none is removed or gets another meaning.
   package enum Code: String, CaseIterable, Sendable {
-    // What is allowed
+    // Allowed orientations
     case settingsAllow = "settings.allow"
     case ruleAllows = "rule.allows"
     case ruleGivesWay = "rule.gives-way"
@@ -41,7 +40,7 @@ extension Message {
     case moreRequests = "request.more"
     case lockOverApplications = "lock.over-apps"
 
-    // What is wanted
+    // Wanted orientation
     case locked = "lock.set"
     case lockedInPosture = "lock.posture"
     case followsOnce = "lock.follows-once"
@@ -59,7 +58,7 @@ extension Message {
     case deviceHeld = "device.held"
     case deviceKeeps = "device.keeps"
 
-    // What comes of it
+    // Result
     case notAllowed = "not-allowed"
     case notAllowedKeeps = "not-allowed.keeps"
     case notAllowedPreferred = "not-allowed.preferred"
@@ -67,18 +66,18 @@ extension Message {
     case notOffered = "not-offered"
     case lockNotSaved = "lock.not-saved"
 
-    // What stands in the way
+    // Obstacles
     case desktopTurns = "desktop.turns"
     case desktopIdle = "desktop.idle"
     case fingerOnScreen = "touch.finger"
-    case turning = "turn.under-way"
+    case rotating = "turn.under-way"
     case applicationUnknown = "application.unknown"
     case displayOff = "display.off"
     case sessionInactive = "session.inactive"
     case suspended = "system.suspended"
     case settingsFaulty = "settings.faulty"
 
-    // The output that is to turn
+    // The output to rotate
     case outputNone = "output.none"
     case outputUnknown = "output.unknown"
     case outputDark = "output.dark"
@@ -86,14 +85,14 @@ extension Message {
     case outputFixed = "output.fixed"
     case outputExternal = "output.external"
     case outputKept = "output.kept"
-    /// A rotation switched it off, and the display system refuses to switch it on again.
+    /// A rotation switched the output off, and the display system refuses to switch it on again.
     case outputNotRestored = "output.not-restored"
 
-    // A turn
+    // A rotation
     case turnRefused = "turn.refused"
-    /// The display system says that it is done, and it is not.
+    /// The display system reported success, but nothing changed.
     case turnIgnored = "turn.ignored"
-    /// The display system does not answer, and so may make the turn yet.
+    /// The display system does not answer; it may still apply the rotation.
     case turnUnanswered = "turn.unanswered"
     case turnNoRoom = "turn.no-room"
 
@@ -109,7 +108,7 @@ extension Message {
 
     case busUnreachable = "bus.unreachable"
 
-    // What goes with it
+    // Desktop, focus and input
     case desktopYields = "desktop.yields"
     case desktopNotSwitched = "desktop.not-switched"
     case focusKnown = "focus.known"
@@ -146,7 +145,7 @@ extension Message {
     case hookFailed = "hook.failed"
     case hookLate = "hook.late"
 
-    // Commands, each code with an exit status
+    // Commands; each code has an exit status
     case notRunning = "daemon.not-running"
     case alreadyRunning = "daemon.running"
     case rivalRuns = "daemon.rival"

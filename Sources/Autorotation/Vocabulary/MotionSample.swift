@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// How quickly the device turns, in rad/s about the axes of `Acceleration`, right-handed: where gravity points, u, moves
-/// by du/dt = −w × u.
+/// How quickly the device rotates, in rad/s about the axes of `Acceleration`, right-handed: the direction of gravity,
+/// u, moves by du/dt = −w × u.
 package struct AngularRate: Equatable, Sendable {
   package var x: Double
   package var y: Double
@@ -16,20 +16,20 @@ package struct AngularRate: Equatable, Sendable {
   package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }
 
-/// What the sensors of the display measured at one moment.
+/// A sample of the sensors in the display.
 package struct MotionSample: Equatable, Sendable {
-  /// The mean, if the device delivered several since the sample before.
+  /// The mean, if there were several samples since the last one.
   package var acceleration: Acceleration
-  /// `nil` where there is no gyroscope, or nothing new from it.
+  /// `nil` if there is no gyroscope or no new rate.
   package var rate: AngularRate?
-  /// Of the samples that `acceleration` is the mean of; `nil` if it is a single one.
+  /// Of the samples averaged in `acceleration`; `nil` if it is a single one.
   package var magnitudes: Magnitudes?
 
-  /// Of several accelerations: vibration that their mean no longer shows.
+  /// Of several accelerations: keeps the vibration that is lost in their mean.
   package struct Magnitudes: Equatable, Sendable {
     /// m/s².
     package var mean: Double
-    /// Of the squares, (m/s²)².
+    /// Mean of the squares, (m/s²)².
     package var meanSquare: Double
 
     package init(mean: Double, meanSquare: Double) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns a sensor's own axes into the panel's: the kernel's mount matrix, three rows of three.
+/// Maps a sensor's own axes to the panel's: the kernel's mount matrix, three rows of three.
 package struct MountMatrix: Equatable, Sendable {
   /// Row by row.
   package let elements: [Double]
 
   package static let identity = Self(unchecked: [1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-  /// `nil` unless these are nine finite numbers that make a regular matrix. (With a singular one, two ways of
-  /// holding the device would look alike.)
+  /// `nil` unless these are nine finite numbers that make a regular matrix. (A singular one maps two device
+  /// orientations to the same values.)
   package init?(_ elements: [Double]) {
     guard elements.count == 9, elements.allSatisfy(\.isFinite) else { return nil }
     self.elements = elements
     guard abs(determinant) > 1e-6, determinant.isFinite else { return nil }
   }
 
-  /// The text of the kernel and of udev's hwdb: "1, 0, 0; 0, -1, 0; 0, 0, 1", with or without a last ";".
+  /// The format of the kernel and of udev's hwdb: "1, 0, 0; 0, -1, 0; 0, 0, 1", with or without a final ";".
   package init?(text: String) {
     guard let numbers = Self.numbers(text) else { return nil }
     self.init(numbers)
@@ -41,7 +41,7 @@ package struct MountMatrix: Equatable, Sendable {
     return cells.joined().compactMap(number)
   }
 
-  /// Exactly one number: "1 0" is two.
+  /// Exactly one number: "1 0" is refused.
   private static func number(_ cell: Substring) -> Double? {
     let words = cell.split(whereSeparator: \.isWhitespace)
     return words.count == 1 ? Double(words[0]) : nil
@@ -59,20 +59,19 @@ package struct MountMatrix: Equatable, Sendable {
       z: m[6] * a.x + m[7] * a.y + m[8] * a.z)
   }
 
-  /// A rate turns as accelerations do; where the matrix mirrors, the sense of rotation is the other one.
+  /// A rate is mapped as an acceleration is; a mirroring matrix reverses the sense of rotation.
   package func callAsFunction(_ rate: AngularRate) -> AngularRate {
-    let turned = self(Acceleration(x: rate.x, y: rate.y, z: rate.z))
+    let mapped = self(Acceleration(x: rate.x, y: rate.y, z: rate.z))
     let sense = determinant < 0 ? -1.0 : 1.0
-    return AngularRate(x: sense * turned.x, y: sense * turned.y, z: sense * turned.z)
+    return AngularRate(x: sense * mapped.x, y: sense * mapped.y, z: sense * mapped.z)
   }
 
-  /// One of the panel's, or of the sensor's.
+  /// An axis of the panel or of the sensor.
   package enum Axis: Int, Sendable {
     case x, y, z
   }
 
-  /// The sensor's axis along which this one of the panel's lies, and what its values are multiplied by; `nil` if it takes
-  /// more than one.
+  /// The sensor axis that lies along this axis of the panel, and the factor of its values; `nil` if several contribute.
   package func source(of axis: Axis) -> (axis: Axis, factor: Double)? {
     let row = elements[3 * axis.rawValue..<3 * axis.rawValue + 3]
     guard row.count(where: { $0 != 0 }) == 1, let index = row.firstIndex(where: { $0 != 0 }),
@@ -81,7 +80,7 @@ package struct MountMatrix: Equatable, Sendable {
     return (source, row[index])
   }
 
-  /// Below zero where it mirrors.
+  /// Negative for a mirroring matrix.
   package var determinant: Double {
     let m = elements
     return m[0] * (m[4] * m[8] - m[5] * m[7])
@@ -91,8 +90,7 @@ package struct MountMatrix: Equatable, Sendable {
 }
 
 extension MountMatrix {
-  /// For a sensor whose readings this matrix maps to the frame of the casing: the one that maps them to the frame of the
-  /// panel, which is mounted in the casing like this.
+  /// Converts a matrix that maps a sensor to the casing into one that maps it to a panel with this mount in the casing.
   package func inFrame(ofPanelMounted mount: PanelMount) -> Self {
     (0..<mount.rawValue).reduce(self) { matrix, _ in
       let m = matrix.elements
@@ -100,7 +98,7 @@ extension MountMatrix {
     }
   }
 
-  /// As the kernel and udev's hwdb write it: "1, 0, 0; 0, -1, 0; 0, 0, 1".
+  /// In the format of the kernel and udev's hwdb: "1, 0, 0; 0, -1, 0; 0, 0, 1".
   package var text: String {
     let cells = elements.map { Int(exactly: $0).map { "\($0)" } ?? "\($0)" }
     return [0, 3, 6].map { cells[$0..<$0 + 3].joined(separator: ", ") }.joined(separator: "; ")

@@ -16,7 +16,7 @@ package struct OrientationMask: OptionSet, Hashable, Sendable {
   package static let all: Self = [Self(.normal), Self(.left), Self(.inverted), Self(.right)]
   package static let allButUpsideDown = all.subtracting(Self(.inverted))
 
-  /// The wide (or high) pictures of a panel, which depend on which way its natural picture lies.
+  /// The orientations in which the screen is wide (or high), depending on the panel's aspect in normal orientation.
   package static func landscape(on natural: PanelAspect) -> Self {
     natural == .landscape ? [Self(.normal), Self(.inverted)] : [Self(.left), Self(.right)]
   }
@@ -34,7 +34,7 @@ package struct OrientationMask: OptionSet, Hashable, Sendable {
     InterfaceOrientation.allCases.filter(contains)
   }
 
-  /// For a person: "left or right", "any".
+  /// For messages: "left or right", "any".
   package var words: Phrase {
     if self == .all { return "any" }
     let words = orientations.map { Phrase(verbatim: $0.word) }
@@ -42,11 +42,11 @@ package struct OrientationMask: OptionSet, Hashable, Sendable {
   }
 }
 
-/// What a person may write where a set of orientations is asked for. It becomes an
-/// `OrientationMask` only on a panel, since landscape and portrait depend on it.
+/// A name for a set of orientations. Only a panel makes it an `OrientationMask`, since landscape and portrait depend on
+/// the panel.
 ///
-/// The `-primary` and `-secondary` words are those of W3C's Screen Orientation: primary is natural,
-/// or one quarter turn anticlockwise from it.
+/// The names with `-primary` and `-secondary` are those of W3C's Screen Orientation: primary is normal, or one quarter
+/// turn anticlockwise from it.
 package enum OrientationWord: String, CaseIterable, Sendable {
   case normal, left, inverted, right
   case landscape, portrait, natural, all
@@ -77,7 +77,7 @@ package enum OrientationWord: String, CaseIterable, Sendable {
 }
 
 extension Array<OrientationWord> {
-  /// All that any of the words allows.
+  /// The union of all masks.
   package func mask(on natural: PanelAspect) -> OrientationMask {
     reduce(into: []) { $0.formUnion($1.mask(on: natural)) }
   }

@@ -2,15 +2,16 @@
 
 /// One display as its backend sees it.
 package struct Output: Equatable, Sendable {
-  /// The connector's name, as the person sees it in xrandr or wlr-randr: "eDP-1".
+  /// The connector's name, as shown by xrandr or wlr-randr: "eDP-1".
   package var name: String
-  /// Whether it is the device's own panel, as far as the display system tells.
+  /// Whether it is the device's own panel, as far as the display system reports that.
   package var isBuiltIn: Bool
-  /// Whether its connector is one for monitors. An output that is neither may be the only screen of a virtual machine.
+  /// Whether its connector is for monitors. An output that is neither built-in nor external may be the only screen of a
+  /// virtual machine.
   package var isExternal: Bool
-  /// Whether it shows a picture now.
+  /// Whether it is enabled and lit.
   package var isActive: Bool
-  /// Pixels of the mode, before any turn.
+  /// Pixels of the mode, before rotation.
   package var width: Int
   package var height: Int
   /// Physical pixels per logical pixel, where the display system scales.
@@ -18,7 +19,7 @@ package struct Output: Equatable, Sendable {
   package var transform: DisplayTransform
   package var supportedTransforms: TransformSet
   package var mount: PanelMount
-  /// Why it is off, where a rotation switched it off and the display system refuses to switch it on again; else `nil`.
+  /// Why the display system refuses to switch it on again after a rotation switched it off; else `nil`.
   package var switchOnFailure: Message?
 
   package init(
@@ -39,17 +40,17 @@ package struct Output: Equatable, Sendable {
     self.switchOnFailure = switchOnFailure
   }
 
-  /// The aspect of the natural picture: that of the mode, unless the panel is mounted sideways.
+  /// The aspect in normal orientation: that of the mode, unless the panel is mounted sideways.
   package var naturalAspect: PanelAspect {
     let modeIsWide = width >= height
     let mountIsSideways = mount.rawValue & 1 == 1
     return modeIsWide != mountIsSideways ? .landscape : .portrait
   }
 
-  /// Whether its graphics driver offers no other turn than the one it has.
+  /// Whether its graphics driver supports no other transform than the present one.
   var isFixed: Bool { supportedTransforms.isSubset(of: TransformSet(transform)) }
 
-  /// Pixels of the picture with the turn it has now.
+  /// Pixels with the present transform.
   package var pictureSize: (width: Int, height: Int) {
     pictureSize(with: transform)
   }
@@ -60,9 +61,9 @@ package struct Output: Equatable, Sendable {
 }
 
 extension [Output] {
-  /// The outputs that may be turned, all of them together: the person's choice, else the built-in panels, else the
-  /// only one, unless it is a monitor. Nobody wants the laptop, open or closed, to rotate the monitor beside it.
-  /// - Returns: them in the order of their names: display systems tell them in the order in which they came.
+  /// The outputs that rotate together: those chosen by the user, else the built-in panels, else the only output unless
+  /// it is a monitor. Moving a laptop, open or closed, must not rotate the monitor beside it.
+  /// - Returns: the outputs in the order of their names, since display systems list them in the order of connection.
   package func panels(chosen: OutputChoice) -> [Output] {
     guard chosen.isAutomatic else { return filter { chosen.names.contains($0.name) }.byName }
     let builtIn = filter(\.isBuiltIn)
@@ -81,15 +82,15 @@ extension Output {
   }
 }
 
-/// How a panel is built into its device: which of the panel's own edges is up when the device
-/// stands normally. DRM's "panel orientation".
+/// How a panel is mounted in its device: which of the panel's own edges is up in normal orientation. DRM's "panel
+/// orientation".
 ///
-/// The raw value counts the quarter turns, anticlockwise, that show an upright picture.
+/// The raw value counts the quarter turns, anticlockwise, that make the screen upright.
 package enum PanelMount: UInt8, CaseIterable, Sendable {
   case topUp, leftSideUp, upsideDown, rightSideUp
 }
 
-/// Which way a picture lies: wide or high.
+/// Whether a screen is wide or high.
 package enum PanelAspect: Sendable {
   case landscape, portrait
 }

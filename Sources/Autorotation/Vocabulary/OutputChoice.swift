@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The outputs that a person has named to be turned, all of them together. None stands for the built-in panels.
+/// The outputs that the user chose to rotate together. None stands for the built-in panels.
 package struct OutputChoice: Equatable, Sendable {
   /// The connectors' names.
   package var names: [String]
-  /// Whether it was given with `--output`.
+  /// Whether it comes from `--output`.
   package var isFromCommandLine: Bool
 
   package init(_ names: [String] = [], isFromCommandLine: Bool = false) {

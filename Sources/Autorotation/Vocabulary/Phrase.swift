@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Text for a person that can still be translated: a fixed template, and what is inserted.
+/// Text for the user that can still be translated: a fixed template, and what is inserted.
 ///
-///     let phrase: Phrase = "The device is held \(device.rawValue)."
-///     phrase.template     "The device is held %1$s."
+///     let phrase: Phrase = "Device orientation: \(device.rawValue)."
+///     phrase.template     "Device orientation: %1$s."
 ///     phrase.inserts      [.verbatim("left-up")]
 ///
 /// The template is the msgid of gettext's catalogues. Inserts are numbered, since other languages need them in
@@ -18,7 +18,7 @@ package struct Phrase: Hashable, Sendable {
   package private(set) var template: String
   package private(set) var inserts: [Insert]
 
-  /// What is the same in every language, such as the words of another program.
+  /// Text that is never translated, such as the messages of another program.
   package init(verbatim text: String) {
     self.init("\(text)")
   }
@@ -27,7 +27,7 @@ package struct Phrase: Hashable, Sendable {
     self = phrase
   }
 
-  /// - Parameter translated: takes a template, and returns that of another language, or the same.
+  /// - Parameter translated: returns the template in another language, or unchanged.
   package func text(_ translated: (String) -> String) -> String {
     let texts = inserts.map { insert in
       switch insert {
@@ -39,7 +39,7 @@ package struct Phrase: Hashable, Sendable {
     return Self.replacing(in: words, percent: "%") { texts.indices.contains($0) ? texts[$0] : nil }
   }
 
-  /// Whether there is anything to translate beside what is put in: words, or the signs by which a language joins them.
+  /// Whether the template has anything to translate besides the inserts: words, or the punctuation that joins them.
   private var isLanguage: Bool {
     Self.replacing(in: template, percent: "") { _ in "" }
       .contains { $0.isLetter || (inserts.count > 1 && !$0.isWhitespace) }
@@ -47,7 +47,8 @@ package struct Phrase: Hashable, Sendable {
 
   /// - Parameters:
   ///   - percent: stands for `%%`.
-  ///   - insert: stands for `%1$s` (index 0) and the like; `nil` leaves it, so that a faulty catalogue loses nothing.
+  ///   - insert: the text for `%1$s` (index 0) and so on; `nil` keeps the placeholder, so that a faulty catalogue loses
+  ///     nothing.
   private static func replacing(
     in template: String, percent: String, _ insert: (Int) -> String?
   ) -> String {
@@ -70,7 +71,7 @@ package struct Phrase: Hashable, Sendable {
     return text + rest
   }
 
-  /// "1$s" at the beginning: index 0, and what comes behind.
+  /// "1$s" at the beginning: index 0, and the rest behind it.
   private static func placeholder(_ text: Substring) -> (Int, Substring)? {
     let digits = text.prefix { ("0"..."9").contains($0) }
     let behind = text[digits.endIndex...]
@@ -79,7 +80,7 @@ package struct Phrase: Hashable, Sendable {
   }
 }
 
-/// An error that is told to people.
+/// An error with a message that can be translated.
 package protocol ErrorInWords: Error, CustomStringConvertible {
   var phrase: Phrase { get }
 }
@@ -110,7 +111,7 @@ extension Phrase: ExpressibleByStringInterpolation {
       append(.verbatim(value.description))
     }
 
-    /// What has no phrase keeps its words.
+    /// An error without a phrase is inserted as it is.
     package mutating func appendInterpolation(_ error: any Error) {
       append((error as? any ErrorInWords).map { .phrase($0.phrase) } ?? .verbatim("\(error)"))
     }
@@ -138,8 +139,8 @@ extension Phrase: ExpressibleByStringInterpolation {
 }
 
 extension Phrase {
-  /// One phrase, written in two pieces: the translator sees it as a whole. To say two phrases, each translated by
-  /// itself, put them into one: `"\(first) \(second)"`.
+  /// Joins two pieces of one phrase, which translators see as a whole. To insert two phrases that are translated
+  /// separately, write `"\(first) \(second)"`.
   package static func + (first: Phrase, second: Phrase) -> Phrase {
     var whole = first
     whole.template += replacing(in: second.template, percent: "%%") { "%\(first.inserts.count + $0 + 1)$s" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What shape a convertible is in.
+/// The state of a convertible: folded, unfolded or docked.
 package enum Posture: String, CaseIterable, Sendable {
   case unknown, tablet, laptop, docked
   /// A tablet that stands on the free edges of display and base, the hinge up.
@@ -8,7 +8,7 @@ package enum Posture: String, CaseIterable, Sendable {
   /// A tablet that stands on its keyboard.
   case stand
 
-  /// For a person.
+  /// For messages.
   package var words: Phrase {
     switch self {
     case .unknown: "unknown"
@@ -20,13 +20,13 @@ package enum Posture: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is known that nobody types on the keyboard: that of a tent faces away, that of a stand the table. The
-  /// kernel's drivers (lenovo-ymc, thinkpad_acpi) tell of all three as SW_TABLET_MODE.
+  /// Whether the keyboard is known to be unusable: that of a tent faces away, that of a stand faces the table. The
+  /// kernel's drivers (lenovo-ymc, thinkpad_acpi) report SW_TABLET_MODE for all three.
   package var isTablet: Bool { self == .tablet || self == .tent || self == .stand }
 
-  /// Many machines tell the kernel nothing; there, rotating is better than never rotating.
+  /// Many machines do not report their posture; there, rotating is better than never rotating.
   package var countsAsTablet: Bool { isTablet || self == .unknown }
 
-  /// Whether it is that posture, or one of its kind: tent and stand are kinds of tablet.
+  /// Whether it is that posture or a kind of it: tent and stand are kinds of tablet.
   package func isKind(of other: Self) -> Bool { self == other || other == .tablet && isTablet }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Names of windows, devices and outputs, and messages of other programs, are chosen by others. They are cleaned once,
-// where they enter, because they leave in many ways: terminals, journals, the bus, the environment of hooks.
+// Names of windows, devices and outputs, and messages of other programs, are untrusted. They are cleaned once, on
+// input, because there are many outputs: terminals, journals, the bus, the environment of hooks.
 
 extension String {
   /// One line without control characters, fit for a terminal or a journal.
@@ -25,7 +25,7 @@ extension Unicode.Scalar {
 }
 
 extension Double {
-  /// For a person: rounded, with this many digits behind the point.
+  /// For messages: rounded, with this many digits behind the point.
   package func text(decimals: Int) -> String {
     guard isFinite, magnitude < 1e15 else { return "\(self)" }
     let unit = (0..<decimals).reduce(1) { unit, _ in unit * 10 }
@@ -39,7 +39,7 @@ extension Double {
 }
 
 extension StringProtocol {
-  /// The name of a desktop file as windows have it, which is without `.desktop`.
+  /// The name of a desktop file without `.desktop`, as windows have it.
   package var withoutDesktopSuffix: String {
     let suffix = ".desktop"
     return lowercased().hasSuffix(suffix) ? String(dropLast(suffix.count)) : String(self)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a person says of where a touchscreen or pen lies.
+/// The output that the settings assign to a touchscreen or pen.
 package struct TouchAssignment: Equatable, Sendable {
   /// The name of a device, or of several: `*` and `?` stand for any text and any character.
   package var pattern: String

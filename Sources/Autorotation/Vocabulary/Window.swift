@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The active window, with everything that a policy may ask about it.
+/// The active window, with the properties that rules depend on.
 package struct Window: Equatable, Sendable {
   package enum Role: Sendable {
     /// An application's window, or a dialog of one (then the rest describes the dialog's owner).
     case application
-    /// Dock, menu, notification, on-screen keyboard, desktop: never affects the decision.
+    /// Dock, menu, notification, on-screen keyboard, desktop: ignored.
     case auxiliary
   }
 
@@ -16,11 +16,11 @@ package struct Window: Equatable, Sendable {
   /// may call itself anything.
   package var identifiers: [String]
   package var isFullscreen: Bool
-  /// The output that shows most of it; `nil` if the display system does not tell.
+  /// The output that shows most of it; `nil` if the display system does not report it.
   package var output: String?
-  /// What the application's own desktop file declares, if it does.
+  /// The orientations that the application's desktop file declares, if it does.
   package var declared: [OrientationWord]?
-  /// Whose it is; `nil` if the display system does not tell.
+  /// The process that owns it; `nil` if the display system does not report it.
   package var process: Int32?
 
   package init(
@@ -37,23 +37,23 @@ package struct Window: Equatable, Sendable {
   }
 
   /// - Parameter application: a name, or a pattern with `*` and `?`.
-  func isOf(_ application: String) -> Bool {
+  func belongs(to application: String) -> Bool {
     identifiers.contains { ApplicationRule.pattern(application, matches: $0) }
   }
 }
 
-/// Which applications have windows, as far as is known: those that the display system lists, else those that had
-/// focus lately.
+/// The applications that have windows, as far as is known: those that the display system lists, else those that had
+/// focus recently.
 struct KnownWindows: Sendable {
-  /// As many windows as a person works with.
+  /// As many windows as a user works with.
   private static let remembered = 16
 
-  /// All names of each application that has a window open; `nil` if the display system does not tell.
+  /// All names of each application that has a window open; `nil` if the display system does not list them.
   var listed: [[String]]?
-  /// Those that had focus, the last one first.
+  /// The applications that had focus, the last one first.
   private var focused: [[String]] = []
 
-  mutating func note(_ window: Window?) {
+  mutating func add(_ window: Window?) {
     guard let window, window.role == .application, !window.identifiers.isEmpty else { return }
     focused.removeAll { $0 == window.identifiers }
     focused.insert(window.identifiers, at: 0)

@@ -121,6 +121,6 @@ extension ApplicationRule {
   func overlaps(_ other: Self) -> Bool {
     let mayShare = { (one: Bool?, another: Bool?) in one == nil || another == nil || one == another }
     return mayShare(fullscreen, other.fullscreen) && mayShare(playing, other.playing)
-      && Posture.allCases.contains { holds(in: $0) && other.holds(in: $0) }
+      && Posture.allCases.contains { applies(in: $0) && other.applies(in: $0) }
   }
 }

@@ -7,7 +7,7 @@ import Autorotation
 /// Some hubs may not do what they were told, and would leave the picture as it is for ever. So what they say is compared
 /// with a read from time to time, ever more seldom while it holds; the first that has kept something back ends it.
 nonisolated struct Doze {
-  /// m/s²: some 2° of tilt, more than the noise of common sensors, and less than `Stillness.tremble`, so that what is not
+  /// m/s²: some 2° of tilt, more than the noise of common sensors, and less than `Stillness.noiseLimit`, so that what is not
   /// told would not have been news.
   static let hysteresis = 0.4
   /// Nanoseconds.

@@ -5,7 +5,7 @@ import Autorotation
 /// What is read of a device that lies still: not all three axes, since many drivers let each wait for the hardware, but
 /// those in which a turn of the picture shows. Neither reads nor waits.
 ///
-/// Upright, a turn in the panel's plane moves the axis that lies level by `Stillness.tremble` after 3°,
+/// Upright, a turn in the panel's plane moves the axis that lies level by `Stillness.noiseLimit` after 3°,
 /// the one that carries gravity only after 18°; so the level one is read, and each fourth time the other, without which
 /// a device that goes over backwards would not be seen. Flat, either may move alone. The third axis tells of no turn that
 /// these two do not tell of.

@@ -100,7 +100,7 @@ package final class PostureSource {
       Dictionary(devices.flatMap(\.words)) { first, _ in first },
       isLidClosed: devices.contains { $0.on.contains(.lidClosed) })
     if let keyboard {
-      now.words[PostureWitness(kind: .keyboard, name: keyboard)] = isKeyboardThere ? .laptop : .tablet
+      now.postures[PostureWitness(kind: .keyboard, name: keyboard)] = isKeyboardThere ? .laptop : .tablet
     }
     guard now != evidence else { return }
     evidence = now

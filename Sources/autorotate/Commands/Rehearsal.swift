@@ -39,7 +39,7 @@ struct Rehearsal {
   }
 
   private mutating func reportChange(in status: Status, at time: Instant, _ tell: (Instant, Status) -> Void) {
-    let isTurning = status.reasons.contains { if case .turning = $0 { true } else { false } }
+    let isTurning = status.reasons.contains { if case .rotating = $0 { true } else { false } }
     let news = (status.device, status.interface)
     guard !isTurning, status.device != .unknown, told.map({ $0 != news }) ?? true else { return }
     told = news

@@ -29,13 +29,13 @@ struct PostureReport: Report {
 
   /// - Parameter unixTime: of a moment, in seconds since 1970.
   init(_ testimony: PostureTestimony, unixTime: (Instant) -> UInt64) {
-    kind = testimony.witness?.kind.rawValue ?? Self.hinge
-    name = testimony.witness?.name ?? ""
-    driver = testimony.witness?.driver ?? ""
-    node = testimony.witness?.node ?? ""
-    says = testimony.says.rawValue
+    kind = testimony.input?.kind.rawValue ?? Self.hinge
+    name = testimony.input?.name ?? ""
+    driver = testimony.input?.driver ?? ""
+    node = testimony.input?.node ?? ""
+    says = testimony.posture.rawValue
     changed = testimony.changedAt.map(unixTime) ?? 0
-    counts = testimony.counts
+    counts = testimony.isUsed
   }
 
   /// What tells, for people.

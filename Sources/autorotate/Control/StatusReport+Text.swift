@@ -28,7 +28,7 @@ extension StatusReport {
     }
   }
 
-  /// "left · device left-up · unlocked · The device is held left-up."
+  /// "left · device left-up · unlocked · Device orientation: left-up."
   var line: String {
     ([headline] + sentences.suffix(1)).joined(separator: " · ")
   }

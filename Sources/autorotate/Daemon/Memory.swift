@@ -36,7 +36,7 @@ import System
     }
     return Autorotator(
       lock: lock.flatMap { InterfaceOrientation(word: String($0)) },
-      turns: turns.values,
+      rotatedOutputs: turns.values,
       memories: Dictionary(uniqueKeysWithValues: memories))
   }
 

@@ -52,7 +52,7 @@ struct NotificationBoard {
 
   mutating func publish(_ status: Status, at now: Instant) {
     var found = Set(status.reasons.compactMap(\.fault))
-    let isTurning = status.reasons.contains { if case .turning = $0 { true } else { false } }
+    let isTurning = status.reasons.contains { if case .rotating = $0 { true } else { false } }
     // Whether the next try goes better is not known before it has ended.
     if isTurning, standing.contains(.turningFailed) { found.insert(.turningFailed) }
     standing = found

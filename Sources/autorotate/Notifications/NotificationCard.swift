@@ -36,7 +36,7 @@ struct NotificationCard: Equatable {
       body = Self.why(status)
       buttons = [Button(key: Self.rotateKey, label: localized("Rotate"))]
       insteadOfButtons = localized("To do so: autorotate --rotate \(orientation.word)")
-      expiry = Int32(Offer.patience.wholeNanoseconds / 1_000_000)
+      expiry = Int32(Suggestion.patience.wholeNanoseconds / 1_000_000)
     case .fault(let fault, let text):
       summary = localized(
         fault == .settings ? "There is an error in the settings of autorotate" : "The picture does not turn")
@@ -60,7 +60,7 @@ struct NotificationCard: Equatable {
   private static func why(_ status: Status?) -> String {
     guard let status else { return "" }
     if let lock = status.lock { return localized("It is locked to \(lock.orientation.word).") }
-    return localized("Auto-rotation is on hold at \(status.interface.word).")
+    return localized("Auto-rotation is paused at \(status.interface.word).")
   }
 
   /// The arguments of `Notify`.

@@ -2,24 +2,25 @@
 
 import Autorotation
 
-/// A story with its expected end, read from a `.scenario` file. docs/scenarios.md tells the format.
+/// A sequence of events with its expected results, read from a `.scenario` file. docs/scenarios.md describes the
+/// format.
 struct Scenario {
-  /// Something that happens at a time.
-  struct Happening {
+  /// A change of the world at a time.
+  struct TimedChange {
     var time: Instant
-    var occurrence: World.Occurrence
+    var change: World.WorldChange
   }
 
   var world = World()
-  var happenings: [Happening] = []
+  var timedChanges: [TimedChange] = []
   var expected = Expectations()
 
-  /// How long the run goes on after the last line, for what should not happen any more.
-  static let aftermath = Duration.seconds(30)
+  /// How long the run continues after the last line, to detect unexpected actions.
+  static let observationTime = Duration.seconds(30)
 
   var end: Instant {
-    let last = happenings.map(\.time) + expected.times
-    return (last.max() ?? Instant(nanoseconds: 0)) + Self.aftermath
+    let last = timedChanges.map(\.time) + expected.times
+    return (last.max() ?? Instant(nanoseconds: 0)) + Self.observationTime
   }
 }
 
@@ -29,28 +30,28 @@ struct Expectations {
   struct Item {
     var line: Int
     var time: Instant
-    /// The first word and, in this order, such as must occur.
+    /// The first word and, in this order, words that must occur.
     var words: [String]
   }
 
-  /// Something that must be so at a time.
+  /// A condition that must hold at a time.
   struct Check {
     var line: Int
     var time: Instant
     var text: String
-    /// `nil` if it is so, else what is.
+    /// `nil` if it holds, else the actual value.
     var failure: (Snapshot) -> String?
   }
 
-  /// What the program told last.
+  /// The last reported state of the program.
   struct Snapshot {
     var status: Status?
     var demand = SensorDemand.off
   }
 
-  /// `rotate`, and `will` and `did` if any of these is there: all of them, in order.
-  var turns: [Item] = []
-  /// `reports`, `refuses`, `saves` and `suggests`, if the scenario cares: then all of them, in order.
+  /// `rotate`; with `will` and `did` if any of these occurs: all of them, in order.
+  var rotations: [Item] = []
+  /// `reports`, `refuses`, `saves`, `suggests` and so on, if the scenario has any: all of them, in order.
   var lists: [String: [Item]] = [:]
   var checks: [Check] = []
 
@@ -58,9 +59,9 @@ struct Expectations {
     "reports", "refuses", "saves", "suggests", "turns", "keeps", "remembers", "repairs",
   ]
 
-  var comparesWillAndDid: Bool { turns.contains { $0.words[0] != "rotate" } }
+  var comparesWillAndDid: Bool { rotations.contains { $0.words[0] != "rotate" } }
 
   var times: [Instant] {
-    turns.map(\.time) + lists.values.joined().map(\.time) + checks.map(\.time)
+    rotations.map(\.time) + lists.values.joined().map(\.time) + checks.map(\.time)
   }
 }

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-// What is to be so at a time, by what the program has told until then.
+// Conditions at a time, by the last status before it.
 extension ScenarioParser {
   mutating func readCheck(_ keyword: String, _ words: inout Words, at time: Instant) throws {
     switch keyword {
@@ -34,8 +34,8 @@ extension ScenarioParser {
 
   private mutating func checkReasons(_ expected: String, _ line: Int, at time: Instant) {
     add("says \(expected)", line, at: time) { snapshot in
-      let told = snapshot.status?.reasons.map(\.message.description).joined(separator: " ") ?? ""
-      return told.contains(expected) ? nil : told
+      let reasons = snapshot.status?.reasons.map(\.message.description).joined(separator: " ") ?? ""
+      return reasons.contains(expected) ? nil : reasons
     }
   }
 
@@ -49,7 +49,7 @@ extension ScenarioParser {
       add("sensor awake", words.line, at: time) { $0.demand == .off ? "off" : nil }
     } else {
       let demand = try words.choice(
-        "a gear of the sensor", ["off": SensorDemand.off, "resting": .resting, "following": .following])
+        "a rate of the sensor", ["off": SensorDemand.off, "resting": .resting, "following": .following])
       add("sensor \(demand)", words.line, at: time) { $0.demand == demand ? nil : "\($0.demand)" }
     }
   }

@@ -2,78 +2,80 @@
 
 import Autorotation
 
-// What happens in the world and what the person does.
+// Events of the device, of applications and of the user.
 extension ScenarioParser {
   mutating func readEvent(_ words: inout Words, at time: Instant) throws {
     let keyword = try words.next("an event")
     switch keyword {
     case "device":
-      let held = try words.raw("a way to hold the device", DeviceOrientation.self)
-      happens(at: time) { $0.hold(held) }
+      let orientation = try words.raw("a way to hold the device", DeviceOrientation.self)
+      schedule(at: time) { $0.setDeviceOrientation(orientation) }
     case "held", "zeros", "acceleration", "sensor": try readSensor(keyword, &words, at: time)
-    case "touch": tell(try words.choice("down or up", ["down": .touchBegan, "up": .touchEnded]), at: time)
+    case "touch":
+      schedule(try words.choice("down or up", ["down": .touchBegan, "up": .touchEnded]), at: time)
     case "posture", "switch", "keys", "dock", "keyboard", "lid", "hinge":
       try readPosture(keyword, &words, at: time)
-    case "focus": tell(.focusChanged(try window(from: &words)), at: time)
+    case "focus": schedule(.focusChanged(try window(from: &words)), at: time)
     case "player":
       let player = try Self.player(from: &words)
-      happens(at: time) { $0.tell(player.id, player.player) }
-    case "request": tell(.requestAdded(try request(from: &words)), at: time)
-    case "unrequest": tell(.requestsRemoved(ids: [requestNumber(try words.next("an application"))]), at: time)
-    case "lock": tell(.command(try Self.lock(from: &words)), at: time)
+      schedule(at: time) { $0.update(player.id, player.player) }
+    case "request": schedule(.requestAdded(try request(from: &words)), at: time)
+    case "unrequest":
+      schedule(.requestsRemoved(ids: [requestNumber(try words.next("an application"))]), at: time)
+    case "lock": schedule(.command(try Self.lock(from: &words)), at: time)
     case "unlock":
       let isShort = words.take("for")
-      tell(.command(isShort ? .followOnce(try words.duration("a time")) : .unlock), at: time)
+      schedule(.command(isShort ? .followOnce(try words.duration("a time")) : .unlock), at: time)
     case "set-posture":
-      tell(.command(.setPosture(try words.raw("a posture to set", PostureChoice.self))), at: time)
-    case "toggle-lock": tell(.command(.toggleLock), at: time)
-    case "rotate": tell(.command(try Self.rotation(&words)), at: time)
+      schedule(.command(.setPosture(try words.raw("a posture to set", PostureChoice.self))), at: time)
+    case "toggle-lock": schedule(.command(.toggleLock), at: time)
+    case "rotate": schedule(.command(try Self.rotation(&words)), at: time)
     case "decline":
       try words.expect("offer")
-      tell(.declineSuggestion, at: time)
-    case "hold": tell(.command(.hold(try words.yesOrNo())), at: time)
+      schedule(.declineSuggestion, at: time)
+    case "hold": schedule(.command(.hold(try words.yesOrNo())), at: time)
     case "plug", "unplug", "xrandr", "output": try readOutputs(keyword, &words, at: time)
     case "desktop": try readDesktop(&words, at: time)
     case "session":
       let isActive = try words.choice("front or behind", ["front": true, "behind": false])
-      tell(.sessionChanged(isActive: isActive), at: time)
+      schedule(.sessionChanged(isActive: isActive), at: time)
     case "layout":
       try words.expect("reloaded")
-      tell(.layoutReloaded, at: time)
+      schedule(.layoutReloaded, at: time)
     case "windows":
-      tell(.windowsListed(words.restOfLine().split(separator: " ").map { [String($0)] }), at: time)
-    case "display": tell(.displayPowerChanged(isOn: try words.yesOrNo()), at: time)
+      schedule(.windowsListed(words.restOfLine().split(separator: " ").map { [String($0)] }), at: time)
+    case "display": schedule(.displayPowerChanged(isOn: try words.yesOrNo()), at: time)
     case "setting":
       let change = try Self.setting(from: &words)
-      happens(at: time) { $0.change(change) }
+      schedule(at: time) { $0.change(change) }
     case "rule":
       let rule = try Self.rule(from: &words)
-      happens(at: time) { $0.change { $0.rules.append(rule) } }
-    case "suspend": tell(.suspended, at: time)
-    case "resume": tell(.resumed, at: time)
+      schedule(at: time) { $0.change { $0.rules.append(rule) } }
+    case "suspend": schedule(.suspended, at: time)
+    case "resume": schedule(.resumed, at: time)
     default: throw words.mistake("'\(keyword)' is not an event")
     }
   }
 
-  mutating func tell(_ event: Event, at time: Instant) {
-    happens(at: time) { _ in [event] }
+  mutating func schedule(_ event: Event, at time: Instant) {
+    schedule(at: time) { _ in [event] }
   }
 
   /// `turns BECAUSE…`, `turns nothing`, `locked` or `unlocked`.
   private mutating func readDesktop(_ words: inout Words, at time: Instant) throws {
     guard words.take("turns") else {
       let stays = try words.choice("turns, locked or unlocked", ["locked": true, "unlocked": false])
-      return happens(at: time) {
-        $0.desktopStays = stays
+      return schedule(at: time) {
+        $0.desktopStaysIntentionally = stays
         return []
       }
     }
     let reason = words.restOfLine()
-    tell(
-      .desktopTurns(reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason))), at: time)
+    let message = reason == "nothing" ? nil : Message(.desktopTurns, Phrase(verbatim: reason))
+    schedule(.desktopTurns(message), at: time)
   }
 
-  // MARK: What the person asks for
+  // MARK: Commands
 
   /// `ORIENTATION`, `next`, `previous`, `landscape` or `portrait`, `[on OUTPUT]`; or `offered`.
   private static func rotation(_ words: inout Words) throws -> DaemonCommand {
@@ -96,7 +98,7 @@ extension ScenarioParser {
     }
   }
 
-  // MARK: What applications do
+  // MARK: Applications
 
   /// `none`, `dock NAME`, `dialog of NAME`, or `NAME` with properties.
   private mutating func window(from words: inout Words) throws -> Window? {

@@ -27,9 +27,9 @@ extension ScenarioParser {
   private mutating func readExpected(_ keyword: String, _ words: inout Words, at time: Instant) throws {
     switch keyword {
     case "rotate":
-      try expectTurn(keyword, readTurn(&words), words.line, at: time)
+      try expectRotation(keyword, readRotation(&words), words.line, at: time)
     case "will", "did":
-      try expectTurn(keyword, [words.orientation().word] + readSize(&words), words.line, at: time)
+      try expectRotation(keyword, [words.orientation().word] + readSize(&words), words.line, at: time)
     case "saves", "suggests":
       let what = words.take("nothing") ? "nothing" : try words.orientation().word
       expect(keyword, [what], words.line, at: time)
@@ -45,20 +45,21 @@ extension ScenarioParser {
     scenario.expected.lists[list, default: []].append(.init(line: line, time: time, words: [list] + what))
   }
 
-  private mutating func expectTurn(_ keyword: String, _ what: [String], _ line: Int, at time: Instant) throws
+  private mutating func expectRotation(_ keyword: String, _ what: [String], _ line: Int, at time: Instant)
+    throws
   {
-    scenario.expected.turns.append(.init(line: line, time: time, words: [keyword] + what))
+    scenario.expected.rotations.append(.init(line: line, time: time, words: [keyword] + what))
   }
 
   /// `WORD [by DEGREES] [on OUTPUT…]`.
-  private func readTurn(_ words: inout Words) throws -> [String] {
-    var turn = [try words.orientation().word]
+  private func readRotation(_ words: inout Words) throws -> [String] {
+    var rotation = [try words.orientation().word]
     if words.take("by") {
-      turn += ["by", try words.choice("an angle", ["0": "0", "90": "90", "180": "180", "270": "270"])]
+      rotation += ["by", try words.choice("an angle", ["0": "0", "90": "90", "180": "180", "270": "270"])]
     }
-    if words.take("on") { turn += ["on", try words.next("an output")] }
-    while !words.isDone { turn.append(try words.next("an output")) }
-    return turn
+    if words.take("on") { rotation += ["on", try words.next("an output")] }
+    while !words.isDone { rotation.append(try words.next("an output")) }
+    return rotation
   }
 
   private func readSize(_ words: inout Words) throws -> [String] {

@@ -2,11 +2,11 @@
 
 import Autorotation
 
-// What the sensor and the displays do.
+// Events of the sensor and the displays.
 extension ScenarioParser {
   mutating func readSensor(_ keyword: String, _ words: inout Words, at time: Instant) throws {
     switch keyword {
-    case "acceleration": tell(.acceleration(try Self.acceleration(&words)), at: time)
+    case "acceleration": schedule(.acceleration(try Self.acceleration(&words)), at: time)
     case "held": try readSamples(of: try Self.gravity(&words), &words, at: time)
     case "zeros": try readSamples(of: Acceleration(x: 0, y: 0, z: 0), &words, at: time)
     default: try readPresence(&words, at: time)
@@ -17,13 +17,13 @@ extension ScenarioParser {
     switch try words.next("found or lost") {
     case "found":
       let name = words.isDone ? "accelerometer" : words.restOfLine()
-      happens(at: time) {
+      schedule(at: time) {
         $0.hasSensor = true
-        return [.sensorFound(name: name)] + $0.word
+        return [.sensorFound(name: name)] + $0.sensorReport
       }
     case "lost":
       let reason = words.isDone ? "The sensor has gone." : words.restOfLine()
-      happens(at: time) {
+      schedule(at: time) {
         $0.hasSensor = false
         return [.sensorLost(Message(.sensorGone, Phrase(verbatim: reason)))]
       }
@@ -36,7 +36,7 @@ extension ScenarioParser {
       x: try words.number("x in m/s²"), y: try words.number("y in m/s²"), z: try words.number("z in m/s²"))
   }
 
-  /// What the accelerometer measures when the device is held still like this.
+  /// The acceleration of a device at rest in this orientation.
   private static func gravity(_ words: inout Words) throws -> Acceleration {
     let g = 9.80665
     return switch try words.raw("a way to hold the device", DeviceOrientation.self) {
@@ -46,7 +46,7 @@ extension ScenarioParser {
     case .rightUp: Acceleration(x: -g, y: 0, z: 0)
     case .faceUp: Acceleration(x: 0, y: 0, z: g)
     case .faceDown: Acceleration(x: 0, y: 0, z: -g)
-    case .unknown: throw words.mistake("nobody can hold a device 'unknown'")
+    case .unknown: throw words.mistake("'unknown' has no acceleration")
     }
   }
 
@@ -60,7 +60,7 @@ extension ScenarioParser {
       try words.expect("hz")
     }
     let count = Int((Double(length.wholeNanoseconds) / 1e9 * rate).rounded())
-    for sample in 0..<count { tell(.acceleration(a), at: time + .seconds(Double(sample) / rate)) }
+    for sample in 0..<count { schedule(.acceleration(a), at: time + .seconds(Double(sample) / rate)) }
   }
 
   // MARK: Displays
@@ -70,11 +70,11 @@ extension ScenarioParser {
     case "plug":
       let isReset = words.take("resetting")
       let new = try Self.output(from: &words)
-      happens(at: time) { $0.changeOutputs { $0 = Self.laidOutAnew($0, isReset) + [new] } }
+      schedule(at: time) { $0.changeOutputs { $0 = Self.relaidOut($0, isReset) + [new] } }
     case "unplug":
       let name = try words.next("an output")
       let isReset = words.take("resetting")
-      happens(at: time) { $0.changeOutputs { $0 = Self.laidOutAnew($0, isReset).filter { $0.name != name } } }
+      schedule(at: time) { $0.changeOutputs { $0 = Self.relaidOut($0, isReset).filter { $0.name != name } } }
     case "output":
       let name = try words.next("an output")
       let changes = try Self.changes(&words)
@@ -86,7 +86,7 @@ extension ScenarioParser {
     }
   }
 
-  /// What becomes of an output at once.
+  /// Changes that are applied to an output together.
   private static func changes(_ words: inout Words) throws -> [(inout Output) -> Void] {
     var changes: [(inout Output) -> Void] = []
     while !words.isDone {
@@ -119,8 +119,8 @@ extension ScenarioParser {
     return changes
   }
 
-  /// Some display systems forget every turn when a display comes or goes.
-  private static func laidOutAnew(_ outputs: [Output], _ isReset: Bool) -> [Output] {
+  /// Some display systems reset every rotation when a display comes or goes.
+  private static func relaidOut(_ outputs: [Output], _ isReset: Bool) -> [Output] {
     outputs.map { output in
       var output = output
       if isReset { output.transform = .none }
@@ -131,7 +131,7 @@ extension ScenarioParser {
   private mutating func changeOutput(
     _ name: String, at time: Instant, _ change: @escaping (inout Output) -> Void
   ) {
-    happens(at: time) { world in
+    schedule(at: time) { world in
       world.changeOutputs { outputs in
         for index in outputs.indices where outputs[index].name == name { change(&outputs[index]) }
       }

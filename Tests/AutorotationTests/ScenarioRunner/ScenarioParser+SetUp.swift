@@ -2,7 +2,7 @@
 
 import Autorotation
 
-// How the world is before anything happens.
+// The initial state of the world.
 extension ScenarioParser {
   mutating func readSetUp(_ words: inout Words) throws {
     switch try words.next("a set-up line") {
@@ -13,7 +13,7 @@ extension ScenarioParser {
     case "start":
       if words.take("turn") {
         let name = try words.next("an output")
-        scenario.world.savedTurns[name] = try words.orientation()
+        scenario.world.savedRotations[name] = try words.orientation()
       } else if words.take("memory") {
         let posture = try words.raw("a posture", Posture.self)
         scenario.world.savedLockMemories[posture] =
@@ -26,11 +26,11 @@ extension ScenarioParser {
         scenario.world.savedLock = try words.orientation()
       }
     case "hooks": scenario.world.hooks = try Self.durationOrNever(&words)
-    case "turn": try setTurning(&words)
+    case "turn": try setRotationTimes(&words)
     case "sensor": try setSensor(&words)
     case let kind where PostureWitness.Kind(rawValue: kind) != nil:
-      let (witness, word) = try Self.witness(kind, &words)
-      scenario.world.posture.words[witness] = word
+      let (input, posture) = try Self.input(kind, &words)
+      scenario.world.posture.postures[input] = posture
     case let word: throw words.mistake("'\(word)' is neither a time nor a set-up line")
     }
   }
@@ -98,18 +98,18 @@ extension ScenarioParser {
     words.take("never") ? nil : try words.duration("a time or never")
   }
 
-  private mutating func setTurning(_ words: inout Words) throws {
+  private mutating func setRotationTimes(_ words: inout Words) throws {
     switch try words.next("takes, fails or never") {
     case "takes":
-      scenario.world.turning = [try words.duration("a time")]
-      while words.take("then") { scenario.world.turning.append(try words.duration("a time")) }
+      scenario.world.rotationTimes = [try words.duration("a time")]
+      while words.take("then") { scenario.world.rotationTimes.append(try words.duration("a time")) }
     case "fails":
       scenario.world.failuresLeft = Int(try words.number("how often"))
       try words.expect("times")
     case "never":
       try words.expect("answers")
-      scenario.world.turning = [nil]
-    case let word: throw words.mistake("a turn takes a time, fails N times or never answers, not '\(word)'")
+      scenario.world.rotationTimes = [nil]
+    case let word: throw words.mistake("'turn' takes a time, fails N times or never answers, not '\(word)'")
     }
   }
 
@@ -120,10 +120,10 @@ extension ScenarioParser {
     }
     try words.expect("wakes")
     if words.take("never") {
-      scenario.world.waking = nil
+      scenario.world.wakeUpTime = nil
     } else {
       try words.expect("in")
-      scenario.world.waking = try words.duration("a time")
+      scenario.world.wakeUpTime = try words.duration("a time")
     }
   }
 }

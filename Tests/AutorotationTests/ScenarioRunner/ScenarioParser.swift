@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Reads a scenario: comment; set-up and events; a blank line; what is expected.
+/// Reads a scenario: comment; set-up and events; a blank line; expectations.
 struct ScenarioParser {
   var scenario = Scenario()
   /// The display system's numbers for windows, and whether they are fullscreen.
@@ -21,10 +21,10 @@ struct ScenarioParser {
     guard paragraphs.count > 1, let expected = paragraphs.popLast() else {
       throw ScenarioMistake(
         line: paragraphs.last?.last?.line ?? 1,
-        text: "a blank line and what is expected are missing (write 'nothing' if nothing should turn)")
+        text: "a blank line and what is expected are missing (write 'nothing' if nothing should rotate)")
     }
     try scenario.world.outputs.append(Self.panel(from: Words("landscape", line: 1)))
-    for words in paragraphs.joined() { try readStory(words) }
+    for words in paragraphs.joined() { try readLine(words) }
     for words in expected { try readExpected(words) }
   }
 
@@ -39,7 +39,7 @@ struct ScenarioParser {
     return paragraphs.filter { !$0.isEmpty }
   }
 
-  private mutating func readStory(_ words: Words) throws {
+  private mutating func readLine(_ words: Words) throws {
     var words = words
     if let time = try Self.time(&words) {
       guard time >= lastTime else { throw words.mistake("this comes after a later time") }
@@ -58,8 +58,8 @@ struct ScenarioParser {
     return Instant(seconds: seconds)
   }
 
-  mutating func happens(at time: Instant, _ occurrence: @escaping World.Occurrence) {
-    scenario.happenings.append(.init(time: time, occurrence: occurrence))
+  mutating func schedule(at time: Instant, _ change: @escaping World.WorldChange) {
+    scenario.timedChanges.append(.init(time: time, change: change))
   }
 }
 

@@ -2,15 +2,15 @@
 
 import Autorotation
 
-/// Plays a scenario against an Autorotator, and keeps what it did.
+/// Runs a scenario with an Autorotator, and records its actions.
 struct ScenarioRun {
   private(set) var log: [(time: Instant, action: Action, mount: PanelMount)] = []
-  /// Checks that were not so, and deadlines that did not move on.
+  /// Conditions that did not hold, and deadlines that did not advance.
   private(set) var failures: [ScenarioMistake] = []
 
   private var machine: Autorotator
   private var world: World
-  private var queue: [(time: Instant, number: Int, occurrence: World.Occurrence)] = []
+  private var queue: [(time: Instant, number: Int, change: World.WorldChange)] = []
   private var scheduled = 0
   private var checks: ArraySlice<Expectations.Check>
   private var snapshot = Expectations.Snapshot()
@@ -21,44 +21,44 @@ struct ScenarioRun {
   init(_ scenario: Scenario) {
     world = scenario.world
     machine = Autorotator(
-      settings: world.settings, lock: world.savedLock, turns: world.savedTurns,
+      settings: world.settings, lock: world.savedLock, rotatedOutputs: world.savedRotations,
       memories: world.savedLockMemories)
     checks = scenario.expected.checks.sorted { $0.time < $1.time }[...]
-    schedule(at: now) { $0.opening }
-    for happening in scenario.happenings { schedule(at: happening.time, happening.occurrence) }
+    schedule(at: now) { $0.initialEvents }
+    for timedChange in scenario.timedChanges { schedule(at: timedChange.time, timedChange.change) }
     run(until: scenario.end)
   }
 
-  private mutating func schedule(at time: Instant, _ occurrence: @escaping World.Occurrence) {
+  private mutating func schedule(at time: Instant, _ change: @escaping World.WorldChange) {
     scheduled += 1
     let index = queue.firstIndex { time < $0.time } ?? queue.endIndex
-    queue.insert((time, scheduled, occurrence), at: index)
+    queue.insert((time, scheduled, change), at: index)
   }
 
   private mutating func run(until end: Instant) {
     while let next = [queue.first?.time, machine.deadline].compactMap({ $0 }).min(), next <= end {
       runChecks(before: next)
       if let deadline = machine.deadline, deadline <= next {
-        guard meet(deadline) else { return }
+        guard reach(deadline) else { return }
       } else {
         now = next
-        let events = queue.removeFirst().occurrence(&world)
+        let events = queue.removeFirst().change(&world)
         for event in events { perform(machine.handle(event, at: now)) }
       }
     }
     runChecks(before: .never)
   }
 
-  /// - Returns: false if the deadline stays where it is, so that the program would spin.
-  private mutating func meet(_ deadline: Instant) -> Bool {
-    guard deadline > now || log.isEmpty else { return spins(deadline) }
+  /// - Returns: false if the deadline stays, so that the program would spin.
+  private mutating func reach(_ deadline: Instant) -> Bool {
+    guard deadline > now || log.isEmpty else { return failSpinning(deadline) }
     now = max(now, deadline)
     perform(machine.handle(.deadlineReached, at: now))
-    if let next = machine.deadline, next <= deadline { return spins(deadline) }
+    if let next = machine.deadline, next <= deadline { return failSpinning(deadline) }
     return true
   }
 
-  private mutating func spins(_ deadline: Instant) -> Bool {
+  private mutating func failSpinning(_ deadline: Instant) -> Bool {
     failures.append(.init(line: 1, text: "the deadline at \(deadline.inSeconds) does not move on"))
     return false
   }
@@ -68,10 +68,10 @@ struct ScenarioRun {
       log.append((now, action, world.mount(for: action)))
       if case .publish(let status) = action { snapshot.status = status }
       if case .setSensor(let demand) = action { snapshot.demand = demand }
-      if let (time, occurrence) = world.answer(action, at: now) { schedule(at: time, occurrence) }
+      if let (time, change) = world.answer(action, at: now) { schedule(at: time, change) }
     }
-    let told = world.listen(machine.needsPlayers)
-    if !told.isEmpty { schedule(at: now + Self.askingTime) { _ in told } }
+    let events = world.updatePlayerReports(machine.needsPlayers)
+    if !events.isEmpty { schedule(at: now + Self.askingTime) { _ in events } }
   }
 
   private mutating func runChecks(before next: Instant) {

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// A mistake in a scenario, for the person who wrote it.
+/// A mistake in a scenario.
 struct ScenarioMistake: Error, CustomStringConvertible {
   var line: Int
   var text: String
@@ -10,8 +10,7 @@ struct ScenarioMistake: Error, CustomStringConvertible {
   var description: String { "\(line): \(text)" }
 }
 
-/// The words of one line, taken one after the other. Whoever asks for a word that is not there
-/// throws the mistake with its line.
+/// The words of one line, read one after the other. Reading a missing or wrong word throws a mistake with the line.
 struct Words {
   let line: Int
   private var rest: ArraySlice<Substring>

@@ -2,64 +2,65 @@
 
 import Autorotation
 
-/// The rest of the program and of the machine it runs on, as far as a scenario needs it: a sensor that
-/// says nothing while asleep, displays that do what they are told, and somebody who is told of turns.
+/// Simulates the rest of the program and the machine, as far as scenarios need it: a sensor that is silent while
+/// asleep, displays that follow commands, and hooks.
 struct World {
-  /// What an occurrence in the world tells the Autorotator.
-  typealias Occurrence = (inout World) -> [Event]
+  /// A change in the world, and the events that it causes.
+  typealias WorldChange = (inout World) -> [Event]
 
   var settings = Settings()
   var savedLock: InterfaceOrientation?
   var savedLockMemories: [Posture: LockMemory] = [:]
-  var savedTurns: [String: InterfaceOrientation] = [:]
+  var savedRotations: [String: InterfaceOrientation] = [:]
   var outputs: [Output] = []
   var posture = PostureEvidence()
   /// Whether the display system reports at the start that no window has the focus.
   var reportsFocus = true
-  /// Whether the desktop that turns the picture by itself leaves it as it is on purpose.
-  var desktopStays = false
+  /// Whether a desktop with its own rotation keeps the orientation intentionally.
+  var desktopStaysIntentionally = false
 
-  /// How long others take before a turn; `nil` for ever.
+  /// How long hooks take before a rotation; `nil` for ever.
   var hooks: Duration? = .zero
-  /// How long the display system takes for each turn, the last one for all that follow; `nil` for ever.
-  var turning: [Duration?] = [.zero]
+  /// How long the display system takes for each rotation, the last one for all that follow; `nil` for ever.
+  var rotationTimes: [Duration?] = [.zero]
   var failuresLeft = 0
-  /// Until when it is at work: it does one turn after the other.
+  /// When the display system has finished all rotations so far: it applies one after the other.
   private var isBusyUntil = Instant(nanoseconds: 0)
 
   var hasSensor = true
-  /// How long a woken sensor takes for its first word; `nil` for ever.
-  var waking: Duration? = .milliseconds(100)
+  /// How long a woken sensor takes for its first report; `nil` for ever.
+  var wakeUpTime: Duration? = .milliseconds(100)
   var demand = SensorDemand.off
-  /// How the device is really held, if the scenario says so.
-  var held: DeviceOrientation?
+  /// The true device orientation, if the scenario has one.
+  var deviceOrientation: DeviceOrientation?
 
-  /// Those that tell what they play, and whether the program listens.
+  /// The players, and whether the program wants to know of them.
   private var players: [String: Player] = [:]
-  private var isHeard = false
+  private var reportsPlayers = false
 
-  /// What the program hears before anything happens.
-  var opening: [Event] {
+  /// The events at the start of the program.
+  var initialEvents: [Event] {
     (hasSensor ? [.sensorFound(name: "accelerometer")] : []) + [.outputsChanged(outputs)]
       + (reportsFocus ? [.focusChanged(nil)] : [])
-      + (posture.words.isEmpty ? [] : [.postureEvidence(posture)])
+      + (posture.postures.isEmpty ? [] : [.postureEvidence(posture)])
   }
 
-  mutating func hold(_ orientation: DeviceOrientation) -> [Event] {
-    held = orientation
-    return word
+  mutating func setDeviceOrientation(_ orientation: DeviceOrientation) -> [Event] {
+    deviceOrientation = orientation
+    return sensorReport
   }
 
-  mutating func tell(_ id: String, _ player: Player?) -> [Event] {
+  mutating func update(_ id: String, _ player: Player?) -> [Event] {
     players[id] = player
-    return isHeard ? [.playersChanged(players.values.sorted { $0.id < $1.id })] : []
+    return reportsPlayers ? [.playersChanged(players.values.sorted { $0.id < $1.id })] : []
   }
 
-  /// - Returns: what is told of players, once the program begins to listen.
-  mutating func listen(_ isHeard: Bool) -> [Event] {
-    guard isHeard != self.isHeard else { return [] }
-    self.isHeard = isHeard
-    return players.isEmpty || !isHeard ? [] : [.playersChanged(players.values.sorted { $0.id < $1.id })]
+  /// - Returns: the report of all players, once the program wants it.
+  mutating func updatePlayerReports(_ reportsPlayers: Bool) -> [Event] {
+    guard reportsPlayers != self.reportsPlayers else { return [] }
+    self.reportsPlayers = reportsPlayers
+    return players.isEmpty || !reportsPlayers
+      ? [] : [.playersChanged(players.values.sorted { $0.id < $1.id })]
   }
 
   mutating func change(_ change: (inout Settings) -> Void) -> [Event] {
@@ -77,59 +78,59 @@ struct World {
     return [.postureEvidence(posture)]
   }
 
-  /// How the output that is turned is built in, by the settings or the display system.
+  /// The mount of the rotated output, by the settings or the display system.
   func mount(for action: Action) -> PanelMount {
     guard case .apply(let rotation, _) = action else { return .topUp }
     return settings.panelMount ?? outputs.first { $0.name == rotation.output }?.mount ?? .topUp
   }
 
-  /// What follows from what the Autorotator does, and when.
-  mutating func answer(_ action: Action, at now: Instant) -> (Instant, Occurrence)? {
+  /// The world's reaction to an action, and when.
+  mutating func answer(_ action: Action, at now: Instant) -> (Instant, WorldChange)? {
     switch action {
     case .setSensor(let new): wake(from: demand, to: new).map { (now + $0, $1) }
     case .willRotate(let rotation): hooks.map { (now + $0, { _ in [.readyToRotate(rotation)] }) }
-    case .apply(let rotation, let turns):
-      endOfTurn(begunAt: now).map { ($0, { $0.apply(rotation, turns) }) }
-    case .turnOutput(let turn): (now, { $0.apply(turn) })
-    case .askDesktop: (now, { [.desktopAnswered(staysOnPurpose: $0.desktopStays)] })
+    case .apply(let rotation, let changes):
+      endOfRotation(begunAt: now).map { ($0, { $0.apply(rotation, changes) }) }
+    case .turnOutput(let change): (now, { $0.apply(change) })
+    case .askDesktop: (now, { [.desktopAnswered(staysOnPurpose: $0.desktopStaysIntentionally)] })
     case .didRotate, .postureChanged, .repair, .suggest, .saveLock, .saveLockMemories, .saveTurns,
       .report, .refuse, .publish:
       nil
     }
   }
 
-  private mutating func wake(from before: SensorDemand, to new: SensorDemand) -> (Duration, Occurrence)? {
+  private mutating func wake(from before: SensorDemand, to new: SensorDemand) -> (Duration, WorldChange)? {
     demand = new
     guard before == .off else { return nil }
-    return waking.map { ($0, { $0.word }) }
+    return wakeUpTime.map { ($0, { $0.sensorReport }) }
   }
 
-  /// What a sensor that is awake says.
-  var word: [Event] {
-    guard hasSensor, demand != .off, let held else { return [] }
-    return [.deviceTurned(held)]
+  /// The report of the sensor, if it is awake.
+  var sensorReport: [Event] {
+    guard hasSensor, demand != .off, let deviceOrientation else { return [] }
+    return [.deviceTurned(deviceOrientation)]
   }
 
   /// - Returns: `nil` if it never ends.
-  private mutating func endOfTurn(begunAt now: Instant) -> Instant? {
-    let duration = turning.count > 1 ? turning.removeFirst() : turning[0]
+  private mutating func endOfRotation(begunAt now: Instant) -> Instant? {
+    let duration = rotationTimes.count > 1 ? rotationTimes.removeFirst() : rotationTimes[0]
     guard let duration else { return nil }
     isBusyUntil = max(isBusyUntil, now) + duration
     return isBusyUntil
   }
 
-  private mutating func apply(_ turn: PanelTurn) -> [Event] {
-    guard let index = outputs.firstIndex(where: { $0.name == turn.output }), failuresLeft == 0 else {
+  private mutating func apply(_ change: PanelTurn) -> [Event] {
+    guard let index = outputs.firstIndex(where: { $0.name == change.output }), failuresLeft == 0 else {
       failuresLeft = max(0, failuresLeft - 1)
-      return [.outputNotTurned(turn, "The display system refused.")]
+      return [.outputNotTurned(change, "The display system refused.")]
     }
-    outputs[index].transform = turn.transform
-    return [.outputTurned(turn), .outputsChanged(outputs)]
+    outputs[index].transform = change.transform
+    return [.outputTurned(change), .outputsChanged(outputs)]
   }
 
-  private mutating func apply(_ rotation: Rotation, _ turns: [PanelTurn]) -> [Event] {
-    for turn in turns where !outputs.contains(where: { $0.name == turn.output }) {
-      return [.rotationFailed(rotation, "There is no \(turn.output).")]
+  private mutating func apply(_ rotation: Rotation, _ changes: [PanelTurn]) -> [Event] {
+    for change in changes where !outputs.contains(where: { $0.name == change.output }) {
+      return [.rotationFailed(rotation, "There is no \(change.output).")]
     }
     if failuresLeft > 0 {
       failuresLeft -= 1
@@ -137,7 +138,7 @@ struct World {
     }
     for index in outputs.indices {
       outputs[index].transform =
-        turns.first { $0.output == outputs[index].name }?.transform ?? outputs[index].transform
+        changes.first { $0.output == outputs[index].name }?.transform ?? outputs[index].transform
     }
     return [.rotationFinished(rotation), .outputsChanged(outputs)]
   }

@@ -10,7 +10,7 @@ import Language
 /// of the sensor, and consistent with the earlier ones. Enter measures it at once, or reports why not.
 struct CalibrationDialogue {
   enum Step: Equatable {
-    case ask(Calibration.Hold)
+    case ask(Calibration.Position)
     case taken(Acceleration)
     /// A sentence; the hold is still to come.
     case refused(String)
@@ -37,7 +37,7 @@ struct CalibrationDialogue {
     self.wayBack = wayBack
   }
 
-  var hold: Calibration.Hold? { calibration.next }
+  var hold: Calibration.Position? { calibration.next }
 
   /// - Parameter raw: in the accelerometer's frame, m/s².
   mutating func add(_ raw: Acceleration, at time: Instant) -> [Step] {
@@ -93,7 +93,7 @@ struct CalibrationDialogue {
   private static func cause(_ failure: Calibration.Failure) -> Cause {
     switch failure {
     case .alike(let hold, let earlier):
-      let all = Calibration.Hold.allCases
+      let all = Calibration.Position.allCases
       let isNext = all.firstIndex(of: hold) == all.firstIndex(of: earlier).map { $0 + 1 }
       return isNext ? .notYetTurned : .earlierHold
     case .contradictory: return .earlierHold

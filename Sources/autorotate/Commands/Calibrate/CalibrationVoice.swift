@@ -40,7 +40,7 @@ struct SpokenCalibration: CalibrationVoice {
 
   mutating func tell(_ step: CalibrationDialogue.Step) {
     switch step {
-    case .ask(let hold): say("\n\(hold.number)/\(Calibration.Hold.allCases.count)  \(hold.instruction)")
+    case .ask(let hold): say("\n\(hold.number)/\(Calibration.Position.allCases.count)  \(hold.instruction)")
     case .taken(let a):
       let figures = "x \(a.x.text(decimals: 2)), y \(a.y.text(decimals: 2)), z \(a.z.text(decimals: 2)) m/s²"
       say("     " + localized("taken: \(figures)"))
@@ -79,7 +79,7 @@ struct ReportedCalibration: CalibrationVoice {
   mutating func tell(_ step: CalibrationDialogue.Step) {
     switch step {
     case .ask(let hold):
-      let count = Calibration.Hold.allCases.count
+      let count = Calibration.Position.allCases.count
       emit(
         "ask",
         [
@@ -114,6 +114,6 @@ struct ReportedCalibration: CalibrationVoice {
   }
 }
 
-extension Calibration.Hold {
+extension Calibration.Position {
   fileprivate var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }

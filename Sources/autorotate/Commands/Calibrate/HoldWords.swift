@@ -4,7 +4,7 @@ import Autorotation
 import Glibc
 import Language
 
-extension Calibration.Hold {
+extension Calibration.Position {
   /// What to do, for the person.
   var instruction: String { localized(instructing) }
 
@@ -84,8 +84,8 @@ struct HoldsFile {
       }
       means.append(Acceleration(x: numbers[0], y: numbers[1], z: numbers[2]))
     }
-    guard means.count == Calibration.Hold.allCases.count else {
-      let holds = Calibration.Hold.allCases.map(\.name).joined(separator: ", ")
+    guard means.count == Calibration.Position.allCases.count else {
+      let holds = Calibration.Position.allCases.map(\.name).joined(separator: ", ")
       throw Message(.commandMistaken, "\(name) has \(means.count) lines of x,y,z; four are needed: \(holds)")
     }
     self.means = means

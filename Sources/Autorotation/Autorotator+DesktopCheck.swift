@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+// Checks that a desktop with its own rotation does rotate the screen.
+extension Autorotator {
+  /// Whether to keep the sensor awake only to check the desktop. Not while anything may rightly stop the rotation: many
+  /// desktops rotate only when folded, and do not know a posture set by the user.
+  func mayCheckDesktop(at now: Instant) -> Bool {
+    guard let reason = desktop.rotates, locking.lock == nil, choice.paused == nil else { return false }
+    return posture.countsAsTablet && !postureResolver.isAnySwitchOff
+      && desktop.check.wantsWatching(reason, at: now)
+  }
+
+  mutating func checkDesktop(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+    let isWatched = desktop.rotates != nil && sensor.demand != .off
+    desktop.check.watch(isWatched, at: now)
+    guard desktop.check.update(isWatched ? ignoredOrientation(decision) : nil, at: now) else { return }
+    actions.append(.askDesktop)
+  }
+
+  private func ignoredOrientation(_ decision: Decision) -> InterfaceOrientation? {
+    guard let upright = InterfaceOrientation(device), upright != displays.shown,
+      decision.orientation == upright
+    else {
+      return nil
+    }
+    return upright
+  }
+
+  mutating func desktopAnswered(staysOnPurpose: Bool, _ actions: inout [Action]) {
+    guard let ignored = desktop.check.answered(staysOnPurpose: staysOnPurpose), let reason = desktop.rotates,
+      ignored == ignoredOrientation(decision)
+    else {
+      return
+    }
+    let seconds = DesktopRotationCheck.patience.components.seconds
+    let finding = Message(
+      .desktopIdle,
+      "The device orientation has been \(device.rawValue) for \(seconds) s, but the screen stays \(displays.shown.word), "
+        + "although the desktop should rotate it (\(reason.what))",
+      next: reason.next ?? "see whether the desktop's own rotation is switched on")
+    desktop.check.find(finding, on: reason)
+    actions.append(.report(finding, of: .desktopIdle))
+  }
+
+  var desktopIdleReasons: [Reason] {
+    desktop.rotates.flatMap { desktop.check.finding(on: $0) }.map { [.desktopIdle($0)] } ?? []
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+/// The rule and requests that restrict the allowed orientations now.
+struct Restrictions: Equatable, Sendable {
+  /// The source of the focused application's rule.
+  var rule: String?
+  /// The numbers of the requests.
+  var requests: Set<UInt32> = []
+
+  var isEmpty: Bool { self == Restrictions() }
+
+  /// Whether all of it still applies.
+  func remain(in now: Restrictions) -> Bool {
+    (rule == nil || rule == now.rule) && requests.isSubset(of: now.requests)
+  }
+}
+
+/// What the user chose by hand, without a lock.
+struct UserChoice: Sendable {
+  /// The orientation that is kept while auto-rotation is paused.
+  var paused: InterfaceOrientation?
+  /// The orientation asked for, until the device is rotated.
+  var asked: InterfaceOrientation?
+  /// The restrictions when `asked` was set. `asked` ends when any of them ends.
+  var askedWithin = Restrictions()
+  /// The last orientation that no application caused.
+  var baseline = InterfaceOrientation.normal
+
+  mutating func forgetAsked() {
+    asked = nil
+    askedWithin = Restrictions()
+  }
+
+  mutating func pause(at orientation: InterfaceOrientation?) {
+    paused = orientation
+    asked = nil
+    if let orientation { baseline = orientation }
+  }
+}
+
+// Commands that cannot be carried out now are refused with a reason and forgotten, so that nothing happens by surprise
+// later.
+extension Autorotator {
+  var restrictions: Restrictions {
+    let rule = focusedRule?.rule
+    let restricts = rule.map { $0.supported != nil || !$0.autoRotate } ?? false
+    return Restrictions(
+      rule: restricts ? rule?.source : nil, requests: Set(applications.activeRequests.map(\.id)))
+  }
+
+  /// An orientation chosen among the few that an application allowed was meant for that application.
+  mutating func dropRequestMadeForAnotherApp() {
+    guard choice.asked != nil, !choice.askedWithin.remain(in: restrictions) else { return }
+    choice.forgetAsked()
+  }
+
+  /// - Returns: `nil` if the event is no command, or one that can be carried out.
+  func refusal(of event: Event) -> Message? {
+    switch event {
+    case .command(.rotate(let target, let output?)) where !isPanel(output): refusal(toRotate: output, target)
+    case .command(.rotate(let target, _)): refusal(toShow: resolved(target))
+    case .command(.takeSuggestion): suggestion.published.map(refusal(toShow:)) ?? nothingOffered
+    case .command(.lock(_, .focus(let application)?)): refusal(toLockWhile: application)
+    default: nil
+    }
+  }
+
+  private func refusal(toShow orientation: InterfaceOrientation) -> Message? {
+    if let reason = desktop.rotates { return reason }
+    let decision = decision
+    guard decision.allowed.contains(orientation) else {
+      let refusal: Phrase = "\(orientation.word) is not allowed now, only \(decision.allowed.words)."
+      let reasons = decision.reasons.filter(\.isRestriction).map(\.message.phrase)
+      return Message(.notAllowed, reasons.reduce(refusal) { "\($0) \($1)" })
+    }
+    // Before the displays are known, and while the screen is not visible, the target is remembered.
+    guard !displays.outputs.isEmpty else { return nil }
+    guard !panels.isEmpty else { return Reason.noOutput(named: settings.output).message }
+    if activePanels.isEmpty, let failure = panels.compactMap(\.switchOnFailure).first { return failure }
+    let outputs = activePanels.isEmpty ? Array(panels.prefix(1)) : activePanels
+    return outputs.first { !can($0, show: orientation) }.map { inability(of: $0, toShow: orientation) }
+  }
+
+  private var nothingOffered: Message {
+    Message(
+      .notOffered, "No rotation is suggested now",
+      next: settings.suggestsWhileLocked
+        ? "one is suggested for ten seconds when you rotate the device while the screen is locked or paused"
+        : "set suggest-rotation = true in the [notifications] settings to get suggestions while locked")
+  }
+
+  private func refusal(toLockWhile application: String) -> Message? {
+    guard !applications.windows.contain(application) else { return nil }
+    let names = applications.windows.names.joined(separator: ", ")
+    return Message(
+      .applicationUnknown,
+      names.isEmpty
+        ? "No window of \(application) is known, nor any other, so nothing is locked. Focus it once first."
+        : "No window of \(application) is known, so nothing is locked. Known windows: \(names).")
+  }
+}
+
+extension Reason {
+  /// Whether it restricts the allowed orientations.
+  fileprivate var isRestriction: Bool {
+    switch self {
+    case .desktopAllows, .ruleAllows, .requestAllows, .lockWinsOverApplications: true
+    default: false
+    }
+  }
+}

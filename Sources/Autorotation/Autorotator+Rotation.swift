@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+
+// From the decision to the screen.
+extension Autorotator {
+  var focusedRule: Situation.FocusedRule? {
+    guard let window = applications.focus.window,
+      let rule = settings.rules.rule(for: window, in: posture, isPlaying: applications.playback.isPlaying)
+    else { return nil }
+    return .init(application: window.identifiers.first ?? "The application", rule: rule)
+  }
+
+  var laptopOrientation: InterfaceOrientation? {
+    settings.rotateIn == .tablet && !posture.countsAsTablet ? settings.laptopOrientation : nil
+  }
+
+  package var situation: Situation {
+    var situation = Situation()
+    if var panel {
+      panel.mount = mount(of: panel)
+      situation.naturalAspect = panel.naturalAspect
+    }
+    situation.supported = settings.supported
+    situation.lockOverApps = settings.lockOverApps
+    situation.focused = focusedRule
+    situation.awaitingPlay = ruleAwaitingPlay
+    situation.requests = applications.activeRequests
+    situation.inactiveRequests = applications.inactiveRequests
+    situation.lock = locking.lock
+    situation.paused = choice.paused
+    situation.asked = choice.asked
+    situation.laptopOrientation = laptopOrientation
+    situation.external = blockingMonitor
+    situation.posture = posture
+    situation.device = device
+    situation.baseline = choice.baseline
+    situation.shown = displays.shown
+    return situation
+  }
+
+  var decision: Decision { situation.decide() }
+
+  /// Starts a rotation if one is needed and nothing prevents it.
+  mutating func startRotation(to decision: Decision, at now: Instant, _ actions: inout [Action]) {
+    guard progress.phase == .idle, desktop.rotates == nil else { return }
+    guard panel != nil, !isInvisible else {
+      progress.askedSince = nil
+      return
+    }
+    let target = decision.orientation
+    guard !isShown(target) else {
+      progress.askedSince = nil
+      progress.failure = nil
+      return
+    }
+    if let unable = panel(unableToShow: target) {
+      progress.askedSince = nil
+      return reportUnable(unable, to: target, &actions)
+    }
+    guard !progress.isBlocked(target, at: now), waitEnd(of: decision) ?? now <= now else { return }
+    begin(nextRotation(to: target, because: decision.reasons), at: now, &actions)
+  }
+
+  /// Until when a decided rotation has to wait, for a finger or for the first report of the sensor or of the focused
+  /// window.
+  func waitEnd(of decision: Decision) -> Instant? {
+    guard progress.phase == .idle, desktop.rotates == nil, panel != nil, !isInvisible else { return nil }
+    guard !isShown(decision.orientation) else { return nil }
+    let finger = touch.waitEnd(asked: progress.askedSince)
+    let report = decision.reasons.contains(.deviceKeeps(.unknown)) ? sensor.firstReportDue : nil
+    let focused = focusedAppMatters ? applications.focus.firstReportDue : nil
+    return [finger, report, focused].compactMap { $0 }.max()
+  }
+
+  private var focusedAppMatters: Bool {
+    !settings.rules.isEmpty && !(locking.lock != nil && settings.lockOverApps)
+  }
+
+  /// Precondition: an active panel is not at `target`.
+  private mutating func nextRotation(to target: InterfaceOrientation, because reasons: [Reason]) -> Rotation {
+    progress.count += 1
+    let active = activePanels
+    let rotated = displays.shown == target ? active.filter { orientation(of: $0) != target } : active
+    let size = rotated[0].pictureSize(with: transform(of: rotated[0], toShow: target))
+    return Rotation(
+      from: displays.shown == target ? orientation(of: rotated[0]) : displays.shown, to: target,
+      output: rotated[0].name,
+      others: rotated.dropFirst().map(\.name), width: size.width, height: size.height, number: progress.count,
+      because: reasons)
+  }
+
+  private mutating func begin(_ rotation: Rotation, at now: Instant, _ actions: inout [Action]) {
+    progress.phase = .preparing(rotation, due: now + RotationProgress.preparationTime)
+    progress.askedSince = nil
+    progress.becameInvisible = false
+    actions.append(.willRotate(rotation))
+  }
+
+  /// Applies the rotation, unless the decision or the displays have changed since it was announced.
+  mutating func prepared(at now: Instant, _ actions: inout [Action]) {
+    guard case .preparing(let rotation, _) = progress.phase else { return }
+    guard hasOutput(of: rotation), !isInvisible, desktop.rotates == nil, decision.orientation == rotation.to,
+      panel(unableToShow: rotation.to) == nil
+    else { return cancel(rotation, &actions) }
+    let changes = activePanels.map { PanelTurn($0.name, to: transform(of: $0, toShow: rotation.to)) }
+    progress.phase = .applying(rotation, changes, due: now + RotationProgress.applicationTime)
+    actions.append(.apply(rotation, changes))
+  }
+
+  /// Whether the output whose size was announced is still active.
+  private func hasOutput(of rotation: Rotation) -> Bool {
+    activePanels.contains { $0.name == rotation.output }
+  }
+
+  /// Reports that the rotation was cancelled: each willRotate is followed by a didRotate.
+  mutating func cancel(_ rotation: Rotation, _ actions: inout [Action]) {
+    progress.phase = .idle
+    guard let output = displays[rotation.output] else {
+      return actions.append(.didRotate(rotation.cancelled))
+    }
+    let (width, height) = output.pictureSize
+    let shown = orientation(of: output)
+    actions.append(
+      .didRotate(
+        Rotation(
+          from: shown, to: shown, output: output.name, others: rotation.others, width: width,
+          height: height,
+          number: rotation.number)))
+  }
+
+  mutating func finished(_ rotation: Rotation, _ actions: inout [Action]) {
+    guard case .applying(rotation, let changes, _) = progress.phase else { return appliedLate(rotation) }
+    progress.phase = .idle
+    progress.failure = nil
+    progress.forgetRotations(before: rotation)
+    changes.forEach { recordApplied($0) }
+    actions.append(.didRotate(rotation))
+    lockAgain(&actions)
+  }
+
+  /// A rotation that was given up, and reported as cancelled, was applied later; nobody asked for the result.
+  private mutating func appliedLate(_ rotation: Rotation) {
+    progress.forget(rotation)?.forEach { recordApplied($0) }
+  }
+
+  private mutating func recordApplied(_ change: PanelTurn) {
+    displays.apply(change)
+    guard let panel, panel.name == change.output, !isRotating(panel) else { return }
+    displays.shown = orientation(of: panel)
+  }
+
+  mutating func failed(_ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]) {
+    guard case .applying(rotation, _, _) = progress.phase else {
+      progress.forget(rotation)
+      return
+    }
+    cancel(rotation, &actions)
+    // If other outputs rotate by now, nobody is waiting for this one.
+    guard let panel, activePanels.contains(where: { rotation.includes($0.name) }) else { return }
+    displays.shown = orientation(of: panel)
+    if !isInvisible, !progress.becameInvisible { progress.fail(rotation, reason: reason, at: now) }
+  }
+
+  mutating func reportFailure(at now: Instant, _ actions: inout [Action]) {
+    guard let failure = progress.failure, let due = failure.reportAt, due <= now else { return }
+    progress.failure?.reportAt = nil
+    actions.append(.report(failure.reason, of: .turningFailed))
+  }
+
+  /// If the rotation was given up before, it is already known that it may still be applied.
+  mutating func unanswered(
+    _ rotation: Rotation, _ reason: Message, at now: Instant, _ actions: inout [Action]
+  ) {
+    guard case .applying(rotation, let changes, _) = progress.phase else { return }
+    giveUp(rotation, changes, reason, at: now, &actions)
+  }
+
+  private mutating func giveUp(
+    _ rotation: Rotation, _ changes: [PanelTurn], _ reason: Message, at now: Instant,
+    _ actions: inout [Action]
+  ) {
+    progress.recordUnanswered(rotation, changes)
+    failed(rotation, reason, at: now, &actions)
+  }
+
+  /// A hook that takes too long is not waited for; a display system that does not answer has failed.
+  mutating func expireRotation(at now: Instant, _ actions: inout [Action]) {
+    switch progress.phase {
+    case .preparing(_, let due) where due <= now: prepared(at: now, &actions)
+    case .applying(let rotation, let changes, let due) where due <= now:
+      let seconds = RotationProgress.applicationTime.components.seconds
+      let message = Message(
+        .turnUnanswered, "The display system did not rotate \(rotation.output) within \(seconds) s.")
+      giveUp(rotation, changes, message, at: now, &actions)
+    case .idle, .preparing, .applying: break
+    }
+  }
+
+  /// After a change of the outputs, the display system or a program that restores layouts (kanshi) needs a moment to
+  /// rotate them.
+  private static let layoutTime = Duration.seconds(2)
+
+  mutating func outputsChanged(to new: [Output], at now: Instant, _ actions: inout [Action]) {
+    let before = activePanels
+    let all = displays.outputs
+    let isNewLayout = !displays.outputs.isEmpty && layout(of: displays.outputs) != layout(of: new)
+    let mount = sensorMount
+    displays.outputs = new
+    sensorMountChanged(from: mount)
+    if isNewLayout {
+      progress.failure = nil
+      displays.layoutChangedAt = now
+      kept.tryAgain()
+    }
+    let isSettling = displays.layoutChangedAt.map { now < $0 + Self.layoutTime } ?? false
+    updateKeptRotations(before: all, mayBeManual: !isSettling, &actions)
+    reportNotRestored(before: all, &actions)
+    updateScreenOrientation(before: before, mayBeManual: !isSettling && !isInvisible, &actions)
+  }
+
+  /// Everything except the rotation of the panels and of outputs rotated by the user. Users do not rotate another
+  /// display at the same moment.
+  private func layout(of outputs: [Output]) -> [Output] {
+    let names = activePanels.map(\.name) + kept.names
+    return outputs.map { output in
+      var output = output
+      if names.contains(output.name) { output.transform = .none }
+      return output
+    }
+  }
+
+  /// Updates the screen orientation after the panels changed.
+  /// - Parameters:
+  ///   - before: the active panels before the change.
+  ///   - mayBeManual: whether only the rotation has changed, so that the user may have rotated it with another program.
+  mutating func updateScreenOrientation(
+    before: [Output], mayBeManual: Bool, _ actions: inout [Action]
+  ) {
+    let isAnother = before.first?.name != panel?.name
+    if isAnother, case .preparing(let rotation, _) = progress.phase { cancel(rotation, &actions) }
+    let names = activePanels.map(\.name)
+    reportMissing(&actions)
+    guard let panel else { return lostPanel(before.first, &actions) }
+    if before.map(\.name) != names { applications.focus.setPanels(names) }
+    // While it is being rotated, the answer decides.
+    guard !isRotating(panel) else { return }
+    let found =
+      orientation(of: panel) == displays.shown
+      ? newOrientation(since: before) ?? displays.shown : orientation(of: panel)
+    let isChanged = found != displays.shown
+    displays.shown = orientation(of: panel)
+    if let reason = desktop.rotates {
+      choice.baseline = found
+      if isChanged, !isAnother {
+        desktop.check.screenRotated(by: reason, toDevice: found == InterfaceOrientation(device))
+      }
+    } else if isAnother {
+      if sensor.lastUpright == nil, locking.lock == nil { choice.baseline = found }
+    } else if isChanged, mayBeManual, decision.allowed.contains(found),
+      !progress.mayStillShow(found, on: panel.name)
+    {
+      adopt(found, &actions)
+    }
+  }
+
+  private mutating func lostPanel(_ before: Output?, _ actions: inout [Action]) {
+    guard before != nil || progress.reportedUnable == nil, !displays.outputs.isEmpty, panels.isEmpty else {
+      return
+    }
+    progress.reportedUnable = ""
+    let names = displays.outputs.filter(\.isActive).map(\.name).joined(separator: ", ")
+    let active: Phrase = names.isEmpty ? "No output is active." : "Active outputs: \(names)."
+    var message = Reason.noOutput(named: settings.output).message
+    message.what = "\(message.what) \(active)"
+    actions.append(.report(message, of: .noOutput))
+  }
+
+  /// Suggests the rotation that a lock forbids, as Android does.
+  mutating func suggest(_ decision: Decision, at now: Instant, _ actions: inout [Action]) {
+    guard suggestion.update(rotationForbiddenByLock(decision), at: now) else { return }
+    actions.append(.suggest(suggestion.published))
+  }
+
+  private func rotationForbiddenByLock(_ decision: Decision) -> InterfaceOrientation? {
+    guard settings.suggestsWhileLocked, locking.lock != nil || choice.paused != nil,
+      let upright = InterfaceOrientation(device), upright != decision.orientation,
+      decision.allowed.contains(upright)
+    else { return nil }
+    return upright
+  }
+}

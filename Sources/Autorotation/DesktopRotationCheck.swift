@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/// The desktop's own rotation.
+struct DesktopRotation: Sendable {
+  /// Why the screen is left to the desktop, if it is.
+  var rotates: Message?
+  var check = DesktopRotationCheck()
+}
+
+/// Checks whether a desktop with its own rotation rotates the screen. The device is watched until that is known:
+///
+///     watched ─┬─ screen rotates to the device orientation ───▶ trusted: the sensor sleeps for good
+///              ├─ 10 minutes of watching, in all ──────────────▶ unknown: the sensor sleeps
+///              └─ another orientation for 5 s ─▶ asked ─┬─ intentional ▶ the next orientation; three questions at most
+///                                                       └─ not ─────────▶ reported once; the sensor sleeps
+///
+/// Desktops that claim to rotate the screen and do not: GNOME 49 and 50 without a tablet switch (mutter#4931), and any
+/// whose iio-sensor-proxy is gone.
+struct DesktopRotationCheck: Sendable {
+  /// The slowest desktop, with the slowest sensor proxy, needs two seconds.
+  static let patience = Duration.seconds(5)
+  static let watchTime = Duration.seconds(600)
+  private static let mostQuestions = 3
+
+  /// Desktops that have rotated the screen, by their own reason.
+  private var trusted: Set<Message> = []
+  /// What was reported of desktops that did not.
+  private var findings: [Message: Message] = [:]
+  private var questions = 0
+  private var isAsked = false
+  private var hasAnswered = false
+  /// The device orientation, while the screen orientation differs.
+  private var orientation: InterfaceOrientation?
+  private var ignoredSince: Instant?
+  private var watchedSince: Instant?
+  private var watched = Duration.zero
+
+  func finding(on desktop: Message) -> Message? { findings[desktop] }
+
+  /// Whether to keep the sensor awake for the check.
+  func wantsWatching(_ desktop: Message, at now: Instant) -> Bool {
+    !trusted.contains(desktop) && findings[desktop] == nil && timeLeft(at: now) > .zero
+      && (isAsked || questions < Self.mostQuestions)
+  }
+
+  private func timeLeft(at now: Instant) -> Duration {
+    Self.watchTime - watched - (watchedSince.map { Self.span(from: $0, to: now) } ?? .zero)
+  }
+
+  mutating func watch(_ isOn: Bool, at now: Instant) {
+    if isOn {
+      watchedSince = watchedSince ?? now
+    } else if let since = watchedSince {
+      watched += Self.span(from: since, to: now)
+      watchedSince = nil
+    }
+  }
+
+  private static func span(from start: Instant, to end: Instant) -> Duration {
+    .nanoseconds(end.nanoseconds.subtractingReportingOverflow(start.nanoseconds).partialValue)
+  }
+
+  /// - Parameter ignored: the device orientation, if the desktop should show it and does not.
+  /// - Returns: whether to ask the desktop for its intention.
+  mutating func update(_ ignored: InterfaceOrientation?, at now: Instant) -> Bool {
+    if ignored != orientation {
+      (orientation, ignoredSince) = (ignored, ignored.map { _ in now })
+      (isAsked, hasAnswered) = (false, false)
+    }
+    guard let due = questionDue, due <= now else { return false }
+    isAsked = true
+    questions += 1
+    return true
+  }
+
+  private var questionDue: Instant? {
+    isAsked || hasAnswered || questions >= Self.mostQuestions ? nil : ignoredSince.map { $0 + Self.patience }
+  }
+
+  /// - Returns: the device orientation, if the desktop ignores it unintentionally.
+  mutating func answered(staysOnPurpose: Bool) -> InterfaceOrientation? {
+    guard isAsked else { return nil }
+    isAsked = false
+    hasAnswered = true
+    return staysOnPurpose ? nil : orientation
+  }
+
+  mutating func find(_ finding: Message, on desktop: Message) {
+    findings[desktop] = finding
+  }
+
+  /// The desktop has rotated the screen.
+  mutating func screenRotated(by desktop: Message, toDevice isDeviceOrientation: Bool) {
+    guard isDeviceOrientation || findings[desktop] != nil else { return }
+    findings[desktop] = nil
+    trusted.insert(desktop)
+  }
+
+  func deadline(after now: Instant) -> Instant? {
+    let watchEnd = watchedSince.map { _ in now + timeLeft(at: now) }
+    return [questionDue, watchEnd].compactMap { $0 }.filter { $0 > now }.min()
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+
+/// Combines the posture inputs, since each of them may be wrong or missing.
+///
+///     hinge    laptop ──200°──┐tablet ─────────160°──┐laptop
+///     switch   laptop ───────── tablet ────────────── laptop     agree: the switch is used, the hinge may stop
+///     switch   laptop ─────────────────────────────────────      never changed while the angle crossed: the hinge
+///     switch   laptop ───────── tablet ── laptop ── 2 s │        wrong at some angle: the hinge, once that lasts
+///     switch   ···············  (none, or not yet)               the hinge; without one unknown, never laptop
+///     switch   tablet, hinge tent                                the hinge, if tent and stand matter
+///
+/// A hinge overrides a switch only after its angle has crossed: if the base's mount matrix is wrong, the angle is
+/// nonsense, but the same nonsense in each posture.
+struct PostureResolver: Sendable {
+  /// How long a switch that has changed may contradict the hinge: four readings.
+  static let contradictionTime = Duration.seconds(2)
+  /// How long the hinge is measured after a switch has changed, though both agreed before: enough for a hinge whose
+  /// first reading comes while it is folded (2 s) and for a contradiction.
+  static let verifyingTime = Duration.seconds(6)
+
+  /// Which devices are used, by the settings.
+  var choice = TabletSwitchChoice.automatic
+  /// Whether tent and stand matter. Otherwise the hinge is not measured while a switch is right, and what it measured
+  /// of them would soon be outdated.
+  var needsTabletShape = false
+  /// The user's override of all inputs.
+  var manualPosture: Posture?
+  private(set) var isLidClosed = false
+  private(set) var devices: [PostureWitness: DebouncedPosture] = [:]
+  private(set) var hasEvidence = false
+  private(set) var hinge = HingeWord()
+  /// When the angle last crossed between laptop and tablet.
+  private(set) var crossedAt: Instant?
+  /// Since when a clear hinge reading and the switches have differed.
+  private(set) var contradictedSince: Instant?
+  /// The postures in which hinge and switches agreed after the angle had crossed.
+  private var agreed: Set<Posture> = []
+  private(set) var posture = Posture.unknown
+  var reported: Set<Message> = []
+  /// Keyboards that were attached once.
+  private(set) var everAttached: Set<PostureWitness> = []
+
+  mutating func update(with evidence: PostureEvidence, at now: Instant) {
+    isLidClosed = evidence.isLidClosed
+    let before = Set(devices.keys)
+    for input in before where evidence.postures[input] == nil { devices[input] = nil }
+    for (input, posture) in evidence.postures {
+      let new = DebouncedPosture(posture, isLate: hasEvidence, isDetachable: input.kind == .keyboard, at: now)
+      devices[input, default: new].change(to: posture, at: now)
+    }
+    if before != Set(devices.keys) { agreed = [] }
+    everAttached.formUnion(evidence.postures.filter { $0.key.kind == .keyboard && $0.value == .laptop }.keys)
+    hasEvidence = true
+  }
+
+  mutating func update(with reading: HingeWord, at now: Instant) {
+    let before = hinge.posture
+    hinge = reading
+    guard before != .unknown, reading.posture != .unknown else { return }
+    if before.countsAsTablet != reading.posture.countsAsTablet { crossedAt = now }
+  }
+
+  /// Updates the posture. To be called after each update of an input, and when `deadline` has come.
+  mutating func update(at now: Instant) {
+    for input in devices.keys { devices[input]?.update(at: now) }
+    noteContradiction(at: now)
+    posture = resolvedPosture(at: now)
+  }
+
+  private mutating func noteContradiction(at now: Instant) {
+    let isNew = contradictedSince.map { $0 < movedAt ?? $0 } ?? true
+    if !contradicts {
+      contradictedSince = nil
+      if crossedAt != nil, switchPosture != .unknown, hinge.posture != .unknown {
+        agreed.insert(switchPosture)
+      }
+    } else if isNew {
+      contradictedSince = hinge.isSure ? now : nil
+    }
+    if isContradictionLasting(at: now) { agreed = [] }
+  }
+
+  func isContradictionLasting(at now: Instant) -> Bool {
+    crossedAt != nil && contradictedSince.map { $0 + Self.contradictionTime <= now } ?? false
+  }
+
+  /// Folded has priority over docked, since some firmware reports any keyboard as a dock. The keyboard of the settings
+  /// has priority over a switch or hinge that is not folded: without it there is nothing to fold.
+  private func resolvedPosture(at now: Instant) -> Posture {
+    if let manualPosture { return manualPosture }
+    let folded = foldedPosture(at: now)
+    if folded.isTablet { return folded }
+    if isDocked { return .docked }
+    return keyboardPosture == .unknown ? folded : keyboardPosture
+  }
+
+  private var keyboardPosture: Posture {
+    devices.first { $0.key.kind == .keyboard }?.value.debounced ?? .unknown
+  }
+
+  private func foldedPosture(at now: Instant) -> Posture {
+    let posture = switchPosture
+    if posture == .unknown || contradicts && hingePrevails(at: now) { return hinge.posture }
+    return needsTabletShape && posture == .tablet && hinge.posture.isTablet ? hinge.posture : posture
+  }
+
+  private var isDocked: Bool {
+    devices.contains { $0.key.kind == .dock && $0.value.debounced == .docked }
+  }
+
+  // MARK: Switches against the hinge
+
+  /// The devices that the settings select.
+  var selected: [PostureWitness: DebouncedPosture] { devices.filter { isSelected($0.key) } }
+
+  /// The devices that are used. One that has changed has priority over those that never have: some machines have a
+  /// second, dead switch.
+  var effective: [PostureWitness: DebouncedPosture] {
+    let all = selected
+    let moved = all.filter { $0.value.changedAt != nil }
+    return moved.isEmpty ? all : moved
+  }
+
+  private func isSelected(_ input: PostureWitness) -> Bool {
+    switch choice {
+    case .automatic: input.kind == .tabletSwitch
+    case .named(let name): [.tabletSwitch, .keys].contains(input.kind) && input.isCalled(name)
+    case .none: false
+    }
+  }
+
+  /// The combined state of the switches.
+  var switchPosture: Posture {
+    let postures = Set(effective.values.map(\.debounced))
+    let folded = postures.filter(\.isTablet)
+    if let posture = folded.first { return folded.count == 1 ? posture : .tablet }
+    return postures.contains(.laptop) ? .laptop : .unknown
+  }
+
+  /// Whether any tablet switch reports unfolded, selected or not: desktops follow any.
+  var isAnySwitchOff: Bool {
+    devices.contains { $0.key.kind == .tabletSwitch && $0.value.debounced == .laptop }
+  }
+
+  private var movedAt: Instant? { effective.values.compactMap(\.changedAt).max() }
+
+  private var contradicts: Bool {
+    let posture = switchPosture
+    guard posture != .unknown, hinge.posture != .unknown else { return false }
+    return posture.countsAsTablet != hinge.posture.countsAsTablet
+  }
+
+  func hingePrevails(at now: Instant) -> Bool {
+    guard let crossedAt else { return false }
+    return movedAt.map { $0 <= crossedAt } ?? true || isContradictionLasting(at: now)
+  }
+
+  // MARK: Readings and needs
+
+  func readings(at now: Instant) -> [PostureTestimony] {
+    let usedKind = usedKind(at: now)
+    let devices = devices.sorted { $0.key < $1.key }.map { input, state in
+      PostureTestimony(
+        input: input, posture: state.latest, changedAt: state.changedAt,
+        isUsed: input.kind == usedKind || usedKind == .tabletSwitch && effective[input] != nil)
+    }
+    let user = manualPosture.map {
+      PostureTestimony(input: PostureWitness(kind: .hand, name: ""), posture: $0, isUsed: true)
+    }
+    let angle = PostureTestimony(posture: hinge.posture, changedAt: crossedAt, isUsed: usedKind == nil)
+    return devices + (hinge.posture == .unknown ? [] : [angle]) + [user].compactMap { $0 }
+  }
+
+  /// The kind of input that the posture comes from, where `tabletSwitch` includes keys; `nil` for the hinge.
+  private func usedKind(at now: Instant) -> PostureWitness.Kind? {
+    if manualPosture != nil { return .hand }
+    let folded = foldedPosture(at: now)
+    if !folded.isTablet {
+      if isDocked { return .dock }
+      if keyboardPosture != .unknown { return .keyboard }
+    }
+    return switchPosture == .unknown || switchPosture != folded ? nil : .tabletSwitch
+  }
+
+  /// Whether the angle has to be measured. A switch that was right both ways is only verified when it changes; but no
+  /// switch distinguishes tent and stand.
+  func needsHinge(at now: Instant) -> Bool {
+    guard manualPosture == nil else { return false }
+    guard switchPosture != .unknown, isSwitchVerified else { return true }
+    if needsTabletShape, switchPosture == .tablet { return true }
+    return movedAt.map { now < $0 + Self.verifyingTime } ?? false
+  }
+
+  private var isSwitchVerified: Bool { agreed.isSuperset(of: [.tablet, .laptop]) }
+
+  func deadline(after now: Instant) -> Instant? {
+    let dues = devices.values.compactMap(\.due)
+    let contradiction = crossedAt == nil ? nil : contradictedSince.map { $0 + Self.contradictionTime }
+    let verified = isSwitchVerified ? movedAt.map { $0 + Self.verifyingTime } : nil
+    return (dues + [contradiction, verified].compactMap { $0 }).filter { $0 > now }.min()
+  }
+}

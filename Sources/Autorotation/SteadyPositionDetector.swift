@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// Detects that a device has been held still for a while, and measures gravity there.
+package struct SteadyHold: Sendable {
+  private let span: Double
+  private var samples: [(time: Instant, value: Acceleration)] = []
+
+  /// - Parameter seconds: how long it must be still.
+  package init(seconds: Double) {
+    span = seconds
+  }
+
+  package mutating func add(_ value: Acceleration, at time: Instant) {
+    if let last = samples.last, time.seconds(since: last.time) > Self.longestGap || time < last.time {
+      samples = []
+    }
+    samples.append((time, value))
+    // One sample before the span is kept, so that the samples cover all of it.
+    while samples.count > 2, time.seconds(since: samples[1].time) >= span { samples.removeFirst() }
+  }
+
+  package mutating func begin() {
+    samples = []
+  }
+
+  /// The mean over the span, m/s²; `nil` unless the device was still for all of it.
+  package var place: Acceleration? {
+    guard let first = samples.first, let last = samples.last, last.time.seconds(since: first.time) >= span,
+      samples.count >= Self.fewest
+    else { return nil }
+    let mean = mean
+    let isStill = samples.allSatisfy { sample in
+      let (dx, dy, dz) = (sample.value.x - mean.x, sample.value.y - mean.y, sample.value.z - mean.z)
+      return dx * dx + dy * dy + dz * dz < Self.largestSway * Self.largestSway
+    }
+    let (x, y, z) = (spread(\.x), spread(\.y), spread(\.z))
+    return isStill && max(x, y, z) < Self.largestVariance ? mean : nil
+  }
+
+  private var mean: Acceleration {
+    Acceleration(x: mean(\.x), y: mean(\.y), z: mean(\.z))
+  }
+
+  private func mean(_ axis: KeyPath<Acceleration, Double>) -> Double {
+    samples.reduce(0) { $0 + $1.value[keyPath: axis] } / Double(samples.count)
+  }
+
+  private func spread(_ axis: KeyPath<Acceleration, Double>) -> Double {
+    let mean = mean(axis)
+    let squares = samples.reduce(0) { sum, sample in
+      let difference = sample.value[keyPath: axis] - mean
+      return sum + difference * difference
+    }
+    return squares / Double(samples.count)
+  }
+
+  /// (0.4 m/s²)²: a hand that holds a device still sways by half that.
+  private static let largestVariance = 0.16
+  /// m/s²; some 9° of tilt, or a knock.
+  private static let largestSway = 1.5
+  /// Seconds.
+  private static let longestGap = 1.0
+  private static let fewest = 5
+}

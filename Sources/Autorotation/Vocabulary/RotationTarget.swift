@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/// The orientation that a user asks for: absolute, or relative to the present one.
+package enum OrientationWish: Equatable, Sendable {
+  case to(InterfaceOrientation)
+  /// A quarter turn from the present orientation: clockwise, anticlockwise.
+  case next, previous
+  /// The nearer of the two orientations with this aspect.
+  case landscape, portrait
+}
+
+extension OrientationWish {
+  private static let named: [(word: String, target: Self)] =
+    InterfaceOrientation.allCases.map { ($0.word, .to($0)) }
+    + [("landscape", .landscape), ("portrait", .portrait), ("next", .next), ("previous", .previous)]
+
+  package static var allWords: [String] { named.map(\.word) }
+
+  package init?(word: String) {
+    guard let named = Self.named.first(where: { $0.word == word }) else { return nil }
+    self = named.target
+  }
+
+  package var word: String { Self.named.first { $0.target == self }?.word ?? "" }
+
+  /// `nil` if it depends on the present orientation.
+  package var orientation: InterfaceOrientation? {
+    if case .to(let orientation) = self { orientation } else { nil }
+  }
+}
+
+/// What a relative target is resolved against.
+struct RotationContext {
+  var shown: InterfaceOrientation
+  /// The device orientation, if it is known and applies to this output.
+  var device: InterfaceOrientation?
+  /// The panel's aspect in normal orientation.
+  var naturalAspect: PanelAspect
+}
+
+extension OrientationWish {
+  /// The orientations that it may mean, best first; never empty.
+  func orientations(in context: RotationContext) -> [InterfaceOrientation] {
+    switch self {
+    case .to(let orientation): [orientation]
+    case .next: (1...3).map { context.shown.rotated(quarters: -$0) }
+    case .previous: (1...3).map { context.shown.rotated(quarters: $0) }
+    case .landscape: context.nearestFirst(.landscape(on: context.naturalAspect))
+    case .portrait: context.nearestFirst(.portrait(on: context.naturalAspect))
+    }
+  }
+}
+
+extension RotationContext {
+  /// Nearest to the device orientation first, so that the screen is not upside down; then nearest to the present
+  /// orientation, then to normal. Ties go to the lower raw value.
+  fileprivate func nearestFirst(_ mask: OrientationMask) -> [InterfaceOrientation] {
+    let distances = { (orientation: InterfaceOrientation) in
+      [device ?? shown, shown, .normal].map { $0.quarterTurns(to: orientation) } + [Int(orientation.rawValue)]
+    }
+    return mask.orientations.sorted { distances($0).lexicographicallyPrecedes(distances($1)) }
+  }
+}
+
+extension InterfaceOrientation {
+  func rotated(quarters: Int) -> Self {
+    Self(rawValue: UInt8((Int(rawValue) + quarters) & 3)) ?? self
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Autorotation
+
+/// The posture by switches and hinge. Sequences are in the scenarios.
+struct PostureResolverTests {
+  private static func input(_ kind: PostureWitness.Kind) -> PostureWitness {
+    PostureWitness(kind: kind, name: "\(kind)")
+  }
+
+  private static func resolver(
+    tablet: Bool? = nil, docked: Bool? = nil, isLidClosed: Bool = false, hinge: Posture = .unknown
+  ) -> PostureResolver {
+    var evidence = PostureEvidence(isLidClosed: isLidClosed)
+    evidence.postures[input(.tabletSwitch)] = tablet.map { $0 ? .tablet : .laptop }
+    evidence.postures[input(.dock)] = docked.map { $0 ? .docked : .unknown }
+    var resolver = PostureResolver()
+    resolver.update(with: evidence, at: Instant(seconds: 1))
+    resolver.update(with: HingeWord(hinge), at: Instant(seconds: 1))
+    resolver.update(at: Instant(seconds: 1))
+    return resolver
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, .unknown, .unknown), (nil, nil, .laptop, .laptop), (nil, nil, .tablet, .tablet),
+      (false, nil, .tablet, .laptop), (true, nil, .laptop, .tablet),
+      (nil, false, .unknown, .unknown), (nil, true, .unknown, .docked), (false, true, .unknown, .docked),
+      (true, true, .unknown, .tablet),
+    ] as [(Bool?, Bool?, Posture, Posture)])
+  func switchesHavePriorityOverTheHinge(tablet: Bool?, docked: Bool?, hinge: Posture, posture: Posture) {
+    #expect(Self.resolver(tablet: tablet, docked: docked, hinge: hinge).posture == posture)
+  }
+
+  /// Two readings a second, only while they are needed.
+  @Test func theHingeStopsOnceBothHaveAgreedBothWays() {
+    var resolver = Self.resolver(tablet: false, hinge: .laptop)
+    var now = Instant(seconds: 1)
+    func fold(_ isTablet: Bool) {
+      now = now + .seconds(10)
+      resolver.update(with: HingeWord(isTablet ? .tablet : .laptop), at: now)
+      resolver.update(
+        with: PostureEvidence([Self.input(.tabletSwitch): isTablet ? .tablet : .laptop]), at: now)
+      resolver.update(at: now)
+    }
+    #expect(resolver.needsHinge(at: now))
+    fold(true)
+    #expect(resolver.needsHinge(at: now + .seconds(9)))
+    fold(false)
+    #expect(resolver.needsHinge(at: now), "the switch has just changed")
+    #expect(resolver.deadline(after: now) == now + PostureResolver.verifyingTime)
+    #expect(!resolver.needsHinge(at: now + PostureResolver.verifyingTime))
+    #expect(
+      resolver.deadline(after: now + PostureResolver.verifyingTime) == nil, "there is no further wake-up")
+    fold(true)
+    #expect(resolver.needsHinge(at: now), "it is verified each time")
+  }
+
+  /// The switch of a tablet does not change when the tablet is put up as a tent.
+  @Test func theFoldedHingeIsMeasuredIfTentsMatter() {
+    var resolver = Self.resolver(tablet: false, hinge: .laptop)
+    for (second, isTablet) in [(10.0, true), (20, false), (30, true)] {
+      let now = Instant(seconds: second)
+      resolver.update(with: HingeWord(isTablet ? .tablet : .laptop), at: now)
+      resolver.update(
+        with: PostureEvidence([Self.input(.tabletSwitch): isTablet ? .tablet : .laptop]), at: now)
+      resolver.update(at: now)
+    }
+    let later = Instant(seconds: 60)
+    #expect(!resolver.needsHinge(at: later))
+    resolver.needsTabletShape = true
+    #expect(resolver.needsHinge(at: later))
+    resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): .laptop]), at: later)
+    resolver.update(at: later)
+    #expect(!resolver.needsHinge(at: later + .seconds(9)))
+  }
+
+  @Test func aSwitchThatReportsATentIsUsed() {
+    var resolver = PostureResolver()
+    resolver.update(with: PostureEvidence([Self.input(.tabletSwitch): .tent]), at: Instant(seconds: 1))
+    resolver.update(at: Instant(seconds: 1))
+    #expect(resolver.posture == .tent)
+    #expect(resolver.readings(at: Instant(seconds: 1)).map(\.isUsed) == [true])
+    let other = PostureWitness(kind: .tabletSwitch, name: "other")
+    resolver.update(
+      with: PostureEvidence([Self.input(.tabletSwitch): .tent, other: .stand]), at: Instant(seconds: 2))
+    resolver.update(at: Instant(seconds: 3))
+    #expect(resolver.posture == .tablet || resolver.posture == .stand)
+  }
+
+  @Test func withoutASwitchTheHingeIsMeasured() {
+    #expect(Self.resolver().needsHinge(at: .never))
+    #expect(Self.resolver(docked: true).needsHinge(at: .never))
+    #expect(Self.resolver(isLidClosed: true).isLidClosed)
+  }
+
+  @Test func aDeadSwitchKeepsTheHingeMeasured() {
+    var resolver = Self.resolver(tablet: false, hinge: .laptop)
+    for (second, posture) in [(10.0, Posture.tablet), (20, .laptop), (30, .tablet), (40, .laptop)] {
+      resolver.update(with: HingeWord(posture), at: Instant(seconds: second))
+      resolver.update(at: Instant(seconds: second))
+      resolver.update(at: Instant(seconds: second + 5))
+      #expect(resolver.posture == posture)
+      #expect(resolver.needsHinge(at: Instant(seconds: second + 9)))
+    }
+  }
+}
