@@ -21,7 +21,7 @@ nonisolated extension Message {
   }
 
   /// - Parameter base: the accelerometer of the base.
-  static func oppositeHinge(_ base: String) -> Self {
+  static func contradictoryHingeMatrices(_ base: String) -> Self {
     Self(
       .postureUnknown,
       "the angle of the hinge is not measured: the mount matrices that udev gives for the display and for \(base) in the "
@@ -78,7 +78,7 @@ nonisolated extension Message {
   }
 
   /// Whether nothing tells when it is over: udev tells of a sensor or driver that comes.
-  var passesUnnoticed: Bool {
+  var needsPolling: Bool {
     switch code {
     case .sensorNone, .sensorUnusable, .sensorNonsense: false
     default: true
@@ -158,7 +158,7 @@ nonisolated extension Message {
   }
 
   /// Whether nothing tells when the proxy has got over it, so that it has to be tried again now and then.
-  var passesUnnoticedByProxy: Bool {
+  var needsProxyPolling: Bool {
     switch code {
     case .sensorProxyAbsent, .sensorNone: false
     default: true
@@ -166,7 +166,7 @@ nonisolated extension Message {
   }
 
   /// Whether an accelerometer that the proxy says to have is worth nothing until it has delivered.
-  var raisesSuspicion: Bool {
+  var needsConfirmation: Bool {
     switch code {
     case .sensorRefused, .sensorSilent, .sensorNonsense: true
     default: false

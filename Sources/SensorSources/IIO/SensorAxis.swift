@@ -10,7 +10,7 @@ nonisolated struct SensorAxis {
   private let offset: Double
   private let scale: Double
 
-  /// - Parameter name: the channel's: "accel_x".
+  /// - Parameter name: of the channel: "accel_x".
   init(_ name: String, of device: IIODevice) throws(AxisFault) {
     guard let channel = device.channel(name) else { throw .unreadable(ENODEV) }
     self.name = name
@@ -43,13 +43,13 @@ nonisolated extension [SensorAxis] {
     try map { axis throws(AxisFault) in try axis.read() }
   }
 
-  /// What the raw values in a sample of the kernel's buffer mean.
+  /// Converts the raw values in a sample of the kernel's buffer.
   func values(_ raw: [Int64]) throws(AxisFault) -> [Double] {
     try zip(self, raw).map { axis, raw throws(AxisFault) in try axis.value(Double(raw)) }
   }
 }
 
-/// What keeps an axis from being read.
+/// Why an axis cannot be read.
 nonisolated enum AxisFault: Error, Equatable {
   /// An errno.
   case unreadable(Int32)
@@ -62,7 +62,7 @@ nonisolated enum AxisFault: Error, Equatable {
     }
   }
 
-  /// - Returns: `nil` if it is gone, which is no fault: a device is followed without one.
+  /// - Returns: `nil` if the gyroscope is gone, which is no fault: rotation works without one.
   func message(ofGyroscope title: String) -> Message? {
     switch self {
     case .unreadable(ENODEV), .unreadable(ENOENT), .unreadable(ENXIO): nil
