@@ -22,7 +22,7 @@ struct SilentBusTests {
     let error = #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId") }
     #expect(error?.name == BusError.silentBus)
     #expect(error?.message == "the bus at \(home.address) does not answer")
-    #expect(Bus.handshakePatience < .seconds(1))
+    #expect(Bus.handshakeTimeout < .seconds(1))
     #expect(throws: BusError.self) {
       try bus.callAndWait(.driver, "RequestName", [.string("org.example.Name")])
     }

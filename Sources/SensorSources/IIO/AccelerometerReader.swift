@@ -162,8 +162,8 @@ nonisolated struct AccelerometerReader {
     reportOnce(self.gyroscope.takeProblems())
   }
 
-  /// For a device that has been at stopStream for long, reads only the axes that show a rotation (`RestingAxes`).
-  /// - Returns: `nil` if it has moved, or has not been at stopStream.
+  /// For a device that has been at rest for long, reads only the axes that show a rotation (`RestingAxes`).
+  /// - Returns: `nil` if it has moved, or has not been at rest.
   private mutating func readIfUnmoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
     guard demand == .resting, schedule.isStill(at: schedule.latestRead), let withheld = schedule.withheld
     else { return nil }

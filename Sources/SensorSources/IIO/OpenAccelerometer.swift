@@ -94,8 +94,8 @@ nonisolated final class OpenAccelerometer {
     }
   }
 
-  func stream(_ use: SampleStream.Use) throws(ErrorNumber) -> SampleStream {
-    try SampleStream(id: id, name: name, use)
+  func stream(_ mode: SampleStream.Mode) throws(ErrorNumber) -> SampleStream {
+    try SampleStream(id: id, name: name, mode)
   }
 }
 

@@ -6,7 +6,7 @@ import Glibc
 /// Reads an accelerometer: from the kernel's buffer while the device may be rotating and a buffer is available, else
 /// value by value. Belongs to the reading thread.
 ///
-/// At stopStream most buffers would only waste power: hardware and kernel fill them at the sensor's own rate, and the
+/// At rest most buffers would only waste power: hardware and kernel fill them at the sensor's own rate, and the
 /// classifier needs only a few samples per second. But on-change mode costs nothing until the device moves.
 nonisolated struct QuickReading {
   /// A buffer that stays empty for this long although the value has changed does not work. Nanoseconds.
@@ -39,8 +39,8 @@ nonisolated struct QuickReading {
     guard canFollow else { return }
     let hasGyroscope = gyroscope?.isOfAccelerometer ?? false
     let isPossible = SampleStream.isPossible(id: sensor.id)
-    let use = SampleStream.Use.following(rate: rate, withGyroscope: hasGyroscope)
-    stream = isPossible ? try? sensor.stream(use) : nil
+    let mode = SampleStream.Mode.following(rate: rate, withGyroscope: hasGyroscope)
+    stream = isPossible ? try? sensor.stream(mode) : nil
     isGivenUp = stream == nil
     hasDelivered = false
     lastValue = nil
@@ -59,7 +59,7 @@ nonisolated struct QuickReading {
     onChangeMode = OnChangeMode()
   }
 
-  // MARK: At stopStream
+  // MARK: At rest
 
   var isOnChange: Bool { onChangeMode.isOn }
   /// Readable when the sensor reports a change; `nil` outside of on-change mode.
