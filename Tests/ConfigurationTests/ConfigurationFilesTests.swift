@@ -132,7 +132,8 @@ final class ConfigurationFilesTests {
       #expect(reports.last?.settings.rotateIn == .tablet)
       #expect(reports.last?.settings.lockOverApps == true)
       #expect(reports.last?.settings.rules.map(\.supported) == [[.landscape]])
-      #expect(reports.last?.diagnostics.filter { $0.message.hasPrefix("keeps what it said") }.count == 2)
+      #expect(
+        reports.last?.diagnostics.filter { $0.message.hasPrefix("the previous version stays") }.count == 2)
 
       try write("\(user)/config.toml", "[desktop]\nrotate-in = \"always\"\n")
       try write("\(user)/apps/mpv.toml", "match = \"mpv\"\nsupported = \"portrait\"\n")

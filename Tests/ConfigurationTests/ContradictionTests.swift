@@ -26,7 +26,7 @@ struct ContradictionTests {
   @Test func aRuleThatLeavesNothingIsAnError() {
     #expect(
       read(desktop: "[\"landscape\"]", [(.user, "match = \"a\"\nsupported = [\"portrait\"]\n")]) == [
-        "user/0.toml:2:13: error: leaves nothing of what the desktop supports (at config.toml:2), "
+        "user/0.toml:2:13: error: allows no orientation that the desktop allows (at config.toml:2), "
           + "so it does not apply"
       ])
   }
@@ -35,7 +35,7 @@ struct ContradictionTests {
     for layer in [ApplicationRule.Layer.administrator, .shipped] {
       let said = read(desktop: "\"landscape\"", [(layer, "match = \"a\"\nsupported = [\"portrait\"]\n")])
       #expect(said.count == 1)
-      #expect(said.allSatisfy { $0.contains(": note: leaves nothing") })
+      #expect(said.allSatisfy { $0.contains(": note: allows no orientation") })
     }
   }
 
@@ -43,7 +43,7 @@ struct ContradictionTests {
     let said = read(
       desktop: "\"landscape\"", by: .administrator, [(.user, "match = \"a\"\nsupported = \"portrait\"\n")])
     #expect(said.count == 1)
-    #expect(said.allSatisfy { $0.contains(": warning: leaves nothing") })
+    #expect(said.allSatisfy { $0.contains(": warning: allows no orientation") })
   }
 
   /// {normal, inverted} and {left, right} have nothing in common; on the other kind of panel they are the same.
@@ -53,7 +53,7 @@ struct ContradictionTests {
     #expect(read(desktop: "\"landscape\"", rules, on: .portrait) == [])
     #expect(
       read(desktop: "\"landscape\"", rules, on: .landscape) == [
-        "user/0.toml:2:13: warning: leaves nothing of what the desktop supports on this panel "
+        "user/0.toml:2:13: warning: allows no orientation that the desktop allows on this panel "
           + "(at config.toml:2), so it does not apply"
       ])
   }
@@ -66,7 +66,7 @@ struct ContradictionTests {
     #expect(read(rules, on: .portrait) == [])
     #expect(
       read(rules, on: .landscape) == [
-        "user/0.toml:3:13: warning: \"left\" is not among what the rule supports on this panel"
+        "user/0.toml:3:13: warning: \"left\" is not an allowed orientation of the rule on this panel"
       ])
   }
 
@@ -75,7 +75,7 @@ struct ContradictionTests {
       read([
         (.user, "match = [\"vlc\", \"mpv\"]\nsupported = \"landscape\"\n"),
         (.user, "match = \"MPV\"\nfullscreen = true\nauto-rotate = false\n"),
-      ]) == ["user/1.toml:1:9: error: \"MPV\" is matched by user/0.toml:1 too, which wins"])
+      ]) == ["user/1.toml:1:9: error: \"MPV\" is also matched by user/0.toml:1, which has precedence"])
   }
 
   @Test func twoFilesThatDifferInFullscreenAreFine() {
@@ -101,6 +101,6 @@ struct ContradictionTests {
       read([
         (.user, "match = \"mpv\"\nsupported = \"landscape\"\n"),
         (.shipped, "match = [\"io.mpv.Mpv\", \"mpv\"]\nsupported = \"landscape\"\n"),
-      ]) == ["shipped/1.toml:1:24: note: for \"mpv\", user/0.toml:1 is nearer and wins"])
+      ]) == ["shipped/1.toml:1:24: note: for \"mpv\", user/0.toml:1 overrides this rule"])
   }
 }

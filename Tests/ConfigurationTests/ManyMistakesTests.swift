@@ -15,7 +15,7 @@ struct ManyMistakesTests {
     let keys = (1...7000).map { "k\($0)=1\n" }.joined()
     let diagnostics = rule(keys).diagnostics
     #expect(diagnostics.count == DiagnosticLog.mostDiagnostics + 1)
-    #expect(diagnostics.contains { $0.message == "and 6950 more mistakes, which are not told here" })
+    #expect(diagnostics.contains { $0.message == "and 6950 more mistakes, which are not shown" })
   }
 
   /// A rule with a mistake is no rule, however many warnings come before it.

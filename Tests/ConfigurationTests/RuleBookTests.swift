@@ -92,7 +92,7 @@ struct RuleBookTests {
     try directory.write("[desktop]\nsupported = \"landscape\"\n", to: "user/config.toml")
     let failure = #expect(throws: Message.self) { try book.adding("foo", portrait) }
     #expect(failure?.code == .commandMistaken)
-    #expect(failure?.description.contains("leaves nothing") == true)
+    #expect(failure?.description.contains("allows no orientation") == true)
     #expect(throws: Message.self) {
       try book.adding("foo", RuleWish(mask: .orientations([.left]), preferred: .right))
     }

@@ -38,7 +38,7 @@ struct StrayFilesTests {
     let told = try told("\(directory)/apps/mpv", "\(directory)/apps/vlc.toml")
     #expect(
       told == [
-        "\(directory)/apps/mpv warning: is not read: the name of a rule's file ends with .toml Rename it to mpv.toml."
+        "\(directory)/apps/mpv warning: is not read: the name of a rule file must end with .toml Rename it to mpv.toml."
       ])
   }
 
@@ -72,13 +72,13 @@ struct StrayFilesTests {
     let told = try told(path)
     #expect(
       told == [
-        "\(path) warning: is not read: settings are in config.toml Rename it to \(home["autorotate/config.toml"])."
+        "\(path) warning: is not read: settings belong in config.toml Rename it to \(home["autorotate/config.toml"])."
       ])
   }
 
   @Test func settingsOfAnotherNameBesideTheirOwnAreNotToReplaceThem() throws {
     let told = try told("autorotate/config.toml", "autorotate/settings.toml")
-    #expect(told.count == 1 && told[0].hasSuffix("Move what it says into \(home["autorotate/config.toml"])."))
+    #expect(told.count == 1 && told[0].hasSuffix("Move its contents into \(home["autorotate/config.toml"])."))
   }
 
   @Test func aRuleBesideTheSettingsBelongsIntoApps() throws {

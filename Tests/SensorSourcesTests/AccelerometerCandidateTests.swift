@@ -17,7 +17,8 @@ import Testing
   static let cases = [
     Case(testDescription: "none at all", candidates: [], chosen: nil),
     Case(
-      testDescription: "one without a location", candidates: [.init(id: "iio:device3")], chosen: "iio:device3"),
+      testDescription: "one without a location", candidates: [.init(id: "iio:device3")], chosen: "iio:device3"
+    ),
     Case(
       testDescription: "ChromeOS convertible: base first",
       candidates: [
@@ -78,8 +79,8 @@ import Testing
     #expect(throws: Message.noAccelerometer) { try Candidate.choose(.display, from: []) }
     let base = Candidate(id: "iio:device0", name: "bmi160", label: "accel-base")
     let sentence = #"""
-      no accelerometer of a display: the only accelerometer, bmi160 (iio:device0), sits in the base and not \#
-      in the display: if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)
+      no accelerometer of a display: the only accelerometer, bmi160 (iio:device0), is in the base, not in \#
+      the display: if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)
       """#
     do throws(Message) {
       _ = try Candidate.choose(.display, from: [base])

@@ -129,7 +129,7 @@ struct IIOAccelerometerTests {
     try fixture.await("the sensor again") { fixture.finds.count == 2 }
     source.stop()
     #expect(fixture.losses.count == 1)
-    #expect(fixture.losses.first?.contains("cannot be read (Input/output error): it is tried again") == true)
+    #expect(fixture.losses.first?.contains("cannot be read (Input/output error): it is retried") == true)
   }
 
   @Test func aReadThatHangsDoesNotBlockTheLoop() throws {

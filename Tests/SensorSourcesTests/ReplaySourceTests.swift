@@ -28,7 +28,7 @@ import Waiting
     #expect(first.nanoseconds >= begin)
     #expect(fixture.samples.map { $0.moment.seconds(since: first) } == [0, 0.02, 0.02, 0.12])
     #expect(EventLoop.now >= first.nanoseconds + 120_000_000, "played in real time")
-    #expect(fixture.losses == ["the trace \(file.path) has ended: start again to play it again"])
+    #expect(fixture.losses == ["the trace \(file.path) has ended: restart to replay it"])
   }
 
   @Test func nothingIsPlayedBeforeTheFirstDemand() throws {
@@ -110,7 +110,7 @@ import Waiting
     let error = #expect(throws: Message.self) { try replay(file, on: fixture).start(fixture.record) }
     #expect(
       error?.description == """
-        the trace \(file.path) holds no sample: write one line for each, seconds,x,y,z in m/s², as in \
+        the trace \(file.path) has no samples: write one line per sample, seconds,x,y,z in m/s², as in \
         0.10,0.02,-9.81,0.15; the first line that could not be read: \(file.path):2:4: y is missing; \
         expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15
         """)

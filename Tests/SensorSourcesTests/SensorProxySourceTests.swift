@@ -192,7 +192,7 @@ struct SensorProxySourceTests {
     if accelerometer == "i" { proxy.hasAccelerometer = .int32(7) }
     if orientation == "d" { proxy.orientation = .double(.infinity) }
     source.demand(.resting)
-    try expect("the report") { log.losses.last?.contains("cannot be understood") == true }
+    try expect("the report") { log.losses.last?.contains("sent an invalid answer") == true }
     #expect(log.orientations.isEmpty)
     proxy.end()
     let good = try modernProxy()

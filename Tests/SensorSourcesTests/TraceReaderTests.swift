@@ -75,16 +75,16 @@ import Testing
     ("0,1,2 # 3", "t:1:7: z is missing; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"),
     (
       "0,1,2,3,4",
-      "t:1:10: only part of the rate of turning is there; expected all of gx, gy and gz, or none"
+      "t:1:10: the angular rate is incomplete; expected all of gx, gy and gz, or none"
     ),
     (
       "0,1,2,3,4,,",
-      "t:1:12: only part of the rate of turning is there; expected all of gx, gy and gz, or none"
+      "t:1:12: the angular rate is incomplete; expected all of gx, gy and gz, or none"
     ),
     ("0,1,2,3,4,nan,5", "t:1:11: gy is not a number; expected rad/s, as in 0.35"),
     (
       "0,1,2,3,4,5,6,7",
-      "t:1:14: something follows the numbers; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15, "
+      "t:1:14: unexpected text after the numbers; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15, "
         + "or with gx, gy and gz in rad/s"
     ),
     ("0;1;2;3", "t:1:1: not a time; expected seconds, as in 0.10"),

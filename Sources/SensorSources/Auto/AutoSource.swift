@@ -186,14 +186,14 @@ package final class AutoSource: SensorSource {
       retryInterval = Self.shortestRetryInterval
       if before.isProxy {
         notice(
-          Message(.sensorChanged, "The accelerometer \(name) can be read again, and is used from now on."))
+          Message(.sensorChanged, "The accelerometer \(name) can be read again and is now used directly."))
       }
       send(.sensorFound(name: name))
     case .proxy(let failure):
       notice(
         Message(
           .sensorChanged,
-          "From now on iio-sensor-proxy tells how the device is held, because of this: \(failure)."))
+          "Now using iio-sensor-proxy for the device orientation: \(failure)."))
       send(.sensorFound(name: SensorProxySource.name))
     case .nothing(let message): send(.sensorLost(message))
     }

@@ -59,13 +59,13 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   private static func failure(of candidates: [Self]) -> Message {
     guard let first = candidates.min(by: { $0.number < $1.number }) else { return .noAccelerometer }
     if first.isInJoypad {
-      return .unusable("the only accelerometer, \(first.title), is a joypad's")
+      return .unusable("the only accelerometer, \(first.title), belongs to a game controller")
     }
     guard first.hasThreeAxes else {
-      return .unusable("the accelerometer \(first.title) does not offer raw values of three axes")
+      return .unusable("the accelerometer \(first.title) has no raw values for three axes")
     }
     return .unusable(
-      "the only accelerometer, \(first.title), sits in the base and not in the display",
+      "the only accelerometer, \(first.title), is in the base, not in the display",
       next: "if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)")
   }
 }

@@ -45,18 +45,19 @@ nonisolated struct MountMatrixChoice: Equatable, Sendable {
   private static func lastRowProblem(_ candidate: Candidate) -> Message {
     Message(
       .sensorMountMatrix,
-      "the last row of the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: only its "
+      "the last row of the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be "
+        + "used: only its "
         + "first two rows are",
       next:
-        "the screen orientation needs no more; `autorotate calibrate` finds a matrix that is right in all three"
+        "that is enough for rotation; run `autorotate calibrate` to find a matrix with three correct rows"
     )
   }
 
   private static func problem(_ candidate: Candidate) -> Message {
     Message(
       .sensorMountMatrix,
-      "the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: it is not three rows "
-        + "of three numbers, or it loses a direction",
+      "the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: it is not "
+        + "three rows of three numbers, or its rows are not independent",
       next: "the next source is used; set mount-matrix in the settings, as in \"1, 0, 0; 0, -1, 0; 0, 0, 1\"")
   }
 }

@@ -143,15 +143,17 @@ nonisolated extension Message {
     switch cause {
     case .sensorWithoutDriver:
       self = Message(
-        .sensorNone, "no accelerometer: the sensor hub has one, whose driver is not loaded",
+        .sensorNone, "no accelerometer: the driver of the sensor hub's accelerometer is not loaded",
         next:
-          "`sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the kernel package that has it"
+          "run `sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the "
+          + "kernel package that has it"
       )
     case .hubWithoutDriver(let hub):
       self = Message(
         .sensorNone, "no accelerometer: the driver of the sensor hub \(hub) is not loaded",
         next:
-          "`sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel package that has it"
+          "run `sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel "
+          + "package that has it"
       )
     case .hubOnWrongDriver(let hub, let driver):
       self = Message(
@@ -162,19 +164,23 @@ nonisolated extension Message {
     case .hubWithoutFirmware(let longest, let shortest):
       self = Message(
         .sensorNone,
-        "no accelerometer: the sensor hub lacks the vendor's firmware, for which the kernel looks in "
-          + "/lib/firmware/intel/ish by the name \(longest), and by shorter ones down to \(shortest)",
+        "no accelerometer: the sensor hub lacks the vendor's firmware; the kernel searches "
+          + "/lib/firmware/intel/ish for \(longest), and for shorter names down to \(shortest)",
         next:
-          "update linux-firmware; if it has no such file, ask the vendor for it (the driver for Windows has it, as a "
+          "update linux-firmware; if it has no such file, ask the vendor for it (the driver for "
+          + "Windows has it, as a "
           + ".bin file of the Integrated Sensor Solution)")
     case .silentHub(let driver):
       self = Message(
         .sensorNone, "no accelerometer: the sensor hub (\(driver)) reports no sensors",
-        next: "its firmware comes with the BIOS: update that, and see `sudo dmesg` for what \(driver) says")
+        next:
+          "its firmware comes with the BIOS: update the BIOS, and check `sudo dmesg` for messages "
+          + "of \(driver)")
     case .chromebook:
       self = Message(
         .sensorNone,
-        "no accelerometer: the firmware does not describe the embedded controller (GOOG0004) that has a Chromebook's sensors",
+        "no accelerometer: the firmware does not describe the embedded controller (GOOG0004) "
+          + "that has a Chromebook's sensors",
         next: "update the firmware, for instance MrChromebox's")
     }
   }

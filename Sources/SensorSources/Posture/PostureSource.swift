@@ -83,16 +83,17 @@ package final class PostureSource {
     guard candidate.switches.contains(.tablet) else {
       return Message(
         .postureUnknown,
-        "Whether this device is folded cannot be told: the keys of “\(candidate.name)” cannot be read (\(error))",
+        "It is unknown whether this device is folded: the keys of “\(candidate.name)” cannot be "
+          + "read (\(error))",
         next:
-          "if you trust your programs with them, give yourself the right by a udev rule: autorotate(5) has it "
-          + "under switch")
+          "if you trust your programs with these keys, allow reading them with the udev rule in "
+          + "autorotate(5), under switch")
     }
     return Message(
       .postureUnknown,
-      "Whether this device is folded cannot be told: its tablet switch (\(candidate.name)) cannot be read "
-        + "(\(error)). Until then it counts as a tablet. The udev rule 61-autorotate.rules lets the person at the "
-        + "screen read it; it is in use once it is installed and the machine has been started again")
+      "It is unknown whether this device is folded: its tablet switch (\(candidate.name)) cannot "
+        + "be read (\(error)). Until then it is treated as a tablet. Install the udev rule "
+        + "61-autorotate.rules, which lets the user at the screen read it, and restart the machine")
   }
 
   private func reportEvidence() {

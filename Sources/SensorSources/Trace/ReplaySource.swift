@@ -104,13 +104,13 @@ private final class TracePlayer {
       if let next = try file.reader.next() {
         upcoming = next
       } else {
-        end(Message(.traceEnded, "the trace \(file.path) has ended", next: "start again to play it again"))
+        end(Message(.traceEnded, "the trace \(file.path) has ended", next: "restart to replay it"))
       }
     } catch {
       end(
         Message(
-          .traceUnreadable, "the trace \(file.path) cannot be read on (\(error))",
-          next: "see whether its disk is still there"))
+          .traceUnreadable, "the rest of the trace \(file.path) cannot be read (\(error))",
+          next: "check that its disk is still connected"))
     }
   }
 
@@ -144,8 +144,8 @@ private struct TraceFile: ~Copyable {
     let problem: Phrase =
       reader.diagnostics.first.first.map { "; the first line that could not be read: \($0.phrase)" } ?? ""
     throw Message(
-      .traceUnreadable, "the trace \(path) holds no sample",
-      next: "write one line for each, \(TraceFormat.seconds.example)\(problem)")
+      .traceUnreadable, "the trace \(path) has no samples",
+      next: "write one line per sample, \(TraceFormat.seconds.example)\(problem)")
   }
 
   static func open(_ path: String) throws -> Int32 {

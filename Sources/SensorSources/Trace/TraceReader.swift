@@ -88,8 +88,10 @@ nonisolated private struct TraceFault: Error {
     case .missing(let axis): "\(axis) is missing; expected \(format.example)"
     case .axis(let axis): "\(axis) is not a number; expected m/s², as in -9.81"
     case .rate(let axis): "\(axis) is not a number; expected rad/s, as in 0.35"
-    case .rateInPart: "only part of the rate of turning is there; expected all of gx, gy and gz, or none"
-    case .tooMany: "something follows the numbers; expected \(format.example), or with gx, gy and gz in rad/s"
+    case .rateInPart: "the angular rate is incomplete; expected all of gx, gy and gz, or none"
+    case .tooMany:
+      "unexpected text after the numbers; expected \(format.example), or with gx, gy and gz in "
+        + "rad/s"
     case .backward: "time goes back; each line must be at or after the one before it"
     }
   }
