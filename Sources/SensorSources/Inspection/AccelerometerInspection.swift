@@ -43,7 +43,7 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
   }
 
   /// - Parameter mountMatrix: overrides those of udev and the kernel.
-  package static func look(mountMatrix: MountMatrix? = nil) throws(Message) -> Self {
+  package static func inspect(mountMatrix: MountMatrix? = nil) throws(Message) -> Self {
     try Self(context: IIOContext(), mountMatrix: mountMatrix)
   }
 

@@ -24,17 +24,17 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
 
   /// All of them; keys and a keyboard only if the settings name them.
   @MainActor
-  package static func look(_ choice: TabletSwitchChoice, keyboard: String?) -> [Self] {
+  package static func inspect(_ choice: TabletSwitchChoice, keyboard: String?) -> [Self] {
     let cover = keyboard.map { name in
       let says = KernelInput.isThere(name) ? Posture.laptop : .tablet
       return Self(PostureWitness(kind: .keyboard, name: name), isReadable: true, says: says)
     }
     let ignored = PostureCandidate.ignored(choice).map { Self($0, isReadable: true, isUnreliable: true) }
-    return PostureCandidate.all(choice).flatMap(look) + ignored + [cover].compactMap(\.self)
+    return PostureCandidate.all(choice).flatMap(inspect) + ignored + [cover].compactMap(\.self)
   }
 
   @MainActor
-  private static func look(at candidate: PostureCandidate) -> [Self] {
+  private static func inspect(at candidate: PostureCandidate) -> [Self] {
     let descriptor = open(candidate.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     let states = candidate.switchStates(of: descriptor)
