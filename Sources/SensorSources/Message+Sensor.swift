@@ -4,18 +4,18 @@ import Autorotation
 import Glibc
 import System
 
-// Why there is no reading, and what a person can do.
+// The reasons why there is no reading, and the next steps.
 
 /// Of the accelerometer itself.
 nonisolated extension Message {
-  /// The kernel offers none.
+  /// The kernel has none.
   static let noAccelerometer = Self(
     .sensorNone, "no accelerometer: the kernel offers none in /sys/bus/iio/devices",
     next:
       "if this device has one, its driver or firmware is missing: run `autorotate doctor` to "
       + "find the cause; the sensor is used as soon as it appears")
 
-  /// It offers one that is of no use.
+  /// The kernel has one that cannot be used.
   static func unusable(_ reason: Phrase, next: Phrase? = nil) -> Self {
     Self(.sensorUnusable, "no accelerometer of a display: \(reason)", next: next)
   }
@@ -29,7 +29,7 @@ nonisolated extension Message {
       next: "correct ACCEL_MOUNT_MATRIX of one of them in udev's hwdb (see 60-sensor.hwdb)")
   }
 
-  /// - Parameter reason: the dynamic linker's.
+  /// - Parameter reason: of the dynamic linker.
   static func unloadable(reason: Phrase) -> Self {
     Self(
       .sensorUnusable, "the library for sensors cannot be loaded (\(reason))",
@@ -62,7 +62,7 @@ nonisolated extension Message {
   }
 
   /// An attribute holds this text instead of a usable number.
-  static func nonsense(_ text: String, in attribute: String, of sensor: String) -> Self {
+  static func invalidValue(_ text: String, in attribute: String, of sensor: String) -> Self {
     Self(
       .sensorNonsense,
       "the accelerometer \(sensor) cannot be used: its \(attribute) is \"\(text)\" instead of a "
@@ -70,14 +70,14 @@ nonisolated extension Message {
       next: "this is a bug in its driver; please report it to linux-iio@vger.kernel.org")
   }
 
-  /// Reading takes longer than anyone can wait.
+  /// A read does not return.
   static func silentAccelerometer(_ sensor: String, seconds: Int) -> Self {
     Self(
       .sensorSilent, "the accelerometer \(sensor) has not answered for \(seconds) s",
       next: "if this continues, suspend and resume, or reload its driver")
   }
 
-  /// Whether nothing tells when it is over: udev tells of a sensor or driver that comes.
+  /// Whether the end of the failure must be polled for: udev reports only new sensors and drivers.
   var needsPolling: Bool {
     switch code {
     case .sensorNone, .sensorUnusable, .sensorNonsense: false
@@ -86,7 +86,7 @@ nonisolated extension Message {
   }
 }
 
-/// Of a gyroscope, without which the device is followed all the same.
+/// Of a gyroscope, which rotation does not need.
 nonisolated extension Message {
   /// - Parameter code: an errno.
   static func unreadableGyroscope(_ sensor: String, code: Int32) -> Self {
@@ -94,32 +94,32 @@ nonisolated extension Message {
     return Self(
       .sensorGyroscope,
       "the gyroscope \(sensor) cannot be read (\(reason)), so it is not used",
-      next: gyroscopeIsTriedAgain)
+      next: gyroscopeIsRetried)
   }
 
   /// An attribute holds this text instead of a usable number.
-  static func nonsense(_ text: String, in attribute: String, ofGyroscope sensor: String) -> Self {
+  static func invalidValue(_ text: String, in attribute: String, ofGyroscope sensor: String) -> Self {
     Self(
       .sensorGyroscope,
       "the \(attribute) of the gyroscope \(sensor) is \"\(text)\" instead of a usable number, so "
-        + "it is not used", next: gyroscopeIsTriedAgain)
+        + "it is not used", next: gyroscopeIsRetried)
   }
 
   static func slowGyroscope(_ sensor: String) -> Self {
     Self(
       .sensorGyroscope,
       "the gyroscope \(sensor) is too slow to read, so it is not used",
-      next: gyroscopeIsTriedAgain)
+      next: gyroscopeIsRetried)
   }
 
-  private static var gyroscopeIsTriedAgain: Phrase {
+  private static var gyroscopeIsRetried: Phrase {
     "it is retried when a sensor is added or removed; to disable it, set gyroscope = \"off\" under [sensor]"
   }
 }
 
 /// Of iio-sensor-proxy.
 nonisolated extension Message {
-  /// There is no system bus to ask it on.
+  /// There is no system bus.
   static func noSystemBus(_ reason: Phrase) -> Self {
     Self(
       .sensorUnreachable, "iio-sensor-proxy cannot be reached: \(reason)",
@@ -139,7 +139,7 @@ nonisolated extension Message {
       + "iio-sensor-proxy`); "
       + "it is used as soon as it appears")
 
-  /// polkit does not let us have the accelerometer (since 3.4).
+  /// polkit denies access to the accelerometer (since 3.4).
   static func proxyRefuses(_ reason: String) -> Self {
     Self(
       .sensorRefused, "iio-sensor-proxy denies access to the accelerometer (\(reason))",
@@ -151,14 +151,14 @@ nonisolated extension Message {
     .sensorSilent, "iio-sensor-proxy does not answer",
     next: "restart it with `systemctl restart iio-sensor-proxy`")
 
-  /// It answers, but not as it should.
-  static func proxyNonsense(_ what: Phrase) -> Self {
+  /// It answers, but not with valid values.
+  static func invalidProxyAnswer(_ what: Phrase) -> Self {
     Self(
       .sensorNonsense, "iio-sensor-proxy sent an invalid answer (\(what))",
       next: "restart it with `systemctl restart iio-sensor-proxy`, or update it")
   }
 
-  /// Whether nothing tells when the proxy has got over it, so that it has to be tried again now and then.
+  /// Whether the end of the failure must be polled for, since the proxy does not report it.
   var needsProxyPolling: Bool {
     switch code {
     case .sensorProxyAbsent, .sensorNone: false
@@ -166,7 +166,7 @@ nonisolated extension Message {
     }
   }
 
-  /// Whether an accelerometer that the proxy says to have is worth nothing until it has delivered.
+  /// Whether the proxy must deliver an orientation before its accelerometer is reported as found.
   var needsConfirmation: Bool {
     switch code {
     case .sensorRefused, .sensorSilent, .sensorNonsense: true

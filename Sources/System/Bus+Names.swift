@@ -29,7 +29,7 @@ extension Bus {
   package func requestName(
     _ name: String, _ completion: @escaping (Result<NameOwnership, BusError>) -> Void
   ) throws(BusError) {
-    try call(.driver, "RequestName", Self.requestArguments(for: name), timeout: .forever) { [weak self] answer in
+    try call(.driver, "RequestName", Self.request(for: name), timeout: .forever) { [weak self] answer in
       switch answer.flatMap(Self.isOwned) {
       case .success(true): completion(.success(.owned))
       case .success(false): self?.nameOwner(of: name, completion)
@@ -40,7 +40,7 @@ extension Bus {
 
   /// Requests a name, without queueing for it, and waits for the answer. The loop handles other messages later.
   package func requestNameAndWait(_ name: String, timeout: Duration) throws(BusError) -> NameOwnership {
-    let answer = try callAndWait(.driver, "RequestName", Self.requestArguments(for: name), timeout: timeout)
+    let answer = try callAndWait(.driver, "RequestName", Self.request(for: name), timeout: timeout)
     return try Self.isOwned(answer).get() ? .owned : .taken(byProcess: processID(of: name))
   }
 
@@ -58,7 +58,7 @@ extension Bus {
     }
   }
 
-  private static func requestArguments(for name: String) -> [Value] {
+  private static func request(for name: String) -> [Value] {
     let doNotQueue: UInt32 = 4
     return [.string(name), .uint32(doNotQueue)]
   }

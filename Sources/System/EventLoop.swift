@@ -62,9 +62,9 @@ package final class EventLoop {
 
   /// The moment after a time from now, in nanoseconds since boot.
   nonisolated static func moment(in time: Duration) -> Int64 {
-    let (microseconds, overflows) = Int64(clamping: time.wholeMicroseconds).multipliedReportingOverflow(by: 1000)
-    let (moment, sumOverflows) = now.addingReportingOverflow(microseconds)
-    return overflows || sumOverflows ? .max : moment
+    let (microseconds, isFar) = Int64(clamping: time.wholeMicroseconds).multipliedReportingOverflow(by: 1000)
+    let (moment, sumIsTooFar) = now.addingReportingOverflow(microseconds)
+    return isFar || sumIsTooFar ? .max : moment
   }
 
   /// Calls `handler` whenever `descriptor` can be read (or was hung up), until the result is cancelled.

@@ -119,7 +119,7 @@ nonisolated extension QuirkSection {
   /// `cros_ec` keyboard of one machine, but all keyboards of that driver are internal.
   package static let known =
     staysOn.map { stayingOn($0.keyboard, $0.machine) } + unreliable.map(withUnreliableSwitch)
-    + integrated.map { withIntegration($0.name, $0.machine, $0.kind, $0.isInternal) }
+    + integrated.map { keyboard($0.name, $0.machine, $0.kind, $0.isInternal) }
 
   private static func stayingOn(_ keyboard: String, _ machine: String) -> Self {
     var section = Self(name: keyboard, dmi: "dmi:*\(machine):*", kind: nil)
@@ -133,7 +133,8 @@ nonisolated extension QuirkSection {
     return section
   }
 
-  private static func withIntegration(_ name: String, _ machine: String?, _ kind: String?, _ isInternal: Bool) -> Self
+  private static func keyboard(_ name: String, _ machine: String?, _ kind: String?, _ isInternal: Bool)
+    -> Self
   {
     var section = Self(name: name, dmi: machine.map { "dmi:*\($0):*" }, kind: kind)
     section.isInternal = isInternal

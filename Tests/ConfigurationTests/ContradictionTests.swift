@@ -4,7 +4,7 @@ import Autorotation
 import Configuration
 import Testing
 
-/// Files that are right one by one, and cannot be so together.
+/// Files that are valid separately, but contradict each other.
 struct ContradictionTests {
   private func read(
     desktop: String? = nil, by owner: ApplicationRule.Layer = .user,
@@ -23,7 +23,7 @@ struct ContradictionTests {
     return Configuration.read(files, on: aspect).diagnostics.map(\.headline)
   }
 
-  @Test func aRuleThatLeavesNothingIsAnError() {
+  @Test func aRuleWithoutAllowedOrientationsIsAnError() {
     #expect(
       read(desktop: "[\"landscape\"]", [(.user, "match = \"a\"\nsupported = [\"portrait\"]\n")]) == [
         "user/0.toml:2:13: error: allows no orientation that the desktop allows (at config.toml:2), "
@@ -31,7 +31,7 @@ struct ContradictionTests {
       ])
   }
 
-  @Test func anInstalledRuleThatLeavesNothingIsNoted() {
+  @Test func aShippedRuleWithoutAllowedOrientationsGetsANote() {
     for layer in [ApplicationRule.Layer.administrator, .shipped] {
       let said = read(desktop: "\"landscape\"", [(layer, "match = \"a\"\nsupported = [\"portrait\"]\n")])
       #expect(said.count == 1)
@@ -39,7 +39,7 @@ struct ContradictionTests {
     }
   }
 
-  @Test func againstTheAdministratorsDesktopItIsAWarning() {
+  @Test func againstTheAdministratorsSettingsItIsAWarning() {
     let said = read(
       desktop: "\"landscape\"", by: .administrator, [(.user, "match = \"a\"\nsupported = \"portrait\"\n")])
     #expect(said.count == 1)
@@ -47,7 +47,7 @@ struct ContradictionTests {
   }
 
   /// {normal, inverted} and {left, right} have nothing in common; on the other kind of panel they are the same.
-  @Test func whatDependsOnThePanelIsAWarningOnThatPanel() {
+  @Test func aContradictionOnOnePanelIsAWarningThere() {
     let rules = [(ApplicationRule.Layer.user, "match = \"a\"\nsupported = [\"left\", \"right\"]\n")]
     #expect(read(desktop: "\"landscape\"", rules) == [])
     #expect(read(desktop: "\"landscape\"", rules, on: .portrait) == [])
@@ -58,7 +58,7 @@ struct ContradictionTests {
       ])
   }
 
-  @Test func preferredOutsideSupportedOnThisPanel() {
+  @Test func preferredMayBeOutsideSupportedOnOnePanel() {
     let rules = [
       (ApplicationRule.Layer.user, "match = \"a\"\nsupported = \"landscape\"\npreferred = \"left\"\n")
     ]
@@ -86,7 +86,7 @@ struct ContradictionTests {
       ]) == [])
   }
 
-  @Test func theFirstOfTwoFilesWins() {
+  @Test func theFirstOfTwoFilesHasPrecedence() {
     let files = ["a", "b"].map {
       ConfigurationFile(
         path: "apps/\($0).toml", kind: .rule, layer: .user,
@@ -96,7 +96,7 @@ struct ContradictionTests {
     #expect(rule?.source == "apps/a.toml:1")
   }
 
-  @Test func nearerRulesAreNotedInFartherOnes() {
+  @Test func anOverriddenRuleGetsANote() {
     #expect(
       read([
         (.user, "match = \"mpv\"\nsupported = \"landscape\"\n"),

@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Message.noAccelerometer, false), (.nonsense("x", in: "accel_x raw", of: "accel"), false),
+    (Message.noAccelerometer, false), (.invalidValue("x", in: "accel_x raw", of: "accel"), false),
     (.unreadable("accel", code: EBUSY), true), (.silentAccelerometer("accel", seconds: 10), true),
   ])
   func `a failure that udev reports the end of needs no retry`(_ failure: Message, _ needsPolling: Bool) {

@@ -19,8 +19,7 @@ import Testing
       path: "\(parent)/\(id)")
   }
 
-  private static func relation(_ gyroscope: Sensor, of other: Sensor = accelerometer) -> GyroscopeRelation?
-  {
+  private static func relation(_ gyroscope: Sensor, of other: Sensor = accelerometer) -> GyroscopeRelation? {
     GyroscopeRelation(gyroscope, of: other)
   }
 

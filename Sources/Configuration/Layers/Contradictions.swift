@@ -76,7 +76,7 @@ extension ConfigurationMerge {
     ]
   }
 
-  /// The person can fix only the person's own files.
+  /// The user can fix only the user's own files.
   private func severity(of file: ReadFile, isCertain: Bool) -> Diagnostic.Severity {
     guard file.file.layer == .user else { return .note }
     return isCertain ? .error : .warning

@@ -50,7 +50,9 @@ nonisolated struct AccelerometerReader {
   /// Returns after the loop has called for a stop.
   mutating func run() {
     openSensor()
-    while case let (request, hasData) = link.wait(until: wakeUpTime, sensor: reading.changeDescriptor), !request.stops {
+    while case let (request, hasData) = link.wait(until: wakeUpTime, sensor: reading.onChange),
+      !request.stops
+    {
       apply(request.demand, request.hinge)
       if request.searchesAgain { openSensor() }
       if hasData && reading.isOnChange { due = 0 }

@@ -74,7 +74,8 @@ package final class IIOAccelerometer: FallibleSource {
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
-      silence: try SilenceWatch(loop: loop, hasProgress: link.takeProgress) { [weak self] in self?.handleSilence() },
+      silence: try SilenceWatch(loop: loop, hasProgress: link.takeProgress) { [weak self] in self?.fallBack()
+      },
       // Without udev (in a container), only the periodic search finds new sensors.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.searchAgain(of: link) },
       report: report)
@@ -179,7 +180,7 @@ package final class IIOAccelerometer: FallibleSource {
     if (try? start(connection.report)) == nil { reportSilence() }
   }
 
-  private func handleSilence() {
+  private func fallBack() {
     guard let gyroscope = connection?.link.awaitedGyroscope else { return reportSilence() }
     notice(.slowGyroscope(gyroscope))
     restartReader(withGyroscope: false)

@@ -53,7 +53,7 @@ nonisolated struct HingeAngle {
   mutating func add(base newBase: Acceleration, display newDisplay: Acceleration, at now: Instant) {
     guard !isLidClosed else { return }
     let alongHinge = max(abs(newBase.x), abs(newDisplay.x))
-    guard Self.agree(newBase, newDisplay), alongHinge <= Self.steepestHinge else { return skipReading(at: now) }
+    guard Self.agree(newBase, newDisplay), alongHinge <= Self.steepestHinge else { return skip(at: now) }
     lastUsable = now
     let share = max(0, (alongHinge - Self.steepHinge) / (Self.steepestHinge - Self.steepHinge))
     let smoothBase = Self.blend(newBase, base, share)
@@ -67,7 +67,7 @@ nonisolated struct HingeAngle {
     isSure = folding != .unknown && !(Self.laptopUpTo..<Self.tabletFrom).contains(angle)
   }
 
-  private mutating func skipReading(at now: Instant) {
+  private mutating func skip(at now: Instant) {
     guard lastUsable.map({ now.seconds(since: $0) >= Self.validTime }) ?? true else { return }
     isSure = false
     shape = FoldedShape()

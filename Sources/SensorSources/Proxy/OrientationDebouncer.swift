@@ -21,12 +21,12 @@ nonisolated struct OrientationDebouncer {
   /// a device back and forth so quickly.
   private static let flipTime = Duration.seconds(3)
   /// How long after a flip more of them are expected.
-  private static let flappingTime = Duration.seconds(30)
+  private static let flapping = Duration.seconds(30)
 
   private var current: DeviceOrientation?
   private var candidate: (orientation: DeviceOrientation, due: Instant)?
   private var latest: (orientation: DeviceOrientation, before: DeviceOrientation?, at: Instant)?
-  private var flappingEnd: Instant?
+  private var flapsUntil: Instant?
 
   /// When to call `advance`.
   var deadline: Instant? { candidate?.due }
@@ -39,7 +39,7 @@ nonisolated struct OrientationDebouncer {
       candidate = nil
       return accepted
     }
-    guard current != nil, let flappingEnd, now < flappingEnd else {
+    guard current != nil, let flapsUntil, now < flapsUntil else {
       candidate = nil
       current = orientation
       return orientation
@@ -58,7 +58,9 @@ nonisolated struct OrientationDebouncer {
 
   private mutating func detectFlip(_ orientation: DeviceOrientation, at now: Instant) {
     guard orientation != latest?.orientation else { return }
-    if let latest, latest.before == orientation, now < latest.at + Self.flipTime { flappingEnd = now + Self.flappingTime }
+    if let latest, latest.before == orientation, now < latest.at + Self.flipTime {
+      flapsUntil = now + Self.flapping
+    }
     latest = (orientation, latest?.orientation, now)
   }
 }

@@ -172,7 +172,7 @@ package final class SensorProxySource: FallibleSource {
 
   private func updatePresence() {
     switch properties.hasAccelerometer {
-    case nil: reportLost(.proxyNonsense("its HasAccelerometer is missing or not a boolean"))
+    case nil: reportLost(.invalidProxyAnswer("its HasAccelerometer is missing or not a boolean"))
     case false: reportLost(.noAccelerometerOfProxy)
     case true:
       if !needsConfirmation { reportFound() }
@@ -186,7 +186,7 @@ package final class SensorProxySource: FallibleSource {
     case BusError.disconnected: break
     case _ where error.isSilence: reportLost(.proxyIsSilent)
     case BusError.accessDenied: reportLost(.proxyRefuses(error.message))
-    default: reportLost(.proxyNonsense("\(member): \(error)"))
+    default: reportLost(.invalidProxyAnswer("\(member): \(error)"))
     }
   }
 
@@ -252,7 +252,7 @@ package final class SensorProxySource: FallibleSource {
 
   private func reportIncomplete() {
     guard properties.hasAccelerometer == true else { return updatePresence() }
-    reportLost(.proxyNonsense("its AccelerometerOrientation is missing or not a text"))
+    reportLost(.invalidProxyAnswer("its AccelerometerOrientation is missing or not a text"))
   }
 
   private func processOrientation() {

@@ -37,16 +37,17 @@ package final class SessionWatch {
     ownSession = session.flatMap { $0.isEmpty ? nil : $0 } ?? Self.auto
     self.report = report
     let name = try bus.watchName(Self.manager.service) { [weak self] owner in
-      if owner == nil { self?.reset() } else { self?.findSession() }
+      if owner == nil { self?.reset() } else { self?.refresh() }
     }
     subscriptions = [name]
     // A user service may start before the session, and end after it.
     for member in ["SessionNew", "SessionRemoved"] {
-      subscriptions.append(try bus.match(SignalRule(Self.manager, member)) { [weak self] _ in self?.findSession() })
+      let signal = SignalRule(Self.manager, member)
+      subscriptions.append(try bus.match(signal) { [weak self] _ in self?.refresh() })
     }
   }
 
-  private func findSession() {
+  private func refresh() {
     search += 1
     find(ownSession)
   }
@@ -84,7 +85,7 @@ package final class SessionWatch {
       let rule = SignalRule(
         sender: Self.manager.service, path: path, interface: "org.freedesktop.DBus.Properties",
         member: "PropertiesChanged")
-      guard let changes = try? bus.match(rule, { [weak self] in self?.receiveChange(try? $0.arguments()) }) else {
+      guard let changes = try? bus.match(rule, { [weak self] in self?.receive(try? $0.arguments()) }) else {
         return
       }
       watched = (path, changes)
@@ -99,7 +100,7 @@ package final class SessionWatch {
     }
   }
 
-  private func receiveChange(_ arguments: [Value]?) {
+  private func receive(_ arguments: [Value]?) {
     guard let changed = try? arguments?.read(1, as: [String: Value].self) else { return }
     if let isActive: Bool = try? changed["Active"]?.read() {
       search += 1
