@@ -135,8 +135,7 @@ nonisolated extension Message {
   static let noAccelerometerOfProxy = Self(
     .sensorNone, "iio-sensor-proxy has no accelerometer",
     next:
-      "if this device has one, its driver or a udev rule is missing (see `systemctl status "
-      + "iio-sensor-proxy`); "
+      "if this device has one, its driver or a udev rule is missing (see `systemctl status iio-sensor-proxy`); "
       + "it is used as soon as it appears")
 
   /// polkit denies access to the accelerometer (since 3.4).

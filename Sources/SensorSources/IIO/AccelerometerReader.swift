@@ -50,7 +50,7 @@ nonisolated struct AccelerometerReader {
   /// Returns after the loop has called for a stop.
   mutating func run() {
     openSensor()
-    while case let (request, hasData) = link.wait(until: wakeUpTime, sensor: reading.onChange),
+    while case let (request, hasData) = link.wait(until: wakeUpTime, sensor: reading.changeDescriptor),
       !request.stops
     {
       apply(request.demand, request.hinge)

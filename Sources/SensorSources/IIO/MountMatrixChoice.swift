@@ -45,8 +45,7 @@ nonisolated struct MountMatrixChoice: Equatable, Sendable {
   private static func lastRowProblem(_ candidate: Candidate) -> Message {
     Message(
       .sensorMountMatrix,
-      "the last row of the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be "
-        + "used: only its "
+      "the last row of the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: only its "
         + "first two rows are",
       next:
         "that is enough for rotation; run `autorotate calibrate` to find a matrix with three correct rows"

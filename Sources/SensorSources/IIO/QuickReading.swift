@@ -63,7 +63,7 @@ nonisolated struct QuickReading {
 
   var isOnChange: Bool { onChangeMode.isOn }
   /// Readable when the sensor reports a change; `nil` outside of on-change mode.
-  var onChange: Int32? { isOnChange ? stream?.descriptor : nil }
+  var changeDescriptor: Int32? { isOnChange ? stream?.descriptor : nil }
   /// Nanoseconds until the next check that no change was missed.
   var checkInterval: Int64 { onChangeMode.checkInterval }
 

@@ -167,8 +167,7 @@ nonisolated extension Message {
         "no accelerometer: the sensor hub lacks the vendor's firmware; the kernel searches "
           + "/lib/firmware/intel/ish for \(longest), and for shorter names down to \(shortest)",
         next:
-          "update linux-firmware; if it has no such file, ask the vendor for it (the driver for "
-          + "Windows has it, as a "
+          "update linux-firmware; if it has no such file, ask the vendor for it (the driver for Windows has it, as a "
           + ".bin file of the Integrated Sensor Solution)")
     case .silentHub(let driver):
       self = Message(
@@ -179,8 +178,7 @@ nonisolated extension Message {
     case .chromebook:
       self = Message(
         .sensorNone,
-        "no accelerometer: the firmware does not describe the embedded controller (GOOG0004) "
-          + "that has a Chromebook's sensors",
+        "no accelerometer: the firmware does not describe the embedded controller (GOOG0004) that has a Chromebook's sensors",
         next: "update the firmware, for instance MrChromebox's")
     }
   }

@@ -18,8 +18,7 @@ nonisolated package struct MissingButtonArray {
     guard let device = devices.first, let pins = pinControllers.first, !isBound(device) else { return nil }
     return Message(
       .postureUnknown,
-      "the button array \(device), which may have the tablet switch, has no driver: "
-        + "soc_button_array was loaded before \(pins)",
+      "the button array \(device), which may have the tablet switch, has no driver: soc_button_array was loaded before \(pins)",
       next:
         "write “softdep soc_button_array pre: \(pins)” to a file in /etc/modprobe.d, and restart the machine"
     )
