@@ -27,8 +27,7 @@ extension Words<OrientationWord> {
   static var orientations: Self {
     Self(
       kind: "an orientation", words: OrientationWord.allCases.map { ($0.rawValue, $0) },
-      foreign: foreignOrientations.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"])
-      { $1 })
+      foreign: aliases.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"]) { $1 })
   }
 }
 
@@ -36,9 +35,7 @@ extension Words<InterfaceOrientation> {
   static var orientation: Self {
     Self(
       kind: "an orientation", words: InterfaceOrientation.allCases.map { ($0.word, $0) },
-      foreign: foreignOrientations.merging(["natural": "normal", "landscape": "normal", "portrait": "left"]) {
-        $1
-      })
+      foreign: aliases.merging(["natural": "normal", "landscape": "normal", "portrait": "left"]) { $1 })
   }
 }
 
@@ -48,7 +45,7 @@ extension Words<PostureLock> {
       kind: "a value for a lock",
       words: [("keep", .keep), ("free", .free), ("locked", .locked), ("remember", .remember)]
         + InterfaceOrientation.allCases.map { ($0.word, .to($0)) },
-      foreign: foreignOrientations.merging([
+      foreign: aliases.merging([
         "unlocked": "free", "off": "free", "false": "free", "lock": "locked", "on": "locked",
         "true": "locked",
         "ignored": "keep", "last": "remember",
@@ -77,7 +74,7 @@ extension Words<Posture> {
 }
 
 /// xrandr's numbers, and the words of iio-sensor-proxy, Android and UIKit.
-private let foreignOrientations = [
+private let aliases = [
   "0": "normal", "top-up": "normal", "none": "normal",
   "90": "left", "left-up": "left", "270": "right", "right-up": "right",
   "180": "inverted", "bottom-up": "inverted", "upside-down": "inverted", "flipped": "inverted",
