@@ -76,8 +76,7 @@ struct StrayFiles {
     _ path: String, _ name: String, _ directory: ConfigurationDirectories.Directory
   ) {
     let plain = name.lowercased()
-    guard Self.rulesNames.contains(plain) || SpellingSuggestion.nearest(to: plain, among: ["apps"]) != nil
-    else {
+    guard Self.rulesNames.contains(plain) || Spelling.nearest(to: plain, among: ["apps"]) != nil else {
       return
     }
     warn(path, "is not read: rules belong in apps", "Rename it to \(directory.rules).")
@@ -88,7 +87,7 @@ struct StrayFiles {
   ) {
     let plain = name.lowercased()
     let stem = String(plain.prefix { $0 != "." })
-    if SpellingSuggestion.nearest(to: stem, among: Self.settingsNames) != nil {
+    if Spelling.nearest(to: stem, among: Self.settingsNames) != nil {
       warnAboutSettings(path, directory)
     } else if plain.hasSuffix(".toml") {
       warn(

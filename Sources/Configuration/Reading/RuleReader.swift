@@ -82,7 +82,7 @@ struct RuleReader {
         advice: "Write its keys without [\(key)]. Each application has its own file.")
     } else {
       let keys = ApplicationRule.keys.map(\.name)
-      let nearest = SpellingSuggestion.nearest(to: entry.key, among: keys)
+      let nearest = Spelling.nearest(to: entry.key, among: keys)
       log.report(
         at: entry.keyPlace, "unknown key \"\(key)\"",
         advice: nearest.map { "Did you mean \($0)?" }

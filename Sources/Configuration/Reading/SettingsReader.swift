@@ -64,7 +64,7 @@ struct SettingsReader {
     let message: Phrase = "unknown key \"\(entry.key.quotable)\" in [\(section)]"
     if let home = Configuration.keys.first(where: { $0.name == entry.key }) {
       log.report(at: entry.keyPlace, message, advice: "\(home.name) belongs in [\(home.section)].")
-    } else if let nearest = SpellingSuggestion.nearest(to: entry.key, among: names) {
+    } else if let nearest = Spelling.nearest(to: entry.key, among: names) {
       log.report(at: entry.keyPlace, message, advice: "Did you mean \(nearest)?")
     } else {
       let list = names.joined(separator: ", ")
@@ -86,10 +86,10 @@ struct SettingsReader {
     if ApplicationRule.keys.contains(where: { $0.name == name }) {
       return "\(name) belongs in a rule: a separate file in the folder apps, next to config.toml."
     }
-    if let nearest = SpellingSuggestion.nearest(to: name, among: Configuration.sections) {
+    if let nearest = Spelling.nearest(to: name, among: Configuration.sections) {
       return "Did you mean [\(nearest)]?"
     }
-    if let key = SpellingSuggestion.nearest(to: name, among: Configuration.keys.map(\.name)) {
+    if let key = Spelling.nearest(to: name, among: Configuration.keys.map(\.name)) {
       return "Did you mean \(key)? Write keys below their section, such as [desktop]."
     }
     return "The sections are \(Configuration.sections.map { "[\($0)]" }.joined(separator: ", "))."

@@ -16,7 +16,7 @@ struct Words<Value: Equatable & Sendable>: Sendable {
   /// The advice for an invalid word.
   func advice(for word: String) -> Phrase {
     let list = words.map(\.word)
-    if let meant = foreign[word.lowercased()] ?? SpellingSuggestion.nearest(to: word, among: list) {
+    if let meant = foreign[word.lowercased()] ?? Spelling.nearest(to: word, among: list) {
       return "Did you mean \"\(meant)\"?"
     }
     return "Write one of \(list.map { "\"\($0)\"" }.joined(separator: ", "))."
@@ -135,7 +135,7 @@ package enum MeantWord {
   /// - Returns: the candidate with this name in another system, or else with a similar spelling.
   package static func among(_ candidates: [String], by word: String) -> String? {
     if let known = foreign[word.lowercased()], candidates.contains(known) { return known }
-    return SpellingSuggestion.nearest(to: word, among: candidates)
+    return Spelling.nearest(to: word, among: candidates)
   }
 }
 

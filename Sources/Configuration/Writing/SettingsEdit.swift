@@ -44,8 +44,8 @@ package struct SettingKey: Equatable, Sendable {
         .commandMistaken, "\(name.quotable) is in several sections",
         next: "use one of \(names.joined(separator: ", "))")
     }
-    let short = all.first { $0.key.name == SpellingSuggestion.nearest(to: plain, among: all.map(\.key.name)) }
-    let nearest = SpellingSuggestion.nearest(to: plain, among: all.map(\.name)) ?? short?.name
+    let short = all.first { $0.key.name == Spelling.nearest(to: plain, among: all.map(\.key.name)) }
+    let nearest = Spelling.nearest(to: plain, among: all.map(\.name)) ?? short?.name
     let what: Phrase = "config.toml has no key \"\(name.quotable)\""
     guard let nearest else {
       return Message(.commandMistaken, what, next: "see all of them with `autorotate config get`")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Suggestions for mistyped words.
-enum SpellingSuggestion {
+enum Spelling {
   /// The candidate nearest to a mistyped word, if one is similar enough.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let word = plain(word)
