@@ -38,7 +38,7 @@ nonisolated package struct PostureInspection: Equatable, Sendable {
     let descriptor = open(candidate.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     let states = candidate.switchStates(of: descriptor)
-    return candidate.sensors.map { witness in
+    return candidate.inputs.map { witness in
       Self(
         witness, isReadable: descriptor >= 0,
         says: states.map { candidate.reading(of: witness.kind, on: $0, keys: .unknown) } ?? .unknown)

@@ -19,7 +19,7 @@ struct PostureCandidate: Equatable {
 
   var reportsFolding: Bool { hasKeys || switches.contains(.tablet) }
 
-  var sensors: [PostureWitness] {
+  var inputs: [PostureWitness] {
     kinds.map { PostureWitness(kind: $0, name: name, driver: driver, node: path) }
   }
 

@@ -31,9 +31,9 @@ final class PostureDevice {
       changed: { [weak self] in self?.receive(isThere: $0) })
   }
 
-  /// The posture of each of its sensors.
+  /// The posture of each of its inputs.
   var readings: [(PostureWitness, Posture)] {
-    candidate.sensors.map { ($0, candidate.reading(of: $0.kind, on: on, keys: keyPosture)) }
+    candidate.inputs.map { ($0, candidate.reading(of: $0.kind, on: on, keys: keyPosture)) }
   }
 
   /// For privacy, and to avoid wake-ups. Only old kernels lack this mask.
