@@ -74,8 +74,7 @@ package final class IIOAccelerometer: FallibleSource {
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
-      silence: try SilenceWatch(loop: loop, hasProgress: link.takeProgress) { [weak self] in self?.fallBack()
-      },
+      silence: try SilenceWatch(loop: loop, hasProgress: link.takeProgress) { [weak self] in self?.recover() },
       // Without udev (in a container), only the periodic search finds new sensors.
       monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.searchAgain(of: link) },
       report: report)
@@ -180,7 +179,7 @@ package final class IIOAccelerometer: FallibleSource {
     if (try? start(connection.report)) == nil { reportSilence() }
   }
 
-  private func fallBack() {
+  private func recover() {
     guard let gyroscope = connection?.link.awaitedGyroscope else { return reportSilence() }
     notice(.slowGyroscope(gyroscope))
     restartReader(withGyroscope: false)
