@@ -74,9 +74,11 @@ package final class IIOAccelerometer: FallibleSource {
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
-      silence: try SilenceWatch(loop: loop, hasProgress: link.takeProgress) { [weak self] in self?.recover() },
+      silence: try SilenceWatch(loop: loop, hasProgress: link.takeProgress) { [weak self] in
+        self?.recover()
+      },
       // Without udev (in a container), only the periodic search finds new sensors.
-      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.searchAgain(of: link) },
+      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.search(by: link) },
       report: report)
     let usesGyroscope = usesGyroscope && !gyroscopeHangs
     try BackgroundThread.start { [mountMatrix, pace, usesBuffer] in
@@ -167,7 +169,7 @@ package final class IIOAccelerometer: FallibleSource {
       }
   }
 
-  private func searchAgain(of link: ReaderLink) {
+  private func search(by link: ReaderLink) {
     if gyroscopeHangs { return restartReader(withGyroscope: true) }
     link.update { $0.searchesAgain = true }
   }
