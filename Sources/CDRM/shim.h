@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-// The kernel's interface for displays, as far as it is used here. Its headers come with libdrm, which is not needed for
+// The part of the kernel's interface for displays that is used here. Its headers are in libdrm, which is not needed for
 // three calls; their layout never changes.
 struct drm_resources {
     __u64 framebuffers, crtcs, connectors, encoders;
@@ -42,20 +42,20 @@ static inline int drm_orientation(int card, const struct drm_connector *connecto
     return -1;
 }
 
-// Looks for a connector of this type and number, such as 14 (DRM_MODE_CONNECTOR_eDP) and 1 for "eDP-1". Needs no right but
-// that to open the card, and lets the kernel probe nothing.
+// Searches for a connector of this type and number, such as 14 (DRM_MODE_CONNECTOR_eDP) and 1 for "eDP-1". Needs only the
+// permission to open the card, and causes no probing by the kernel.
 static inline int drm_panel_orientation(int card, unsigned type, unsigned number) {
     __u32 ids[drm_most], properties[drm_most];
     __u64 values[drm_most];
     struct drm_resources all = {.connectors = (__u64)(size_t)ids, .connector_count = drm_most};
-    // Whoever opens a card that nobody shows anything on becomes its master.
+    // Opening a card without a master makes this process its master.
     ioctl(card, DRM_DROP_MASTER);
     if (ioctl(card, DRM_READ_RESOURCES, &all) != 0) return -1;
     for (__u32 i = 0; i < all.connector_count && i < drm_most; i++) {
         struct drm_connector connector = {
             .id = ids[i], .properties = (__u64)(size_t)properties, .values = (__u64)(size_t)values,
             .property_count = drm_most, .mode_count = 1};
-        // Room for one mode, so that it only counts them: with room for none it would probe.
+        // With room for one mode the kernel only counts them; with room for none it would probe.
         unsigned char mode[68];
         connector.modes = (__u64)(size_t)mode;
         if (ioctl(card, DRM_READ_CONNECTOR, &connector) != 0 || connector.type != type || connector.number != number)

@@ -12,8 +12,8 @@ static inline long evdev_switch_states(int descriptor) {
     return ioctl(descriptor, EVIOCGSW(sizeof states), &states) < 0 ? -1 : (long)states;
 }
 
-// Lets the kernel hand over the switches' events and those of two keys only, of an evdev device; -1 and errno on failure.
-static inline int evdev_hear_keys(int descriptor, unsigned first, unsigned second) {
+// Limits the events of an evdev device to its switches and two keys; -1 and errno on failure.
+static inline int evdev_receive_keys(int descriptor, unsigned first, unsigned second) {
     if (first >= KEY_CNT || second >= KEY_CNT) return errno = EINVAL, -1;
     unsigned char types = 1 << EV_SYN | 1 << EV_KEY | 1 << EV_SW, codes[KEY_CNT / 8];
     struct input_mask kinds = {.type = EV_SYN, .codes_size = sizeof types, .codes_ptr = (__u64)(size_t)&types};

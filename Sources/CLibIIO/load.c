@@ -13,7 +13,7 @@ static const struct cloader_symbol symbols[] = {
 #undef SYMBOL
     {0}};
 
-// Of libiio 0.x, whose header this is built with; 1.0 is another library by its name, too.
+// Of libiio 0.x, whose header is used here; 1.0 has another name and interface.
 static struct cloader_library library = {"libiio.so.0", symbols, &functions, NULL, false};
 
 const struct clibiio *clibiio_load(const char **reason) {

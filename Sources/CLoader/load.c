@@ -8,7 +8,7 @@
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 static bool load(struct cloader_library *library) {
-  // Opened once: a library that lacks a function is asked for it again at each try.
+  // The library is opened only once; missing functions are searched for again at each call.
   if (!library->handle) library->handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
   if (!library->handle) return false;
   for (const struct cloader_symbol *symbol = library->symbols; symbol->name; symbol++) {

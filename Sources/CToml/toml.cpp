@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// toml++ asserts things that a broken file makes untrue, and goes on correctly if nothing stops it;
-// with NDEBUG it would assume them instead, which is worse.
+// toml++ has assertions that fail for invalid files, and continues correctly if they do nothing; with NDEBUG it would let
+// the compiler assume them, which is worse.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
@@ -16,8 +16,7 @@
 #include "CToml.h"
 
 namespace {
-/// Tables are freed by recursion, and dotted keys nest them as deeply as there are dots: some
-/// 20,000 overflow a stack.
+/// Tables are freed by recursion, and each dot in a key nests them deeper: some 20,000 overflow a stack.
 constexpr auto most_dots = 4096;
 
 ctoml_place place(const toml::source_region &region) {
@@ -31,8 +30,8 @@ bool fail(ctoml_failure *failure, std::string_view message, ctoml_place place) {
     return false;
 }
 
-/// Those that may nest tables. A comment on a line of its own has none; one with a quote counts, since it could be the end of
-/// a string that began above.
+/// Dots that may nest tables. Those in a comment line are not counted, unless it has a quote, since it could be the end of a
+/// string that started before.
 auto dots(std::string_view text) {
     std::ptrdiff_t count = 0;
     while (!text.empty()) {

@@ -7,7 +7,7 @@
 #include <xcb/xcbext.h>
 #include <xcb/xinput.h>
 
-// xcb tells extensions apart by the address of a global, and Swift may pass that of a copy.
+// xcb identifies extensions by the address of a global, and Swift may pass that of a copy.
 static inline const xcb_query_extension_reply_t *cxcb_randr_extension(xcb_connection_t *connection) {
   return xcb_get_extension_data(connection, &xcb_randr_id);
 }
@@ -20,15 +20,15 @@ static inline const xcb_query_extension_reply_t *cxcb_input_extension(xcb_connec
   return xcb_get_extension_data(connection, &xcb_input_id);
 }
 
-// What the functions above wait for without limit, unless a later request is known to be answered.
+// The reply that the functions above wait for without limit, unless a later request has been answered.
 static inline void cxcb_prefetch_extensions(xcb_connection_t *connection) {
   xcb_prefetch_extension_data(connection, &xcb_randr_id);
   xcb_prefetch_extension_data(connection, &xcb_shm_id);
   xcb_prefetch_extension_data(connection, &xcb_input_id);
 }
 
-// A request of an extension that xcb has no library for, or an older one: at most two arguments. An answer is awaited by
-// the number that is returned; so is, of one without, that it was carried out.
+// A request of an extension without an xcb library, or with an older one: at most two arguments. The returned number
+// identifies the reply, or the end of a request without one.
 static inline unsigned int cxcb_extension_request(
     xcb_connection_t *connection, uint8_t opcode, uint8_t request, const uint32_t *arguments, uint8_t count,
     uint8_t is_answered) {
@@ -37,7 +37,7 @@ static inline unsigned int cxcb_extension_request(
     uint16_t length; /* xcb's to fill in */
     uint32_t arguments[2];
   } words = {opcode, request, 0, {count > 0 ? arguments[0] : 0, count > 1 ? arguments[1] : 0}};
-  // xcb may put something in front.
+  // xcb may add a part in front.
   struct iovec parts[3] = {{0}, {0}, {&words, 4 + 4 * (size_t)count}};
   xcb_protocol_request_t protocol = {
       .count = 1, .ext = 0, .opcode = opcode, .isvoid = !is_answered};

@@ -2,10 +2,10 @@
 
 package import Autorotation
 
-/// The settings that the decision does not need: those about this machine.
+/// The settings of the machine, which the rotation logic does not need.
 package struct MachineSettings: Equatable, Sendable {
   package enum SensorSource: Equatable, Sendable {
-    /// The accelerometer itself where it can be read, else iio-sensor-proxy.
+    /// The accelerometer where it can be read, else iio-sensor-proxy.
     case auto
     case iio
     case proxy
@@ -14,30 +14,30 @@ package struct MachineSettings: Equatable, Sendable {
   }
 
   package var sensorSource = SensorSource.auto
-  /// `nil` for what the system says.
+  /// `nil` for that of the system.
   package var mountMatrix: MountMatrix?
-  /// Samples a second, 4 to 100; `nil` for as many as the decision needs.
+  /// Samples per second, 4 to 100; `nil` for as many as the classifier needs.
   package var sensorRate: Double?
-  /// Whether a gyroscope that turns with the accelerometer is read, too.
+  /// Whether a gyroscope that rotates with the accelerometer is also read.
   package var usesGyroscope = true
-  /// Names of the touch screens and pens that turn with the panel; `*` and `?` stand for any text and any
-  /// character. `nil` for those that are built in.
+  /// Names of the touchscreens and pens that rotate with the panel; `*` and `?` match any text and any character. `nil` for
+  /// the built-in ones.
   package var touchDevices: [String]?
-  /// Names of touch screens and pens that never turn.
+  /// Names of touchscreens and pens that never rotate.
   package var ignoredTouchDevices: [String] = []
-  /// On which outputs touch screens and pens lie, where that is not told otherwise. The first that fits counts.
+  /// The outputs of touchscreens and pens, where the system does not report them. The first match applies.
   package var touchMap: [TouchAssignment] = []
-  /// Whether to switch off the desktop's own rotation.
+  /// Whether to disable the desktop's own rotation.
   package var takesOver = false
-  /// Whether keyboard, touchpad and pointing stick are disabled in tablet posture.
+  /// Whether keyboard, touchpad and pointing stick are disabled in tablet mode.
   package var disablesInput = false
-  /// The names of these devices; `auto` stands for those that are built in.
+  /// The names of these devices; `auto` means the built-in ones.
   package var disabledDevices = ["auto"]
-  /// The command that runs in tablet posture, with its arguments; empty for none.
+  /// The command that runs in tablet mode, with its arguments; empty for none.
   package var onScreenKeyboard: [String] = []
   /// Whether the programs in will-rotate.d, did-rotate.d and posture.d run.
   package var runsHooks = true
-  /// Whether errors that the person has to fix are shown as notifications, not only written to the log.
+  /// Whether errors that the user must fix are shown as notifications, not only logged.
   package var notifiesOfErrors = true
 
   package init() {}

@@ -10,7 +10,7 @@ extension BusError: ErrorInWords {
     case .unreachable(let bus, let reason): "\(bus.phrase) does not answer: \(reason)"
     case .withoutAddress(let bus): "\(bus.phrase) has no address"
     case .ended(_, let reason): "the bus has ended (\(reason))"
-    case .unanswered: "nobody answered in time"
+    case .unanswered: "no answer in time"
     case nil: Phrase(verbatim: description)
     }
   }

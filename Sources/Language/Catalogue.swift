@@ -5,20 +5,20 @@ import CIntl
 import Glibc
 import System
 
-/// The phrase in the language of the person, as gettext finds it: LANGUAGE, LC_ALL, LC_MESSAGES, LANG.
+/// The phrase in the user's language, chosen as by gettext: LANGUAGE, LC_ALL, LC_MESSAGES, LANG.
 ///
-/// What no catalogue has, and everything in the C locale, is English.
+/// Phrases without a translation, and all phrases in the C locale, are English.
 package func localized(_ phrase: Phrase) -> String {
   guard Catalogue.isWanted else { return phrase.description }
   return phrase.text(catalogue.translation)
 }
 
-/// All of a message, in the language of the person.
+/// The whole message in the user's language.
 package func localized(_ message: Message) -> String {
   localized(message.phrase)
 }
 
-/// Opened at the first phrase, which is said before any second thread starts.
+/// Opened at the first phrase, which is printed before any second thread starts.
 private let catalogue = Catalogue()
 
 /// gettext's catalogue of this program: PREFIX/share/locale/LANGUAGE/LC_MESSAGES/autorotate.mo.
@@ -28,7 +28,7 @@ package struct Catalogue: Sendable {
 
   private let isOpen: Bool
 
-  /// For what programs read: English from now on. To be called before a second thread starts.
+  /// Switches to English, for output that programs read. Must be called before a second thread starts.
   package static func speakEnglish() {
     isWanted = false
     // For strerror(3).
@@ -36,7 +36,7 @@ package struct Catalogue: Sendable {
   }
 
   fileprivate init() {
-    guard Self.isUTF8, let directory = Self.directory, Self.isSound(directory) else {
+    guard Self.isUTF8, let directory = Self.directory, Self.isValid(directory) else {
       isOpen = false
       return
     }
@@ -50,21 +50,21 @@ package struct Catalogue: Sendable {
     }
   }
 
-  /// Numbers keep their dot, as no other category is set. With the set of characters unset, too, it has to be said
-  /// that everything we write is UTF-8; `libc` is the domain of strerror(3).
+  /// Only LC_MESSAGES is set, so that numbers keep their dot. LC_CTYPE is not set either, so UTF-8 must be set for the
+  /// catalogues; `libc` is the domain of strerror(3).
   private static func bind(_ directory: String) -> Bool {
     bindtextdomain(domain, directory)
     bind_textdomain_codeset("libc", "UTF-8")
     return bind_textdomain_codeset(domain, "UTF-8") != nil
   }
 
-  /// Whether there is a catalogue for this person, and all that gettext may open are whole.
-  private static func isSound(_ directory: String) -> Bool {
+  /// Whether there is a catalogue for the user's languages, and all that gettext may open are valid.
+  private static func isValid(_ directory: String) -> Bool {
     let files = languages.compactMap { CatalogueFile(path: "\(directory)/\($0)/LC_MESSAGES/\(domain).mo") }
-    return !files.isEmpty && files.allSatisfy(\.isSound)
+    return !files.isEmpty && files.allSatisfy(\.isValid)
   }
 
-  /// In the person's order, each with those that it falls back to: "de_AT.UTF-8" to "de_AT" to "de".
+  /// In the user's order, each with its fallbacks: "de_AT.UTF-8" to "de_AT" to "de".
   private static var languages: [String] {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first ?? ""
     let names = variable("LANGUAGE")?.split(separator: ":").map(String.init) ?? [locale]
@@ -74,7 +74,7 @@ package struct Catalogue: Sendable {
     }
   }
 
-  /// TEXTDOMAINDIR, as gettext(1) knows it, else beside the program: PREFIX/bin, PREFIX/share/locale.
+  /// TEXTDOMAINDIR, as in gettext(1), or else relative to the program: PREFIX/bin, PREFIX/share/locale.
   private static var directory: String? {
     if let directory = variable("TEXTDOMAINDIR") { return directory }
     guard let program = SystemFile.realPath("/proc/self/exe") else { return nil }
@@ -82,7 +82,7 @@ package struct Catalogue: Sendable {
     return "/" + (parts + ["share", "locale"]).joined(separator: "/")
   }
 
-  /// In another set of characters than UTF-8, English is at least readable.
+  /// In other character sets than UTF-8, English is used, which is readable in all of them.
   private static var isUTF8: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first ?? ""
     return ["utf-8", "utf8"].contains(where: locale.lowercased().contains)

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// A catalogue as msgfmt(1) writes it: seven words of 32 bits, and two tables of lengths and places of texts.
+/// A catalogue as written by msgfmt(1): seven words of 32 bits, and two tables of lengths and offsets of texts.
 ///
-/// glibc believes what stands in it, and one that was cut off (a full disk) would end the program.
+/// glibc does not check a catalogue, and one that was truncated (by a full disk) would crash the program.
 struct CatalogueFile {
   private let bytes: [UInt8]
 
@@ -30,10 +30,10 @@ struct CatalogueFile {
     }
   }
 
-  /// Whether all that it refers to is in it.
-  var isSound: Bool {
+  /// Whether all offsets are inside the file.
+  var isValid: Bool {
     guard word(at: 0) == Self.magic, let count = word(at: 8), count < bytes.count / Self.entryBytes,
-      let originals = word(at: 12), let translations = word(at: 16), hasSoundHashing(of: count),
+      let originals = word(at: 12), let translations = word(at: 16), hasValidHashTable(of: count),
       hasNoSystemTexts
     else { return false }
     return [originals, translations].allSatisfy { table in
@@ -41,13 +41,13 @@ struct CatalogueFile {
     }
   }
 
-  /// glibc takes each place of the table for the number of a text, counted from 1, or for none, which ends a search; and
-  /// it comes by each of them only if there is a prime number of them. It searches without a table of two or less.
-  private func hasSoundHashing(of count: Int) -> Bool {
-    guard let size = word(at: 20), let place = word(at: 24), size <= bytes.count / 4,
-      place + size * 4 <= bytes.count
+  /// For glibc, each entry of the table is the number of a text, counted from 1, or 0, which ends a search. A search visits
+  /// all entries only if their number is prime. With two entries or less, glibc does not use the table.
+  private func hasValidHashTable(of count: Int) -> Bool {
+    guard let size = word(at: 20), let offset = word(at: 24), size <= bytes.count / 4,
+      offset + size * 4 <= bytes.count
     else { return false }
-    let numbers = (0..<size).compactMap { word(at: place + $0 * 4) }
+    let numbers = (0..<size).compactMap { word(at: offset + $0 * 4) }
     return size <= 2 || (numbers.contains(0) && numbers.allSatisfy { $0 <= count } && Self.isPrime(size))
   }
 
@@ -55,19 +55,19 @@ struct CatalogueFile {
     (2...).prefix { $0 * $0 <= number }.allSatisfy { !number.isMultiple(of: $0) }
   }
 
-  /// Texts that differ from machine to machine, which ours have not, are a part of their own: minor revision 1.
+  /// Minor revision 1 adds texts that depend on the system, which our catalogues do not have.
   private var hasNoSystemTexts: Bool { word(at: 4) == 0 }
 
-  /// An entry of a table: a length, and the place of as many bytes, with a zero behind.
+  /// An entry of a table: a length and an offset; the text ends with a zero byte.
   private func hasText(at entry: Int) -> Bool {
-    guard let length = word(at: entry), let place = word(at: entry + 4) else { return false }
-    let end = place + length
-    return place >= Self.headerBytes && end < bytes.count && bytes[end] == 0
+    guard let length = word(at: entry), let offset = word(at: entry + 4) else { return false }
+    let end = offset + length
+    return offset >= Self.headerBytes && end < bytes.count && bytes[end] == 0
   }
 
-  /// In the order of bytes of the machines that we run on.
-  private func word(at place: Int) -> Int? {
-    guard place >= 0, place + 4 <= bytes.count else { return nil }
-    return (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << ($1 * 8) }
+  /// In little-endian byte order, that of all supported machines.
+  private func word(at offset: Int) -> Int? {
+    guard offset >= 0, offset + 4 <= bytes.count else { return nil }
+    return (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }
   }
 }

@@ -4,32 +4,32 @@ import Autorotation
 import Glibc
 import System
 
-// Why there is no reading, and what a person can do.
+// The reasons why there is no reading, and the next steps.
 
 /// Of the accelerometer itself.
 nonisolated extension Message {
-  /// The kernel offers none.
+  /// The kernel has none.
   static let noAccelerometer = Self(
     .sensorNone, "no accelerometer: the kernel offers none in /sys/bus/iio/devices",
     next:
-      "if this device has one, its driver or firmware is missing: `autorotate doctor` looks for the cause; it is used "
-      + "as soon as it appears")
+      "if this device has one, its driver or firmware is missing: run `autorotate doctor` to "
+      + "find the cause; the sensor is used as soon as it appears")
 
-  /// It offers one that is of no use.
+  /// The kernel has one that cannot be used.
   static func unusable(_ reason: Phrase, next: Phrase? = nil) -> Self {
     Self(.sensorUnusable, "no accelerometer of a display: \(reason)", next: next)
   }
 
   /// - Parameter base: the accelerometer of the base.
-  static func oppositeHinge(_ base: String) -> Self {
+  static func contradictoryHingeMatrices(_ base: String) -> Self {
     Self(
       .postureUnknown,
-      "the angle of the hinge is not measured: the mount matrices that udev gives for the display and for \(base) in the "
-        + "base contradict each other, one of them mirrors and the other does not",
+      "the angle of the hinge is not measured: udev's mount matrices for the display and for "
+        + "\(base) in the base contradict each other (one mirrors, the other does not)",
       next: "correct ACCEL_MOUNT_MATRIX of one of them in udev's hwdb (see 60-sensor.hwdb)")
   }
 
-  /// - Parameter reason: the dynamic linker's.
+  /// - Parameter reason: of the dynamic linker.
   static func unloadable(reason: Phrase) -> Self {
     Self(
       .sensorUnusable, "the library for sensors cannot be loaded (\(reason))",
@@ -53,32 +53,32 @@ nonisolated extension Message {
   private static func next(after kind: Code) -> Phrase {
     switch kind {
     case .sensorBusy:
-      "another program streams from it (iio-sensor-proxy does for some desktops); end that program, and "
-        + "reading goes on by itself"
+      "another program is using it (iio-sensor-proxy does for some desktops); close that "
+        + "program, and reading resumes automatically"
     case .sensorRefused: "allow your user to read its files in /sys/bus/iio/devices with a udev rule"
     case .sensorGone: "it is used again as soon as it is back"
-    default: "it is tried again by itself; if that does not help, suspend and resume, or see `dmesg`"
+    default: "it is retried automatically; if that does not help, suspend and resume, or check `dmesg`"
     }
   }
 
   /// An attribute holds this text instead of a usable number.
-  static func nonsense(_ text: String, in attribute: String, of sensor: String) -> Self {
+  static func invalidValue(_ text: String, in attribute: String, of sensor: String) -> Self {
     Self(
       .sensorNonsense,
-      "the accelerometer \(sensor) cannot be used: its \(attribute) is \"\(text)\" instead of a number that "
-        + "can be worked with",
-      next: "this is a fault of its driver, worth a report to linux-iio@vger.kernel.org")
+      "the accelerometer \(sensor) cannot be used: its \(attribute) is \"\(text)\" instead of a "
+        + "usable number",
+      next: "this is a bug in its driver; please report it to linux-iio@vger.kernel.org")
   }
 
-  /// Reading takes longer than anyone can wait.
+  /// A read does not return.
   static func silentAccelerometer(_ sensor: String, seconds: Int) -> Self {
     Self(
       .sensorSilent, "the accelerometer \(sensor) has not answered for \(seconds) s",
-      next: "if it stays so, suspend and resume, or load its driver again")
+      next: "if this continues, suspend and resume, or reload its driver")
   }
 
-  /// Whether nothing tells when it is over: udev tells of a sensor or driver that comes.
-  var passesUnnoticed: Bool {
+  /// Whether the end of the failure must be polled for: udev reports only new sensors and drivers.
+  var needsPolling: Bool {
     switch code {
     case .sensorNone, .sensorUnusable, .sensorNonsense: false
     default: true
@@ -86,51 +86,51 @@ nonisolated extension Message {
   }
 }
 
-/// Of a gyroscope, without which the device is followed all the same.
+/// Of a gyroscope, which rotation does not need.
 nonisolated extension Message {
   /// - Parameter code: an errno.
   static func unreadableGyroscope(_ sensor: String, code: Int32) -> Self {
     let reason = SystemError(call: "", code: code).reason
     return Self(
       .sensorGyroscope,
-      "the gyroscope \(sensor) cannot be read (\(reason)), so the device is followed without it",
-      next: gyroscopeIsTriedAgain)
+      "the gyroscope \(sensor) cannot be read (\(reason)), so it is not used",
+      next: gyroscopeIsRetried)
   }
 
   /// An attribute holds this text instead of a usable number.
-  static func nonsense(_ text: String, in attribute: String, ofGyroscope sensor: String) -> Self {
+  static func invalidValue(_ text: String, in attribute: String, ofGyroscope sensor: String) -> Self {
     Self(
       .sensorGyroscope,
-      "the \(attribute) of the gyroscope \(sensor) is \"\(text)\" instead of a number that can be worked with, so "
-        + "the device is followed without it", next: gyroscopeIsTriedAgain)
+      "the \(attribute) of the gyroscope \(sensor) is \"\(text)\" instead of a usable number, so "
+        + "it is not used", next: gyroscopeIsRetried)
   }
 
   static func slowGyroscope(_ sensor: String) -> Self {
     Self(
       .sensorGyroscope,
-      "the gyroscope \(sensor) takes too long to be read, so the device is followed without it",
-      next: gyroscopeIsTriedAgain)
+      "the gyroscope \(sensor) is too slow to read, so it is not used",
+      next: gyroscopeIsRetried)
   }
 
-  private static var gyroscopeIsTriedAgain: Phrase {
-    "it is tried again when a sensor comes or goes; gyroscope = \"off\" under [sensor] leaves it alone"
+  private static var gyroscopeIsRetried: Phrase {
+    "it is retried when a sensor is added or removed; to disable it, set gyroscope = \"off\" under [sensor]"
   }
 }
 
 /// Of iio-sensor-proxy.
 nonisolated extension Message {
-  /// There is no system bus to ask it on.
+  /// There is no system bus.
   static func noSystemBus(_ reason: Phrase) -> Self {
     Self(
-      .sensorUnreachable, "iio-sensor-proxy cannot be asked: \(reason)",
-      next: "start the system bus, or read the accelerometer itself with `--sensor iio`")
+      .sensorUnreachable, "iio-sensor-proxy cannot be reached: \(reason)",
+      next: "start the system bus, or read the accelerometer directly with `--sensor iio`")
   }
 
   static let noProxy = Self(
-    .sensorProxyAbsent, "iio-sensor-proxy does not run, as it does while it has no sensor",
+    .sensorProxyAbsent, "iio-sensor-proxy is not running; it exits when it finds no sensor",
     next:
-      "if it is not installed, install it, or see `systemctl status iio-sensor-proxy`; it is used as soon as "
-      + "it is there")
+      "if it is not installed, install it, or check `systemctl status iio-sensor-proxy`; it is "
+      + "used as soon as it is running")
 
   static let noAccelerometerOfProxy = Self(
     .sensorNone, "iio-sensor-proxy has no accelerometer",
@@ -138,35 +138,35 @@ nonisolated extension Message {
       "if this device has one, its driver or a udev rule is missing (see `systemctl status iio-sensor-proxy`); "
       + "it is used as soon as it appears")
 
-  /// polkit does not let us have the accelerometer (since 3.4).
+  /// polkit denies access to the accelerometer (since 3.4).
   static func proxyRefuses(_ reason: String) -> Self {
     Self(
-      .sensorRefused, "iio-sensor-proxy refuses its accelerometer (\(reason))",
-      next: "polkit gives it to whoever is logged in at the device itself: log in there, or allow "
-        + "net.hadess.SensorProxy.claim-sensor in a polkit rule")
+      .sensorRefused, "iio-sensor-proxy denies access to the accelerometer (\(reason))",
+      next: "polkit grants access to users who are logged in at the device itself: log in there, or "
+        + "allow net.hadess.SensorProxy.claim-sensor in a polkit rule")
   }
 
   static let proxyIsSilent = Self(
     .sensorSilent, "iio-sensor-proxy does not answer",
     next: "restart it with `systemctl restart iio-sensor-proxy`")
 
-  /// It answers, but not as it should.
-  static func proxyNonsense(_ what: Phrase) -> Self {
+  /// It answers, but not with valid values.
+  static func invalidProxyAnswer(_ what: Phrase) -> Self {
     Self(
-      .sensorNonsense, "iio-sensor-proxy answers what cannot be understood (\(what))",
+      .sensorNonsense, "iio-sensor-proxy sent an invalid answer (\(what))",
       next: "restart it with `systemctl restart iio-sensor-proxy`, or update it")
   }
 
-  /// Whether nothing tells when the proxy has got over it, so that it has to be tried again now and then.
-  var passesUnnoticedByProxy: Bool {
+  /// Whether the end of the failure must be polled for, since the proxy does not report it.
+  var needsProxyPolling: Bool {
     switch code {
     case .sensorProxyAbsent, .sensorNone: false
     default: true
     }
   }
 
-  /// Whether an accelerometer that the proxy says to have is worth nothing until it has delivered.
-  var raisesSuspicion: Bool {
+  /// Whether the proxy must deliver an orientation before its accelerometer is reported as found.
+  var needsConfirmation: Bool {
     switch code {
     case .sensorRefused, .sensorSilent, .sensorNonsense: true
     default: false

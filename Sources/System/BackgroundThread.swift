@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A thread besides the loop's, for what can only be asked by waiting: a sensor's driver, and a server's first
-/// answer to a library that knows no other way.
+/// Threads besides the loop's, for calls that can only block: to a sensor's driver, and to libraries that block until a
+/// server's first answer.
 nonisolated package enum BackgroundThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -13,7 +13,7 @@ nonisolated package enum BackgroundThread {
     }
   }
 
-  /// Runs `body` on a thread that gets no signals: those are the loop's.
+  /// Runs `body` on a thread with all signals blocked: the loop handles them.
   package static func start(_ body: @escaping @Sendable () -> Void) throws {
     var all = sigset_t()
     var former = sigset_t()

@@ -3,15 +3,15 @@
 import CSystemd
 
 extension Duration {
-  /// For calls whose answer, however late, is better than none.
+  /// For calls whose answer is useful at any time.
   nonisolated package static let forever = Duration.seconds(Int64.max)
 }
 
 extension Bus {
-  /// Calls a method and goes on.
+  /// Calls a method without waiting for the answer.
   /// - Parameters:
-  ///   - timeout: after which the answer is an error, also if the bus itself is silent, be it since the
-  ///     beginning; D-Bus's usual 25 s where nobody waits.
+  ///   - timeout: after which the answer is an error, also if the bus itself does not answer, or never has. The default is
+  ///     D-Bus's usual 25 s.
   ///   - startsService: whether the bus may start a service that does not run.
   ///   - completion: called once, from the loop, also if the bus ends; never from within this call,
   ///     and never after `close()`.
@@ -33,8 +33,8 @@ extension Bus {
     if !isReady { limit(pending, to: timeout, "calling \(member)") }
   }
 
-  /// Calls a method over a connection of its own, which ends with the answer or the time limit. A service whose loop was
-  /// stopped then sees that nobody waits for the call any more.
+  /// Calls a method over a separate connection, which ends with the answer or the timeout. A service whose loop was stopped
+  /// can then see that the caller no longer waits.
   package func callSeparately(
     _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration,
     completion: @escaping (Result<[Value], BusError>) -> Void
@@ -48,24 +48,23 @@ extension Bus {
     }
   }
 
-  /// sd-bus counts a call's time from the end of the handshake on, which may never come.
-  private func limit(_ pending: PendingCall, to timeout: Duration, _ deed: String) {
+  /// sd-bus counts a timeout from the end of the handshake, which may never come.
+  private func limit(_ pending: PendingCall, to timeout: Duration, _ action: String) {
     guard let loop, timeout < .forever else { return }
     pending.timer = try? loop.timer { [weak self, weak pending] in
       guard self?.loop != nil else { return }
-      pending?.finish(.failure(BusError.unanswered(BusError.noReply, deed)))
+      pending?.finish(.failure(BusError.unanswered(BusError.noReply, action)))
     }
     pending.timer?.arm(at: EventLoop.moment(in: timeout))
   }
 
-  /// Calls a method and waits for its answer, which stops the loop: for programs that do only this,
-  /// and for the moment before the loop runs. A bus that does not answer at all is waited for as long as
-  /// `handshakePatience` says.
+  /// Calls a method and waits for its answer, which blocks the loop: for programs that do nothing else, and before the loop
+  /// runs. A bus that does not answer at all is an error after `handshakeTimeout`.
   package func callAndWait(
     _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .seconds(25),
     startsService: Bool = true
   ) throws(BusError) -> [Value] {
-    try awaitHandshake(min(timeout, Self.handshakePatience), "calling \(member)")
+    try awaitHandshake(min(timeout, Self.handshakeTimeout), "calling \(member)")
     let call = try methodCall(target, member, arguments, startsService: startsService)
     var error = sd_bus_error()
     var reply: OpaquePointer?
@@ -75,20 +74,20 @@ extension Bus {
       sd_bus_message_unref(reply)
     }
     guard code >= 0, let reply else {
-      // For an end of the bus sd-bus has a name of its own, one per errno.
+      // For the end of the bus sd-bus has its own error names, one per errno.
       let isOwn = error.name == nil || BusError.isDisconnection(code)
       throw isOwn ? .from(code, "calling \(member)") : BusError(error)
     }
     return try BusMessage(keeping: reply).arguments()
   }
 
-  private func awaitHandshake(_ patience: Duration, _ deed: String) throws(BusError) {
-    let end = EventLoop.moment(in: patience)
+  private func awaitHandshake(_ timeout: Duration, _ action: String) throws(BusError) {
+    let end = EventLoop.moment(in: timeout)
     while !isReady {
-      guard try BusError.check(sd_bus_process(pointer, nil), deed) == 0 else { continue }
+      guard try BusError.check(sd_bus_process(pointer, nil), action) == 0 else { continue }
       let left = end - EventLoop.now
       guard left > 0 else { throw kind.silence }
-      try BusError.check(sd_bus_wait(pointer, UInt64(left) / 1000 + 1), deed)
+      try BusError.check(sd_bus_wait(pointer, UInt64(left) / 1000 + 1), action)
     }
   }
 
@@ -113,7 +112,7 @@ extension Bus {
   }
 }
 
-/// A call that is answered once, by whoever is first.
+/// A call that completes once, with an answer or a timeout.
 private final class PendingCall {
   private var completion: ((Result<[Value], BusError>) -> Void)?
   var timer: EventTimer?
@@ -131,7 +130,7 @@ private final class PendingCall {
 }
 
 nonisolated extension Duration {
-  /// Never 0, which sd-bus takes for its default; the largest number for `forever`.
+  /// Never 0, which means the default to sd-bus; the largest number for `forever`.
   var wholeMicroseconds: UInt64 {
     let (seconds, attoseconds) = components
     let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
@@ -139,7 +138,7 @@ nonisolated extension Duration {
   }
 }
 
-/// One interface of one object of one service: where a call goes.
+/// The destination of a call: one interface of one object of one service.
 nonisolated package struct BusTarget: Equatable, Sendable {
   package var service: String
   package var path: String

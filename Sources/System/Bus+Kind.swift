@@ -3,9 +3,9 @@
 import Glibc
 
 extension Bus {
-  /// Which bus, and where it is found.
+  /// A bus, and its address.
   nonisolated package enum Kind: Equatable, Sendable {
-    /// The person's: `DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `XDG_RUNTIME_DIR`.
+    /// The user's: `DBUS_SESSION_BUS_ADDRESS`, or else the socket `bus` in `XDG_RUNTIME_DIR`.
     case session
     /// The machine's: `DBUS_SYSTEM_BUS_ADDRESS`, or else the usual socket.
     case system
@@ -15,7 +15,7 @@ extension Bus {
 }
 
 nonisolated extension Bus.Kind {
-  /// `nil` if nothing says where it is.
+  /// `nil` if the environment has no address.
   var address: String? {
     switch self {
     case .session:
@@ -26,8 +26,8 @@ nonisolated extension Bus.Kind {
     }
   }
 
-  /// For sentences.
-  var words: String {
+  /// For use in sentences.
+  var name: String {
     switch self {
     case .session: "the session bus"
     case .system: "the system bus"
@@ -38,19 +38,19 @@ nonisolated extension Bus.Kind {
   /// Whether there is anything to connect to, now or later.
   package var hasAddress: Bool { address != nil }
 
-  /// What is wrong with one that takes a connection and says nothing.
-  package var silence: BusError { BusError(BusError.silentBus, "\(words) does not answer", .silent(self)) }
+  /// The error for a bus that accepts a connection and does not answer.
+  package var silence: BusError { BusError(BusError.silentBus, "\(name) does not answer", .silent(self)) }
 
   func absence(_ code: Int32) -> BusError {
     let reason = String(cString: strerror(abs(code)))
     guard abs(code) != ENOMEDIUM else {
-      return BusError(BusError.noServer, "\(words) has no address", .withoutAddress(self))
+      return BusError(BusError.noServer, "\(name) has no address", .withoutAddress(self))
     }
     return BusError(
-      BusError.noServer, "\(words) does not answer: \(reason)", .unreachable(self, reason: reason))
+      BusError.noServer, "\(name) does not answer: \(reason)", .unreachable(self, reason: reason))
   }
 
-  /// As D-Bus addresses want it: all but these characters as % and two digits.
+  /// Escaped for a D-Bus address: all but these characters as % and two hexadecimal digits.
   static func escaped(_ path: String) -> String {
     path.utf8.map { byte in
       switch byte {

@@ -2,7 +2,7 @@
 
 import CSystemd
 
-/// Which signals are wanted: those that agree with everything that is set.
+/// A rule that matches signals by all fields that are set.
 nonisolated package struct SignalRule: Equatable, Sendable {
   /// A well-known or a unique name.
   package var sender: String
@@ -11,7 +11,7 @@ nonisolated package struct SignalRule: Equatable, Sendable {
   package var member: String?
   /// The first argument, if it is a string.
   package var firstArgument: String?
-  /// A name that the first argument is, or begins with before a dot.
+  /// A name that the first argument equals, or starts with before a dot.
   package var firstArgumentNamespace: String?
 
   package init(
@@ -32,7 +32,7 @@ nonisolated package struct SignalRule: Equatable, Sendable {
       firstArgument: firstArgument)
   }
 
-  /// sd-bus's own signals to itself.
+  /// Local signals of sd-bus.
   static let connected = local("Connected")
   static let disconnected = local("Disconnected")
 
@@ -42,13 +42,12 @@ nonisolated package struct SignalRule: Equatable, Sendable {
       interface: "org.freedesktop.DBus.Local", member: member)
   }
 
-  /// Whether only one can ever be the sender: a connection by its unique name, the bus, or sd-bus.
+  /// Whether the sender can never change: a unique name, the bus, or sd-bus.
   var namesOneSender: Bool {
     sender.hasPrefix(":") || sender == BusTarget.driver.service || sender == Self.disconnected.sender
   }
 
-  /// D-Bus's text form. `nil` if a value has a character that it would have to escape, which none
-  /// of D-Bus's own names can have.
+  /// The match rule of D-Bus. `nil` if a value has a character that needs escaping, which no valid name of D-Bus has.
   var text: String? {
     let fields = [
       ("sender", sender), ("path", path), ("interface", interface), ("member", member),
@@ -62,13 +61,13 @@ nonisolated package struct SignalRule: Equatable, Sendable {
 }
 
 extension Bus {
-  /// Calls `handler` for each such signal of the sender that the rule names, until the result is cancelled.
-  /// Should the bus refuse to pass such signals on, the connection is closed.
+  /// Calls `handler` for each signal that matches the rule, until the result is cancelled. If the bus refuses the match
+  /// rule, the connection is closed.
   ///
-  /// The bus passes on what is sent to this connection alone whatever was asked for, and sd-bus takes anybody
-  /// for the owner of any name. So each signal is held against the owner that the bus names. While that is not
-  /// known there is none to believe: the owner was asked for before the signals were, so whatever comes before
-  /// that answer was not sent to those who listen.
+  /// The bus delivers signals that are addressed to this connection regardless of match rules, and sd-bus does not check
+  /// the owner of the sender's name. So each signal is compared with the owner that the bus reports. Until that is known,
+  /// signals are ignored: the owner was requested before the match rule was added, so no signal before that reply was
+  /// broadcast to subscribers.
   package func match(
     _ rule: SignalRule, _ handler: @escaping (BusMessage) -> Void
   ) throws(BusError) -> Subscription {
@@ -104,7 +103,7 @@ extension Bus {
     try send(signal, "signalling \(member)")
   }
 
-  func send(_ message: BusMessage, _ deed: @autoclosure () -> String) throws(BusError) {
-    try BusError.check(sd_bus_send(pointer, message.pointer, nil), deed())
+  func send(_ message: BusMessage, _ action: @autoclosure () -> String) throws(BusError) {
+    try BusError.check(sd_bus_send(pointer, message.pointer, nil), action())
   }
 }

@@ -5,37 +5,37 @@ import Glibc
 
 /// A connection to a message bus.
 ///
-/// Nothing here waits but what says so in its name or its words: the handshake goes on in the loop, and what
-/// is sent before its end is sent then. A bus that ends stays ended: `onClosed` is called once, calls fail
-/// with an error, and whoever wants to go on makes a new `Bus`.
+/// Functions block only if their name or comment says so. The handshake runs in the loop, and messages from before its end
+/// are sent after it. A bus that has ended stays ended: `onClosed` is called once, and calls fail. To reconnect, make a new
+/// `Bus`.
 package final class Bus {
-  /// How long what waits for a bus waits for its handshake: a program that asks once, and says so when there
-  /// is no answer, before a second is over. A bus takes a millisecond, on a busy machine some tens of them.
-  package static let handshakePatience = Duration.milliseconds(600)
-  /// After this in the loop a bus counts as silent; nanoseconds.
+  /// The timeout of blocking calls for the handshake, so that a program can report within a second that the bus does not
+  /// answer. A handshake takes a millisecond, on a busy machine some tens of them.
+  package static let handshakeTimeout = Duration.milliseconds(600)
+  /// How long the handshake may take in the loop before `onSilent`; nanoseconds.
   package static let silence: Int64 = 5_000_000_000
 
   let pointer: OpaquePointer
   let kind: Kind
   private(set) var loop: EventLoop?
-  /// Who has the names whose signals are listened to; kept by those who listen.
+  /// The owners of the watched names; retained by the watches.
   var owners: [String: WeakNameOwner] = [:]
-  private var ends: Subscription?
-  private var beginning: Subscription?
+  private var disconnection: Subscription?
+  private var connection: Subscription?
   private var silenceTimer: EventTimer?
-  /// How many of the bus's answers it takes until all that was in the queue is read.
-  var catchingUp = 0
+  /// The number of pending replies to `catchUp`.
+  var pendingQueueChecks = 0
 
   /// Called once, from the loop, when the handshake is over.
   package var onReady: (() -> Void)?
-  /// Called once, from the loop, when the handshake is not over after five seconds (`silence`); it may be yet.
+  /// Called once, from the loop, when the handshake is not over after five seconds (`silence`); it may still succeed.
   package var onSilent: (() -> Void)?
-  /// Called once, from the loop, when the bus has ended by itself; never after `close()`.
+  /// Called once, from the loop, when the bus has ended; never after `close()`.
   package var onClosed: (() -> Void)?
 
-  /// Begins to connect.
-  /// - Parameter awaitsSocket: whether a socket that is not there, or that nobody listens at, is waited for
-  ///   (which wakes up only when something changes in its directory) instead of being an error.
+  /// Starts to connect.
+  /// - Parameter awaitsSocket: whether to wait for a socket that does not exist or has no listener, instead of an error.
+  ///   This wakes up only for changes in its directory.
   package init(_ kind: Kind, awaitsSocket: Bool = false) throws(BusError) {
     var bus: OpaquePointer?
     let code = Self.open(kind, awaitsSocket, &bus)
@@ -52,58 +52,58 @@ package final class Bus {
     sd_bus_unref(pointer)
   }
 
-  /// Lets `loop` handle what comes in.
+  /// Lets `loop` handle incoming messages.
   /// - Parameter silence: how long the handshake may take before `onSilent`; nanoseconds.
   package func attach(to loop: EventLoop, silentAfter silence: Int64 = Bus.silence) throws(BusError) {
     let code = sd_bus_attach_event(pointer, loop.event, Int32(SD_EVENT_PRIORITY_NORMAL))
     try BusError.check(code, "sd_bus_attach_event")
     self.loop = loop
-    ends = try match(.disconnected) { [weak self] _ in self?.end() }
+    disconnection = try match(.disconnected) { [weak self] _ in self?.handleDisconnected() }
     guard !isReady else { return }
-    beginning = try match(.connected) { [weak self] _ in self?.begin() }
-    silenceTimer = try? loop.timer { [weak self] in self?.noteSilence() }
+    connection = try match(.connected) { [weak self] _ in self?.handleConnected() }
+    silenceTimer = try? loop.timer { [weak self] in self?.reportSilence() }
     silenceTimer?.arm(at: EventLoop.now + silence)
   }
 
   /// Whether the handshake is over, and the bus has not ended.
   package var isReady: Bool { sd_bus_is_ready(pointer) > 0 }
 
-  /// Ends the connection: names and exported objects go, callbacks no longer come.
+  /// Ends the connection: names and exported objects are released, and no callback is called any more.
   package func close() {
-    forgetCallbacks()
-    ends = nil
+    clearCallbacks()
+    disconnection = nil
     if loop != nil { sd_bus_detach_event(pointer) }
     loop = nil
     sd_bus_close(pointer)
   }
 
-  private func begin() {
+  private func handleConnected() {
     silenceTimer = nil
     onSilent = nil
     let onReady = onReady
     self.onReady = nil
-    beginning = nil
+    connection = nil
     onReady?()
   }
 
-  private func noteSilence() {
+  private func reportSilence() {
     silenceTimer = nil
     let onSilent = onSilent
     self.onSilent = nil
     onSilent?()
   }
 
-  private func end() {
+  private func handleDisconnected() {
     let onClosed = onClosed
-    forgetCallbacks()
+    clearCallbacks()
     onClosed?()
   }
 
-  private func forgetCallbacks() {
+  private func clearCallbacks() {
     onReady = nil
     onSilent = nil
     onClosed = nil
-    beginning = nil
+    connection = nil
     silenceTimer = nil
   }
 
@@ -116,7 +116,7 @@ package final class Bus {
     sd_bus_set_bus_client(bus, 1)
     sd_bus_set_connected_signal(bus, 1)
     sd_bus_set_watch_bind(bus, awaitsSocket ? 1 : 0)
-    // Otherwise the end of the loop waits for the handshake, to send what is left.
+    // Otherwise the end of the loop would wait for the handshake, to send queued messages.
     sd_bus_set_close_on_exit(bus, 0)
     return sd_bus_start(bus)
   }

@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// An error as D-Bus has them: a dotted name for programs, a sentence for people.
+/// An error of D-Bus: a dotted name for programs, a sentence for users.
 nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
   package let name: String
   package let message: String
-  /// `nil` if the message is another program's, or for programmers.
+  /// `nil` if the message is from another program, or for developers.
   package let fault: Fault?
 
-  /// What is wrong with a bus, or with who should answer there.
+  /// A failure of a bus, or of a service on it.
   package enum Fault: Equatable, Sendable {
     case silent(Bus.Kind)
     case unreachable(Bus.Kind, reason: String)
     case withoutAddress(Bus.Kind)
-    /// What was being done when it ended.
+    /// With the action during which it ended.
     case ended(String, reason: String)
     case unanswered(String)
   }
@@ -37,38 +37,38 @@ nonisolated package struct BusError: Error, Equatable, CustomStringConvertible {
   package static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
   package static let timeout = "org.freedesktop.DBus.Error.Timeout"
   package static let unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
-  /// Ours, for a bus that takes a connection and then says nothing.
+  /// Our own, for a bus that accepts a connection and then does not answer.
   package static let silentBus = "org.autorotate.Error.SilentBus"
 
-  /// Whether nobody of that name is on the bus.
+  /// Whether the name has no owner on the bus.
   package var isAbsence: Bool { name == Self.serviceUnknown || name == Self.nameHasNoOwner }
 
-  /// Whether somebody of that name may be there, but has not answered.
+  /// Whether the service may be there, but has not answered.
   package var isSilence: Bool { name == Self.timeout || name == Self.noReply }
 
-  /// What sd-bus answers when a function of it fails: a negative errno.
-  static func from(_ code: Int32, _ deed: String) -> BusError {
+  /// - Parameter code: of a failed function of sd-bus: a negative errno.
+  static func from(_ code: Int32, _ action: String) -> BusError {
     let reason = String(cString: strerror(abs(code)))
     if isDisconnection(code) {
       return BusError(
-        disconnected, "\(deed): the bus has ended (\(reason))", .ended(deed, reason: reason))
+        disconnected, "\(action): the bus has ended (\(reason))", .ended(action, reason: reason))
     }
-    if abs(code) == ETIMEDOUT { return unanswered(timeout, deed) }
-    return BusError(failed, "\(deed): \(reason)")
+    if abs(code) == ETIMEDOUT { return unanswered(timeout, action) }
+    return BusError(failed, "\(action): \(reason)")
   }
 
-  static func unanswered(_ name: String, _ deed: String) -> BusError {
-    BusError(name, "\(deed): no answer in time", .unanswered(deed))
+  static func unanswered(_ name: String, _ action: String) -> BusError {
+    BusError(name, "\(action): no answer in time", .unanswered(action))
   }
 
-  /// Whether a negative errno means that there is no bus any more.
+  /// Whether a negative errno means that the bus has ended.
   static func isDisconnection(_ code: Int32) -> Bool {
     [ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN].contains(abs(code))
   }
 
   @discardableResult
-  static func check(_ code: Int32, _ deed: @autoclosure () -> String) throws(BusError) -> Int32 {
-    guard code >= 0 else { throw from(code, deed()) }
+  static func check(_ code: Int32, _ action: @autoclosure () -> String) throws(BusError) -> Int32 {
+    guard code >= 0 else { throw from(code, action()) }
     return code
   }
 }

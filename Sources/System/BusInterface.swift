@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an object offers under one interface name.
+/// The members of an object under one interface name.
 package struct BusInterface {
   package let name: String
   package let methods: [BusMethod]
@@ -8,8 +8,8 @@ package struct BusInterface {
   package let signals: [BusSignal]
   let callsPerSecond: Int?
 
-  /// - Parameter callsPerSecond: how many calls of one caller are taken, for long; for a moment it is twice
-  ///   as many, and the others are answered with an error. `nil` for those of a service that is trusted.
+  /// - Parameter callsPerSecond: the limit for one caller on average; a burst may have twice as many. Further calls are
+  ///   answered with an error. `nil` for no limit, for trusted callers.
   package init(
     name: String, methods: [BusMethod] = [], properties: [BusProperty] = [], signals: [BusSignal] = [],
     callsPerSecond: Int? = nil
@@ -22,16 +22,16 @@ package struct BusInterface {
   }
 }
 
-/// An argument: its name for people, its D-Bus type for programs.
+/// An argument: its name for developers, its D-Bus type for programs.
 nonisolated package struct BusArgument: Equatable, Sendable {
   package let name: String
   package let type: String
-  /// Of a text in it, in bytes of UTF-8.
+  /// Bytes of UTF-8 in each text in it.
   package let longestText: Int
-  /// Of an array in it.
+  /// In each array in it.
   package let mostElements: Int
 
-  /// The limits are those of what comes in.
+  /// The limits apply to incoming values.
   package init(_ name: String, _ type: String, longestText: Int = 1024, mostElements: Int = 256) {
     self.name = name
     self.type = type
@@ -65,11 +65,11 @@ package struct BusMethod {
   package let name: String
   package let takes: [BusArgument]
   package let returns: [BusArgument]
-  /// Answers with what it returns; `nil` if it keeps the call, to answer with `reply` or `fail` when it can.
+  /// Returns the answer; `nil` if it keeps the call, to answer later with `reply` or `fail`.
   package let handler: (MethodCall) throws -> [Value]?
 
-  /// Handlers get arguments of the types and within the limits in `takes`, no others; a thrown `BusError` is the answer
-  /// as it is, any other error as `org.freedesktop.DBus.Error.Failed` with its description.
+  /// Handlers get only arguments of the types and within the limits in `takes`. A thrown `BusError` is the answer; any
+  /// other error is sent as `org.freedesktop.DBus.Error.Failed` with its description.
   package init(
     _ name: String, takes: [BusArgument] = [], returns: [BusArgument] = [],
     _ handler: @escaping (MethodCall) throws -> [Value]?
@@ -81,11 +81,11 @@ package struct BusMethod {
   }
 }
 
-/// A value that others may read and watch, not write.
+/// A read-only value that clients may watch.
 package struct BusProperty {
   package let name: String
   package let type: String
-  /// Must give values of `type`.
+  /// Must return values of `type`.
   package let value: () -> Value
 
   package init(_ name: String, _ type: String, _ value: @escaping () -> Value) {

@@ -2,23 +2,23 @@
 
 import CSystemd
 
-/// A message: one that came in, or one that is being built.
+/// A received message, or one that is being built.
 package final class BusMessage {
   let pointer: OpaquePointer
 
-  /// Keeps a message that sd-bus lends.
+  /// Retains a message of sd-bus.
   init(keeping pointer: OpaquePointer) {
     sd_bus_message_ref(pointer)
     self.pointer = pointer
   }
 
-  /// Takes over a message that one of sd-bus's `new` functions made.
+  /// Takes ownership of a message that one of sd-bus's `new` functions returns.
   init(
-    _ deed: String, arguments: [Value], _ make: (inout OpaquePointer?) -> Int32
+    _ action: String, arguments: [Value], _ make: (inout OpaquePointer?) -> Int32
   ) throws(BusError) {
     var message: OpaquePointer?
-    try BusError.check(make(&message), deed)
-    guard let message else { throw BusError(BusError.failed, deed) }
+    try BusError.check(make(&message), action)
+    guard let message else { throw BusError(BusError.failed, action) }
     pointer = message
     try MessageWriter(message: message).append(arguments)
   }
@@ -27,13 +27,13 @@ package final class BusMessage {
     sd_bus_message_unref(pointer)
   }
 
-  /// The unique name of who sent it; `nil` on a connection without a bus.
+  /// The unique name of the sender; `nil` on a connection without a bus.
   package var sender: String? { text(sd_bus_message_get_sender(pointer)) }
   package var member: String? { text(sd_bus_message_get_member(pointer)) }
 
-  /// All values it holds.
+  /// All values in it.
   package func arguments() throws(BusError) -> [Value] {
-    try arguments(upTo: .news)
+    try arguments(upTo: .trusted)
   }
 
   func arguments(upTo limit: MessageLimit) throws(BusError) -> [Value] {
@@ -41,7 +41,7 @@ package final class BusMessage {
     return try reader.readAll()
   }
 
-  /// The error that it is, if it is one.
+  /// The error, if this is an error reply.
   var error: BusError? {
     guard sd_bus_message_is_method_error(pointer, nil) > 0,
       let error = sd_bus_message_get_error(pointer)
@@ -61,7 +61,7 @@ extension BusError {
       error.message.map { String(cString: $0) } ?? "")
   }
 
-  /// A name that sd-bus can send: its own, if it is one.
+  /// The name, if it is valid in D-Bus, or else a generic one.
   var validName: String {
     sd_bus_interface_name_is_valid(name) > 0 ? name : Self.failed
   }

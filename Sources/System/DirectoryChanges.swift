@@ -3,18 +3,18 @@
 import CSystemd
 import Glibc
 
-/// What changes in directories, as the kernel notes it (inotify) as long as this lives. The kernel notes without a
-/// wake-up; `descriptor` becomes readable for those who want one.
+/// Records changes in directories with the kernel's inotify. Recording causes no wake-up; watch `descriptor`, which becomes
+/// readable, to get one.
 package final class DirectoryChanges {
   package struct Change: Equatable, Sendable {
-    /// What `add` returned for the directory; -1 if that is not known any more.
+    /// The number that `add` returned; -1 if unknown.
     package var directory: Int32
     /// The kernel's IN_… bits.
     package var mask: UInt32
-    /// What has changed in the directory; "" for the directory itself.
+    /// The name of the changed entry; "" for the directory itself.
     package var name: String
 
-    /// Whether the directory itself has gone, or changes were lost.
+    /// Whether the directory itself is gone, or changes were lost.
     package var concernsAll: Bool {
       mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED | IN_Q_OVERFLOW) != 0
     }
@@ -22,7 +22,7 @@ package final class DirectoryChanges {
 
   package let descriptor: Int32
 
-  /// - Throws: `SystemError` if the kernel has no more of them for this person.
+  /// - Throws: `SystemError` if the user's limit of inotify instances is reached.
   package init() throws(SystemError) {
     descriptor = inotify_init1(O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw SystemError(call: "inotify_init1", code: errno) }
@@ -32,9 +32,9 @@ package final class DirectoryChanges {
     close(descriptor)
   }
 
-  /// - Parameter mask: IN_… bits of what is to be noted, besides the end of the directory.
-  /// - Returns: a number for the directory, the same for two paths that lead to one; `nil` if there is none.
-  /// - Throws: `SystemError` if the kernel gives no more watches.
+  /// - Parameter mask: IN_… bits of the changes to record, besides the removal of the directory.
+  /// - Returns: a number for the directory, the same for all paths to it; `nil` if it does not exist.
+  /// - Throws: `SystemError` if the limit of inotify watches is reached.
   package func add(_ directory: String, _ mask: Int32) throws(SystemError) -> Int32? {
     let mask = mask | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
     let watch = inotify_add_watch(descriptor, directory, UInt32(mask) | UInt32(IN_MASK_ADD))
@@ -43,7 +43,7 @@ package final class DirectoryChanges {
     throw SystemError(call: "inotify_add_watch \(directory)", code: errno)
   }
 
-  /// All that has been noted since the last time.
+  /// The changes since the last call.
   package func take() -> [Change] {
     var changes: [Change] = []
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: MemoryLayout<inotify_event>.alignment) {

@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// What this process was started with.
+/// The environment of this process.
 nonisolated package enum Environment {
   /// - Returns: `nil` if there is no such variable.
   package static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// All of it, "NAME=value" each, with some variables set.
+  /// The whole environment, "NAME=value" each, with some variables set.
   package static func adding(_ variables: [(name: String, value: String)]) -> [String] {
     let set = variables.map { "\($0.name)=\($0.value)" }
     let prefixes = variables.map { "\($0.name)=" }
@@ -27,18 +27,18 @@ nonisolated package enum Environment {
   }
 }
 
-/// Where programs keep their files, by the XDG Base Directory Specification: a relative path counts as none. No path
-/// ends with a slash, and none is there twice.
+/// The directories of the XDG Base Directory Specification. Relative paths are ignored. No path ends with a slash, and none
+/// is listed twice.
 nonisolated package struct BaseDirectories: Sendable {
-  /// Settings: the person's own directory first, then the administrator's, the nearest first.
+  /// Settings: the user's directory, then the system's, highest precedence first.
   package let config: [String]
-  /// Data: the person's own directory first, then those of the system, the nearest first.
+  /// Data: the user's directory, then the system's, highest precedence first.
   package let data: [String]
-  /// The person's own among `config`; `nil` without a home.
+  /// The user's directory in `config`; `nil` without a home.
   package let configHome: String?
-  /// Kept over a restart of the machine; `nil` without a home.
+  /// Persists across reboots; `nil` without a home.
   package let state: String?
-  /// Kept as long as the person is logged in.
+  /// Removed when the user logs out.
   package let runtime: String?
 
   /// - Parameter variable: looks an environment variable up.

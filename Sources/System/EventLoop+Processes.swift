@@ -3,9 +3,9 @@
 import CSystemd
 import Glibc
 
-/// Who sent a signal.
+/// The sender of a signal.
 nonisolated package struct SignalOrigin: Equatable, Sendable {
-  /// The kernel did: a key on the terminal, or its hang-up. All of a process group gets those.
+  /// Whether the kernel sent it, to a whole process group: a key on the terminal, or its hang-up.
   package var isKernel: Bool
   /// The sender, if it is a process.
   package var process: Int32
@@ -27,7 +27,7 @@ nonisolated package enum ProcessEnd: Equatable, Sendable {
     self = information.si_code == CLD_EXITED ? .exited(status: status) : .killed(signal: status)
   }
 
-  /// As shells tell it.
+  /// In the form of shells.
   package var shellStatus: Int32 {
     switch self {
     case .exited(let status): status
@@ -37,40 +37,40 @@ nonisolated package enum ProcessEnd: Equatable, Sendable {
 }
 
 extension EventLoop {
-  /// Takes the signal away from its default action and hands it to `handler`. To be called before
-  /// a second thread starts, which would not inherit the mask.
+  /// Blocks the default action of the signal, and calls `handler` instead. Must be called before a second thread starts,
+  /// which would not inherit the mask.
   package func onSignal(
     _ signal: Int32, _ handler: @escaping (SignalOrigin) -> Void
   ) throws -> EventSource {
     try Self.block(signal)
-    let source = EventSource(telling: signalfd_siginfo.self) { handler(SignalOrigin($0)) }
+    let source = EventSource(details: signalfd_siginfo.self) { handler(SignalOrigin($0)) }
     let code = sd_event_add_signal(
       event, &source.source, signal,
       { _, information, context in
-        EventSource.fire(context, telling: UnsafeRawPointer(information))
+        EventSource.fire(context, details: UnsafeRawPointer(information))
         return 0
       }, source.context)
     try Self.check(code, "sd_event_add_signal")
     return source
   }
 
-  /// Holds back the signal of processes that end, which old kernels would hand to any thread. To be
-  /// called before a second thread starts, if processes will be started.
+  /// Blocks SIGCHLD, which old kernels would deliver to any thread. Must be called before a second thread starts, if
+  /// processes will be started.
   package static func expectProcesses() throws {
     try block(SIGCHLD)
   }
 
-  /// Calls `handler` once when a child of this process has ended. The child's number, and that of its
-  /// group, are nobody else's until `handler` has returned.
+  /// Calls `handler` once when a child of this process has ended. The numbers of the child and its group are not reused
+  /// until `handler` has returned.
   package func onEnd(
     of child: Int32, _ handler: @escaping (ProcessEnd) -> Void
   ) throws -> EventSource {
     try Self.expectProcesses()
-    let source = EventSource(telling: siginfo_t.self) { handler(ProcessEnd($0)) }
+    let source = EventSource(details: siginfo_t.self) { handler(ProcessEnd($0)) }
     let code = sd_event_add_child(
       event, &source.source, child, WEXITED,
       { _, information, context in
-        EventSource.fire(context, telling: UnsafeRawPointer(information))
+        EventSource.fire(context, details: UnsafeRawPointer(information))
         return 0
       }, source.context)
     try Self.check(code, "sd_event_add_child")
@@ -85,15 +85,15 @@ extension EventLoop {
   }
 }
 
-/// A process that cannot be mistaken for a later one of the same number.
+/// A process, distinguished from later ones with the same number.
 nonisolated package struct ProcessIdentity: Equatable, Sendable {
   package let process: Int32
-  /// When it started, in the kernel's ticks since its own start.
+  /// The start time, in the kernel's ticks since boot.
   private let start: String
 
   /// - Returns: `nil` if there is no such process.
   package init?(of process: Int32) {
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain any character.
     guard process > 0, let stat = SystemFile.text(of: "/proc/\(process)/stat"),
       let nameEnd = stat.lastIndex(of: ")")
     else { return nil }
@@ -103,7 +103,7 @@ nonisolated package struct ProcessIdentity: Equatable, Sendable {
     start = String(fields[19])
   }
 
-  /// - Parameter text: what `text` was; `nil` for anything else.
+  /// - Parameter text: from `text`; `nil` for anything else.
   package init?(text: some StringProtocol) {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count == 2, let process = Int32(words[0]), process > 1 else { return nil }

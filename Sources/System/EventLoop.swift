@@ -4,7 +4,7 @@ import CSystemd
 import CSystemdShims
 import Glibc
 
-/// A failed system call: what was tried, and errno's words.
+/// A failed system call, with its errno.
 package struct SystemError: Error, CustomStringConvertible {
   package let call: String
   package let code: Int32
@@ -19,9 +19,9 @@ package struct SystemError: Error, CustomStringConvertible {
   package var description: String { "\(call): \(reason)" }
 }
 
-/// The one loop of the process: sd-event on the main thread. Everything that waits waits here.
+/// The only loop of the process: sd-event on the main thread. All waiting happens here.
 ///
-/// Times are nanoseconds of `CLOCK_BOOTTIME`, which counts through a suspended night.
+/// Times are nanoseconds of `CLOCK_BOOTTIME`, which includes the time in suspend.
 package final class EventLoop {
   /// The `sd_event *`, for libraries that attach themselves to it.
   package let event: OpaquePointer
@@ -42,7 +42,7 @@ package final class EventLoop {
     try Self.check(sd_event_loop(event), "sd_event_loop")
   }
 
-  /// Handles what is ready, waiting at most so long for something to be.
+  /// Handles events that are ready, or waits for one until the timeout.
   /// - Returns: whether anything was handled.
   @discardableResult
   package func runOnce(timeoutNanoseconds: Int64) throws -> Bool {
@@ -60,11 +60,11 @@ package final class EventLoop {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// So far ahead, in nanoseconds since boot.
+  /// The moment after a time from now, in nanoseconds since boot.
   nonisolated static func moment(in time: Duration) -> Int64 {
     let (microseconds, isFar) = Int64(clamping: time.wholeMicroseconds).multipliedReportingOverflow(by: 1000)
-    let (moment, isFarther) = now.addingReportingOverflow(microseconds)
-    return isFar || isFarther ? .max : moment
+    let (moment, sumIsTooFar) = now.addingReportingOverflow(microseconds)
+    return isFar || sumIsTooFar ? .max : moment
   }
 
   /// Calls `handler` whenever `descriptor` can be read (or was hung up), until the result is cancelled.
@@ -80,7 +80,7 @@ package final class EventLoop {
     return source
   }
 
-  /// A timer, asleep until it is armed.
+  /// A timer, inactive until it is armed.
   package func timer(_ handler: @escaping () -> Void) throws -> EventTimer {
     let source = EventSource(handler)
     let code = sd_event_add_time(
@@ -101,7 +101,7 @@ package final class EventLoop {
   }
 }
 
-/// Something the loop waits for. It ends when it is cancelled or let go.
+/// Something the loop waits for. It ends when it is cancelled or released.
 package final class EventSource {
   var source: OpaquePointer?
   private let handler: (UnsafeRawPointer?) -> Void
@@ -111,8 +111,8 @@ package final class EventSource {
     self.handler = { _ in handler() }
   }
 
-  /// - Parameter handler: takes what sd-event tells about the event, where it tells more than that it was.
-  init<Details>(telling type: Details.Type, _ handler: @escaping (Details) -> Void) {
+  /// - Parameter handler: receives the details of sd-event about the event.
+  init<Details>(details type: Details.Type, _ handler: @escaping (Details) -> Void) {
     self.handler = { details in details.map { handler($0.load(as: Details.self)) } }
   }
 
@@ -125,13 +125,12 @@ package final class EventSource {
     source = nil
   }
 
-  /// Whether it is waited for just now.
+  /// Whether the loop waits for it now.
   package var isEnabled = true {
     didSet { sd_event_source_set_enabled(source, Int32(isEnabled ? SD_EVENT_ON : SD_EVENT_OFF)) }
   }
 
-  /// Calls `prepare` before each wait of the loop, for libraries that keep a queue of their own
-  /// which no descriptor tells of.
+  /// Calls `prepare` before each wait of the loop, for libraries with a queue of their own that no descriptor signals.
   package func beforeWaiting(_ prepare: @escaping () -> Void) throws {
     self.prepare = prepare
     let code = sd_event_source_set_prepare(source) { _, context in
@@ -141,7 +140,7 @@ package final class EventSource {
     try EventLoop.check(code, "sd_event_source_set_prepare")
   }
 
-  /// Whether the handler of `watch` is called, too, whenever the descriptor can be written.
+  /// Whether to call the handler of `watch` also whenever the descriptor can be written.
   package func alsoWhenWritable(_ isWanted: Bool) {
     let writing = isWanted ? UInt32(EPOLLOUT.rawValue) : 0
     sd_event_source_set_io_events(source, UInt32(EPOLLIN.rawValue) | writing)
@@ -149,7 +148,7 @@ package final class EventSource {
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  static func fire(_ context: UnsafeMutableRawPointer?, telling details: UnsafeRawPointer? = nil) {
+  static func fire(_ context: UnsafeMutableRawPointer?, details: UnsafeRawPointer? = nil) {
     let source = at(context)
     withExtendedLifetime(source) { source.handler(details) }
   }
@@ -160,7 +159,7 @@ package final class EventSource {
   }
 }
 
-/// Fires once at a moment, each time it is armed.
+/// Fires once for each time it is armed.
 package final class EventTimer {
   /// sd-event would otherwise let a timer be a quarter of a second late.
   fileprivate static let accuracyMicroseconds: UInt64 = 1000
@@ -171,7 +170,7 @@ package final class EventTimer {
     self.source = source
   }
 
-  /// - Parameter instant: nanoseconds since boot; the past fires at once, `nil` is never.
+  /// - Parameter instant: nanoseconds since boot; a past one fires at once, `nil` disarms it.
   package func arm(at instant: Int64?) {
     guard let instant, instant < .max else {
       sd_event_source_set_enabled(source.source, Int32(SD_EVENT_OFF))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// How an input device is connected, as far as that says whether it is part of the machine.
+/// How an input device is connected, which shows whether it is part of the machine.
 nonisolated package enum InputConnection: Equatable, Sendable {
-  /// Wired to the board: I2C, SPI, PCI, PS/2, a sensor hub, the platform, or a USB port that nothing is plugged into.
+  /// Wired to the board: I2C, SPI, PCI, PS/2, a sensor hub, the platform, or a fixed USB port.
   case board
-  /// USB or Bluetooth, which machines have inside as well.
+  /// USB or Bluetooth, which may also be inside the machine.
   case pluggable
-  /// A program made it (BUS_VIRTUAL), or nothing is known.
+  /// Created by a program (BUS_VIRTUAL), or not known.
   case unknown
 
   /// Numbers of linux/input.h: PCI, ISA, PS/2, I2C (and SMBus, which the kernel counts as I2C), HOST (the platform),
@@ -16,9 +16,9 @@ nonisolated package enum InputConnection: Equatable, Sendable {
   private static let bluetooth: UInt16 = 0x05
 
   /// - Parameters:
-  ///   - bus: the kernel's `bustype`; 0 if it is not known.
-  ///   - path: udev's `ID_PATH`, which decides where the driver names no bus.
-  ///   - usbPorts: what the kernel says of each USB port between the board and the device (`removable`).
+  ///   - bus: the kernel's `bustype`; 0 if unknown.
+  ///   - path: udev's `ID_PATH`, used if the bus is unknown.
+  ///   - usbPorts: the kernel's `removable` of each USB port between the board and the device.
   package init(bus: UInt16, path: String = "", usbPorts: [String] = []) {
     self =
       switch bus {

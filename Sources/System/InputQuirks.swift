@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What libinput knows of an input device beyond what the kernel says.
+/// libinput's quirks of an input device.
 nonisolated package struct InputQuirks: Equatable, Sendable {
-  /// AttrKeyboardIntegration: whether a keyboard is part of the machine, whatever its bus; `nil` if nothing is said.
+  /// AttrKeyboardIntegration: whether a keyboard is part of the machine, regardless of its bus; `nil` if unknown.
   package var isInternal: Bool?
-  /// ModelTabletModeNoSuspend: buttons that are needed in tablet mode belong to it, or its firmware disables the rest.
+  /// ModelTabletModeNoSuspend: it has buttons that are needed in tablet mode, or its firmware disables the rest.
   package var staysOnInTabletMode = false
-  /// ModelTabletModeSwitchUnreliable: its tablet switch says nothing.
+  /// ModelTabletModeSwitchUnreliable: its tablet switch must be ignored.
   package var isTabletSwitchUnreliable = false
 
   package init(
@@ -18,7 +18,7 @@ nonisolated package struct InputQuirks: Equatable, Sendable {
   }
 }
 
-/// By what libinput recognizes an input device.
+/// The properties by which libinput matches an input device.
 nonisolated package struct InputIdentity: Equatable, Sendable {
   package var name: String
   /// The kernel's `bustype`, as in linux/input.h.
@@ -26,7 +26,7 @@ nonisolated package struct InputIdentity: Equatable, Sendable {
   package var vendor: UInt16
   package var product: UInt16
   package var version: UInt16
-  /// libinput's words for what it is: "keyboard", "touchpad"…
+  /// In libinput's terms: "keyboard", "touchpad"…
   package var kinds: Set<String>
 
   package init(
@@ -42,11 +42,11 @@ nonisolated package struct InputIdentity: Equatable, Sendable {
   }
 }
 
-/// The machine, as libinput's quirks name it.
+/// The properties by which libinput matches a machine.
 nonisolated package struct MachineIdentity: Equatable, Sendable {
-  /// "dmi:bvnLENOVO:…"; empty where the firmware has none.
+  /// "dmi:bvnLENOVO:…"; empty if the firmware has none.
   package var dmi: String
-  /// The names in the device tree, the most exact one first.
+  /// The names in the device tree, most specific first.
   package var deviceTree: [String]
 
   package init(dmi: String = "", deviceTree: [String] = []) {
@@ -62,19 +62,19 @@ nonisolated package struct MachineIdentity: Equatable, Sendable {
   }
 }
 
-/// libinput's quirks of the devices of one machine: those of its installed files, whose form has been the same since 1.12,
+/// libinput's quirks for the devices of one machine: those of its installed files, whose format is the same since 1.12,
 /// after a few that older versions lack.
 nonisolated package struct QuirkDatabase: Sendable {
   private var sections: [QuirkSection]
 
-  /// Of this machine, read when it is first asked for.
+  /// For this machine, read at the first use.
   package static let installed = Self(of: .current, texts: installedTexts(directory: nil))
 
   /// - Parameters:
   ///   - machine: sections of other machines are left out.
-  ///   - texts: of files; of two that say something of one device the later one is right.
+  ///   - texts: of files; later ones override earlier ones.
   package init(of machine: MachineIdentity, texts: [String], known: [QuirkSection] = QuirkSection.known) {
-    sections = (known + texts.flatMap(QuirkSection.sections)).filter { $0.isOf(machine) }
+    sections = (known + texts.flatMap(QuirkSection.sections)).filter { $0.appliesTo(machine) }
   }
 
   package func quirks(of device: InputIdentity) -> InputQuirks {
@@ -83,16 +83,16 @@ nonisolated package struct QuirkDatabase: Sendable {
     }
   }
 
-  /// What lies where libinput reads it, in the order in which it does.
-  /// - Parameter directory: instead of that, as in libinput's own variable LIBINPUT_QUIRKS_DIR.
+  /// The files that libinput reads, in its order.
+  /// - Parameter directory: overrides that, like libinput's variable LIBINPUT_QUIRKS_DIR.
   package static func installedTexts(directory: String?) -> [String] {
     if let directory = directory ?? Environment.variable("LIBINPUT_QUIRKS_DIR") {
       return texts(in: directory)
     }
-    let places = [
+    let directories = [
       "/usr/share/libinput", "/usr/local/share/libinput", "/run/current-system/sw/share/libinput",
     ]
-    let shipped = places.lazy.map(texts).first { !$0.isEmpty } ?? []
+    let shipped = directories.lazy.map(texts).first { !$0.isEmpty } ?? []
     return shipped + [text(of: "/etc/libinput/local-overrides.quirks")].compactMap(\.self)
   }
 

@@ -3,7 +3,7 @@
 import CSystemd
 import CSystemdShims
 
-/// An interface in the form that sd-bus reads: entries and strings that stay where they are.
+/// An interface in the form that sd-bus reads: entries and strings at fixed addresses.
 final class InterfaceTable {
   let entries: UnsafeMutablePointer<sd_bus_vtable>
   private var texts: [UnsafeMutablePointer<CChar>] = []
@@ -11,9 +11,9 @@ final class InterfaceTable {
   private let properties: [String: BusProperty]
   private var meter: CallMeter?
   private weak var bus: Bus?
-  /// Calls of which the bus has not yet said whether their callers are there, by the number of the question.
+  /// Calls whose callers may have left the bus, by the number of the pending query.
   private var unchecked: [UInt64: MethodCall] = [:]
-  private var lastQuestion: UInt64 = 0
+  private var lastQuery: UInt64 = 0
 
   init(_ interface: BusInterface, on bus: Bus) {
     self.bus = bus
@@ -49,7 +49,7 @@ final class InterfaceTable {
     csd_vtable_signal(pinned(signal.name), pinned(signal.carries.signature), pinned(signal.carries.names))
   }
 
-  /// A copy for as long as the table lives.
+  /// A copy at a fixed address, which lives as long as the table.
   private func pinned(_ text: String) -> UnsafePointer<CChar> {
     let copy = allocateCString(text)
     texts.append(copy)
@@ -85,22 +85,22 @@ final class InterfaceTable {
     throw BusError(BusError.limitsExceeded, "too many calls in a short time; call again in a second")
   }
 
-  /// Answers a call, unless it may be old and its caller has left: that one has reported that it failed, so it must not
-  /// be carried out. A caller that expects no reply may leave at once; its call takes its turn among the others.
+  /// Answers a call, unless it may be old and its caller has left: that caller has reported a failure, so the call must not
+  /// be executed. A caller that expects no reply may leave at once; its call is executed in order.
   private func check(_ call: MethodCall) throws(BusError) {
     guard let bus, let sender = call.sender, bus.mayDeliverOldCalls || !unchecked.isEmpty else {
       return answer(call)
     }
-    lastQuestion += 1
-    let question = lastQuestion
-    try bus.askWhetherConnected(sender) { [weak self] isConnected in
-      guard let call = self?.unchecked.removeValue(forKey: question) else { return }
+    lastQuery += 1
+    let query = lastQuery
+    try bus.checkConnection(sender) { [weak self] isConnected in
+      guard let call = self?.unchecked.removeValue(forKey: query) else { return }
       if isConnected || !call.expectsReply { self?.answer(call) }
     }
-    unchecked[question] = call
+    unchecked[query] = call
   }
 
-  /// The call carries its own answer, also when a handler throws, so that there is never a second one.
+  /// Answers through the call, also after an error of the handler, so that there is never a second answer.
   private func answer(_ call: MethodCall) {
     do {
       guard let method = methods[call.member] else {
@@ -140,13 +140,13 @@ final class InterfaceTable {
 extension [BusArgument] {
   fileprivate var signature: String { map(\.type).joined() }
 
-  /// Each name with a zero byte after it; the C string's own end follows.
+  /// Each name followed by a zero byte; the end of the C string follows.
   fileprivate var names: String { map { $0.name + "\0" }.joined() }
 }
 
 extension Bus {
-  /// Offers `interface` at `path`, until the result is let go. Introspection and
-  /// `org.freedesktop.DBus.Properties` come with it.
+  /// Exports `interface` at `path`, until the result is released. Introspection and
+  /// `org.freedesktop.DBus.Properties` are included.
   package func export(_ interface: BusInterface, at path: String) throws(BusError) -> ExportedInterface {
     try ExportedInterface(interface, at: path, on: self)
   }
@@ -177,7 +177,7 @@ package final class ExportedInterface {
     try bus.send(message, "emitting \(signal)")
   }
 
-  /// Tells the new values of these properties to everybody who watches.
+  /// Sends the new values of these properties to all subscribers.
   package func emitPropertiesChanged(_ properties: [String]) throws(BusError) {
     guard !properties.isEmpty else { return }
     let code = withCStrings(properties) {

@@ -3,14 +3,14 @@
 import CJson
 import Glibc
 
-/// A value of a JSON text, read where it lies: nothing is copied but what is asked for.
+/// A value in a parsed JSON text. Only the values that are read are copied.
 ///
-/// What is missing, `null` or of another type is `nil`; no text, however absurd, is worse than that.
+/// A value that is missing, `null` or of another type is `nil`, in any text.
 package struct JSONValue {
-  /// Deeper than containers in containers go; json-c keeps its place in a table of this size.
+  /// The deepest nesting; json-c allocates a table of this size.
   private static let deepest: Int32 = 512
 
-  /// Keeps the whole text's value for as long as a part of it is in use.
+  /// Keeps the whole document while a part of it is in use.
   private final class Whole {
     let pointer: OpaquePointer
 
@@ -36,7 +36,7 @@ package struct JSONValue {
     guard let tokener = json_tokener_new_ex(Self.deepest) else { return nil }
     defer { json_tokener_free(tokener) }
     json_tokener_set_flags(tokener, Int32(JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8))
-    // Ended by a zero, without which a number at the end might go on.
+    // json-c needs the zero to know that a number at the end is complete.
     let bytes = text.map { CChar(bitPattern: $0) } + [0]
     guard let count = Int32(exactly: bytes.count) else { return nil }
     let parsed = json_tokener_parse_ex(tokener, bytes, count)
@@ -90,7 +90,7 @@ package struct JSONValue {
     isA(json_type_int) ? Int(json_object_get_int64(pointer)) : nil
   }
 
-  /// Also of whole numbers.
+  /// Also for whole numbers.
   package var double: Double? {
     isA(json_type_double) || isA(json_type_int) ? json_object_get_double(pointer) : nil
   }

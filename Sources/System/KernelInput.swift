@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// What the kernel tells of an input device in sysfs. The numbers are those of linux/input-event-codes.h.
+/// The properties of an input device in sysfs. The numbers are those of linux/input-event-codes.h.
 nonisolated package struct KernelInput: Equatable, Sendable {
   /// "/dev/input/event4".
   package private(set) var node = ""
-  /// The driver's, which may hold control characters.
+  /// From the driver; may contain control characters.
   package var name = ""
   package var bus: UInt16 = 0
   package var vendor: UInt16 = 0
   package var product: UInt16 = 0
   package var version: UInt16 = 0
-  /// `nil` if the kernel does not say.
+  /// `nil` if unknown.
   package var properties: BitSet?
   package var events = BitSet()
   package var keys = BitSet()
   package var relativeAxes = BitSet()
   package var absoluteAxes = BitSet()
   package var switches = BitSet()
-  /// libinput's.
+  /// From libinput's database.
   package var quirks = InputQuirks()
   private var path = ""
 
@@ -33,9 +33,9 @@ nonisolated package struct KernelInput: Equatable, Sendable {
 
     /// - Parameter words: the kernel's hexadecimal words, the most significant first.
     package init(words: String) {
-      for (place, word) in words.split(separator: " ").reversed().enumerated() {
+      for (index, word) in words.split(separator: " ").reversed().enumerated() {
         let bits = UInt(word, radix: 16) ?? 0
-        for bit in 0..<UInt.bitWidth where bits & 1 << bit != 0 { codes.insert(place * UInt.bitWidth + bit) }
+        for bit in 0..<UInt.bitWidth where bits & 1 << bit != 0 { codes.insert(index * UInt.bitWidth + bit) }
       }
     }
 
@@ -51,22 +51,22 @@ nonisolated package struct KernelInput: Equatable, Sendable {
     static let penTools = 0x140...0x144
     static let finger = 0x145
     static let stylusButtons = [0x14b, 0x14c, 0x149]
-    /// Esc, the digits, the letters of the upper row and more: what udev takes for a keyboard.
+    /// Esc, the digits, the letters of the upper row and more: udev's rule for a keyboard.
     static let keyboard = 0x01...0x1f
   }
 
   private static let wacom: UInt16 = 0x056a
 
-  /// Touchscreens, pens, and all parts of Wacom's tablets.
+  /// Includes all parts of Wacom's tablets.
   package var isDrawnOn: Bool {
     vendor == Self.wacom || properties?.contains(Code.direct) == true
       || (Array(Code.penTools) + Code.stylusButtons).contains { keys.contains($0) }
   }
 
-  /// Tells whether the device is folded to a tablet. libinput hides one that is unreliable.
+  /// Whether it has a reliable tablet switch. libinput hides unreliable ones.
   package var isTabletSwitch: Bool { switches.contains(Code.tabletMode) && !quirks.isTabletSwitchUnreliable }
 
-  /// Buttons on the housing, such as power and volume, and the lid's switch are none.
+  /// Buttons on the housing, such as power and volume, and the lid switch do not count.
   package var isKeyboard: Bool { keys.contains(Code.keyboard) }
 
   package var isTouchpad: Bool { !isDrawnOn && keys.contains(Code.finger) && absoluteAxes.contains(0...1) }
@@ -78,16 +78,16 @@ nonisolated package struct KernelInput: Equatable, Sendable {
       || keys.contains(Code.finger) && absoluteAxes.contains(0...1)
   }
 
-  /// Whether it is a keyboard or pointing device of the machine itself. libinput's word has precedence over the bus.
+  /// Whether it is a keyboard or pointing device of the machine itself. libinput's quirks override the bus.
   package var isBuiltInHardware: Bool {
     guard !isDrawnOn, isKeyboard || isPointer else { return false }
     return quirks.isInternal ?? (InputConnection(bus: bus) == .board)
   }
 
-  /// Whether it is disabled in tablet posture without being named: those that libinput leaves on stay on.
+  /// Whether it is disabled by default in tablet mode. Those that libinput leaves enabled stay enabled.
   package var isOffInTabletPosture: Bool { isBuiltInHardware && !quirks.staysOnInTabletMode }
 
-  /// By what libinput recognizes it.
+  /// Used to match libinput's quirks.
   package var identity: InputIdentity {
     let kinds = [
       ("keyboard", isKeyboard), ("touchpad", isTouchpad), ("mouse", isPointer && !isTouchpad),
@@ -105,7 +105,7 @@ nonisolated extension KernelInput {
   /// - Parameters:
   ///   - node: "/dev/input/event4".
   ///   - quirks: `nil` to leave them out.
-  /// - Returns: `nil` if there is none of that name.
+  /// - Returns: `nil` if there is no such device.
   package init?(
     node: String, in directory: String = usualDirectory,
     quirks: @autoclosure () -> QuirkDatabase? = .installed
@@ -130,7 +130,7 @@ nonisolated extension KernelInput {
     }
   }
 
-  /// All that there are.
+  /// All input devices.
   /// - Parameter quirks: `nil` to leave them out.
   package static func all(
     in directory: String = usualDirectory, quirks: QuirkDatabase? = .installed
@@ -140,26 +140,26 @@ nonisolated extension KernelInput {
     }
   }
 
-  /// That of the nearest device above that has one; empty if the kernel does not say.
+  /// Of the nearest parent device that has one; empty if unknown.
   package var driver: String {
-    let above = SystemFile.upward(from: "\(path)/device").lazy
-    return above.compactMap { SystemFile.linkName(of: "\($0)/driver") }.first ?? ""
+    let parents = SystemFile.upward(from: "\(path)/device").lazy
+    return parents.compactMap { SystemFile.linkName(of: "\($0)/driver") }.first ?? ""
   }
 
-  /// What the kernel says (`removable`) of the ports of all USB devices above, but for the hub on the board.
+  /// The kernel's `removable` of the ports of all USB parent devices, except the root hub.
   package var usbPorts: [String] {
-    var above = ""
+    var parent = ""
     var ports: [String] = []
     for part in SystemFile.realPath(path)?.split(separator: "/") ?? [] {
-      above += "/\(part)"
+      parent += "/\(part)"
       // "1-7" or "1-7.2"; "usb1" is the hub, "1-7:1.0" an interface.
       guard part.first?.isNumber == true, part.contains("-"), !part.contains(":") else { continue }
-      if let port = SystemFile.line(of: "\(above)/removable") { ports.append(port) }
+      if let port = SystemFile.line(of: "\(parent)/removable") { ports.append(port) }
     }
     return ports
   }
 
-  /// 0 if it is not known.
+  /// 0 if unknown.
   private func number(_ id: String) -> UInt16 {
     SystemFile.line(of: "\(path)/device/id/\(id)").flatMap { UInt16($0, radix: 16) } ?? 0
   }

@@ -3,14 +3,14 @@
 import CSystemd
 import Glibc
 
-/// A program to be started. No shell is asked, and nothing of this process is copied.
+/// A program to start, without a shell and without fork's copy of this process.
 nonisolated package struct Launch {
-  /// What of this process's own the program gets.
+  /// What the program inherits from this process.
   package enum Place {
-    /// In this process's stead, on the same terminal: its descriptors, its process group, and the
-    /// signal mask it had. SIGPIPE, which only this program ignores, ends it as usual.
+    /// In the foreground of the same terminal: it inherits the descriptors and the process group, and gets the given
+    /// signal mask. SIGPIPE, which this process ignores, has its default action.
     case here(mask: SignalMask)
-    /// On its own: a process group with default signals, no input, and one descriptor for all output.
+    /// Separate: its own process group, default signals, no input, and one descriptor for all output.
     case aside(output: Int32)
   }
 
@@ -26,7 +26,7 @@ nonisolated package struct Launch {
     self.place = place
   }
 
-  /// - Throws: what posix_spawn answers: ENOENT, EACCES, ENOEXEC and the like.
+  /// - Throws: the error of posix_spawn: ENOENT, EACCES, ENOEXEC and the like.
   package func start() throws(SystemError) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -64,7 +64,7 @@ nonisolated package struct Launch {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
       posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-      Self.keepDescriptors()
+      Self.closeInheritedDescriptorsOnExec()
     }
   }
 
@@ -80,9 +80,9 @@ nonisolated package struct Launch {
     posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 
-  /// Sees to it that programs started from here on get none but the standard descriptors. What this program
-  /// opens is marked so from the start; whoever started it may have left others open.
-  private static func keepDescriptors() {
+  /// Lets programs started from now on inherit only the standard descriptors. Those that this program opens are already
+  /// close-on-exec; it may have inherited others.
+  private static func closeInheritedDescriptorsOnExec() {
     for name in SystemFile.names(in: "/proc/self/fd") {
       guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
       let flags = fcntl(descriptor, F_GETFD)
@@ -92,11 +92,11 @@ nonisolated package struct Launch {
   }
 }
 
-/// The signals that are held back.
+/// The blocked signals of a thread.
 nonisolated package struct SignalMask {
   fileprivate var signals = sigset_t()
 
-  /// That of this thread now.
+  /// Of the current thread.
   package static var current: Self {
     var mask = Self()
     pthread_sigmask(SIG_BLOCK, nil, &mask.signals)
@@ -104,7 +104,7 @@ nonisolated package struct SignalMask {
   }
 }
 
-/// A pipe that no program inherits, and that is read without waiting. Whoever has it closes its ends.
+/// A pipe that no program inherits, and whose reading end is non-blocking. The owner closes both ends.
 nonisolated package struct Pipe {
   package let reading: Int32
   package let writing: Int32
@@ -119,7 +119,7 @@ nonisolated package struct Pipe {
   }
 }
 
-/// A copy of `text` with a zero byte after it, to be deallocated by the caller.
+/// A zero-terminated copy of `text`, which the caller must deallocate.
 nonisolated func allocateCString(_ text: String) -> UnsafeMutablePointer<CChar> {
   let bytes = text.utf8CString
   let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -127,7 +127,7 @@ nonisolated func allocateCString(_ text: String) -> UnsafeMutablePointer<CChar> 
   return copy
 }
 
-/// Lends a `NULL`-ended array of C strings.
+/// Calls `body` with a `NULL`-terminated array of C strings.
 nonisolated package func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

@@ -3,28 +3,28 @@
 import CSystemd
 import Glibc
 
-/// How much of a message is unpacked: a value takes many times the room that it has in the message.
+/// Limits of reading a message: a value takes many times the memory that it has in the message.
 nonisolated struct MessageLimit: Equatable {
   var values: Int
   /// Bytes of UTF-8.
   var text: Int
 
-  /// Anybody calls; what is offered here takes a few words.
+  /// For calls, which any program may send; our methods need only short arguments.
   static let call = Self(values: 1024, text: 65_536)
-  /// Of those who were asked: a desktop with many monitors tells some thousand modes.
-  static let news = Self(values: 500_000, text: 8_388_608)
+  /// For replies and signals: a desktop with many monitors reports some thousand modes.
+  static let trusted = Self(values: 500_000, text: 8_388_608)
 }
 
-/// Reads what a message holds, whoever wrote it: each failure of sd-bus's own checks becomes an error.
+/// Reads the values of a message from any sender: each failure of sd-bus's own checks becomes an error.
 struct MessageReader {
   let message: OpaquePointer
   private let limit: MessageLimit
-  private var left: MessageLimit
+  private var remaining: MessageLimit
 
   init(message: OpaquePointer, limit: MessageLimit) {
     self.message = message
     self.limit = limit
-    left = limit
+    remaining = limit
   }
 
   mutating func readAll() throws(BusError) -> [Value] {
@@ -32,7 +32,7 @@ struct MessageReader {
     return try readToEnd()
   }
 
-  /// All values up to the end of the container that is open.
+  /// All values up to the end of the open container.
   private mutating func readToEnd() throws(BusError) -> [Value] {
     var values: [Value] = []
     while let (type, contents) = try peek() {
@@ -49,8 +49,8 @@ struct MessageReader {
   }
 
   private mutating func read(_ type: UInt8, _ contents: String) throws(BusError) -> Value {
-    left.values -= 1
-    guard left.values >= 0 else { throw tooLarge("\(limit.values) values") }
+    remaining.values -= 1
+    guard remaining.values >= 0 else { throw tooLarge("\(limit.values) values") }
     switch type {
     case UInt8(ascii: "a"): return try readArray(of: contents)
     case UInt8(ascii: "v"): return .variant(try readOne(in: type, contents))
@@ -117,8 +117,8 @@ struct MessageReader {
     var text: UnsafePointer<CChar>?
     try check(sd_bus_message_read_basic(message, CChar(bitPattern: type), &text))
     guard let text else { throw malformed }
-    left.text -= strlen(text)
-    guard left.text >= 0 else { throw tooLarge("\(limit.text) bytes of text") }
+    remaining.text -= strlen(text)
+    guard remaining.text >= 0 else { throw tooLarge("\(limit.text) bytes of text") }
     return String(cString: text)
   }
 

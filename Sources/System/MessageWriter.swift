@@ -21,7 +21,7 @@ struct MessageWriter {
     case .int64(let number): try append(number, as: "x")
     case .uint64(let number): try append(number, as: "t")
     case .double(let number): try append(number, as: "d")
-    case .string(let text): try append(text: text.carriedByBus, as: "s")
+    case .string(let text): try append(text: text.allowedInDBus, as: "s")
     case .objectPath(let path): try append(text: path, as: "o")
     case .signature(let signature): try append(text: signature, as: "g")
     case .bytes(let bytes): try append(bytes)
@@ -87,13 +87,13 @@ struct MessageWriter {
 }
 
 extension String {
-  /// The text with U+FFFD for what D-Bus does not carry: zeros and noncharacters. One window with such a name would
-  /// otherwise keep everybody from hearing anything.
-  fileprivate var carriedByBus: String {
-    let isCarried = { (scalar: Unicode.Scalar) in
+  /// The text with U+FFFD for characters that D-Bus does not allow: zeros and noncharacters. Otherwise one window with such
+  /// a name would prevent all messages about it.
+  fileprivate var allowedInDBus: String {
+    let isAllowed = { (scalar: Unicode.Scalar) in
       scalar.value != 0 && !scalar.properties.isNoncharacterCodePoint
     }
-    guard !unicodeScalars.allSatisfy(isCarried) else { return self }
-    return String(String.UnicodeScalarView(unicodeScalars.map { isCarried($0) ? $0 : "\u{FFFD}" }))
+    guard !unicodeScalars.allSatisfy(isAllowed) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" }))
   }
 }

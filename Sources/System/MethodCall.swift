@@ -2,8 +2,8 @@
 
 import CSystemd
 
-/// A call that came in, to be answered once. One that is let go unanswered is answered with an
-/// error, so that nobody waits in vain.
+/// An incoming call, to be answered once. One that is released without an answer gets an error as its answer, so that no
+/// caller waits for a timeout.
 package final class MethodCall {
   package let arguments: [Value]
   /// The caller's unique name; `nil` on a connection without a bus.
@@ -26,7 +26,7 @@ package final class MethodCall {
     fail(BusError(BusError.noReply, "the call was dropped without an answer"))
   }
 
-  /// Values that do not make a message become an error for the caller.
+  /// Values that do not fit into a message become an error for the caller.
   package func reply(_ values: [Value] = []) {
     guard !isAnswered else { return }
     do throws(BusError) {
@@ -50,7 +50,7 @@ package final class MethodCall {
 
   private func send(_ reply: BusMessage) {
     isAnswered = true
-    // Whether the caller is still there to hear it is the caller's concern.
+    // An error is ignored: the caller may have left.
     sd_bus_send(nil, reply.pointer, nil)
   }
 
@@ -64,49 +64,48 @@ package final class MethodCall {
   }
 }
 
-/// How often a caller may call: calls come in one queue, and those of one who calls without end would be
-/// answered before anybody else's.
+/// Limits the calls of each caller: all calls are in one queue, where those of one caller could delay all others.
 nonisolated package struct CallMeter {
   private struct Caller {
-    var left: Double
+    var remaining: Double
     /// Nanoseconds since boot.
     var since: Int64
   }
 
-  /// More callers than that at the same time are not told apart.
+  /// Beyond this number, callers are forgotten.
   private static let mostCallers = 1024
 
   private let perSecond: Double
   private let burst: Double
   private var callers: [String: Caller] = [:]
 
-  /// - Parameter perSecond: for long; for a moment twice as many.
+  /// - Parameter perSecond: calls on average; a burst may have twice as many.
   package init(perSecond: Int) {
     self.perSecond = Double(perSecond)
     burst = 2 * Double(perSecond)
   }
 
   /// Counts a call.
-  /// - Returns: whether it is one too many.
+  /// - Returns: whether it exceeds the limit.
   package mutating func refuses(_ sender: String, at now: Int64) -> Bool {
     if callers[sender] == nil { makeRoom(at: now) }
-    var caller = callers[sender] ?? Caller(left: burst, since: now)
-    caller.left = left(of: caller, at: now)
+    var caller = callers[sender] ?? Caller(remaining: burst, since: now)
+    caller.remaining = remaining(of: caller, at: now)
     caller.since = now
-    let isTooMany = caller.left < 1
-    if !isTooMany { caller.left -= 1 }
+    let isTooMany = caller.remaining < 1
+    if !isTooMany { caller.remaining -= 1 }
     callers[sender] = caller
     return isTooMany
   }
 
-  private func left(of caller: Caller, at now: Int64) -> Double {
-    min(burst, caller.left + Double(now - caller.since) / 1e9 * perSecond)
+  private func remaining(of caller: Caller, at now: Int64) -> Double {
+    min(burst, caller.remaining + Double(now - caller.since) / 1e9 * perSecond)
   }
 
-  /// Who has not called for two seconds is as good as new.
+  /// Forgets callers without a call for two seconds, whose full burst is available again; then, if needed, all.
   private mutating func makeRoom(at now: Int64) {
     guard callers.count >= Self.mostCallers else { return }
-    callers = callers.filter { left(of: $0.value, at: now) < burst }
+    callers = callers.filter { remaining(of: $0.value, at: now) < burst }
     if callers.count >= Self.mostCallers { callers = [:] }
   }
 }

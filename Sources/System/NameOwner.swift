@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Who has one name, as the bus itself tells, for all of a connection who want to know.
+/// The owner of one name, as reported by the bus, shared by all watches of a connection.
 ///
-/// The bus works in order: once it was asked, what happens before its answer is in the answer, and what
-/// happens after it comes as a signal.
+/// The bus works in order: a change before its reply to `GetNameOwner` is in the reply, and a later one comes as a signal.
 final class NameOwner {
   private let name: String
   private weak var bus: Bus?
   private var change: Subscription?
   private var watches: [NameWatch] = []
   private var isKnown = false
-  /// A unique name; `nil` for nobody, and while the bus has not answered.
+  /// A unique name; `nil` if the name has no owner, and until the bus has answered.
   private(set) var current: String?
 
   init(_ name: String, on bus: Bus) throws(BusError) {
@@ -19,44 +18,44 @@ final class NameOwner {
     let rule = SignalRule(.driver, "NameOwnerChanged", firstArgument: name)
     change = try bus.match(rule) { [weak self] signal in
       guard let owner = try? signal.arguments().read(2, as: String.self) else { return }
-      self?.adopt(owner.isEmpty ? nil : owner)
+      self?.setOwner(owner.isEmpty ? nil : owner)
     }
-    try ask()
+    try requestOwner()
   }
 
   func watch(_ handler: @escaping (String?) -> Void) throws(BusError) -> Subscription {
     let watch = NameWatch(handler)
-    // Otherwise the answer is on its way.
-    if isKnown { try ask() }
+    // Otherwise a reply is pending.
+    if isKnown { try requestOwner() }
     watches.append(watch)
     return Subscription { self.watches.removeAll { $0 === watch } }
   }
 
-  private func ask() throws(BusError) {
+  private func requestOwner() throws(BusError) {
     try bus?.call(.driver, "GetNameOwner", [.string(name)], timeout: .forever) { [weak self] answer in
       switch answer {
-      case .success(let values): self?.adopt(try? values.read(0))
-      case .failure(let error) where error.isAbsence: self?.adopt(nil)
-      // The bus has ended, and tells nothing any more.
+      case .success(let values): self?.setOwner(try? values.read(0))
+      case .failure(let error) where error.isAbsence: self?.setOwner(nil)
+      // The bus has ended.
       case .failure: break
       }
     }
   }
 
-  private func adopt(_ owner: String?) {
+  private func setOwner(_ owner: String?) {
     isKnown = true
     current = owner
-    // Each may end others, and begin some.
+    // A handler may cancel other watches, and start new ones.
     for watch in watches where watches.contains(where: { $0 === watch }) { watch.report(owner) }
   }
 }
 
-/// For the connection, which does not keep what nobody else does.
+/// For the connection, which must not keep an owner without watches.
 struct WeakNameOwner {
   weak var value: NameOwner?
 }
 
-/// Passes each change on once.
+/// Reports each change once.
 private final class NameWatch {
   private let handler: (String?) -> Void
   private var last: String??

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// One section of a file of libinput's quirks: which devices it is about, and what it says of them. Only the quirks that
-/// matter here are kept.
+/// One section of a file of libinput's quirks: the conditions for a device, and its quirks. Only the quirks that are used
+/// here are kept.
 nonisolated package struct QuirkSection: Sendable {
   private enum Condition: Sendable {
     case name(String)
@@ -14,7 +14,7 @@ nonisolated package struct QuirkSection: Sendable {
     case kind(String)
     case dmi(String)
     case deviceTree(String)
-    /// One that is not known here, which may exclude this device.
+    /// Not supported here. It never holds, since it may exclude this device.
     case unknown
   }
 
@@ -34,13 +34,13 @@ nonisolated package struct QuirkSection: Sendable {
     conditions = [.name(name)] + [dmi.map { .dmi($0) }, kind.map { .kind($0) }].compactMap(\.self)
   }
 
-  private var saysSomething: Bool { isInternal != nil || staysOn != nil || isUnreliable != nil }
+  private var hasQuirks: Bool { isInternal != nil || staysOn != nil || isUnreliable != nil }
 
-  func isOf(_ machine: MachineIdentity) -> Bool {
+  func appliesTo(_ machine: MachineIdentity) -> Bool {
     conditions.allSatisfy { condition in
       switch condition {
-      case .dmi(let pattern): Self.fits(pattern, machine.dmi)
-      case .deviceTree(let pattern): machine.deviceTree.contains { Self.fits(pattern, $0) }
+      case .dmi(let pattern): Self.isMatch(pattern, machine.dmi)
+      case .deviceTree(let pattern): machine.deviceTree.contains { Self.isMatch(pattern, $0) }
       case .unknown: false
       default: true
       }
@@ -50,7 +50,7 @@ nonisolated package struct QuirkSection: Sendable {
   func matches(_ device: InputIdentity) -> Bool {
     conditions.allSatisfy { condition in
       switch condition {
-      case .name(let pattern): Self.fits(pattern, device.name)
+      case .name(let pattern): Self.isMatch(pattern, device.name)
       case .bus(let bus): bus == device.bus
       case .vendor(let numbers): numbers.contains(device.vendor)
       case .product(let numbers): numbers.contains(device.product)
@@ -68,25 +68,25 @@ nonisolated package struct QuirkSection: Sendable {
     if let isUnreliable { quirks.isTabletSwitchUnreliable = isUnreliable }
   }
 
-  /// libinput compares with fnmatch(3), too.
-  private static func fits(_ pattern: String, _ text: String) -> Bool { fnmatch(pattern, text, 0) == 0 }
+  /// With fnmatch(3), as libinput does.
+  private static func isMatch(_ pattern: String, _ text: String) -> Bool { fnmatch(pattern, text, 0) == 0 }
 }
 
 nonisolated extension QuirkSection {
-  /// - Parameter text: of a file; lines of another form are passed over.
+  /// - Parameter text: of a file; other lines are skipped.
   static func sections(of text: String) -> [Self] {
     var sections: [Self] = []
     var section = Self()
     for line in text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
       if line.first == "[" {
-        if section.saysSomething { sections.append(section) }
+        if section.hasQuirks { sections.append(section) }
         section = Self()
       } else if line.first != "#", let equals = line.firstIndex(of: "=") {
         let value = line[line.index(after: equals)...]
         section.read(line[..<equals].trimmed, value.trimmed)
       }
     }
-    return section.saysSomething ? sections + [section] : sections
+    return section.hasQuirks ? sections + [section] : sections
   }
 
   private mutating func read(_ key: String, _ value: String) {
@@ -106,7 +106,7 @@ nonisolated extension QuirkSection {
     }
   }
 
-  /// "0x05AC", or several, separated by semicolons.
+  /// "0x05AC", or several separated by semicolons.
   private static func numbers(_ text: String) -> Set<UInt16> {
     Set(
       text.split(separator: ";").compactMap { UInt16($0.hasPrefix("0x") ? $0.dropFirst(2) : $0, radix: 16) })
@@ -114,26 +114,27 @@ nonisolated extension QuirkSection {
 }
 
 nonisolated extension QuirkSection {
-  /// Those of 2-in-1s in libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of libinput), for
-  /// machines whose libinput is older or keeps its files elsewhere. Of the `cros_ec` keyboards libinput names one
-  /// machine's; the kernel's driver has only such that are part of their machine.
+  /// The sections for 2-in-1s of libinput 1.28.1 (quirks/*.quirks, MIT licence, © Red Hat and the other authors of libinput), for
+  /// machines whose libinput is older or keeps its files elsewhere. libinput names the
+  /// `cros_ec` keyboard of one machine, but all keyboards of that driver are internal.
   package static let known =
-    staysOn.map { leftOn($0.keyboard, $0.machine) } + unreliable.map(ignored)
-    + integrated.map { placed($0.name, $0.machine, $0.kind, $0.isInternal) }
+    staysOn.map { stayingOn($0.keyboard, $0.machine) } + unreliable.map(withUnreliableSwitch)
+    + integrated.map { keyboard($0.name, $0.machine, $0.kind, $0.isInternal) }
 
-  private static func leftOn(_ keyboard: String, _ machine: String) -> Self {
+  private static func stayingOn(_ keyboard: String, _ machine: String) -> Self {
     var section = Self(name: keyboard, dmi: "dmi:*\(machine):*", kind: nil)
     section.staysOn = true
     return section
   }
 
-  private static func ignored(_ machine: String) -> Self {
+  private static func withUnreliableSwitch(_ machine: String) -> Self {
     var section = Self(name: "*Intel Virtual Button*", dmi: "dmi:*\(machine):*", kind: nil)
     section.isUnreliable = true
     return section
   }
 
-  private static func placed(_ name: String, _ machine: String?, _ kind: String?, _ isInternal: Bool) -> Self
+  private static func keyboard(_ name: String, _ machine: String?, _ kind: String?, _ isInternal: Bool)
+    -> Self
   {
     var section = Self(name: name, dmi: machine.map { "dmi:*\($0):*" }, kind: kind)
     section.isInternal = isInternal
@@ -167,7 +168,7 @@ nonisolated extension QuirkSection {
     ("*Microsoft Surface *Cover*", "svnMicrosoftCorporation", nil, true),
     ("USB Keyboard", "svnMicroComputer(HK)TechLimited:pnV3", nil, true),
     ("*cros_ec*", nil, "keyboard", true),
-    // What is there is the volume keys of the screen; the keyboard is on USB.
+    // This device has only the volume keys of the screen; the keyboard is on USB.
     (translated, "svnHP:pnHPElitex21013G3", nil, false),
   ]
 }

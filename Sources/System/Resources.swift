@@ -3,19 +3,19 @@
 import CSystemdShims
 import Glibc
 
-/// Descriptors and memory, of which the system may give this process no more.
+/// Descriptors and memory, which the system may refuse.
 nonisolated package enum Resources {
-  /// More than a start needs.
-  private static let descriptorsOfAStart = 48
-  private static let bytesOfAStart = 32 << 20
+  /// More than the start of the program needs.
+  private static let descriptorsForStart = 48
+  private static let bytesForStart = 32 << 20
 
-  /// Whether a start may have failed for want of descriptors or memory. That passes, unlike a missing sensor.
+  /// Whether a start may have failed for lack of descriptors or memory, which is temporary, unlike a missing sensor.
   package static var areScarce: Bool { !hasDescriptors || !hasMemory }
 
   private static var hasDescriptors: Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
-    while opened.count < descriptorsOfAStart {
+    while opened.count < descriptorsForStart {
       let descriptor = eventfd(0, O_CLOEXEC)
       guard descriptor >= 0 else { return false }
       opened.append(descriptor)
@@ -24,14 +24,14 @@ nonisolated package enum Resources {
   }
 
   private static var hasMemory: Bool {
-    let memory = mmap(nil, bytesOfAStart, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    let memory = mmap(nil, bytesForStart, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard memory != MAP_FAILED else { return false }
-    munmap(memory, bytesOfAStart)
+    munmap(memory, bytesForStart)
     return true
   }
 
-  /// Gives the memory of large messages back when they are freed. By default the first large block that is freed lets
-  /// the C library keep later ones of that size, up to 32 MB.
+  /// Returns the memory of large messages to the system when they are freed. By default, after the first large block was
+  /// freed, the C library keeps later ones of that size, up to 32 MB.
   package static func returnLargeBlocks() {
     mallopt(M_MMAP_THRESHOLD, 128 << 10)
   }

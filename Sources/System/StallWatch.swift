@@ -3,18 +3,18 @@
 import CSystemd
 import Glibc
 
-/// Detects that the loop did not run for a while, so that what waits for it may be old: the process was stopped
-/// (SIGSTOP, Ctrl-Z), or something held the loop up.
+/// Detects that the loop did not run for a while, so that queued messages may be old: the process was stopped (SIGSTOP,
+/// Ctrl-Z), or the loop was blocked.
 package final class StallWatch {
-  /// Callers wait for half a second at least; nanoseconds.
+  /// Nanoseconds. Callers wait for at least half a second.
   private static let longestStep: Int64 = 400_000_000
 
   private var source: EventSource?
 
-  /// To be made before a second thread starts, which would not inherit the signal mask.
+  /// Must be created before a second thread starts, which would not inherit the signal mask.
   package init(loop: EventLoop, _ handler: @escaping () -> Void) throws {
     let source = try loop.onSignal(SIGCONT) { _ in handler() }
-    // Before the calls that came meanwhile: sd-event takes the signal from the kernel with them, and `isDue` is false then.
+    // Handle it before the calls that have arrived: sd-event reads the signal together with them, and then `isDue` is false.
     let important = Int64(SD_EVENT_PRIORITY_IMPORTANT)
     try EventLoop.check(
       sd_event_source_set_priority(source.source, important), "sd_event_source_set_priority")
@@ -33,7 +33,7 @@ package final class StallWatch {
 }
 
 extension EventLoop {
-  /// Nanoseconds since boot; now, before the loop runs.
+  /// Nanoseconds since boot; before the loop runs, the current time.
   fileprivate var latestWakeUp: Int64 {
     var microseconds: UInt64 = 0
     guard sd_event_now(event, clockid_t(CLOCK_BOOTTIME), &microseconds) == 0 else { return Self.now }

@@ -2,20 +2,20 @@
 
 import Glibc
 
-/// A small file in which this program remembers something over its own end. Nobody else's file is ever written to
-/// in its place, and nothing that lies there in its stead can hold the program up.
+/// A small file that keeps state after this program ends. Nothing is ever written through a link in its place, and a pipe
+/// or device in its place cannot block the program.
 nonisolated package struct StateFile: Sendable {
   package enum Place: Sendable {
-    /// `$XDG_STATE_HOME`: kept over a restart of the machine.
+    /// `$XDG_STATE_HOME`: persists across reboots.
     case state
-    /// `$XDG_RUNTIME_DIR`: kept as long as the person is logged in.
+    /// `$XDG_RUNTIME_DIR`: removed when the user logs out.
     case runtime
   }
 
-  /// `nil` where the environment names no such place: then nothing is remembered.
+  /// `nil` if the environment names no such directory: then nothing is saved.
   package let path: String?
 
-  /// What is behind these is not ours.
+  /// Bytes after these are ignored: this program writes fewer.
   private static let mostBytes = 16384
 
   package init(path: String?) {
@@ -23,7 +23,7 @@ nonisolated package struct StateFile: Sendable {
   }
 
   /// - Parameters:
-  ///   - name: within the directory `autorotate` there.
+  ///   - name: in the directory `autorotate` there.
   ///   - variable: looks an environment variable up.
   package init(
     _ place: Place, _ name: String,
@@ -39,18 +39,18 @@ nonisolated package struct StateFile: Sendable {
     return path.map { lstat($0, &file) == 0 && file.st_mode & S_IFMT == S_IFREG } ?? false
   }
 
-  /// - Returns: `nil` if there is no such file, or something else in its place.
+  /// - Returns: `nil` if there is no regular file.
   package func read() -> String? {
     path.flatMap { SystemFile.text(of: $0, mostBytes: Self.mostBytes, onlyFiles: true) }
   }
 
   package func write(_ text: String) throws(SystemError) {
-    guard let path else { throw Self.nowhere }
+    guard let path else { throw Self.noDirectory }
     try SystemFile.makeDirectories(above: path, mode: 0o700)
     try SystemFile.replace(path, with: Array(text.utf8), mode: 0o600)
   }
 
-  /// Whether something of that name may be named in a line, and between quotation marks elsewhere.
+  /// Whether a name may be written to a line of the file, and between quotation marks elsewhere.
   package static func isName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && !text.unicodeScalars.contains {
@@ -60,16 +60,16 @@ nonisolated package struct StateFile: Sendable {
 
   package var lines: [Substring] { read()?.split(separator: "\n") ?? [] }
 
-  /// Without lines there is no file.
+  /// Removes the file if there are no lines.
   package func write(lines: [String]) throws(SystemError) {
     try lines.isEmpty ? remove() : write(lines.map { $0 + "\n" }.joined())
   }
 
-  /// It is no error if there is none.
+  /// It is not an error if there is no file.
   package func remove() throws(SystemError) {
     guard let path else { return }
     try SystemFile.remove(path)
   }
 
-  private static var nowhere: SystemError { SystemError(call: "XDG_STATE_HOME", code: ENOENT) }
+  private static var noDirectory: SystemError { SystemError(call: "XDG_STATE_HOME", code: ENOENT) }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A state file with a line for each of several things, such as how each monitor was rotated: its name and one word
-/// ("DP-1 left"). The file exists only while there are any. Lines that make no sense are left out.
+/// A state file with one line per name, such as the rotation of each monitor: the name and one word ("DP-1 left"). The
+/// file exists only while there are any. Invalid lines are skipped.
 nonisolated package struct StateTable<Value> {
   package private(set) var values: [String: Value]
   private let file: StateFile
   private let word: (Value) -> String
 
   /// - Parameters:
-  ///   - value: what a word stands for; `nil` if it makes no sense.
+  ///   - value: the value of a word; `nil` if it is invalid.
   ///   - word: the word for a value.
   package init(_ file: StateFile, value: (String) -> Value?, word: @escaping (Value) -> String) {
     self.file = file
@@ -20,7 +20,7 @@ nonisolated package struct StateTable<Value> {
 
   package var names: [String] { values.keys.sorted() }
 
-  /// - Throws: `SystemError` if the file system does not let it; the value is known until the end of the process then.
+  /// - Throws: `SystemError` if writing fails; then the value is kept only until the end of the process.
   package mutating func keep(_ value: Value, for name: String) throws(SystemError) {
     values[name] = value
     try write()
@@ -30,7 +30,7 @@ nonisolated package struct StateTable<Value> {
     if values.removeValue(forKey: name) != nil { try? write() }
   }
 
-  /// Replaces all.
+  /// Replaces all values.
   package mutating func keep(_ values: [String: Value]) throws(SystemError) {
     self.values = values
     try write()
@@ -43,7 +43,7 @@ nonisolated package struct StateTable<Value> {
   private static func row(_ line: Substring, _ value: (String) -> Value?) -> (String, Value)? {
     guard let last = line.lastIndex(of: " "), let first = line.firstIndex(of: " ") else { return nil }
     if let value = value(String(line[last...].dropFirst())) { return row(line[..<last], value) }
-    // Until 1.0.0-rc1, that of an input device came first.
+    // Until 1.0.0-rc1, the word for an input device came first.
     return value(String(line[..<first])).flatMap { row(line[first...].dropFirst(), $0) }
   }
 

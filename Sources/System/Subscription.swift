@@ -2,7 +2,7 @@
 
 import CSystemd
 
-/// Something that was asked of the bus for a while. It ends when it is cancelled or let go.
+/// A registration with the bus. It ends when it is cancelled or released.
 package final class Subscription {
   private var end: (() -> Void)?
 
@@ -25,12 +25,11 @@ package final class Subscription {
   }
 }
 
-/// A Swift object in the care of an sd-bus slot: sd-bus hands it back with each callback, and it
-/// lives exactly as long as sd-bus can do that.
+/// A Swift object retained by an sd-bus slot: sd-bus passes it to each callback, and it lives as long as the slot.
 enum SlotContext {
   /// - Parameter make: calls the sd-bus function with the slot to fill and the context to keep.
   static func bind(
-    _ object: AnyObject, _ deed: @autoclosure () -> String,
+    _ object: AnyObject, _ action: @autoclosure () -> String,
     _ make: (inout OpaquePointer?, UnsafeMutableRawPointer) -> Int32
   ) throws(BusError) -> OpaquePointer {
     let kept = Unmanaged.passRetained(object)
@@ -38,7 +37,7 @@ enum SlotContext {
     let code = make(&slot, kept.toOpaque())
     guard code >= 0, let slot else {
       kept.release()
-      throw BusError.from(code, deed())
+      throw BusError.from(code, action())
     }
     sd_bus_slot_set_destroy_callback(slot) { context in
       guard let context else { return }
@@ -53,7 +52,7 @@ enum SlotContext {
   }
 }
 
-/// A closure that takes messages, for `SlotContext`.
+/// A closure that receives messages, for `SlotContext`.
 final class MessageHandler {
   let handle: (BusMessage) -> Void
 

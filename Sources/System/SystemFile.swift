@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// Small files of the system, such as those in `/proc` and `/sys`, and what lies in a directory.
+/// Small files, such as those in `/proc` and `/sys`, and directories.
 nonisolated package enum SystemFile {
   /// - Parameters:
-  ///   - mostBytes: what is behind these is left out.
-  ///   - onlyFiles: whether a pipe, a device or a directory counts as none.
+  ///   - mostBytes: later bytes are left out.
+  ///   - onlyFiles: whether pipes, devices and directories are refused.
   /// - Returns: `nil` if there is no such file, or it cannot be read.
   package static func text(of path: String, mostBytes: Int = 4096, onlyFiles: Bool = false) -> String? {
     bytes(of: path, mostBytes: mostBytes, onlyFiles: onlyFiles).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The same of a file that is no text.
+  /// Like `text`, for a binary file.
   package static func bytes(of path: String, mostBytes: Int, onlyFiles: Bool = false) -> [UInt8]? {
-    // Not to wait for somebody to write into a FIFO.
+    // Does not wait for a writer of a FIFO.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -36,7 +36,7 @@ nonisolated package enum SystemFile {
     text(of: path).map { String($0.prefix { $0 != "\n" && $0 != "\0" }) }
   }
 
-  /// The names in a directory, in no order; none if there is no such directory, or it cannot be read.
+  /// The names in a directory, unordered; none if it cannot be read.
   package static func names(in directory: String) -> [String] {
     guard let stream = opendir(directory) else { return [] }
     defer { closedir(stream) }
@@ -50,21 +50,19 @@ nonisolated package enum SystemFile {
     return names
   }
 
-  /// Writes a draft beside the file, and renames it: the file is always the old one or the new one, also after a
-  /// power cut, and a full disk loses nothing. Each writer has a draft of its own, and they replace the file one after
-  /// the other.
+  /// Writes a draft next to the file, and renames it: the file is always the old one or the new one, also after a power
+  /// cut, and a full disk loses nothing. Each writer has its own draft, and writers replace the file one at a time.
   /// - Parameters:
   ///   - mode: the permissions of the file.
-  ///   - keepsRights: whether a file that is there keeps its permissions and its owner.
-  ///   - isWanted: asked last, when the draft is on the disk, which may take a while; nobody else who uses this
-  ///     replaces or removes the file between the answer and the end.
-  /// - Throws: `SystemError` if the file system does not let it, or it is no longer wanted (`ESTALE`); then the file is
-  ///   as it was.
+  ///   - keepsRights: whether an existing file keeps its permissions and its owner.
+  ///   - isWanted: called last, after the draft is on the disk, which may take a while. No other caller of this function
+  ///     replaces or removes the file between this call and the end.
+  /// - Throws: `SystemError` if writing fails, or it is no longer wanted (`ESTALE`); then the file is unchanged.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32, keepsRights: Bool = false,
     ifStill isWanted: () -> Bool = { true }
   ) throws(SystemError) {
-    let lock = try WriterLock(besides: path)
+    let lock = try WriterLock(nextTo: path)
     if lock.isHeld { removeDrafts(of: path) }
     let draft = "\(path)\(draftEnding())"
     do throws(SystemError) {
@@ -75,23 +73,23 @@ nonisolated package enum SystemFile {
       unlink(draft)
       throw error
     }
-    lock.keepNames()
+    lock.syncDirectory()
   }
 
   /// - Parameter isWanted: as in `replace`.
-  /// - Throws: `SystemError`; it is no error if there is no such file.
+  /// - Throws: `SystemError`; a missing file is not an error.
   package static func remove(_ path: String, ifStill isWanted: () -> Bool = { true }) throws(SystemError) {
-    let lock = try WriterLock(besides: path)
+    let lock = try WriterLock(nextTo: path)
     guard isWanted() else { throw SystemError(call: "remove \(path)", code: ESTALE) }
-    guard unlink(path) != 0 else { return lock.keepNames() }
+    guard unlink(path) != 0 else { return lock.syncDirectory() }
     let failure = errno
-    // A read-only file system answers EROFS before it looks for the file.
+    // A read-only file system returns EROFS even if there is no such file.
     var file = stat()
     if lstat(path, &file) != 0, errno == ENOENT || errno == ENOTDIR { return }
     throw SystemError(call: "unlink \(path)", code: failure)
   }
 
-  /// - Returns: `nil` if it is no link.
+  /// - Returns: `nil` if it is not a link.
   package static func linkTarget(of path: String) -> String? {
     withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
       let count = buffer.baseAddress.map { readlink(path, $0, buffer.count) } ?? -1
@@ -99,25 +97,25 @@ nonisolated package enum SystemFile {
     }
   }
 
-  /// The name of what a link leads to; `nil` if it is no link.
+  /// The file name of a link's target; `nil` if it is not a link.
   package static func linkName(of path: String) -> String? {
     linkTarget(of: path)?.split(separator: "/").last.map(String.init)
   }
 
-  /// The directory of a device in `/sys`, to which a link may lead, and those of the devices above.
+  /// The directory of a device in `/sys`, which may be a link, and those of its parent devices.
   package static func upward(from directory: String) -> [String] {
     (0..<16).map { directory + String(repeating: "/..", count: $0) }
   }
 
-  /// What a path is when all links in it are followed; `nil` if there is no such file.
+  /// The path with all links resolved; `nil` if there is no such file.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Those that are missing above a file.
-  /// - Parameter ignoresUmask: for directories that everybody has to read, whatever root's umask is.
+  /// Makes the missing parent directories of a file.
+  /// - Parameter ignoresUmask: for directories that must be readable for all users, whatever root's umask is.
   package static func makeDirectories(
     above path: String, mode: UInt32, ignoresUmask: Bool = false
   ) throws(SystemError) {
@@ -134,7 +132,7 @@ nonisolated package enum SystemFile {
     }
   }
 
-  /// Who may read and write a file.
+  /// The permissions and the owner of a file.
   private struct Rights {
     let mode: UInt32
     let owner: (uid_t, gid_t)?
@@ -158,13 +156,13 @@ nonisolated package enum SystemFile {
     return ".\(String(repeating: "0", count: 16 - number.count))\(number).new"
   }
 
-  /// Of writers that were killed.
+  /// Removes the drafts of writers that were killed.
   private static func removeDrafts(of path: String) {
     let (directory, name) = split(path)
     for found in names(in: directory) where isDraft(found, of: name) { unlink(directory + found) }
   }
 
-  /// The directory, with the slash at its end, and the name in it.
+  /// The directory, with a slash at its end, and the name in it.
   static func split(_ path: String) -> (directory: String, name: Substring) {
     guard let slash = path.lastIndex(of: "/") else { return ("./", path[...]) }
     return (String(path[...slash]), path[path.index(after: slash)...])
@@ -176,14 +174,14 @@ nonisolated package enum SystemFile {
     return number.count == 16 && number.allSatisfy(\.isHexDigit)
   }
 
-  /// A link or a pipe that waits in the place of the draft is not written to.
+  /// Never writes to a link or pipe in place of the draft.
   private static func write(_ bytes: [UInt8], to draft: String, _ rights: Rights) throws(SystemError) {
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, rights.mode & 0o600)
     try check(descriptor, "open", draft)
     defer { close(descriptor) }
     if let (user, group) = rights.owner {
       let result = fchown(descriptor, user, group)
-      // Only root can give a file away.
+      // Only root can change the owner.
       if geteuid() == 0 { try check(result, "fchown", draft) }
     }
     try check(fchmod(descriptor, rights.mode), "fchmod", draft)

@@ -14,13 +14,13 @@ nonisolated package enum Value: Equatable, Sendable {
   case string(String)
   case objectPath(String)
   case signature(String)
-  /// `ay`, to be sent; what comes in is an `array`.
+  /// `ay`, only for sending; received ones are an `array`.
   case bytes([UInt8])
-  /// `of` is the signature of one element, which an empty array needs too.
+  /// `of` is the signature of one element, which an empty array also needs.
   indirect case array(of: String, [Value])
   indirect case structure([Value])
   indirect case variant(Value)
-  /// `a{sv}`, with what the variants hold.
+  /// `a{sv}`, with the contents of the variants.
   indirect case dictionary([String: Value])
   /// An element of any other `a{…}`, which is an `array` of these.
   indirect case entry(Value, Value)
@@ -53,7 +53,7 @@ nonisolated package enum Value: Equatable, Sendable {
     }
   }
 
-  /// What is inside all variants around it.
+  /// The value inside all variants.
   package var unwrapped: Value {
     var value = self
     while case .variant(let inner) = value { value = inner }
@@ -61,7 +61,7 @@ nonisolated package enum Value: Equatable, Sendable {
   }
 }
 
-/// A Swift type that a `Value` can be read as; a variant is read as what it holds.
+/// A Swift type that a `Value` can be read as; a variant is read as its content.
 nonisolated package protocol ReadableFromBus {
   /// `nil` for a value of another type.
   init?(_ value: Value)
@@ -86,8 +86,7 @@ nonisolated extension [Value] {
     return try self[index].read()
   }
 
-  /// An integer that is calculated with: one outside of the range is read as the nearest in it, so that no caller can
-  /// make a calculation overflow.
+  /// An integer for calculations, clamped to a range so that no caller can cause an overflow.
   package func read<T: FixedWidthInteger & ReadableFromBus>(
     _ index: Int, clampedTo range: ClosedRange<T>
   ) throws(BusError) -> T {
@@ -104,7 +103,7 @@ nonisolated extension ReadableFromBus {
 }
 
 nonisolated extension Value {
-  /// What it holds, where a Swift type is read as just that.
+  /// The content, for Swift types that need no conversion.
   fileprivate var plain: Any? {
     switch self {
     case .bool(let bool): bool

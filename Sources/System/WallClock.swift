@@ -3,7 +3,7 @@
 import CSystemd
 import Glibc
 
-/// The clock that users and time servers set, as opposed to that of `EventLoop.now`.
+/// The clock that users and time servers set, unlike that of `EventLoop.now`.
 nonisolated package enum WallClock {
   /// Nanoseconds since 1970.
   package static var now: Int64 {
@@ -13,7 +13,7 @@ nonisolated package enum WallClock {
   }
 }
 
-/// Reports when the wall clock is set. Never wakes up otherwise.
+/// Reports when the wall clock is set. Causes no other wake-ups.
 package final class WallClockWatch {
   private let descriptor: Int32
   private var source: EventSource?
@@ -24,7 +24,7 @@ package final class WallClockWatch {
     self.descriptor = descriptor
     try arm()
     source = try loop.watch(descriptor) { [weak self] in
-      // Fails with ECANCELED, and then waits for the next time.
+      // Fails with ECANCELED; `arm` waits for the next time.
       var expirations: UInt64 = 0
       _ = read(descriptor, &expirations, MemoryLayout<UInt64>.size)
       try? self?.arm()

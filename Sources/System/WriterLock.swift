@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// Held by the one process that may replace files in a directory. It ends with the process, however that ends.
+/// A lock of the process that may replace files in a directory. The kernel releases it when the process ends.
 nonisolated struct WriterLock: ~Copyable {
-  /// Whoever may read the directory may lock it, too, which must not stop a program for ever.
-  private static let patienceNanoseconds: Int64 = 2_000_000_000
+  /// Any process that can read the directory can also lock it, which must not block this program for ever.
+  private static let timeoutNanoseconds: Int64 = 2_000_000_000
   private static let pauseMicroseconds: UInt32 = 2_000
 
   private let directory: Int32
-  /// Not where the file system knows no locks.
+  /// `false` if the file system does not support locks.
   let isHeld: Bool
 
   /// - Parameter path: of a file in the directory.
-  /// - Throws: `EAGAIN` if another holds it for long.
-  init(besides path: String) throws(SystemError) {
+  /// - Throws: `EAGAIN` if another process keeps it longer than the timeout.
+  init(nextTo path: String) throws(SystemError) {
     let name = SystemFile.split(path).directory
     directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let code = directory < 0 ? errno : Self.lock(directory)
@@ -26,13 +26,13 @@ nonisolated struct WriterLock: ~Copyable {
     if directory >= 0 { close(directory) }
   }
 
-  /// New names are on the disk only when the directory is. Some file systems cannot tell, which is no error.
-  func keepNames() {
+  /// Writes new names to the disk. It is not an error that some file systems do not support this.
+  func syncDirectory() {
     if directory >= 0 { fsync(directory) }
   }
 
   private static func lock(_ directory: Int32) -> Int32 {
-    let end = EventLoop.now + patienceNanoseconds
+    let end = EventLoop.now + timeoutNanoseconds
     while flock(directory, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EAGAIN || errno == EINTR else { return errno }
       guard EventLoop.now < end else { return EAGAIN }

@@ -13,10 +13,10 @@ import Testing
 @MainActor struct TranslationTests {
   private static let sensorMessages: [Message] =
     [
-      .noAccelerometer, .unusable("…"), .nonsense("…", in: "…", of: "…"),
+      .noAccelerometer, .unusable("…"), .invalidValue("…", in: "…", of: "…"),
       .silentAccelerometer("…", seconds: 1),
       .noSystemBus("…"), .noProxy, .noAccelerometerOfProxy, .proxyRefuses("…"), .proxyIsSilent,
-      .proxyNonsense("…"),
+      .invalidProxyAnswer("…"),
     ] + MountMatrixChoice.choose(override: nil, from: [.init(source: "…", text: "…")]).problems
 
   private static let displayMessages: [Message] = [

@@ -119,7 +119,7 @@ class Editing(BenchTest):
         with open(os.path.join(apps, "zz.toml"), "w", encoding="utf-8") as file:
             file.write('match = "fo*"\nsupported = "landscape"\n')
         said = self.ask("rule", "add", "foo", "portrait", "--playing")
-        self.assertIn("foo while it plays: portrait", said)
+        self.assertIn("foo while playing: portrait", said)
         self.assertIn("fo*: landscape", said)
         rules = json.loads(self.ask("rule", "list", "foo", "--json"))
         self.assertEqual({rule["file"].split("/")[-1]: rule["playing"] for rule in rules},

@@ -114,11 +114,11 @@ class Recorded(GyroscopeTest):
         columns, rows, said = self.record(bench)
         self.assertEqual(columns, "seconds,x,y,z,gx,gy,gz")
         self.assertEqual({tuple(row[4:]) for row in rows}, {("", "", "")})
-        self.assertEqual(said.count("the device is followed without it"), 1, said)
+        self.assertEqual(said.count("so it is not used"), 1, said)
 
 
 class Failing(GyroscopeTest):
-    WORDS = "the device is followed without it"
+    WORDS = "so it is not used"
 
     def test_what_fails_is_said_once_and_the_picture_turns(self):
         for fault in ("fail", "garbage"):
@@ -139,7 +139,7 @@ class Failing(GyroscopeTest):
         self.watch(bench, 0, "in_accel_z_raw").await_rest()
         bench.sensor.do(["gyro", "hang"])
         daemon.hold("left")  # 20 s of silence have to pass
-        self.assertEqual(daemon.said().count("takes too long to be read"), 1, daemon.said())
+        self.assertEqual(daemon.said().count("is too slow to read"), 1, daemon.said())
         daemon.hold("normal")
         self.assertEqual(daemon.said().count(self.WORDS), 1, daemon.said())
         bench.sensor.do(["gyro", "remove"])

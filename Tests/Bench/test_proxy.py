@@ -57,7 +57,7 @@ class Proxy(ProxyTest):
         self.session.accelerate(*HOLDS["inverted"])
         self.restart_proxy(self.session)
         self.assertRightAgain(self.watched, "inverted")
-        self.assertSaidOnce(self.watched, "iio-sensor-proxy does not run")
+        self.assertSaidOnce(self.watched, "iio-sensor-proxy is not running")
 
     def test_a_proxy_that_is_replaced_at_once(self):
         self.watched.hold("left")
@@ -179,11 +179,11 @@ class Hostile(ProxyTest):
                 {"HasAccelerometer": True, "AccelerometerOrientation": ["normal"], "AccelerometerTilt": 1},
                 {"HasAccelerometer": True}, {"AccelerometerOrientation": "normal"}):
             with self.subTest(properties=properties):
-                self.assertNamedAndReplaced("cannot be understood", properties)
+                self.assertNamedAndReplaced("sent an invalid answer", properties)
 
     def test_no_method_to_claim(self):
         good = {"HasAccelerometer": True, "AccelerometerOrientation": "undefined"}
-        self.assertNamedAndReplaced("cannot be understood", good, claim=None)
+        self.assertNamedAndReplaced("sent an invalid answer", good, claim=None)
 
     def test_one_that_never_answers(self):
         good = {"HasAccelerometer": True, "AccelerometerOrientation": "undefined"}
@@ -225,13 +225,13 @@ class Auto(ProxyTest):
         for orientation in ORIENTATIONS:
             daemon.hold(orientation)
             self.assertEqual(bench.output("eDP-1")["rotation"], orientation)
-        self.assertSaidOnce(daemon, "From now on iio-sensor-proxy tells how the device is held")
+        self.assertSaidOnce(daemon, "Now using iio-sensor-proxy for the device orientation")
         self.set_busy(False)
         bench.children.stop(self.proxy_of(bench))
         self.until_named(daemon, "accel_3d")
         daemon.hold("left")
         self.assertSaidOnce(daemon, "can be read again")
-        self.assertNotIn("does not run", daemon.said())
+        self.assertNotIn("is not running", daemon.said())
 
     def test_udev_news_of_sensors_are_a_reason_to_ask_again(self):
         bench = self.busy_bench(proxy=True)
@@ -266,7 +266,7 @@ class Auto(ProxyTest):
         bench = self.busy_bench()
         self.set_busy(True)
         daemon = self.daemon(bench, "--wait")
-        daemon.until_said("another program streams from it")
+        daemon.until_said("another program is using it")
         self.assertSaidOnce(daemon, "accel_3d")
         self.set_busy(False)
         bench.accelerate(*HOLDS["left"])

@@ -6,8 +6,8 @@ import Foundation
 import Testing
 
 /// Each `Broken/NAME.toml` gets the diagnostics of `Broken/NAME.expected`. Files named `config-…` are read as
-/// config.toml, the others as rules. `UPDATE_EXPECTED=1 swift test --filter BrokenFileTests` writes anew
-/// what is expected; read the difference before it is committed.
+/// config.toml, the others as rules. `UPDATE_EXPECTED=1 swift test --filter BrokenFileTests` updates
+/// the expected files; read the difference before committing it.
 struct BrokenFileTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Broken")
 
@@ -15,12 +15,12 @@ struct BrokenFileTests {
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path()))?
     .filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }.sorted() ?? []
 
-  @Test func thereAreEnough() {
+  @Test func thereAreEnoughBrokenFiles() {
     #expect(Self.names.count >= 40)
   }
 
   @Test(arguments: names)
-  func saysWhatAndWhere(name: String) throws {
+  func aBrokenFileGetsTheExpectedDiagnostics(name: String) throws {
     let bytes = try Data(contentsOf: Self.folder.appending(path: "\(name).toml"))
     let file = ConfigurationFile(
       path: "\(name).toml", kind: name.hasPrefix("config-") ? .settings : .rule, layer: .user,

@@ -8,7 +8,7 @@ import Temporary
 import Testing
 import Waiting
 
-/// Real files in a folder of their own, and a real loop.
+/// With real files in a temporary folder, and a real loop.
 @MainActor
 final class ConfigurationFilesTests {
   private let directory: TemporaryDirectory
@@ -36,7 +36,7 @@ final class ConfigurationFilesTests {
     try directory.write(text, to: path)
   }
 
-  /// Whether what was reported last comes to satisfy.
+  /// Whether the last report satisfies the condition in time.
   private func until(_ satisfies: (Configuration) -> Bool) throws -> Bool {
     try loop.run { reports.last.map(satisfies) ?? false }
   }
@@ -54,7 +54,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func noticesAFileInFoldersThatDidNotExist() throws {
+  @Test func aFileInNewFoldersIsDetected() throws {
     try withExtendedLifetime(start()) {
       #expect(reports.last?.settings.rules == [])
       try write("\(user)/apps/mpv.toml", landscape)
@@ -74,7 +74,7 @@ final class ConfigurationFilesTests {
     #expect(reports.last?.settings.lockOverApps == true)
   }
 
-  @Test func noticesAChangeInPlaceAndARemoval() throws {
+  @Test func aChangeInPlaceAndARemovalAreDetected() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
       let handle = try FileHandle(forWritingTo: root.appending(path: "\(user)/apps/mpv.toml"))
@@ -86,7 +86,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func noticesAnEditorThatRenames() throws {
+  @Test func anEditorThatRenamesIsDetected() throws {
     try write("\(user)/config.toml", "[lock]\nover-apps = false\n")
     try withExtendedLifetime(start()) {
       for value in ["true", "false", "true"] {
@@ -100,7 +100,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func noticesWhatIsWrittenBehindALink() throws {
+  @Test func aChangeOfALinksTargetIsDetected() throws {
     try write("dotfiles/autorotate.toml", "")
     try write("\(user)/apps/none.toml", "")
     try FileManager.default.createSymbolicLink(
@@ -112,7 +112,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func noticesAFolderThatGoesAndComesBack() throws {
+  @Test func aFolderRemovedAndAddedIsDetected() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
       try FileManager.default.removeItem(at: root.appending(path: "home"))
@@ -122,7 +122,7 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func aBrokenFileKeepsWhatItSaid() throws {
+  @Test func aBrokenFileKeepsItsLastValidVersion() throws {
     try write("\(user)/config.toml", "[desktop]\nrotate-in = \"tablet\"\n[lock]\nover-apps = true\n")
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
@@ -132,7 +132,8 @@ final class ConfigurationFilesTests {
       #expect(reports.last?.settings.rotateIn == .tablet)
       #expect(reports.last?.settings.lockOverApps == true)
       #expect(reports.last?.settings.rules.map(\.supported) == [[.landscape]])
-      #expect(reports.last?.diagnostics.filter { $0.message.hasPrefix("keeps what it said") }.count == 2)
+      #expect(
+        reports.last?.diagnostics.filter { $0.message.hasPrefix("the previous version stays") }.count == 2)
 
       try write("\(user)/config.toml", "[desktop]\nrotate-in = \"always\"\n")
       try write("\(user)/apps/mpv.toml", "match = \"mpv\"\nsupported = \"portrait\"\n")
@@ -142,13 +143,13 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func aChangeThatChangesNothingIsNotReported() throws {
+  @Test func aChangeWithoutEffectIsNotReported() throws {
     try write("\(user)/apps/mpv.toml", landscape)
     try withExtendedLifetime(start()) {
       try write("\(user)/apps/mpv.toml", landscape)
       try write("\(user)/apps/mpv.toml~", "nonsense")
       try write("\(user)/apps/.mpv.toml.swp", "nonsense")
-      // The kernel has told of it, and what waits for more changes has an end.
+      // Then the change has been detected, and the debounce time is over.
       try loop.settle()
       #expect(reports.count == 1)
       try write("\(user)/apps/vlc.toml", "match = \"vlc\"\nauto-rotate = false\n")
@@ -157,18 +158,18 @@ final class ConfigurationFilesTests {
     }
   }
 
-  @Test func severalWritesAreOneChange() throws {
+  @Test func severalWritesAreReportedOnce() throws {
     try withExtendedLifetime(start()) {
       for name in 0..<20 {
         try write("\(user)/apps/\(name).toml", "match = \"\(name)\"\nauto-rotate = false\n")
       }
       #expect(try until { $0.settings.rules.count == 20 })
-      // One for the folders, which are watched only once they exist, and one for what is in them.
+      // One for the folders, which are watched only after they exist, and one for their contents.
       #expect(reports.count <= 3)
     }
   }
 
-  @Test func reloadReadsAtOnce() throws {
+  @Test func reloadReadsImmediately() throws {
     try write("\(user)/config.toml", "")
     let files = try start()
     try write("\(user)/config.toml", "[lock]\nover-apps = true\n")
@@ -177,7 +178,7 @@ final class ConfigurationFilesTests {
     #expect(reports.count == 2)
   }
 
-  @Test func thePanelSharpensTheDiagnostics() throws {
+  @Test func theAspectMakesDiagnosticsMorePrecise() throws {
     try write("\(user)/apps/a.toml", "match = \"a\"\nsupported = \"landscape\"\npreferred = \"left\"\n")
     let files = try start()
     #expect(files.current.diagnostics.isEmpty)
@@ -185,7 +186,7 @@ final class ConfigurationFilesTests {
     #expect(reports.last?.diagnostics.map(\.severity) == [.warning])
   }
 
-  @Test func whatIsNoFileIsAnErrorAndNeverBlocks() throws {
+  @Test func aDeviceOrPipeIsAnErrorAndNeverBlocks() throws {
     try write("\(user)/apps/none.toml", "")
     #expect(mkfifo(root.appending(path: "\(user)/config.toml").path(), 0o600) == 0)
     try FileManager.default.createDirectory(
@@ -200,7 +201,7 @@ final class ConfigurationFilesTests {
       ])
   }
 
-  @Test func aLinkToNowhereAtAllSwitchesOff() throws {
+  @Test func aLinkToDevNullDisablesARule() throws {
     try write("usr/autorotate/apps/mpv.toml", landscape)
     try write("\(user)/apps/none.toml", "")
     try FileManager.default.createSymbolicLink(

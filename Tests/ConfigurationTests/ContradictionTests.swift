@@ -4,7 +4,7 @@ import Autorotation
 import Configuration
 import Testing
 
-/// Files that are right one by one, and cannot be so together.
+/// Files that are valid separately, but contradict each other.
 struct ContradictionTests {
   private func read(
     desktop: String? = nil, by owner: ApplicationRule.Layer = .user,
@@ -23,42 +23,42 @@ struct ContradictionTests {
     return Configuration.read(files, on: aspect).diagnostics.map(\.headline)
   }
 
-  @Test func aRuleThatLeavesNothingIsAnError() {
+  @Test func aRuleWithoutAllowedOrientationsIsAnError() {
     #expect(
       read(desktop: "[\"landscape\"]", [(.user, "match = \"a\"\nsupported = [\"portrait\"]\n")]) == [
-        "user/0.toml:2:13: error: leaves nothing of what the desktop supports (at config.toml:2), "
+        "user/0.toml:2:13: error: allows no orientation that the desktop allows (at config.toml:2), "
           + "so it does not apply"
       ])
   }
 
-  @Test func anInstalledRuleThatLeavesNothingIsNoted() {
+  @Test func aShippedRuleWithoutAllowedOrientationsGetsANote() {
     for layer in [ApplicationRule.Layer.administrator, .shipped] {
       let said = read(desktop: "\"landscape\"", [(layer, "match = \"a\"\nsupported = [\"portrait\"]\n")])
       #expect(said.count == 1)
-      #expect(said.allSatisfy { $0.contains(": note: leaves nothing") })
+      #expect(said.allSatisfy { $0.contains(": note: allows no orientation") })
     }
   }
 
-  @Test func againstTheAdministratorsDesktopItIsAWarning() {
+  @Test func againstTheAdministratorsSettingsItIsAWarning() {
     let said = read(
       desktop: "\"landscape\"", by: .administrator, [(.user, "match = \"a\"\nsupported = \"portrait\"\n")])
     #expect(said.count == 1)
-    #expect(said.allSatisfy { $0.contains(": warning: leaves nothing") })
+    #expect(said.allSatisfy { $0.contains(": warning: allows no orientation") })
   }
 
   /// {normal, inverted} and {left, right} have nothing in common; on the other kind of panel they are the same.
-  @Test func whatDependsOnThePanelIsAWarningOnThatPanel() {
+  @Test func aContradictionOnOnePanelIsAWarningThere() {
     let rules = [(ApplicationRule.Layer.user, "match = \"a\"\nsupported = [\"left\", \"right\"]\n")]
     #expect(read(desktop: "\"landscape\"", rules) == [])
     #expect(read(desktop: "\"landscape\"", rules, on: .portrait) == [])
     #expect(
       read(desktop: "\"landscape\"", rules, on: .landscape) == [
-        "user/0.toml:2:13: warning: leaves nothing of what the desktop supports on this panel "
+        "user/0.toml:2:13: warning: allows no orientation that the desktop allows on this panel "
           + "(at config.toml:2), so it does not apply"
       ])
   }
 
-  @Test func preferredOutsideSupportedOnThisPanel() {
+  @Test func preferredMayBeOutsideSupportedOnOnePanel() {
     let rules = [
       (ApplicationRule.Layer.user, "match = \"a\"\nsupported = \"landscape\"\npreferred = \"left\"\n")
     ]
@@ -66,7 +66,7 @@ struct ContradictionTests {
     #expect(read(rules, on: .portrait) == [])
     #expect(
       read(rules, on: .landscape) == [
-        "user/0.toml:3:13: warning: \"left\" is not among what the rule supports on this panel"
+        "user/0.toml:3:13: warning: \"left\" is not an allowed orientation of the rule on this panel"
       ])
   }
 
@@ -75,7 +75,7 @@ struct ContradictionTests {
       read([
         (.user, "match = [\"vlc\", \"mpv\"]\nsupported = \"landscape\"\n"),
         (.user, "match = \"MPV\"\nfullscreen = true\nauto-rotate = false\n"),
-      ]) == ["user/1.toml:1:9: error: \"MPV\" is matched by user/0.toml:1 too, which wins"])
+      ]) == ["user/1.toml:1:9: error: \"MPV\" is also matched by user/0.toml:1, which has precedence"])
   }
 
   @Test func twoFilesThatDifferInFullscreenAreFine() {
@@ -86,7 +86,7 @@ struct ContradictionTests {
       ]) == [])
   }
 
-  @Test func theFirstOfTwoFilesWins() {
+  @Test func theFirstOfTwoFilesHasPrecedence() {
     let files = ["a", "b"].map {
       ConfigurationFile(
         path: "apps/\($0).toml", kind: .rule, layer: .user,
@@ -96,11 +96,11 @@ struct ContradictionTests {
     #expect(rule?.source == "apps/a.toml:1")
   }
 
-  @Test func nearerRulesAreNotedInFartherOnes() {
+  @Test func anOverriddenRuleGetsANote() {
     #expect(
       read([
         (.user, "match = \"mpv\"\nsupported = \"landscape\"\n"),
         (.shipped, "match = [\"io.mpv.Mpv\", \"mpv\"]\nsupported = \"landscape\"\n"),
-      ]) == ["shipped/1.toml:1:24: note: for \"mpv\", user/0.toml:1 is nearer and wins"])
+      ]) == ["shipped/1.toml:1:24: note: for \"mpv\", user/0.toml:1 overrides this rule"])
   }
 }

@@ -5,24 +5,24 @@ import Testing
 
 @testable import Configuration
 
-/// The table of keys. What else a key needs is found by `LayerTests` (that it arrives), `ShippedFilesTests` (that
-/// config.toml has it, with its default) and `test_man.py` (that the manual has it).
+/// The table of keys. Other requirements of a key are in `LayerTests` (it changes a setting), `ShippedFilesTests`
+/// (config.toml has it, with its default) and `test_man.py` (the manual has it).
 struct KeyTests {
-  @Test func everySettingHasAKeyOfItsOwn() {
+  @Test func everySettingHasItsOwnKey() {
     #expect(Set(Configuration.keys.map { $0.path as AnyKeyPath }).count == Configuration.keys.count)
     let decided: Set = ["watchesPosture", "watchesShape", "rules", "faults"]
     let settings = names(in: Settings()).subtracting(decided).union(names(in: MachineSettings()))
     #expect(settings.count == Configuration.keys.count)
   }
 
-  @Test func everyPartOfARuleHasAKeyOfItsOwn() {
+  @Test func everyPropertyOfARuleHasItsOwnKey() {
     #expect(Set(ApplicationRule.keys.map { $0.path as AnyKeyPath }).count == ApplicationRule.keys.count)
     let rule = ApplicationRule(source: "", matches: [])
     #expect(names(in: rule).subtracting(["source", "layer"]).count == ApplicationRule.keys.count)
   }
 
   @Test(arguments: Configuration.keys)
-  func itsExampleIsRight(of key: Key<Configuration>) throws {
+  func theExampleOfAKeyIsValid(of key: Key<Configuration>) throws {
     let text = "[\(key.section)]\n\(key.example)\n"
     let read = Configuration.read([
       ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, text: text)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Configuration
 
-/// Who wins where several files speak.
+/// Precedence among several files.
 struct LayerTests {
   private func settings(_ layer: ApplicationRule.Layer, _ text: String) -> ConfigurationFile {
     ConfigurationFile(path: "/\(layer)/config.toml", kind: .settings, layer: layer, text: text)
@@ -15,21 +15,21 @@ struct LayerTests {
     ConfigurationFile(path: "/\(layer)/apps/\(name).toml", kind: .rule, layer: layer, text: text)
   }
 
-  /// What follows it may belong to it.
-  @Test func `behind a list that does not end nothing is read`() {
+  /// The following lines may belong to the list.
+  @Test func `after an unterminated list nothing is read`() {
     let read = Configuration.read([settings(.user, "[sensor]\nrate = [ 1,, 2\n]\nsource = \"iio\"\n")])
     #expect(read.diagnostics.count == 1)
   }
 
-  @Test func `twenty lines that are wrong are named`() {
+  @Test func `twenty invalid lines are reported`() {
     let text = (1...30).map { "key\($0) = nonsense\n" }.joined()
     #expect(TomlSalvage(SourceText(path: "/x", bytes: Array(text.utf8))).failures.count == 20)
   }
 
-  @Test func `a broken rule that never was right keeps nothing`() {
+  @Test func `a broken rule that was never valid keeps nothing`() {
     let read = Configuration.read([rule(.user, "foo", "match = \"foo\"\nsupported = [\n")])
     let faults = read.faults(ofRulesFor: ["foo"]).map { "\($0)" }
-    #expect(faults.count == 1 && !faults[0].contains("keeps what it said"))
+    #expect(faults.count == 1 && !faults[0].contains("stays in effect"))
   }
 
   @Test func settingsAreOverriddenKeyByKey() {
@@ -45,7 +45,7 @@ struct LayerTests {
     #expect(read.machine.sensorRate == 10)
   }
 
-  @Test func automaticTakesAnAdministratorsValueBack() {
+  @Test func autoOverridesAnAdministratorsValue() {
     let read = Configuration.read([
       settings(.user, "[display]\noutput = \"auto\"\npanel-mount = \"auto\"\n[touch]\ndevices = \"auto\"\n"),
       settings(
@@ -56,7 +56,7 @@ struct LayerTests {
     #expect(read.machine == MachineSettings())
   }
 
-  @Test func everyKeyArrives() {
+  @Test func everyKeyChangesItsSetting() {
     let read = Configuration.read([
       settings(
         .user,
@@ -136,7 +136,7 @@ struct LayerTests {
     #expect(read.settings == settings)
   }
 
-  @Test func aRuleMayAskForAPosture() {
+  @Test func aRuleMayDependOnThePosture() {
     let read = Configuration.read([
       rule(.user, "a", "match = \"mpv\"\nposture = [\"tent\", \"laptop\"]\nsupported = \"landscape\"\n"),
       rule(.user, "b", "match = \"mpv\"\nposture = \"stand\"\nsupported = \"normal\"\n"),
@@ -145,7 +145,7 @@ struct LayerTests {
     #expect(read.settings.rules.map(\.postures) == [[.tent, .laptop], [.stand]])
   }
 
-  @Test func twoRulesThatMayMeetInAPostureAreSaid() {
+  @Test func twoRulesThatOverlapInAPostureAreReported() {
     let read = Configuration.read([
       rule(.user, "a", "match = \"mpv\"\nposture = \"tablet\"\nsupported = \"landscape\"\n"),
       rule(.user, "b", "match = \"mpv\"\nposture = \"tent\"\nsupported = \"normal\"\n"),
@@ -153,7 +153,7 @@ struct LayerTests {
     #expect(read.diagnostics.count == 1, "a tent is a tablet, too")
   }
 
-  @Test func aRuleSaysWhereItIsWritten() {
+  @Test func aRuleKeepsItsSource() {
     let read = Configuration.read([
       rule(
         .user, "a",
@@ -167,7 +167,7 @@ struct LayerTests {
       ])
   }
 
-  @Test func aFileOfTheSameNameReplaces() {
+  @Test func aFileOfTheSameNameOverrides() {
     let read = Configuration.read([
       rule(.user, "mpv", "match = \"vlc\"\nauto-rotate = false\n"),
       rule(.administrator, "mpv", "match = \"mpv\"\nsupported = \"left\"\n"),
@@ -182,7 +182,7 @@ struct LayerTests {
   }
 
   @Test(arguments: ["", "# nothing\n", "\n\n", "\u{FEFF}"])
-  func anEmptyFileSwitchesOff(text: String) {
+  func anEmptyFileDisablesARule(text: String) {
     let read = Configuration.read([
       rule(.user, "mpv", text), rule(.shipped, "mpv", "match = \"mpv\"\nsupported = \"landscape\"\n"),
     ])
@@ -191,7 +191,7 @@ struct LayerTests {
     #expect(read.diagnostics.isEmpty)
   }
 
-  @Test func aBrokenFileReplacesNothing() {
+  @Test func aBrokenFileOverridesNothing() {
     let read = Configuration.read([
       rule(.user, "mpv", "match = \"mpv\"\nsupported = \"landscap\"\n"),
       rule(.shipped, "mpv", "match = \"mpv\"\nsupported = \"landscape\"\n"),
@@ -201,7 +201,7 @@ struct LayerTests {
     #expect(read.hasErrors)
   }
 
-  @Test func theGoodKeysOfABrokenConfigApply() {
+  @Test func theValidKeysOfABrokenConfigApply() {
     let read = Configuration.read([
       settings(.user, "[desktop]\nrotate-in = \"tablet\"\nsupported = all\n[lock]\nover-apps = 1\n")
     ])
@@ -209,14 +209,14 @@ struct LayerTests {
     #expect(read.diagnostics.count == 2)
   }
 
-  @Test func `a list with one wrong word is not half taken`() {
+  @Test func `a list with one invalid word is not used in part`() {
     let read = Configuration.read([
       settings(.user, "[desktop]\nsupported = [\"landscape\", \"sideways\"]\n")
     ])
     #expect(read.settings.supported == Settings().supported && read.hasErrors)
   }
 
-  @Test func rulesComeNearestFirst() {
+  @Test func rulesAreSortedByPrecedence() {
     let read = Configuration.read([
       rule(.user, "b", "match = \"b\"\nauto-rotate = false\n"),
       rule(.administrator, "a", "match = \"b\"\nauto-rotate = false\n"),
@@ -227,10 +227,10 @@ struct LayerTests {
     #expect(read.diagnostics.map(\.severity) == [.note, .note])
     #expect(
       read.diagnostics.first?.headline
-        == "/administrator/apps/a.toml:1:9: note: for \"b\", /user/apps/b.toml:1 is nearer and wins")
+        == "/administrator/apps/a.toml:1:9: note: for \"b\", /user/apps/b.toml:1 overrides this rule")
   }
 
-  @Test func anUnreadableFileIsAnErrorOfItsOwn() {
+  @Test func anUnreadableFileIsAnError() {
     let read = Configuration.read([
       ConfigurationFile(
         path: "/user/config.toml", kind: .settings, layer: .user,

@@ -5,21 +5,21 @@ import Testing
 
 @testable import Configuration
 
-/// Seven thousand mistakes in one file took two seconds to word.
+/// Formatting seven thousand mistakes in one file took two seconds.
 struct ManyMistakesTests {
   private func rule(_ text: String, named path: String = "/user/apps/a.toml") -> Configuration {
     Configuration.read([ConfigurationFile(path: path, kind: .rule, layer: .user, text: text)])
   }
 
-  @Test func theFirstOfThemAreToldAndTheOthersCounted() {
+  @Test func theFirstMistakesAreShownAndTheOthersCounted() {
     let keys = (1...7000).map { "k\($0)=1\n" }.joined()
     let diagnostics = rule(keys).diagnostics
     #expect(diagnostics.count == DiagnosticLog.mostDiagnostics + 1)
-    #expect(diagnostics.contains { $0.message == "and 6950 more mistakes, which are not told here" })
+    #expect(diagnostics.contains { $0.message == "and 6950 more mistakes, which are not shown" })
   }
 
-  /// A rule with a mistake is no rule, however many warnings come before it.
-  @Test func aMistakeAfterManyWarningsIsNotLost() {
+  /// A rule with an error does not apply, regardless of warnings before it.
+  @Test func anErrorAfterManyWarningsIsReported() {
     let names = (1...100).map { "\"a\($0).desktop\"" }.joined(separator: ", ")
     let read = rule("match = [\(names)]\nfullscreen = 7\n")
     #expect(read.settings.rules.isEmpty)

@@ -6,7 +6,7 @@ import Foundation
 import Mutations
 import Testing
 
-/// Files that are broken at random: never a crash, never a hang, and always words for what is wrong.
+/// Randomly mutated files: never a crash, never a hang, and always a diagnostic.
 struct MutationTests {
   @Test func noMutationCrashesOrHangs() throws {
     let run = MutationRun(usual: 10_000)
@@ -21,7 +21,7 @@ struct MutationTests {
     #expect(broken < run.count)
   }
 
-  /// What breaks parsers more often than chance does.
+  /// Texts that break parsers more often than random bytes.
   private static let tokens = [
     "[", "]", "[[", "]]", "{", "}", "=", ".", ",", "\"", "\"\"\"", "'", "'''", "#", "\n", "\r\n", "\0", "\t",
     "true", "nan", "inf", "-", "1e999", "0x", "1979-05-27T07:32:00Z", "\u{FEFF}", "\u{10FFFF}", "\\u0000",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Configuration
 
-/// How a person's rules are made, changed and taken back.
+/// Adding, changing and removing the user's rules.
 struct RuleBookTests {
   private let directory: TemporaryDirectory
   private let directories: ConfigurationDirectories
@@ -31,7 +31,7 @@ struct RuleBookTests {
     return Configuration.read(from: directories).settings.rules.rule(for: window)
   }
 
-  @Test func aNewRuleIsAFileOfItsOwn() throws {
+  @Test func aNewRuleIsASeparateFile() throws {
     try book.adding("Foo Bar/..", RuleWish(mask: .orientations([.left]), scope: .windowed, preferred: .left))
       .perform()
     let text = "match = \"Foo Bar/..\"\nfullscreen = false\nsupported = [\"left\"]\npreferred = \"left\"\n"
@@ -40,14 +40,14 @@ struct RuleBookTests {
   }
 
   @Test(arguments: ["a\nb", "\u{1B}]0;title\u{7}", "\u{202E}abc", String(repeating: "é", count: 5000)])
-  func `a rule is changed and taken back by the name it was made with`(name: String) throws {
+  func `a rule is changed and removed by the name it was added with`(name: String) throws {
     try book.adding(name, portrait).perform()
     try book.editing(name, RuleWish(mask: .orientations([.landscape]))).perform()
     #expect(counting(name.printable())?.supported == [.landscape])
     #expect(try book.removing(name).isRemoval)
   }
 
-  @Test func aRuleForPlayingSaysSoUntilItIsForAlways() throws {
+  @Test func aRuleForPlayingKeepsTheConditionUntilSetToAlways() throws {
     let film = RuleWish(mask: .orientations([.landscape]), scope: .fullscreen, playing: true)
     try book.adding("foo", film).perform()
     #expect(try text("foo.toml").contains("fullscreen = true\nplaying = true\n"))
@@ -55,19 +55,19 @@ struct RuleBookTests {
     #expect(try text("foo.toml") == "match = \"foo\"\nsupported = [\"landscape\"]\n")
   }
 
-  @Test func ofAShippedRuleAllNamesAreTakenOver() throws {
+  @Test func aCopiedShippedRuleHasAllItsNames() throws {
     try book.adding("mpv", portrait).perform()
     #expect(try text("mpv.toml") == "match = [\"mpv\", \"io.mpv.Mpv\"]\nsupported = [\"portrait\"]\n")
     #expect(counting("io.mpv.Mpv", fullscreen: true)?.supported == [.portrait])
   }
 
-  @Test func besideAShippedRuleForFullscreenOneForWindowsHasItsOwnFile() throws {
+  @Test func aRuleForWindowsIsSeparateFromOneForFullscreen() throws {
     try book.adding("mpv", RuleWish(mask: .orientations([.portrait]), scope: .windowed)).perform()
     #expect(counting("mpv")?.supported == [.portrait])
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
   }
 
-  @Test func aPatternIsNotTakenOverForOneOfItsApplications() throws {
+  @Test func aPatternIsNotCopiedForOneOfItsApplications() throws {
     try book.adding("steam_app_1", portrait).perform()
     #expect(counting("steam_app_1")?.supported == [.portrait])
     #expect(counting("steam_app_2")?.layer == .shipped)
@@ -75,32 +75,32 @@ struct RuleBookTests {
     #expect(failure?.description.contains("\"steam_app_*\"") == true)
   }
 
-  @Test func aSecondRuleForTheSameIsRefused() throws {
+  @Test func aSecondRuleForTheSameApplicationIsRefused() throws {
     try book.adding("foo", portrait).perform()
     let failure = #expect(throws: Message.self) { try book.adding("FOO", RuleWish(mask: .keeps)) }
     #expect(failure?.description.contains("rule edit") == true)
   }
 
-  @Test func aNewRuleTakesNoFileNameOfAnother() throws {
+  @Test func aNewRuleGetsAnUnusedFileName() throws {
     try directory.write("match = \"other\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
     try book.adding("foo", portrait).perform()
     #expect(try text("foo-2.toml").contains("\"foo\""))
     #expect(try text("foo.toml").contains("other"))
   }
 
-  @Test func whatCheckWouldRefuseIsNotWritten() throws {
+  @Test func aFileThatCheckWouldRefuseIsNotWritten() throws {
     try directory.write("[desktop]\nsupported = \"landscape\"\n", to: "user/config.toml")
     let failure = #expect(throws: Message.self) { try book.adding("foo", portrait) }
     #expect(failure?.code == .commandMistaken)
-    #expect(failure?.description.contains("leaves nothing") == true)
+    #expect(failure?.description.contains("allows no orientation") == true)
     #expect(throws: Message.self) {
       try book.adding("foo", RuleWish(mask: .orientations([.left]), preferred: .right))
     }
     #expect(throws: Message.self) { try book.adding("  ", portrait) }
   }
 
-  /// Of two files for one application, the error is in the one whose name comes later.
-  @Test(arguments: ["a", "z"]) func `a preview finds what check finds afterwards`(name: String) throws {
+  /// Of two files for one application, the error is in the later one by name.
+  @Test(arguments: ["a", "z"]) func `a preview finds the errors of a later check`(name: String) throws {
     let rule = "match = \"foo\"\nsupported = \"left\"\n"
     try directory.write(rule, to: "user/apps/foo.toml")
     let path = directory["user/apps/\(name).toml"]
@@ -110,7 +110,7 @@ struct RuleBookTests {
     #expect(!found.isEmpty && foretold == found)
   }
 
-  /// Behind the shipped one, which it replaces, it would not be read at all.
+  /// After the shipped one, which it overrides, it would not be read at all.
   @Test func `a preview puts a rule before the shipped one of its name`() throws {
     try directory.write("[desktop]\nsupported = \"right\"\n", to: "user/config.toml")
     let rule = "match = \"mpv\"\nsupported = \"left\"\n"
@@ -136,7 +136,7 @@ struct RuleBookTests {
         .replacing("preferred = \"normal\" # up", with: "# up"))
   }
 
-  @Test func keepTakesTheOrientationsAway() throws {
+  @Test func keepRemovesTheOrientations() throws {
     try directory.write("match = \"foo\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
     try book.editing("foo", RuleWish(mask: .keeps)).perform()
     #expect(try text("foo.toml") == "match = \"foo\"\nauto-rotate = false\n")
@@ -144,14 +144,14 @@ struct RuleBookTests {
     #expect(try text("foo.toml") == "match = \"foo\"\nsupported = [\"portrait\"]\n")
   }
 
-  @Test func aShippedRuleIsCopiedToBeChanged() throws {
+  @Test func aShippedRuleIsCopiedForEditing() throws {
     try book.editing("mpv", RuleWish(scope: .always)).perform()
     #expect(try text("mpv.toml").hasPrefix("# mpv, as shipped\nmatch"))
     #expect(counting("mpv")?.layer == .user)
     #expect(counting("mpv")?.supported == [.landscape])
   }
 
-  @Test func whatIsTakenBackLetsTheShippedOneCountAgain() throws {
+  @Test func removingARuleRestoresTheShippedOne() throws {
     try book.adding("mpv", portrait).perform()
     try book.removing("io.mpv.Mpv").perform()
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
@@ -159,14 +159,14 @@ struct RuleBookTests {
     #expect(failure?.description.contains("rule off") == true)
   }
 
-  @Test func `only a change that takes a file away is a removal`() throws {
+  @Test func `only a change that removes a file is a removal`() throws {
     let addition = try book.adding("mpv", portrait)
     #expect(!addition.isRemoval)
     try addition.perform()
     #expect(try book.removing("io.mpv.Mpv").isRemoval)
   }
 
-  @Test func aShippedRuleIsSwitchedOffAndOnAgain() throws {
+  @Test func aShippedRuleMayBeDisabledAndEnabledAgain() throws {
     try book.switchingOff("mpv").perform()
     #expect(try text("mpv.toml") == "")
     #expect(counting("mpv", fullscreen: true) == nil)
@@ -175,7 +175,7 @@ struct RuleBookTests {
     #expect(counting("mpv", fullscreen: true)?.layer == .shipped)
   }
 
-  @Test func whatIsSwitchedOffMayGetARuleBelowItsComments() throws {
+  @Test func aDisabledRuleMayBeReplacedBelowItsComments() throws {
     try directory.write("# off for now\n", to: "user/apps/mpv.toml")
     try book.adding("mpv", portrait).perform()
     #expect(
@@ -183,14 +183,14 @@ struct RuleBookTests {
     )
   }
 
-  @Test func ofSeveralNamesInAFileOneIsTakenOut() throws {
+  @Test func oneOfSeveralNamesIsRemoved() throws {
     try directory.write(
       "match = [\"foo\", # first\n  \"bar\"]\nsupported = \"left\"\n", to: "user/apps/x.toml")
     try book.removing("foo").perform()
     #expect(try text("x.toml") == "# first\nmatch = \"bar\"\nsupported = \"left\"\n")
   }
 
-  @Test func ofTwoRulesTheOneThatIsMeantIsNamed() throws {
+  @Test func ofTwoRulesTheScopeSelectsOne() throws {
     try book.adding("foo", RuleWish(mask: .orientations([.left]), scope: .fullscreen)).perform()
     try book.adding("foo", RuleWish(mask: .orientations([.right]), scope: .windowed)).perform()
     let failure = #expect(throws: Message.self) { try book.removing("foo") }
@@ -200,14 +200,14 @@ struct RuleBookTests {
     #expect(counting("foo", fullscreen: true)?.supported == [.left])
   }
 
-  @Test func aBrokenFileIsLeftAlone() throws {
+  @Test func aBrokenFileIsNotEdited() throws {
     try directory.write("match = \"foo\nsupported\n", to: "user/apps/foo.toml")
     try book.adding("foo", portrait).perform()
     #expect(try text("foo.toml") == "match = \"foo\nsupported\n")
     #expect(counting("foo")?.supported == [.portrait])
   }
 
-  @Test func whatAnEditorWroteMeanwhileIsNotWrittenOver() throws {
+  @Test func aChangeByAnEditorIsNotOverwritten() throws {
     try directory.write("match = \"foo\"\nsupported = \"left\"\n", to: "user/apps/foo.toml")
     let change = try book.editing("foo", portrait)
     let removal = try book.removing("foo")
@@ -223,13 +223,13 @@ struct RuleBookTests {
     #expect(try text("bar.toml") == "# mine\n")
   }
 
-  @Test func withoutAHomeThereIsASentence() {
+  @Test func withoutAHomeThereIsAnError() {
     let nowhere = RuleBook(ConfigurationDirectories(user: nil, administrator: [], shipped: []))
     let failure = #expect(throws: Message.self) { try nowhere.adding("foo", portrait) }
     #expect(failure?.description.contains("HOME") == true)
   }
 
-  @Test func hostileNamesBecomeRulesOrSentences() throws {
+  @Test func hostileNamesBecomeRulesOrErrors() throws {
     for name in [
       "..", "/etc/passwd", "a\u{0}b", "\"]\nx=1", "<b>&", "\u{202E}x", String(repeating: "n", count: 5000),
     ] {
@@ -268,7 +268,7 @@ struct RuleBookTests {
     #expect(try text(String(name)).contains("portrait"))
   }
 
-  @Test func `a setting that leaves a rule nothing is not written`() throws {
+  @Test func `a setting that excludes all orientations of a rule is refused`() throws {
     try directory.write("match = \"foo\"\nsupported = \"landscape\"\n", to: "user/apps/foo.toml")
     let settings = try PersonalSettings(directories)
     let key = try SettingKey(named: "desktop.supported")
@@ -295,7 +295,7 @@ struct RuleBookTests {
     #expect(book.choice(for: "foo") == .landscape)
   }
 
-  @Test func whatIsChosenForAnApplicationIsChosenAndTakenBack() throws {
+  @Test func aChoiceForAnApplicationIsSetAndReset() throws {
     #expect(book.choice(for: "foo") == .turns)
     for choice in [RuleChoice.landscape, .keeps, .portrait] {
       try #require(try book.choosing("foo", choice)).perform()
@@ -307,7 +307,7 @@ struct RuleBookTests {
     #expect(!Configuration.read(from: directories).ruleFiles.contains { $0.layer == .user })
   }
 
-  @Test func aShippedRuleKeepsWhenItApplies() throws {
+  @Test func anEditedShippedRuleKeepsItsConditions() throws {
     #expect(book.choice(for: "mpv") == .landscape)
     try #require(try book.choosing("mpv", .portrait)).perform()
     #expect(counting("mpv", fullscreen: true)?.supported == [.portrait] && counting("mpv") == nil)
@@ -316,20 +316,20 @@ struct RuleBookTests {
     #expect(counting("mpv", fullscreen: true)?.supported == [.all])
   }
 
-  @Test func ofARuleForManyOneTurnsAgain() throws {
+  @Test func oneApplicationOfARuleForManyMayRotateAgain() throws {
     #expect(book.choice(for: "steam_app_1") == .landscape)
     try #require(try book.choosing("steam_app_1", .turns)).perform()
     #expect(book.choice(for: "steam_app_1") == .turns && book.choice(for: "steam_app_2") == .landscape)
   }
 
-  @Test func aRuleThatIsSwitchedOffComesBackInAnotherForm() throws {
+  @Test func aDisabledRuleIsReplacedByANewOne() throws {
     try book.switchingOff("mpv").perform()
     #expect(book.choice(for: "mpv") == .turns)
     try #require(try book.choosing("mpv", .keeps)).perform()
     #expect(book.choice(for: "io.mpv.Mpv") == .keeps)
   }
 
-  @Test func whatIsNoneOfTheChoicesIsNone() throws {
+  @Test func aRuleThatMatchesNoChoiceHasNone() throws {
     try directory.write("match = \"odd\"\nsupported = [\"left\", \"normal\"]\n", to: "user/apps/odd.toml")
     #expect(book.choice(for: "odd") == nil)
     try #require(try book.choosing("odd", .turns)).perform()

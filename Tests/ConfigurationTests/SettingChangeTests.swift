@@ -6,7 +6,7 @@ import Testing
 
 @testable import Configuration
 
-/// Any key of a config.toml, set and taken out as a person types it.
+/// Setting and removing any key of a config.toml, as typed by a user.
 struct SettingChangeTests {
   private func set(_ name: String, _ words: String..., in text: String = "") throws -> String {
     let key = try SettingKey(named: name)
@@ -42,7 +42,7 @@ struct SettingChangeTests {
       "[tablet]\non-screen-keyboard = [\"wvkbd\", \"-L\", \"300\"]\n"
     ),
   ])
-  func aValueIsTakenAsItIsTyped(_ name: String, _ words: [String], _ text: String) throws {
+  func aTypedValueIsConvertedToTheFilesForm(_ name: String, _ words: [String], _ text: String) throws {
     let key = try SettingKey(named: name)
     let bytes = try SettingsEdit.setting(key, to: words, in: [], path: "/x/config.toml")
     #expect(String(decoding: bytes, as: UTF8.self) == text)
@@ -60,7 +60,7 @@ struct SettingChangeTests {
     ("sensor.rate", "20 # so"), ("touch.map", "{"), ("touch.map", "eDP-1"), ("touch.map", "a="),
     ("touch.map", "=b"), ("desktop.supported", "[]"),
   ])
-  func aMistakeIsRefusedBeforeItIsWritten(_ name: String, _ value: String) {
+  func anInvalidValueIsRefusedBeforeWriting(_ name: String, _ value: String) {
     let failure = #expect(throws: SettingsEdit.Failure.self) { try set(name, value) }
     guard case .mistaken(let diagnostics) = failure else {
       Issue.record("\(String(describing: failure))")
@@ -70,7 +70,7 @@ struct SettingChangeTests {
   }
 
   @Test(arguments: ["rotatein", "desktop.rotat-in", "[desktop] rotatein"])
-  func aKeyThatIsNoneIsAskedBack(_ name: String) {
+  func anUnknownKeyGetsASuggestion(_ name: String) {
     let failure = #expect(throws: Message.self) { try SettingKey(named: name) }
     #expect(failure?.description.contains("did you mean desktop.rotate-in?") == true)
   }
@@ -83,12 +83,12 @@ struct SettingChangeTests {
     #expect(failure?.description.contains("did you mean \(meant)?") == true)
   }
 
-  @Test func aNameOfTwoKeysIsNoKey() {
+  @Test func anAmbiguousKeyIsRefused() {
     let failure = #expect(throws: Message.self) { try SettingKey(named: "devices") }
     #expect(failure?.description.contains("touch.devices, tablet.devices") == true)
   }
 
-  @Test func commentsInAListStay() throws {
+  @Test func commentsInAListAreKept() throws {
     let before =
       "[touch]\n  # all\n  ignore = [ # mice\n    \"a#b\", # the first\n    'c',\r\n# last\n  ] # so\n"
     let after = "[touch]\n  # all\n  # mice\n  # the first\n  # last\n  ignore = \"d\" # so\n"
@@ -110,17 +110,17 @@ struct SettingChangeTests {
     ("# nothing\n", "# nothing\n"),
     ("", ""),
   ])
-  func whatIsTakenOutLeavesTheRest(_ before: String, _ after: String) throws {
+  func removingAKeyKeepsTheRest(_ before: String, _ after: String) throws {
     #expect(try unset("sensor.rate", in: before) == after)
   }
 
   @Test(arguments: ["[touch.map]\na = \"eDP-2\"\n", "touch.map.a = \"eDP-2\"\n"])
-  func whatCannotBeChangedSafelyIsLeft(_ text: String) {
+  func aFileThatCannotBeEditedSafelyIsUnchanged(_ text: String) {
     #expect(throws: SettingsEdit.Failure.unusual) { try set("touch.map", "{ b = 'eDP-1' }", in: text) }
   }
 
   @Test(arguments: SettingKey.all)
-  func everyWordOfAKeyMayBeSet(_ key: SettingKey) throws {
+  func everyWordOfAKeyIsValid(_ key: SettingKey) throws {
     for word in key.words where word != "replay:FILE" {
       let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
       let file = ConfigurationFile(
@@ -131,7 +131,7 @@ struct SettingChangeTests {
   }
 
   @Test(arguments: SettingKey.all)
-  func everyKeyMayBeSetAsItsExampleSaysAndAsItIsShown(_ key: SettingKey) throws {
+  func everyKeyAcceptsItsExampleAndItsShownValue(_ key: SettingKey) throws {
     let example = try #require(key.example.split(separator: " = ", maxSplits: 1).last)
     func shown(_ word: String) throws -> String {
       let bytes = try SettingsEdit.setting(key, to: [word], in: [], path: "/x/config.toml")
@@ -143,15 +143,15 @@ struct SettingChangeTests {
     #expect(try shown(text) == text)
   }
 
-  @Test func everyWordIsThereForSomeKey() throws {
+  @Test func everyListOfWordsBelongsToAKey() throws {
     #expect(try SettingKey(named: "rotate-in").words == ["always", "tablet"])
     #expect(try SettingKey(named: "take-over").words == ["true", "false"])
     #expect(try SettingKey(named: "desktop.supported").words.contains("landscape"))
     #expect(try SettingKey(named: "lock.tent").words.contains("tablet"))
   }
 
-  /// Whatever the file is: it is refused, or says afterwards what was wanted, and all of its comments are there.
-  @Test func noFileLosesAnythingByAChange() throws {
+  /// Any file is refused, or has the wanted value afterwards and all of its comments.
+  @Test func noFileLosesAnythingInAChange() throws {
     let run = MutationRun(usual: 3_000)
     var changed = 0
     let keys = try ["touch.ignore", "sensor.rate", "rotate-in"].map { try SettingKey(named: $0) }
@@ -174,7 +174,7 @@ struct SettingChangeTests {
     return try? SettingsEdit.setting(key, to: words, in: bytes, path: "/x/config.toml")
   }
 
-  /// Of whole lines; none where a text over several lines may look like one.
+  /// Comments on lines of their own; none if a text over several lines may look like one.
   private static func comments(_ bytes: [UInt8]) -> Set<String> {
     let text = String(decoding: bytes, as: UTF8.self)
     guard !text.contains("\"\"\""), !text.contains("'''") else { return [] }

@@ -14,7 +14,7 @@ struct SettingsEditTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Before, and after; % stands for the assignment.
+  /// The text before and after; % is replaced by the assignment.
   static let cases = [
     ("", "[sensor]\n%\n"),
     ("# mine\n", "# mine\n\n[sensor]\n%\n"),
@@ -48,12 +48,12 @@ struct SettingsEditTests {
   ]
 
   @Test(arguments: cases)
-  func changesNothingElse(_ before: String, _ after: String) throws {
+  func anEditChangesNothingElse(_ before: String, _ after: String) throws {
     #expect(try edited(before) == after.replacing("%", with: Self.line))
   }
 
   @Test(arguments: cases)
-  func isReadBackAsItWasMeant(_ before: String, _: String) throws {
+  func anEditedFileHasTheWantedValue(_ before: String, _: String) throws {
     let file = ConfigurationFile(path: "config.toml", kind: .settings, layer: .user, text: try edited(before))
     let configuration = Configuration.read([file])
     #expect(configuration.machine.mountMatrix == Self.matrix)
@@ -61,13 +61,13 @@ struct SettingsEditTests {
   }
 
   @Test(arguments: cases)
-  func twiceIsOnce(_ before: String, _: String) throws {
+  func aDirectoryListedTwiceIsReadOnce(_ before: String, _: String) throws {
     let once = try edited(before)
     #expect(try edited(once) == once)
   }
 
   @Test(arguments: ["[sensor", "[sensor]\nrate = 1000\n", "[sensr]\n", "[sensor]\nrate = 20\nrate = 20\n"])
-  func refusesABrokenFile(_ text: String) {
+  func aBrokenFileIsRefused(_ text: String) {
     let failure = #expect(throws: SettingsEdit.Failure.self) { try edited(text) }
     guard case .broken(let diagnostics) = failure else {
       Issue.record("\(String(describing: failure))")

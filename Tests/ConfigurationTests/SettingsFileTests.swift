@@ -7,7 +7,7 @@ import Testing
 
 @testable import Configuration
 
-/// Where a file of settings cannot be written as one would wish.
+/// Files of settings that cannot be written normally.
 struct SettingsFileTests {
   private let directory: TemporaryDirectory
   private var file: SettingsFile { SettingsFile(path: directory["config.toml"]) }
@@ -23,7 +23,7 @@ struct SettingsFileTests {
     return failure?.description ?? ""
   }
 
-  @Test func aLinkStaysOneAndItsTargetKeepsItsRights() throws {
+  @Test func aLinkIsKeptAndItsTargetKeepsItsPermissions() throws {
     try directory.write("old\n", to: "elsewhere.toml")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o600], ofItemAtPath: directory["elsewhere.toml"])
@@ -41,33 +41,33 @@ struct SettingsFileTests {
     #expect(try !file.change { _ in Array("new\n".utf8) })
   }
 
-  @Test func aLinkToNowhereStaysOne() throws {
+  @Test func aDanglingLinkIsKept() throws {
     symlink(directory["unmounted/config.toml"], file.path)
-    #expect(refusal(over: nil).contains("link to what is not there"))
+    #expect(refusal(over: nil).contains("link to a missing file"))
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: file.path).hasSuffix("unmounted/config.toml"))
   }
 
-  @Test func whatIsChangedMeanwhileIsLeft() throws {
+  @Test func aConcurrentChangeIsNotOverwritten() throws {
     try directory.write("editor's\n", to: "config.toml")
     #expect(refusal(over: "old\n").contains("try again"))
     #expect(refusal(over: nil).contains("try again"))
     #expect(try directory.text("config.toml") == "editor's\n")
   }
 
-  @Test func whatIsGoneMeanwhileIsNotMadeAnew() {
+  @Test func aFileRemovedMeanwhileIsNotCreatedAgain() {
     #expect(refusal(over: "old\n").contains("try again"))
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  /// A pipe stands in for it: a mistake here would replace a real one for the whole machine.
+  /// Uses a pipe instead: a bug here would replace a real device of the machine.
   @Test func aDeviceIsNotReplaced() throws {
     mkfifo(directory["device"], 0o600)
     symlink(directory["device"], file.path)
     #expect(refusal(over: "").hasPrefix("\(file.path) is not a file"))
   }
 
-  @Test func aPipeHoldsNobodyUp() throws {
+  @Test func aPipeDoesNotBlock() throws {
     mkfifo(file.path, 0o600)
     #expect(throws: Message.self) { try file.read() }
     #expect(!refusal(over: nil).isEmpty)
@@ -83,20 +83,20 @@ struct SettingsFileTests {
     #expect(refusal(over: text).contains("is larger than 64 KiB"))
   }
 
-  @Test func aFolderInTheWayIsNamed() throws {
+  @Test func aFolderInPlaceOfAFileIsReported() throws {
     try directory.makeDirectory("config.toml")
     #expect(refusal(over: nil).contains(file.path))
   }
 
   @Test(.enabled(if: getuid() != 0))
-  func whatMayNotBeWrittenIsNotReplaced() throws {
+  func aReadOnlyFileIsNotReplaced() throws {
     try directory.write("old\n", to: "config.toml")
     chmod(file.path, 0o444)
     #expect(refusal(over: "old\n").contains("make it yours"))
     #expect(try directory.text("config.toml") == "old\n")
   }
 
-  @Test func aFileInPlaceOfAFolderIsNamedWithTheNextStep() throws {
+  @Test func aFileInPlaceOfAFolderIsReportedWithAdvice() throws {
     try directory.write("", to: "folder")
     let file = SettingsFile(path: directory["folder/config.toml"])
     let failure = #expect(throws: Message.self) { try file.write([], over: nil) }

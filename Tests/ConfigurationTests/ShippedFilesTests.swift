@@ -6,7 +6,7 @@ import Testing
 
 @testable import Configuration
 
-/// `Config` as it is installed.
+/// The installed files in `Config`.
 struct ShippedFilesTests {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Config")
@@ -24,7 +24,7 @@ struct ShippedFilesTests {
     try String(contentsOf: folder.appending(path: "config.toml"), encoding: .utf8)
   }
 
-  @Test func rulesAreSoundAndDoNotMeet() throws {
+  @Test func shippedRulesAreValidAndDoNotOverlap() throws {
     let files = try Self.shippedRules()
     let read = Configuration.read(files)
     #expect(read.diagnostics.map(\.description) == [])
@@ -32,7 +32,7 @@ struct ShippedFilesTests {
     #expect(files.count >= 25)
   }
 
-  @Test func rulesAreSoundAsAPersonsOwn() throws {
+  @Test func shippedRulesAreValidAsTheUsersOwn() throws {
     let files = try Self.shippedRules().map { file in
       var file = file
       file.layer = .user
@@ -42,7 +42,7 @@ struct ShippedFilesTests {
     #expect(Configuration.read(files, on: .portrait).diagnostics.map(\.description) == [])
   }
 
-  @Test func eachRuleSaysWhereItsNamesAreFrom() throws {
+  @Test func eachShippedRuleNamesItsSources() throws {
     for file in try Self.shippedRules() {
       guard case .bytes(let bytes) = file.content else { continue }
       let comments = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
@@ -52,7 +52,7 @@ struct ShippedFilesTests {
     }
   }
 
-  @Test func aVideoIsLandscapeInFullScreenAlone() throws {
+  @Test func videosAreLandscapeOnlyInFullscreen() throws {
     let rules = Configuration.read(try Self.shippedRules()).settings.rules
     let full = rules.rule(for: Window(id: 1, identifiers: ["gl", "mpv"], isFullscreen: true))
     #expect(full?.supported == [.landscape])
@@ -101,7 +101,7 @@ struct ShippedFilesTests {
     #expect(written == Configuration.keys.map(\.title))
   }
 
-  /// "#key = value" is a key that is switched off; "# text" is a comment.
+  /// "#key = value" is a disabled key; "# text" is a comment.
   private static func uncommented(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.first == "#" && $0.dropFirst().first?.isLetter == true ? $0.dropFirst() : $0 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// The line of a message, with carets below.
+/// The excerpt of a diagnostic, with carets below.
 struct SourceTextTests {
   private func excerpt(ofColumns columns: Int, at place: ClosedRange<Int>) -> [String] {
     let source = SourceText(path: "/x", bytes: Array(repeating: UInt8(ascii: "a"), count: columns))

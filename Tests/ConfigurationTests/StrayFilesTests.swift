@@ -18,7 +18,7 @@ struct StrayFilesTests {
       user: home["autorotate"], administrator: [home["etc"]], shipped: [home["usr"]])
   }
 
-  private func told(_ files: String...) throws -> [String] {
+  private func diagnostics(_ files: String...) throws -> [String] {
     for file in files { try home.write("", to: file) }
     return Configuration.read(from: directories).diagnostics.map {
       "\($0.path.dropFirst(home.path.count + 1)) \($0.severity): \($0.message) \($0.advice ?? "")"
@@ -29,16 +29,16 @@ struct StrayFilesTests {
     ("mpv", "mpv.toml"), ("mpv.txt", "mpv.toml"), ("mpv.toml.txt", "mpv.toml"), ("mpv.TOML", "mpv.toml"),
     ("org.gnome.Totem", "org.gnome.Totem.toml"), ("mpv.tml", "mpv.toml"), (".conf", ".conf.toml"),
   ])
-  func aRuleOfAnotherNameIsToldItsName(_ name: String, _ right: String) {
+  func aRuleWithAWrongNameGetsASuggestion(_ name: String, _ right: String) {
     #expect(StrayFiles.ruleName(for: name) == right)
   }
 
   @Test(arguments: ["autorotate", "etc", "usr"])
-  func aFileAmongRulesThatIsNoneIsNamed(_ directory: String) throws {
-    let told = try told("\(directory)/apps/mpv", "\(directory)/apps/vlc.toml")
+  func aFileInAppsThatIsNotARuleIsReported(_ directory: String) throws {
+    let found = try diagnostics("\(directory)/apps/mpv", "\(directory)/apps/vlc.toml")
     #expect(
-      told == [
-        "\(directory)/apps/mpv warning: is not read: the name of a rule's file ends with .toml Rename it to mpv.toml."
+      found == [
+        "\(directory)/apps/mpv warning: is not read: the name of a rule file must end with .toml Rename it to mpv.toml."
       ])
   }
 
@@ -48,9 +48,9 @@ struct StrayFilesTests {
     #expect(Configuration.read(from: directories).settings.rules.map(\.matches) == [["vlc"]])
   }
 
-  @Test func aFolderAmongRulesIsNamed() throws {
+  @Test func aFolderInAppsIsReported() throws {
     #expect(
-      try told("autorotate/apps/video/mpv.toml").first?.contains("a folder, in which no rules are read")
+      try diagnostics("autorotate/apps/video/mpv.toml").first?.contains("a folder; rules in it are not read")
         == true)
   }
 
@@ -59,8 +59,8 @@ struct StrayFilesTests {
     "apps/mpv.toml.dpkg-dist", "apps/README", "did-rotate.d/10-wallpaper", "notes", "config.toml.orig",
     "hook.sh",
   ])
-  func whatIsLeftThereOnPurposeIsNot(_ name: String) throws {
-    #expect(try told("autorotate/\(name)") == [])
+  func backupsAndHooksAreNotReported(_ name: String) throws {
+    #expect(try diagnostics("autorotate/\(name)") == [])
   }
 
   @Test(arguments: [
@@ -68,31 +68,33 @@ struct StrayFilesTests {
     "autorotate/conifg.toml", "autorotate/setings.toml", "autorotate/autorotate.toml",
     "autorotate/config.toml.txt", "autorotate.toml",
   ])
-  func settingsOfAnotherNameAreNamed(_ path: String) throws {
-    let told = try told(path)
+  func settingsWithAnotherNameAreReported(_ path: String) throws {
+    let found = try diagnostics(path)
     #expect(
-      told == [
-        "\(path) warning: is not read: settings are in config.toml Rename it to \(home["autorotate/config.toml"])."
+      found == [
+        "\(path) warning: is not read: settings belong in config.toml Rename it to \(home["autorotate/config.toml"])."
       ])
   }
 
-  @Test func settingsOfAnotherNameBesideTheirOwnAreNotToReplaceThem() throws {
-    let told = try told("autorotate/config.toml", "autorotate/settings.toml")
-    #expect(told.count == 1 && told[0].hasSuffix("Move what it says into \(home["autorotate/config.toml"])."))
+  @Test func misnamedSettingsAreNotToReplaceConfigToml() throws {
+    let found = try diagnostics("autorotate/config.toml", "autorotate/settings.toml")
+    #expect(
+      found.count == 1 && found[0].hasSuffix("Move its contents into \(home["autorotate/config.toml"])."))
   }
 
-  @Test func aRuleBesideTheSettingsBelongsIntoApps() throws {
+  @Test func aRuleNextToConfigTomlBelongsInApps() throws {
     #expect(
-      try told("etc/mpv.toml").first?.hasSuffix("If it is a rule, move it into \(home["etc/apps"]).") == true)
+      try diagnostics("etc/mpv.toml").first?.hasSuffix("If it is a rule, move it into \(home["etc/apps"]).")
+        == true)
   }
 
   @Test(arguments: ["rules", "app", "Apps", "apps.d"])
-  func aFolderOfRulesOfAnotherNameIsNamed(_ name: String) throws {
-    #expect(try told("autorotate/\(name)/mpv.toml").first?.contains("rules are in apps") == true)
+  func aFolderOfRulesWithAnotherNameIsReported(_ name: String) throws {
+    #expect(try diagnostics("autorotate/\(name)/mpv.toml").first?.contains("rules belong in apps") == true)
   }
 
-  @Test func aProgramsOwnDataIsNoSettings() throws {
-    #expect(try told("usr/settings.toml", "usr/greeter/greetd.toml") == [])
+  @Test func aProgramsOwnDataIsNotReported() throws {
+    #expect(try diagnostics("usr/settings.toml", "usr/greeter/greetd.toml") == [])
   }
 
   // MARK: Broken rules
@@ -103,18 +105,18 @@ struct StrayFilesTests {
   }
 
   @Test(arguments: ["mpv", "MPV", "video"])
-  func aBrokenRuleIsKnownByWhatItIsForAndByItsName(_ application: String) throws {
+  func aBrokenRuleIsFoundByApplicationAndFileName(_ application: String) throws {
     let faults = try faults("match = [\"mpv\", \"x*\"]\nsupported = \"landscpae\"\n", of: application)
     #expect(faults.count == 1)
     #expect(faults.first?.description.hasPrefix(home["autorotate/apps/video.toml:2:13: error: "]) == true)
   }
 
-  @Test func aRuleThatIsNoTOMLIsKnownByItsName() throws {
+  @Test func aRuleThatIsNotTOMLIsFoundByFileName() throws {
     #expect(try faults("match = [[[\n", of: "video").count == 1)
     #expect(try faults("match = [[[\n", of: "mpv").isEmpty)
   }
 
-  @Test func aSoundRuleHasNoFaults() throws {
+  @Test func aValidRuleHasNoFaults() throws {
     #expect(try faults("match = \"mpv\"\nsupported = \"landscape\"\n", of: "mpv").isEmpty)
   }
 }

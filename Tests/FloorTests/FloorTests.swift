@@ -3,20 +3,20 @@
 import Foundation
 import Testing
 
-/// Who may import whom: the house, as its floors. Arrows go down, and neighbours never import each other.
+/// Checks which module may import which: only modules of lower layers, never of the same layer.
 ///
-/// The compiler's own check of dependencies misses system modules and the standard ones (Glibc, Foundation), so
-/// every import line is read against this table.
+/// The compiler's own check of dependencies ignores system modules and standard ones (Glibc, Foundation), so each import
+/// line is compared with this table.
 struct FloorTests {
-  static let house: [String: Set<String>] = [
-    // Floor 3: the program
+  static let allowedImports: [String: Set<String>] = [
+    // Layer 3: the program
     "autorotate": [
       "Autorotation", "Language", "System", "SensorSources", "DesktopBackends", "Configuration",
       "ArgumentParser", "Glibc",
     ],
-    // Next door: the window, a program of its own
+    // The settings window, a separate program
     "autorotate-settings": ["Autorotation", "Configuration", "Language", "System", "CAdwaita"],
-    // Floor 2: the machine
+    // Layer 2: sensors, desktops and files
     "SensorSources": [
       "Autorotation", "Language", "System", "CEvdev", "CLibIIO", "CSystemd", "Glibc", "Synchronization",
     ],
@@ -25,33 +25,35 @@ struct FloorTests {
       "CXCB", "Glibc",
     ],
     "Configuration": ["Autorotation", "Language", "System", "CToml", "Glibc"],
-    // Floor 1½: what the idea has to say, in the person's language
+    // Between 1 and 2: messages in the user's language
     "Language": ["Autorotation", "System", "CIntl", "Glibc"],
-    // Floor 1: the idea, and what the system offers: D-Bus, a loop, processes and files
-    // Arithmetic that the standard library lacks, such as atan2, by name.
+    // Layer 1: the rotation logic, and access to the system: D-Bus, a loop, processes and files
+    // Functions that the standard library lacks, such as atan2, by name.
     "Autorotation": ["func Glibc"],
     "System": ["CJson", "CSystemd", "CSystemdShims", "Glibc"],
   ]
 
-  @Test func everyImportLeadsDown() throws {
+  @Test func modulesImportOnlyLowerLayers() throws {
     for file in try SourceFile.all() {
       let allowed = try #require(
-        Self.house[file.target], "\(file.target) is not in the house: add it to the table")
+        Self.allowedImports[file.target], "\(file.target) is not in the table of allowed imports")
       for (line, module) in file.imports where !allowed.contains(module) {
-        // Who may import a module may import a function of it.
+        // A module that may be imported may be imported in part.
         if module.hasPrefix("func "), allowed.contains(String(module.dropFirst(5))) { continue }
         Issue.record("\(file.path):\(line): \(file.target) may not import \(module)")
       }
     }
   }
 
-  @Test func everyRoomHasFiles() throws {
+  @Test func everyModuleHasFiles() throws {
     let targets = Set(try SourceFile.all().map(\.target))
-    for target in Self.house.keys { #expect(targets.contains(target), "\(target) has no source file") }
+    for target in Self.allowedImports.keys {
+      #expect(targets.contains(target), "\(target) has no source file")
+    }
   }
 
-  /// One thread and one loop. The first task or dispatch queue starts a worker that wakes up for ever.
-  @Test func nothingIsAsynchronous() throws {
+  /// There is one thread and one loop. The first task or dispatch queue would start a worker that keeps waking up.
+  @Test func nothingUsesSwiftConcurrencyOrDispatch() throws {
     let banned: Set = [
       "async", "await", "Task", "TaskGroup", "AsyncStream", "DispatchQueue", "DispatchSource",
     ]
@@ -62,14 +64,13 @@ struct FloorTests {
     }
   }
 
-  /// What has to be done with care is done in one place: `readdir`'s buffer ends where its name does, and its entry is
-  /// larger; drafts of files are not written where a link waits; and what others call themselves is cleaned by one
-  /// rule.
+  /// Calls that need care are in one file: the buffer of `readdir` may be shorter than its type, drafts must not be written
+  /// through links, and names from other programs are cleaned by one rule.
   @Test(arguments: [
     ("readdir", "SystemFile.swift"), ("opendir", "SystemFile.swift"), ("rename", "SystemFile.swift"),
     ("inotify_init1", "DirectoryChanges.swift"), ("isBidiControl", "ReadableText.swift"),
   ])
-  func isDoneInOnePlace(_ word: String, _ place: String) throws {
+  func aRiskyCallIsInOneFile(_ word: String, _ place: String) throws {
     for file in try SourceFile.all() where !file.path.hasSuffix("/\(place)") {
       for (line, found) in file.words where found == word {
         Issue.record("\(file.path):\(line): \(word) is for \(place) alone")
@@ -83,7 +84,7 @@ struct FloorTests {
     }
   }
 
-  @Test func readsImportsInEveryForm() {
+  @Test func importsAreReadInEveryForm() {
     let text = """
       import A
       package import B
@@ -100,7 +101,7 @@ struct FloorTests {
     #expect(file.imports.map(\.module) == ["A", "B", "C", "func D", "F", "I"])
   }
 
-  @Test func readsWordsOutsideCommentsAndStrings() {
+  @Test func onlyWordsOutsideCommentsAndStringsAreRead() {
     let text = """
       let a = "Task" // async
       /* await */ func b() async {}

@@ -19,7 +19,7 @@ struct SourceFile {
     }
   }
 
-  /// The modules of all import lines ("func M" where it is one function), with the numbers of the lines.
+  /// The modules of all import lines ("func M" for a single function), with line numbers.
   var imports: [(line: Int, module: String)] {
     let kinds: Set = ["typealias", "struct", "class", "enum", "protocol", "let", "var", "func"]
     return code.enumerated().compactMap { number, line in
@@ -38,17 +38,17 @@ struct SourceFile {
     ["public", "package", "internal", "fileprivate", "private"].contains(word) || word.hasPrefix("@")
   }
 
-  /// All words of the code, with the numbers of the lines.
+  /// All words of the code, with line numbers.
   var words: [(line: Int, word: String)] {
     code.enumerated().flatMap { number, line in
       line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { (number + 1, String($0)) }
     }
   }
 
-  /// The lines without comments and without what stands in quotes.
+  /// The lines without comments and string literals.
   private var code: [Substring] {
     let patterns = [#"(?s)/\*.*?\*/"#, #"(?s)""".*?""""#, #""(\\.|[^"\\\n])*""#, #"//[^\n]*"#]
-    // Whichever comes first hides the others: an address in quotes, a quote in a comment.
+    // The first match hides the others: a URL in a string, a quote in a comment.
     let pattern = patterns.map { "(?:\($0))" }.joined(separator: "|")
     var code = ""
     var rest = text[...]

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import Waiting
 
-/// How many mutations a test tries, and what it tells of them.
+/// The number of mutations of a test, and its report.
 ///
 /// `AUTOROTATE_MUTATIONS=100000 swift test --filter MutationTests` tries more than the usual number, and
 /// `AUTOROTATE_SEED` tries others; `Tests/Attack/attack files` sets both.
@@ -12,7 +12,7 @@ package struct MutationRun {
   package let count: Int
   package let seed: UInt64
 
-  /// - Parameter usual: how many, if nobody says otherwise.
+  /// - Parameter usual: the number without `AUTOROTATE_MUTATIONS`.
   package init(usual: Int) {
     count = Self.variable("AUTOROTATE_MUTATIONS").flatMap { Int($0) } ?? usual
     seed = Self.variable("AUTOROTATE_SEED").flatMap { UInt64($0) } ?? 1
@@ -22,13 +22,13 @@ package struct MutationRun {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// Gives each mutation to a reader, and prints the count and the longest time.
+  /// Passes each mutation to a reader, and prints the count and the longest time.
   package func feed(_ seeds: [[UInt8]], tokens: [String], to read: ([UInt8]) throws -> Void) rethrows {
     var mutator = Mutator(seeds: seeds, tokens: tokens, state: seed)
     try feed { try read(mutator.next()) }
   }
 
-  /// The same with mutations of the caller's own.
+  /// Runs the caller's own mutations.
   package func feed(_ once: () throws -> Void) rethrows {
     let clock = ContinuousClock()
     var slowest = Duration.zero
@@ -47,7 +47,7 @@ package struct MutationRun {
     print("\(count) mutations in \(total), the slowest took \(slowest)")
   }
 
-  /// Seconds for the whole run, of which one mutation takes milliseconds: only a reader that hangs needs them all.
+  /// Seconds for the whole run. One mutation takes milliseconds, so only a reader that hangs reaches the limit.
   private var limit: Int { max(600, count / 10) }
 
   private final class Progress: Sendable {

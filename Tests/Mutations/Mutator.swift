@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Breaks files at random, and always in the same way for the same state: flips, cuts, doubles and splices them.
+/// Mutates files at random, reproducibly for the same state: flips bits, cuts, repeats and splices.
 package struct Mutator {
   private let seeds: [[UInt8]]
   private let tokens: [[UInt8]]
   private var state: UInt64
 
   /// - Parameters:
-  ///   - seeds: what is broken, at least one.
-  ///   - tokens: what breaks such files more often than chance does.
+  ///   - seeds: files to mutate, at least one.
+  ///   - tokens: texts that break such files more often than random bytes.
   package init(seeds: [[UInt8]], tokens: [String], state: UInt64) {
     self.seeds = seeds
     self.tokens = tokens.map { Array($0.utf8) }
@@ -38,7 +38,7 @@ package struct Mutator {
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// A number from 0 on, below the bound.
+  /// A random number from 0 up to, but not including, the bound.
   package mutating func below(_ bound: Int) -> Int { Int(random() % UInt64(max(1, bound))) }
 
   /// SplitMix64.

@@ -4,8 +4,8 @@ package import System
 import Waiting
 
 extension Bus {
-  /// Calls a method and waits for its answer, however busy the machine is: until then the handshake may take longer than
-  /// a program would wait for it.
+  /// Calls a method and waits for its answer. On a busy machine the handshake may take longer than the timeout of
+  /// `callAndWait`.
   package func ask(_ target: BusTarget, _ member: String, _ arguments: [Value] = []) throws(BusError)
     -> [Value]
   {
@@ -19,7 +19,7 @@ extension Bus {
     }
   }
 
-  /// Asks for a name, and does not queue for it. Waits for the answer.
+  /// Requests a name, without queueing for it, and waits for the answer.
   package func requestName(_ name: String) throws -> NameOwnership {
     let (doNotQueue, owner, ownerAlready): (UInt32, UInt32, UInt32) = (4, 1, 4)
     let answer = try ask(.driver, "RequestName", [.string(name), .uint32(doNotQueue)])
@@ -29,7 +29,7 @@ extension Bus {
 }
 
 extension BusMethod {
-  /// - Parameter handler: keeps the call, and answers it when it can.
+  /// - Parameter handler: keeps the call, and answers it later.
   package static func later(
     _ name: String, takes: [BusArgument] = [], returns: [BusArgument] = [],
     _ handler: @escaping (MethodCall) throws -> Void

@@ -5,11 +5,11 @@ package import System
 import Temporary
 import Waiting
 
-/// A dbus-daemon of a test's own, on a socket of its own, and the loop that the test runs.
+/// A separate dbus-daemon for a test, with its own socket, and the loop that the test runs.
 package final class PrivateBus {
-  nonisolated package static let isAvailable = access(program, X_OK) == 0 && Companion.isAvailable
+  nonisolated package static let isAvailable = access(program, X_OK) == 0 && ChildProcess.isAvailable
   nonisolated package static let absence: String =
-    "needs \(program), of the package dbus-daemon; \(Companion.absence)"
+    "needs \(program), of the package dbus-daemon; \(ChildProcess.absence)"
   nonisolated private static let program = "/usr/bin/dbus-daemon"
 
   package let address: String
@@ -18,9 +18,9 @@ package final class PrivateBus {
   package let loop: EventLoop
   private let directory: TemporaryDirectory
   private var process: pid_t = 0
-  private var witness: Bus?
+  private var flushConnection: Bus?
 
-  /// - Parameter awaited: a name for which the bus keeps calls until somebody has it, as it does for a service that it
+  /// - Parameter awaited: a name for which the bus queues calls until it has an owner, as for a service that the bus
   ///   starts.
   package init(keepingCallsFor awaited: String? = nil) throws {
     loop = try EventLoop()
@@ -45,54 +45,52 @@ package final class PrivateBus {
     return bus
   }
 
-  /// Ends the daemon as a crash would.
+  /// Kills the daemon, like a crash.
   package func kill() {
     guard process > 0 else { return }
-    witness = nil
+    flushConnection = nil
     Glibc.kill(process, SIGKILL)
     waitpid(process, nil, 0)
     process = 0
   }
 
-  /// Stops the daemon: whoever connects from now on gets no answer, nor does anybody else.
+  /// Stops the daemon with SIGSTOP: it answers neither old nor new connections.
   package func freeze() {
     if process > 0 { Glibc.kill(process, SIGSTOP) }
   }
 
-  /// Lets it go on.
+  /// Continues the daemon.
   package func thaw() {
     if process > 0 { Glibc.kill(process, SIGCONT) }
   }
 
-  /// Begins another daemon at the same address, after `kill`.
+  /// Starts another daemon at the same address, after `kill`.
   package func restart() throws {
     try start()
   }
 
-  /// - Returns: `false` if the condition does not come about.
+  /// - Returns: `false` if the condition does not become true in time.
   package func run(until condition: () throws -> Bool) throws -> Bool {
     try loop.run(until: condition)
   }
 
-  /// Handles what the loop has to handle at once. The bus may still hold messages: see `deliver`.
+  /// Handles the events that are ready. The bus may still hold messages: see `deliver`.
   package func runPending() throws {
     try loop.runPending()
   }
 
-  /// Returns when the bus has delivered all that was sent, and all that was sent in answer to that, and the loop has
-  /// handled it.
+  /// Returns when the bus has delivered all messages, including answers to them, and the loop has handled them.
   package func deliver() throws {
     repeat { try flush() } while try loop.runPending()
   }
 
-  /// Returns when the bus has delivered all that was sent; the loop does not run. The bus answers a call after it has
-  /// passed on what it had read before; with the second answer, that also holds for what it read together with the
-  /// first call.
+  /// Returns when the bus has delivered all messages, without running the loop. The bus answers a call after it has
+  /// delivered the messages read before; after the second answer, also those read together with the first call.
   package func flush() throws {
-    // One connection for all times, since the bus tells everybody who comes and goes.
-    let witness = try witness ?? Bus(.at(address: address))
-    self.witness = witness
-    for _ in 1...2 { _ = try witness.ask(.driver, "GetId") }
+    // Only one connection, since the bus reports each new one to all others.
+    let connection = try flushConnection ?? Bus(.at(address: address))
+    flushConnection = connection
+    for _ in 1...2 { _ = try connection.ask(.driver, "GetId") }
   }
 
   private var configuration: String {
@@ -104,7 +102,7 @@ package final class PrivateBus {
       <listen>\(address)</listen>
       <servicedir>\(directory.path)</servicedir>
       <auth>EXTERNAL</auth>
-      <!-- Tests take turns, and the loop of one that is waiting does not run. -->
+      <!-- Tests alternate, and the loop of a waiting one does not run. -->
       <limit name="auth_timeout">3600000</limit>
       <!-- As in the session.conf of every system; without it, the 129th unanswered call is refused by the bus. -->
       <limit name="max_replies_per_connection">50000</limit>
@@ -117,20 +115,20 @@ package final class PrivateBus {
     """
   }
 
-  /// Returns when the daemon listens: it says its address then.
+  /// Returns when the daemon listens, which it signals by printing its address.
   private func start() throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw SystemError(call: "pipe", code: errno) }
     defer { close(ends[0]) }
     _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-    try begin(printingItsAddressTo: ends[1])
+    try spawn(printingAddressTo: ends[1])
     var byte: UInt8 = 0
     guard read(ends[0], &byte, 1) == 1 else { throw SystemError(call: "dbus-daemon", code: EIO) }
   }
 
-  private func begin(printingItsAddressTo descriptor: Int32) throws {
+  private func spawn(printingAddressTo descriptor: Int32) throws {
     defer { close(descriptor) }
-    process = try Companion.spawn([
+    process = try ChildProcess.spawn([
       Self.program, "--config-file=\(directory["bus.conf"])", "--nofork", "--print-address=\(descriptor)",
     ])
   }

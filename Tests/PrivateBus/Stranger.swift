@@ -4,8 +4,7 @@ import Glibc
 package import System
 import Waiting
 
-/// A client of the bus without manners: it sends messages that no library would, to whom it likes, and
-/// reads only what it is told to.
+/// A hostile client of the bus: it sends messages that no library would, to any connection, and reads only on request.
 package final class Stranger {
   nonisolated package enum Kind: UInt8, Sendable {
     case call = 1
@@ -17,7 +16,7 @@ package final class Stranger {
   private let descriptor: Int32
   private var serial: UInt32 = 0
 
-  /// Says Hello, and waits until it is on the bus.
+  /// Connects, and waits until it is on the bus.
   package init(on bus: PrivateBus) throws {
     self.bus = bus
     descriptor = try Self.connect(to: bus.socket)
@@ -35,7 +34,7 @@ package final class Stranger {
     close(descriptor)
   }
 
-  /// A signal to one connection alone, which the bus delivers whatever that one has asked for.
+  /// Sends a signal to one connection, which the bus delivers regardless of that one's match rules.
   package func signal(
     to destination: String, _ source: BusTarget, _ member: String, _ arguments: [Value] = []
   ) throws {
@@ -52,29 +51,29 @@ package final class Stranger {
       expectsReply: expectsReply, arguments)
   }
 
-  /// The same to the first connections of the bus, whoever they are.
+  /// Sends a signal to each of the first connections of the bus.
   package func signalEverybody(_ source: BusTarget, _ member: String, _ arguments: [Value] = []) throws {
     for number in 0..<16 { try signal(to: ":1.\(number)", source, member, arguments) }
   }
 
-  /// What the bus would say if `name` had got another owner.
+  /// Sends the signal of the bus for another owner of `name`.
   package func pretendOwner(_ owner: String, of name: String, was old: String = "") throws {
     try signalEverybody(.driver, "NameOwnerChanged", [.string(name), .string(old), .string(owner)])
   }
 
-  /// Returns when the bus has passed on all that was sent, and the loop has handled it.
+  /// Returns when the bus has delivered all messages, and the loop has handled them.
   package func settle() throws {
     repeat {
-      for _ in 1...2 { try ask() }
+      for _ in 1...2 { try flush() }
     } while try bus.loop.runPending()
   }
 
-  /// The bus answers after it has passed on what it had read before, as in `PrivateBus.flush`.
-  private func ask() throws {
+  /// The bus answers after it has delivered the messages read before, as in `PrivateBus.flush`.
+  private func flush() throws {
     try read(until: sendUnknownCall())
   }
 
-  /// - Returns: a word of the bus's answer.
+  /// - Returns: a text in the answer of the bus.
   private func sendUnknownCall() throws -> String {
     let unknown = "NoSuchMethod\(serial)"
     try send(
@@ -117,23 +116,23 @@ package final class Stranger {
     }
   }
 
-  /// Whether `word` is in a message that the bus has passed on to it since it read last.
+  /// Whether `word` is in a message received since the last read.
   package func hasReceived(_ word: String) throws -> Bool {
     let end = try sendUnknownCall()
     return try read(until: end).contains(word)
   }
 
-  /// Reads until `word` was there.
+  /// Reads until `word` has been received.
   @discardableResult
   private func read(until word: String) throws -> String {
-    var seen: [UInt8] = []
+    var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while !String(decoding: seen, as: UTF8.self).contains(word) {
+    while !String(decoding: received, as: UTF8.self).contains(word) {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { throw SystemError(call: "read", code: errno) }
-      seen += buffer.prefix(count)
+      received += buffer.prefix(count)
     }
-    return String(decoding: seen, as: UTF8.self)
+    return String(decoding: received, as: UTF8.self)
   }
 
   private static func connect(to path: String) throws -> Int32 {
@@ -152,7 +151,7 @@ package final class Stranger {
   }
 }
 
-/// D-Bus's own form of values, little-endian.
+/// The wire format of D-Bus, little-endian.
 private struct WireWriter {
   var bytes: [UInt8] = []
 

@@ -17,7 +17,8 @@ import Testing
   static let cases = [
     Case(testDescription: "none at all", candidates: [], chosen: nil),
     Case(
-      testDescription: "one that says nothing", candidates: [.init(id: "iio:device3")], chosen: "iio:device3"),
+      testDescription: "one without a location", candidates: [.init(id: "iio:device3")], chosen: "iio:device3"
+    ),
     Case(
       testDescription: "ChromeOS convertible: base first",
       candidates: [
@@ -28,16 +29,16 @@ import Testing
       candidates: [.init(id: "iio:device0", location: "lid"), .init(id: "iio:device1", location: "base")],
       chosen: "iio:device0"),
     Case(
-      testDescription: "a label beats one that says nothing",
+      testDescription: "a label has precedence over none",
       candidates: [.init(id: "iio:device0"), .init(id: "iio:device1", label: "accel-display")],
       chosen: "iio:device1"),
     Case(
-      testDescription: "hwdb beats a wrong label",
+      testDescription: "hwdb overrides a wrong label",
       candidates: [
         .init(id: "iio:device0", label: "accel-display", udevLocation: "base"), .init(id: "iio:device1"),
       ], chosen: "iio:device1"),
     Case(
-      testDescription: "two that say nothing: the first, in the kernel's order, not the last found",
+      testDescription: "two without a location: the first, in the kernel's order, not the last found",
       candidates: [.init(id: "iio:device10"), .init(id: "iio:device2"), .init(id: "iio:device3")],
       chosen: "iio:device2"),
     Case(
@@ -52,21 +53,21 @@ import Testing
       testDescription: "only a base",
       candidates: [.init(id: "iio:device0", udevLocation: "base")], chosen: nil),
     Case(
-      testDescription: "an unknown word is no word",
+      testDescription: "an unknown label is ignored",
       candidates: [.init(id: "iio:device0", label: "accel-camera", location: "lid")], chosen: "iio:device0"),
   ]
 
   /// As on a Chuwi MiniBook X.
-  @Test func `others of the same place are rivals`() {
-    let silent = (0..<3).map { Candidate(id: "iio:device\($0)") }
-    #expect(silent[0].rivals(among: silent.reversed()) == [silent[1], silent[2]])
+  @Test func `others with the same location are alternatives`() {
+    let unlocated = (0..<3).map { Candidate(id: "iio:device\($0)") }
+    #expect(unlocated[0].rivals(among: unlocated.reversed()) == [unlocated[1], unlocated[2]])
     let base = Candidate(id: "iio:device4", label: "accel-base")
     let joypad = Candidate(id: "iio:device5", isInJoypad: true)
-    #expect(silent[0].rivals(among: [silent[0], base, joypad]) == [])
+    #expect(unlocated[0].rivals(among: [unlocated[0], base, joypad]) == [])
     let displays = ["accel-display", "accel-display"].enumerated().map {
       Candidate(id: "iio:device\($0)", label: $1)
     }
-    #expect(displays[0].rivals(among: displays + [silent[2]]) == [displays[1]])
+    #expect(displays[0].rivals(among: displays + [unlocated[2]]) == [displays[1]])
   }
 
   @Test(arguments: cases) func chooses(_ row: Case) {
@@ -74,12 +75,12 @@ import Testing
     #expect((try? Candidate.choose(.display, from: row.candidates.reversed()))?.id == row.chosen)
   }
 
-  @Test func saysWhyThereIsNone() {
+  @Test func anUnusableAccelerometerIsExplained() {
     #expect(throws: Message.noAccelerometer) { try Candidate.choose(.display, from: []) }
     let base = Candidate(id: "iio:device0", name: "bmi160", label: "accel-base")
     let sentence = #"""
-      no accelerometer of a display: the only accelerometer, bmi160 (iio:device0), sits in the base and not \#
-      in the display: if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)
+      no accelerometer of a display: the only accelerometer, bmi160 (iio:device0), is in the base, not in \#
+      the display: if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)
       """#
     do throws(Message) {
       _ = try Candidate.choose(.display, from: [base])

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SensorSources
 
-/// A source that does what a test says.
-@MainActor private final class PuppetSource: FallibleSource {
+/// A source that a test controls.
+@MainActor private final class ControlledSource: FallibleSource {
   private(set) var failure: Message?
   private(set) var demand = SensorDemand.off
   private(set) var starts = 0
@@ -15,30 +15,30 @@ import Testing
   private var reportHinge: ((HingeWord) -> Void)?
 
   var isRunning: Bool { report != nil }
-  /// Nobody else may use the sensor now.
-  var isUsing: Bool { isRunning && demand != .off }
+  /// Whether the sensor is in use.
+  var usesSensor: Bool { isRunning && demand != .off }
 
   func start(_ report: @escaping (Event, Instant) -> Void) { (self.report, starts) = (report, starts + 1) }
   func demand(_ demand: SensorDemand) { self.demand = demand }
   func stop() { report = nil }
   func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) { reportHinge = report }
 
-  func say(_ event: Event) { report?(event, Instant(nanoseconds: 0)) }
-  func sayHinge(_ word: HingeWord) { reportHinge?(word) }
-  func find(_ name: String) {
+  func send(_ event: Event) { report?(event, Instant(nanoseconds: 0)) }
+  func sendHinge(_ word: HingeWord) { reportHinge?(word) }
+  func reportFound(_ name: String) {
     failure = nil
-    say(.sensorFound(name: name))
+    send(.sensorFound(name: name))
   }
-  func lose(_ failure: Message) {
+  func reportLost(_ failure: Message) {
     self.failure = failure
-    say(.sensorLost(failure))
+    send(.sensorLost(failure))
   }
 }
 
 @MainActor @Suite struct AutoSourceTests {
   private let fixture: SourceFixture
-  private let accelerometer = PuppetSource()
-  private let proxy = PuppetSource()
+  private let accelerometer = ControlledSource()
+  private let proxy = ControlledSource()
   private let source: AutoSource
   private let busy = Message.unreadable("accel", code: EBUSY)
 
@@ -52,83 +52,83 @@ import Testing
   private var events: [Event] { fixture.events.map(\.event) }
 
   private func useProxy() {
-    accelerometer.lose(busy)
-    proxy.find("iio-sensor-proxy")
+    accelerometer.reportLost(busy)
+    proxy.reportFound("iio-sensor-proxy")
   }
 
-  @Test func anAccelerometerThatWorksIsAllThereIs() {
-    accelerometer.find("accel")
-    accelerometer.say(.acceleration(Acceleration(x: 0, y: -9.81, z: 0)))
+  @Test func anAccelerometerThatWorksIsUsedAlone() {
+    accelerometer.reportFound("accel")
+    accelerometer.send(.acceleration(Acceleration(x: 0, y: -9.81, z: 0)))
     #expect(events == [.sensorFound(name: "accel"), .acceleration(Acceleration(x: 0, y: -9.81, z: 0))])
     #expect(!proxy.isRunning)
     #expect(fixture.notices.isEmpty)
   }
 
-  @Test func aBusyOneGivesWayToTheProxy() {
-    accelerometer.lose(busy)
+  @Test func aBusyAccelerometerIsReplacedByTheProxy() {
+    accelerometer.reportLost(busy)
     #expect(events.isEmpty)
-    #expect(proxy.isRunning && !proxy.isUsing)
-    proxy.find("iio-sensor-proxy")
-    #expect(!accelerometer.isRunning && proxy.isUsing)
-    proxy.say(.deviceTurned(.leftUp))
+    #expect(proxy.isRunning && !proxy.usesSensor)
+    proxy.reportFound("iio-sensor-proxy")
+    #expect(!accelerometer.isRunning && proxy.usesSensor)
+    proxy.send(.deviceTurned(.leftUp))
     #expect(events == [.sensorFound(name: "iio-sensor-proxy"), .deviceTurned(.leftUp)])
     #expect(fixture.notices.count == 1)
   }
 
-  @Test func whenTheProxyGoesTheAccelerometerIsReadAgain() {
+  @Test func whenTheProxyStopsTheAccelerometerIsReadAgain() {
     useProxy()
-    proxy.lose(.noProxy)
-    #expect(accelerometer.isRunning && !proxy.isUsing)
-    #expect(events.count == 1, "the accelerometer has not been asked yet")
-    accelerometer.find("accel")
+    proxy.reportLost(.noProxy)
+    #expect(accelerometer.isRunning && !proxy.usesSensor)
+    #expect(events.count == 1, "the accelerometer has not reported yet")
+    accelerometer.reportFound("accel")
     #expect(events.last == .sensorFound(name: "accel"))
     #expect(!proxy.isRunning)
     #expect(fixture.notices.count == 2)
   }
 
-  @Test func oneSentenceWhenNeitherWorks() {
+  @Test func whenNeitherWorksOneFailureIsReported() {
     useProxy()
-    proxy.lose(.noProxy)
-    accelerometer.lose(busy)
-    accelerometer.lose(busy)
+    proxy.reportLost(.noProxy)
+    accelerometer.reportLost(busy)
+    accelerometer.reportLost(busy)
     #expect(events.dropFirst() == [.sensorLost(busy)])
-    #expect(accelerometer.isUsing && proxy.isUsing, "both look by themselves")
-    proxy.find("iio-sensor-proxy")
-    #expect(!accelerometer.isRunning && proxy.isUsing)
+    #expect(accelerometer.usesSensor && proxy.usesSensor, "both retry")
+    proxy.reportFound("iio-sensor-proxy")
+    #expect(!accelerometer.isRunning && proxy.usesSensor)
     #expect(events.last == .sensorFound(name: "iio-sensor-proxy"))
   }
 
-  @Test func aTrialThatFailsIsNotTold() {
+  @Test func aRetryThatFailsIsNotReported() {
     useProxy()
-    proxy.lose(.noProxy)
-    proxy.find("iio-sensor-proxy")
-    #expect(accelerometer.isUsing && !proxy.isUsing, "the claim may be what keeps the accelerometer busy")
-    accelerometer.say(.acceleration(Acceleration(x: 0, y: 0, z: 0)))
-    accelerometer.lose(busy)
-    #expect(!accelerometer.isRunning && proxy.isUsing)
+    proxy.reportLost(.noProxy)
+    proxy.reportFound("iio-sensor-proxy")
+    #expect(accelerometer.usesSensor && !proxy.usesSensor, "the claim may keep the accelerometer busy")
+    accelerometer.send(.acceleration(Acceleration(x: 0, y: 0, z: 0)))
+    accelerometer.reportLost(busy)
+    #expect(!accelerometer.isRunning && proxy.usesSensor)
     #expect(events == [.sensorFound(name: "iio-sensor-proxy")])
     #expect(fixture.notices.count == 1)
   }
 
-  @Test func anAccelerometerThatDoesNotSayIsNotWaitedForInVain() throws {
+  @Test func aRetriedAccelerometerThatDoesNotReportTimesOut() throws {
     useProxy()
-    proxy.lose(.noProxy)
-    proxy.find("iio-sensor-proxy")
-    #expect(!proxy.isUsing)
-    try fixture.await("the proxy again") { proxy.isUsing }
+    proxy.reportLost(.noProxy)
+    proxy.reportFound("iio-sensor-proxy")
+    #expect(!proxy.usesSensor)
+    try fixture.await("the proxy again") { proxy.usesSensor }
     #expect(!accelerometer.isRunning)
   }
 
-  @Test func theDemandReachesWhoeverRuns() {
+  @Test func theDemandReachesTheRunningSource() {
     useProxy()
     source.demand(.off)
-    #expect(!proxy.isUsing)
+    #expect(!proxy.usesSensor)
     source.demand(.resting)
-    #expect(proxy.isUsing)
+    #expect(proxy.usesSensor)
   }
 
   @Test func `the accelerometer in use gets each demand`() {
-    accelerometer.find("accel")
+    accelerometer.reportFound("accel")
     source.demand(.resting)
     #expect(accelerometer.demand == .resting)
   }
@@ -136,22 +136,22 @@ import Testing
   @Test func `only the accelerometer in use reports the hinge`() {
     var words: [HingeWord] = []
     source.watchHinge(.lidOpen) { words.append($0) }
-    accelerometer.sayHinge(HingeWord(.laptop))
+    accelerometer.sendHinge(HingeWord(.laptop))
     #expect(words.isEmpty, "it is not known to work yet")
-    accelerometer.find("accel")
-    accelerometer.sayHinge(HingeWord(.tablet))
+    accelerometer.reportFound("accel")
+    accelerometer.sendHinge(HingeWord(.tablet))
     #expect(words == [HingeWord(.tablet)])
   }
 
   @Test(arguments: [
-    (Message.noAccelerometer, false), (.nonsense("x", in: "accel_x raw", of: "accel"), false),
+    (Message.noAccelerometer, false), (.invalidValue("x", in: "accel_x raw", of: "accel"), false),
     (.unreadable("accel", code: EBUSY), true), (.silentAccelerometer("accel", seconds: 10), true),
   ])
-  func `a failure that udev reports the end of needs no retry`(_ failure: Message, _ passes: Bool) {
-    #expect(failure.passesUnnoticed == passes)
+  func `a failure that udev reports the end of needs no retry`(_ failure: Message, _ needsPolling: Bool) {
+    #expect(failure.needsPolling == needsPolling)
   }
 
-  @Test func stoppingStopsBoth() {
+  @Test func stopStopsBothSources() {
     useProxy()
     source.stop()
     #expect(!accelerometer.isRunning && !proxy.isRunning)

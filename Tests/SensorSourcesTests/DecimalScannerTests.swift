@@ -5,7 +5,7 @@ import Testing
 @testable import SensorSources
 
 struct DecimalScannerTests {
-  /// What a scanner returns, and the position after it.
+  /// The result of a scanner, and its position afterwards.
   private func scan<Result>(
     _ text: String, _ work: (inout DecimalScanner) -> Result
   ) -> (result: Result, position: Int) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SensorSources
 
-/// A pipe stands in for the kernel's node: it delivers events, and it ends.
+/// A pipe replaces the kernel's node: it delivers events, and it ends.
 @MainActor @Suite struct EventDeviceTests {
   @Test func `a device that has gone is reported as gone`() throws {
     let directory = try TemporaryDirectory()
@@ -20,7 +20,7 @@ import Testing
     let loop = try EventLoop()
     var codes: [UInt16] = []
     var presence: [Bool] = []
-    try device.watch(on: loop, take: { codes.append($0.code) }, changed: { presence.append($0) })
+    try device.watch(on: loop, receive: { codes.append($0.code) }, changed: { presence.append($0) })
     var event = input_event()
     event.code = 7
     #expect(write(kernel, &event, MemoryLayout<input_event>.size) == MemoryLayout<input_event>.size)

@@ -3,7 +3,7 @@
 import PrivateBus
 import System
 
-/// A service that behaves as one version or another of iio-sensor-proxy, or worse.
+/// A service that behaves like some version of iio-sensor-proxy, or worse.
 @MainActor final class FakeProxy {
   enum Answer { case done, refused, never }
 
@@ -20,14 +20,14 @@ import System
   private(set) var reads = 0
   /// Called when it is claimed, before the answer.
   var onClaim: () -> Void = {}
-  /// Called when the claim was answered.
+  /// Called after the reply to the claim.
   var afterClaim: () -> Void = {}
   private let bus: Bus
   private var exported: ExportedInterface?
-  private var kept: [MethodCall] = []
+  private var pending: [MethodCall] = []
 
   /// - Parameters:
-  ///   - types: of the properties; those left out are missing.
+  ///   - types: of the properties; `nil` for a missing one.
   ///   - queues: whether it gets the name when the present owner ends.
   init(
     on privateBus: PrivateBus, types: (accelerometer: String?, orientation: String?) = ("b", "s"),
@@ -67,7 +67,7 @@ import System
       afterClaim()
     case .refused:
       call.fail(BusError("org.freedesktop.DBus.Error.AccessDenied", "Not Authorized: claim-sensor"))
-    case .never: kept.append(call)
+    case .never: pending.append(call)
     }
   }
 
@@ -76,31 +76,31 @@ import System
     return hasAccelerometer
   }
 
-  /// Answers the claims that it has kept waiting.
-  func grantKeptClaims() {
+  /// Replies to the claims that it has left without a reply.
+  func grantPendingClaims() {
     isClaimed = true
-    for call in kept { call.reply() }
-    kept = []
+    for call in pending { call.reply() }
+    pending = []
   }
 
-  /// Says a word, in a signal.
-  func say(_ word: String) throws {
-    orientation = .string(word)
+  /// Sends a signal with an orientation.
+  func send(_ text: String) throws {
+    orientation = .string(text)
     try exported?.emitPropertiesChanged(["AccelerometerOrientation"])
   }
 
-  func tellPresence(_ has: Bool) throws {
+  func sendPresence(_ has: Bool) throws {
     hasAccelerometer = .bool(has)
     try exported?.emitPropertiesChanged(["HasAccelerometer"])
   }
 
-  /// Loses the claim without a word, as a real one does when its sensor comes anew.
-  func forgetClaims() {
+  /// Drops the claim silently, as a real one does when its sensor reappears.
+  func dropClaims() {
     isClaimed = false
   }
 
   func end() {
-    kept = []
+    pending = []
     bus.close()
   }
 }

@@ -9,15 +9,16 @@ import Testing
 @Suite struct HingeAngleTests {
   private static let g = 9.80665
 
-  /// What a part feels that is turned around the hinge, which leans by `lean` against the horizontal.
+  /// Gravity measured in a part rotated about a hinge, which leans by `lean` against the horizontal.
   private static func gravity(_ degrees: Double, lean: Double = 0, times factor: Double = 1) -> Acceleration {
-    let (turn, steep) = (degrees * .pi / 180, lean * .pi / 180)
+    let (rotation, steep) = (degrees * .pi / 180, lean * .pi / 180)
     return Acceleration(
-      x: factor * g * sin(steep), y: factor * g * cos(steep) * sin(turn),
-      z: factor * g * cos(steep) * cos(turn))
+      x: factor * g * sin(steep), y: factor * g * cos(steep) * sin(rotation),
+      z: factor * g * cos(steep) * cos(rotation))
   }
 
-  /// The hinge after readings of this angle, with the base's frame that of the display when the lid is closed, half a second apart, with the whole device turned by `pose`.
+  /// The hinge after readings of these angles, half a second apart, with the whole device rotated by `pose`. The frame of
+  /// the base is that of the display with the lid closed.
   private static func opened(
     _ degrees: Double..., pose: Double = 0, lean: Double = 0, times: Int = 1, from start: HingeAngle = .init()
   ) -> HingeAngle {
@@ -38,7 +39,7 @@ import Testing
       (0.0, (0.0, -9.81, 0.0), 90.0), (180, (0, 0, 9.81), 180), (180, (0, 9.81, 0), 270),
       (180, (0, 0, -9.81), 0),
     ] as [(Double, (Double, Double, Double), Double)])
-  func knowsTheFourCorners(_: Double, display: (Double, Double, Double), degrees: Double) throws {
+  func rightAnglesAreMeasured(_: Double, display: (Double, Double, Double), degrees: Double) throws {
     var hinge = HingeAngle()
     hinge.add(
       base: Acceleration(x: 0, y: 0, z: -9.81),
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Array(stride(from: -180.0, through: 180, by: 15)))
-  func howTheDeviceIsHeldDoesNotMatter(pose: Double) throws {
+  func theDeviceOrientationDoesNotMatter(pose: Double) throws {
     for angle in stride(from: 25.0, through: 335, by: 10) {
       for lean in [-45.0, 0, 30, 45] {
         let found = try #require(Self.opened(angle, pose: pose, lean: lean).degrees)
@@ -63,7 +64,7 @@ import Testing
       (200.1, .tablet), (270, .tablet), (339, .tablet), (341, .unknown), (359, .unknown), (1, .unknown),
       (19, .unknown),
     ] as [(Double, Posture)])
-  func oneReading(angle: Double, posture: Posture) {
+  func oneReadingGivesThePosture(angle: Double, posture: Posture) {
     #expect(Self.opened(angle).posture == posture)
   }
 
@@ -71,24 +72,24 @@ import Testing
     arguments: [
       ([110, 180, 199], .laptop), ([270, 180, 161], .tablet), ([110, 180, 201], .tablet),
       ([270, 180, 159], .laptop),
-      // Folded until it wraps around, and closed until it does.
+      // Folded, and closed, until the angle wraps around.
       ([110, 220, 330, 355, 0, 5], .tablet), ([110, 40, 10, 0, 355, 345], .laptop),
       ([270, 355, 3, 330, 250], .tablet), ([110, 3, 355, 40], .laptop),
     ] as [([Double], Posture)])
-  func movements(angles: [Double], posture: Posture) {
+  func aMovementEndsInThePosture(angles: [Double], posture: Posture) {
     var hinge = HingeAngle()
     for angle in angles { hinge = Self.opened(angle, times: 10, from: hinge) }
     #expect(hinge.posture == posture)
   }
 
-  @Test func startedWhileFoldedItIsATabletAfterTwoSeconds() {
+  @Test func aDeviceStartedFoldedIsATabletAfterTwoSeconds() {
     #expect(Self.opened(358, times: 4).posture == .unknown)
     #expect(Self.opened(358, times: 5).posture == .tablet)
     #expect(Self.opened(358, 3, 358, 2, 357).posture == .tablet)
-    #expect(Self.opened(358, 358, 180, 358, 358).posture == .unknown, "the two seconds begin anew")
+    #expect(Self.opened(358, 358, 180, 358, 358).posture == .unknown, "the two seconds start again")
   }
 
-  @Test func aClosedLidIsNoTablet() {
+  @Test func aClosedLidMeansLaptop() {
     var hinge = HingeAngle()
     hinge.isLidClosed = true
     #expect(Self.opened(358, times: 20, from: hinge).posture == .laptop)
@@ -103,13 +104,13 @@ import Testing
       ([110], true), ([270], true), ([110, 180], false), ([270, 180], false), ([270, 350], true),
       ([110, 180, 150], true), ([350], false),
     ] as [([Double], Bool)])
-  func itIsSureWhereThePostureIsNoOlderOne(angles: [Double], isSure: Bool) {
+  func thePostureIsSureUnlessItIsAnOlderOne(angles: [Double], isSure: Bool) {
     var hinge = HingeAngle()
     for angle in angles { hinge = Self.opened(angle, from: hinge) }
     #expect(hinge.isSure == isSure)
   }
 
-  @Test func afterTwoSecondsWithoutAUsableReadingItIsNoLongerSure() {
+  @Test func withoutUsableReadingsThePostureIsUnsureAfterTwoSeconds() {
     var hinge = Self.opened(270)
     let upright = Self.gravity(270, lean: 80)
     hinge.add(base: upright, display: upright, at: Instant(seconds: 101))
@@ -119,7 +120,7 @@ import Testing
     #expect(hinge.posture == .tablet)
   }
 
-  @Test func aSteepHingeTellsNothing() {
+  @Test func aSteepHingeCannotBeMeasured() {
     let laptop = Self.opened(110)
     #expect(Self.opened(300, lean: 40, from: laptop).posture == .tablet)
     #expect(Self.opened(300, lean: 63, times: 100, from: laptop).posture == .laptop)
@@ -138,7 +139,7 @@ import Testing
     Acceleration(x: 0, y: .infinity, z: 0),
     Acceleration(x: 0, y: 0, z: -11), Acceleration(x: 0, y: 0, z: -8.6),
   ])
-  func readingsThatDisagreeOrCannotBeChangeNothing(display: Acceleration) {
+  func contradictoryOrInvalidReadingsAreIgnored(display: Acceleration) {
     var hinge = Self.opened(110)
     for second in 1...10 {
       let now = Instant(seconds: Double(200 + second))
@@ -149,7 +150,7 @@ import Testing
     #expect(hinge.degrees.map { abs($0 - 110) < 0.001 } == true)
   }
 
-  @Test(arguments: [40.0, 90, 130]) func noiseDoesNotFold(angle: Double) {
+  @Test(arguments: [40.0, 90, 130]) func noiseDoesNotChangeThePosture(angle: Double) {
     var random = SeededRandom(seed: 7)
     var hinge = HingeAngle()
     for step in 1...20_000 {
@@ -165,18 +166,18 @@ import Testing
   }
 }
 
-/// What a folded device stands on.
+/// Tent, stand or tablet.
 @Suite struct FoldedShapeTests {
   private static let g = 9.80665
 
-  /// What a part feels: 0° lies face up, −90° stands with its upper edge up; both leaning along the hinge.
+  /// Gravity measured in a part: 0° is face up, −90° has the upper edge up; leaning along the hinge.
   private static func gravity(_ degrees: Double, leaning: Double = 0) -> Acceleration {
-    let (turn, lean) = (degrees * .pi / 180, leaning * .pi / 180)
-    return Acceleration(x: g * sin(lean), y: g * cos(lean) * sin(turn), z: g * cos(lean) * cos(turn))
+    let (rotation, lean) = (degrees * .pi / 180, leaning * .pi / 180)
+    return Acceleration(x: g * sin(lean), y: g * cos(lean) * sin(rotation), z: g * cos(lean) * cos(rotation))
   }
 
-  /// The hinge has been at this angle, with the base tipped so, for a time, at two readings a second.
-  private static func stands(
+  /// Adds readings of one angle and tip, two per second.
+  private static func rest(
     _ hinge: inout HingeAngle, _ degrees: Double, tip: Double, leaning: Double = 0, seconds: Double,
     from start: Double
   ) {
@@ -191,14 +192,14 @@ import Testing
     -> Posture
   {
     var hinge = HingeAngle()
-    stands(&hinge, degrees, tip: tip, leaning: leaning, seconds: seconds, from: 100)
+    rest(&hinge, degrees, tip: tip, leaning: leaning, seconds: seconds, from: 100)
     return hinge.posture
   }
 
   private static func tent(_ degrees: Double) -> Double { -90 + (360 - degrees) / 2 }
 
   @Test(arguments: [235.0, 270, 300, 325])
-  func onBothEdgesItIsATent(degrees: Double) {
+  func onBothEdgesADeviceIsATent(degrees: Double) {
     for tipped in [-25.0, 0, 25] {
       #expect(
         Self.shape(degrees, tip: Self.tent(degrees) + tipped) == .tent, "\(degrees)° tipped by \(tipped)°")
@@ -207,15 +208,15 @@ import Testing
   }
 
   @Test(arguments: [235.0, 270, 300, 325])
-  func onItsKeyboardItStands(degrees: Double) {
+  func onItsKeyboardADeviceIsAStand(degrees: Double) {
     for tip in [-155.0, 180, 155] {
       #expect(Self.shape(degrees, tip: tip) == .stand, "\(degrees)° tipped to \(tip)°")
     }
     #expect(Self.shape(degrees, tip: 145) == .tablet)
   }
 
-  /// A picture that is upside down as in a tent does not make one of a tablet that is folded flat.
-  @Test func aTabletIsNoTentHoweverItIsHeld() {
+  /// Even upside down, as in a tent.
+  @Test func aTabletFoldedFlatIsNeverATent() {
     for tip in stride(from: -180.0, to: 180, by: 10) {
       for degrees in [205.0, 220, 335, 339] {
         #expect(Self.shape(degrees, tip: tip) == .tablet, "\(degrees)° at \(tip)°")
@@ -224,58 +225,58 @@ import Testing
     #expect(Self.shape(110, tip: Self.tent(110)) == .laptop)
   }
 
-  @Test func aHingeThatIsNotLevelIsThatOfATablet() {
+  @Test func aHingeThatIsNotLevelMeansTablet() {
     #expect(Self.shape(300, tip: Self.tent(300), leaning: 25) == .tent)
     #expect(Self.shape(300, tip: Self.tent(300), leaning: 35) == .tablet)
     #expect(Self.shape(300, tip: 180, leaning: -35) == .tablet)
   }
 
-  @Test func itTakesASecond() {
+  @Test func aShapeIsReportedAfterASecond() {
     #expect(Self.shape(300, tip: 180, seconds: 0.5) == .tablet)
     #expect(Self.shape(300, tip: 180, seconds: 1) == .stand)
   }
 
-  @Test func itStaysOneWithinWiderLimits() {
+  @Test func aShapeStaysWithinWiderLimits() {
     for (degrees, tip, leaning) in [(300.0, 140.0, 0.0), (218, 180, 0), (338, 180, 0), (300, 180, 40)] {
       var hinge = HingeAngle()
-      Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
-      Self.stands(&hinge, degrees, tip: tip, leaning: leaning, seconds: 9, from: 110)
+      Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
+      Self.rest(&hinge, degrees, tip: tip, leaning: leaning, seconds: 9, from: 110)
       #expect(hinge.posture == .stand, "\(degrees)° at \(tip)° leaning \(leaning)°")
     }
     for (degrees, tip, leaning) in [(300.0, 130.0, 0.0), (212, 180, 0), (345, 180, 0), (300, 180, 50)] {
       var hinge = HingeAngle()
-      Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
-      Self.stands(&hinge, degrees, tip: tip, leaning: leaning, seconds: 9, from: 110)
+      Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
+      Self.rest(&hinge, degrees, tip: tip, leaning: leaning, seconds: 9, from: 110)
       #expect(hinge.posture == .tablet, "\(degrees)° at \(tip)° leaning \(leaning)°")
     }
   }
 
-  @Test func aKnockDoesNotTopple() {
+  @Test func aKnockDoesNotEndAShape() {
     var hinge = HingeAngle()
-    Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
-    Self.stands(&hinge, 300, tip: 90, seconds: 0.5, from: 103)
+    Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
+    Self.rest(&hinge, 300, tip: 90, seconds: 0.5, from: 103)
     #expect(hinge.posture == .stand)
-    Self.stands(&hinge, 300, tip: 180, seconds: 0, from: 104)
-    Self.stands(&hinge, 300, tip: 90, seconds: 0.5, from: 104.5)
-    #expect(hinge.posture == .stand, "the second begins anew")
+    Self.rest(&hinge, 300, tip: 180, seconds: 0, from: 104)
+    Self.rest(&hinge, 300, tip: 90, seconds: 0.5, from: 104.5)
+    #expect(hinge.posture == .stand, "the second starts again")
   }
 
-  @Test func whatCannotBeMeasuredIsATablet() {
+  @Test func aShapeThatCannotBeMeasuredBecomesATablet() {
     var hinge = HingeAngle()
-    Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
-    Self.stands(&hinge, 300, tip: 180, leaning: 80, seconds: 1, from: 102.5)
+    Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
+    Self.rest(&hinge, 300, tip: 180, leaning: 80, seconds: 1, from: 102.5)
     #expect(hinge.posture == .stand)
-    Self.stands(&hinge, 300, tip: 180, leaning: 80, seconds: 1, from: 104)
+    Self.rest(&hinge, 300, tip: 180, leaning: 80, seconds: 1, from: 104)
     #expect(hinge.posture == .tablet)
     #expect(!hinge.isSure)
   }
 
-  @Test func unfoldedAndFoldedAgainItBeginsAnew() {
+  @Test func afterUnfoldingAShapeStartsAgain() {
     var hinge = HingeAngle()
-    Self.stands(&hinge, 300, tip: 180, seconds: 2, from: 100)
-    Self.stands(&hinge, 110, tip: 0, seconds: 0, from: 103)
+    Self.rest(&hinge, 300, tip: 180, seconds: 2, from: 100)
+    Self.rest(&hinge, 110, tip: 0, seconds: 0, from: 103)
     #expect(hinge.posture == .laptop)
-    Self.stands(&hinge, 300, tip: 180, seconds: 0.5, from: 104)
+    Self.rest(&hinge, 300, tip: 180, seconds: 0.5, from: 104)
     #expect(hinge.posture == .tablet)
     hinge.isLidClosed = true
     #expect(hinge.posture == .laptop)

@@ -6,17 +6,17 @@ import Testing
 
 @testable import SensorSources
 
-/// Whether the angle of a hinge is right for real pairs of accelerometers.
+/// The angle of a hinge with real pairs of accelerometers.
 struct HingeFrameTests {
   private static let g = 9.80665
   private static let angles = [0.0, 100, 180, 300, 358]
 
-  /// What a chip is, mounted in a part so that the rows of `matrix` map it to the frame of the hardware database: at rest it
-  /// reads the opposite of gravity, in a right-handed frame of its own.
+  /// A chip, mounted in a part so that the rows of `matrix` map it to the frame of the hardware database: at rest it
+  /// measures the opposite of gravity, in a right-handed frame of its own.
   private struct Chip {
     let matrix: MountMatrix
 
-    /// −1 where the mapped z is opposite to gravity along the display's normal: only so is the chip's frame right-handed.
+    /// −1 if the mapped z is opposite to gravity along the display's normal, which makes the chip's frame right-handed.
     var z: Double { matrix.determinant < 0 ? 1 : -1 }
 
     /// - Parameter gravity: in the frame of the part, m/s².
@@ -39,8 +39,8 @@ struct HingeFrameTests {
       mount: .choose(override: nil, from: candidates))
   }
 
-  /// Gravity in the frame of the display when it is opened by `degrees`, over a base that is tipped by `tip` over its back
-  /// edge: x right, y away from the hinge, z out of the screen. At 0° that is the base's frame, too.
+  /// Gravity in the frame of the display when it is opened by `degrees`, over a base that is tipped by `tip` about its back
+  /// edge: x right, y away from the hinge, z out of the screen. At 0° that is also the base's frame.
   private static func gravity(opened degrees: Double, tip: Double) -> Acceleration {
     let angle = (degrees + tip) * .pi / 180
     return Acceleration(x: 0, y: -g * sin(angle), z: g * cos(angle))
@@ -109,7 +109,7 @@ struct HingeFrameTests {
     for (key, displayText, baseText) in pairs {
       let (display, base) = (Self.sensor(.display, displayText), Self.sensor(.base, baseText))
       let chips = (Chip(matrix: display.mount.matrix), Chip(matrix: base.mount.matrix))
-      // The same with the lid closed: what no two chips can read is a mistake of the database.
+      // Equal with the lid closed: a pair that two chips cannot read is a mistake of the database.
       let areOpposite = chips.0.z != chips.1.z
       #expect(HingeFrame.areOfOppositeHandedness(display, base) == areOpposite, "\(key)")
       #expect(areOpposite == key.contains("MEDION"), "\(key)")
@@ -125,7 +125,7 @@ struct HingeFrameTests {
     }
   }
 
-  // MARK: Without it
+  // MARK: Without the database
 
   /// Their own frames: the opposite of gravity, for each part x right, y away from the user, z up when it lies flat.
   @Test(arguments: angles)

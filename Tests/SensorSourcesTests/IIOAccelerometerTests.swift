@@ -9,7 +9,7 @@ import Testing
 
 /// On any machine, whether it has a sensor or not.
 @MainActor @Suite struct IIOAccelerometerAnywhereTests {
-  @Test func theFirstReportTellsWhetherThereIsASensor() throws {
+  @Test func theFirstReportSaysWhetherASensorExists() throws {
     let fixture = try SourceFixture()
     let source = IIOAccelerometer(loop: fixture.loop, notice: fixture.note)
     for round in 1...3 {
@@ -23,7 +23,7 @@ import Testing
 }
 
 /// The first mock device of a umockdev testbed, whose preloaded library makes libiio see it in /sys.
-/// Changing it needs its real place, because the library does not redirect every call.
+/// Changes go to its real path, because the library does not redirect every call.
 private struct MockAccelerometer {
   static let isThere = getenv("AUTOROTATE_BENCH_ACCELEROMETER") != nil && getenv("UMOCKDEV_DIR") != nil
 
@@ -44,7 +44,7 @@ private struct MockAccelerometer {
     for (axis, raw) in zip("xyz", [x, y, z]) { write("\(raw)\n", to: "in_accel_\(axis)_raw") }
   }
 
-  /// Puts something else in the attribute's place while `body` runs.
+  /// Replaces the attribute's file while `body` runs.
   func replacing(_ attribute: String, by put: (String) -> Int32, while body: () throws -> Void) throws {
     let path = path(of: attribute)
     try #require(rename(path, path + ".aside") == 0)
@@ -88,24 +88,24 @@ struct IIOAccelerometerTests {
   }
 
   @Test(arguments: [SensorDemand.following, .resting])
-  func samplesGoOnAfterTheFirstHurry(demand: SensorDemand) throws {
+  func samplesContinueAfterTheFastStart(demand: SensorDemand) throws {
     source.demand(demand)
-    try fixture.await("five samples after the first hurry") { unhurried.count >= 5 }
+    try fixture.await("five samples after the fast start") { laterSamples.count >= 5 }
     source.stop()
   }
 
-  private var unhurried: [Instant] {
+  private var laterSamples: [Instant] {
     let moments = fixture.samples.map(\.moment)
-    let hurry = Double(ReadingPace.eagerTime) / 1e9
-    return moments.filter { $0.seconds(since: moments[0]) > hurry }
+    let fastStart = Double(ReadingPace.eagerTime) / 1e9
+    return moments.filter { $0.seconds(since: moments[0]) > fastStart }
   }
 
-  @Test func withoutDemandNothingComes() throws {
+  @Test func withoutDemandThereAreNoSamples() throws {
     source.demand(.following)
     try fixture.await("a sample") { fixture.samples.count >= 1 }
     source.demand(.off)
     let count = fixture.samples.count
-    // Meanwhile another reads a lot.
+    // Another source reads the same sensor meanwhile.
     let others = try SourceFixture()
     let other = IIOAccelerometer(loop: fixture.loop, usesBuffer: false, notice: others.note)
     try other.start(others.record)
@@ -129,20 +129,20 @@ struct IIOAccelerometerTests {
     try fixture.await("the sensor again") { fixture.finds.count == 2 }
     source.stop()
     #expect(fixture.losses.count == 1)
-    #expect(fixture.losses.first?.contains("cannot be read (Input/output error): it is tried again") == true)
+    #expect(fixture.losses.first?.contains("cannot be read (Input/output error): it is retried") == true)
   }
 
-  @Test func aReadThatHangsHoldsNobodyUp() throws {
+  @Test func aReadThatHangsDoesNotBlockTheLoop() throws {
     let putSilent: (String) -> Int32 = { mkfifo($0, 0o600) }
     try mock.replacing("in_accel_y_raw", by: putSilent) {
-      // Whoever opens it for reading now waits in read(2), until this end is closed.
+      // The reader now blocks in read(2) until this end is closed.
       let otherEnd = open(mock.path(of: "in_accel_y_raw"), O_RDWR)
       try #require(otherEnd >= 0)
       defer { close(otherEnd) }
       let reads = try Reads(of: mock.path(of: "in_accel_y_raw"))
       source.demand(.following)
       try fixture.await("the reader to begin") { reads.takeAny() }
-      // Who waited for the reader here would wait for ever: the other end is closed only after this.
+      // Waiting for the reader here would never end: the other end is closed only after this.
       source.demand(.off)
       source.stop()
       #expect(fixture.samples.isEmpty)

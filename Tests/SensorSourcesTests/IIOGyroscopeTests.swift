@@ -30,12 +30,12 @@ private struct MockGyroscope {
   }
 
   /// In thousandths of rad/s, about its own axes.
-  func turn(_ x: Int, _ y: Int, _ z: Int) throws {
+  func rotate(_ x: Int, _ y: Int, _ z: Int) throws {
     for (axis, rate) in zip("xyz", [x, y, z]) { try write("\(rate - 7)\n", axis: axis) }
   }
 }
 
-/// Tells of reads of a file, whoever makes them.
+/// Counts reads of a file by any process.
 final class Reads {
   private let descriptor: Int32
 
@@ -48,7 +48,7 @@ final class Reads {
     close(descriptor)
   }
 
-  /// Whether there were any since it was asked last.
+  /// Whether there were any since the last call.
   func takeAny() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var hasAny = false
@@ -66,7 +66,7 @@ struct IIOGyroscopeTests {
   init() throws {
     mock = try MockGyroscope()
     fixture = try SourceFixture()
-    try mock.turn(0, 0, 0)
+    try mock.rotate(0, 0, 0)
   }
 
   private func start(_ mountMatrix: String? = nil, usesGyroscope: Bool = true) throws -> IIOAccelerometer {
@@ -85,32 +85,32 @@ struct IIOGyroscopeTests {
     }
   }
 
-  @Test func itsRatesComeWithTheAccelerations() throws {
+  @Test func samplesContainTheAngularRates() throws {
     let source = try start()
     source.demand(.following)
-    try mock.turn(1000, -2000, 500)
+    try mock.rotate(1000, -2000, 500)
     try awaitRate(1, -2, 0.5)
     source.stop()
     #expect(fixture.notices == [])
   }
 
-  @Test func theyAreInTheFrameOfThePanel() throws {
+  @Test func ratesAreInTheFrameOfThePanel() throws {
     let source = try start("0, -1, 0; 1, 0, 0; 0, 0, 1")
     source.demand(.following)
-    try mock.turn(1000, -2000, 500)
+    try mock.rotate(1000, -2000, 500)
     try awaitRate(2, 1, 0.5)
     source.stop()
   }
 
-  @Test func aMirrorTurnsTheOtherWayRound() throws {
+  @Test func aMirroredMatrixReversesTheRates() throws {
     let source = try start("-1, 0, 0; 0, 1, 0; 0, 0, 1")
     source.demand(.following)
-    try mock.turn(1000, -2000, 500)
+    try mock.rotate(1000, -2000, 500)
     try awaitRate(1, 2, -0.5)
     source.stop()
   }
 
-  @Test func itIsReadOnlyWhileSomethingMayTurn() throws {
+  @Test func theGyroscopeIsReadOnlyWhileTheDeviceMayRotate() throws {
     let source = try start()
     let reads = try Reads(of: "\(mock.directory)/in_anglvel_x_raw")
     source.demand(.resting)
@@ -129,7 +129,7 @@ struct IIOGyroscopeTests {
     source.stop()
   }
 
-  @Test func whoDoesNotWantItDoesNotTouchIt() throws {
+  @Test func aSourceWithoutGyroscopeDoesNotReadIt() throws {
     let reads = try Reads(of: "\(mock.directory)/in_anglvel_x_raw")
     let source = try start(usesGyroscope: false)
     source.demand(.following)
@@ -139,15 +139,15 @@ struct IIOGyroscopeTests {
   }
 
   @Test(arguments: [("nan\n", "anglvel_y raw"), ("what?\n", "anglvel_y raw"), ("", "Input/output error")])
-  func whatIsNoNumberIsSaidOnceAndDoneWithout(_ text: String, _ reason: String) throws {
+  func anInvalidRateIsReportedOnceAndThenIgnored(_ text: String, _ reason: String) throws {
     let source = try start()
     source.demand(.following)
     try fixture.await("rates") { !fixture.rates.isEmpty }
     try mock.write(text, axis: "y")
-    try fixture.await("a word") { !fixture.notices.isEmpty }
+    try fixture.await("a notice") { !fixture.notices.isEmpty }
     let (rates, samples) = (fixture.rates.count, fixture.samples.count)
     try fixture.await("accelerations") { fixture.samples.count >= samples + 5 }
-    try mock.turn(0, 0, 0)
+    try mock.rotate(0, 0, 0)
     try fixture.await("accelerations") { fixture.samples.count >= samples + 10 }
     #expect(fixture.notices.count == 1 && fixture.notices.first?.contains(reason) == true)
     #expect(fixture.rates.count == rates && fixture.losses.isEmpty)
@@ -157,7 +157,7 @@ struct IIOGyroscopeTests {
     #expect(fixture.notices.count == 1)
   }
 
-  @Test func oneThatFailsIsSaidOnceAndDoneWithout() throws {
+  @Test func aFailingGyroscopeIsReportedOnceAndThenIgnored() throws {
     let path = "\(mock.directory)/in_anglvel_y_raw"
     try #require(rename(path, path + ".aside") == 0)
     defer { rename(path + ".aside", path) }
@@ -172,7 +172,7 @@ struct IIOGyroscopeTests {
     #expect(fixture.rates.isEmpty && fixture.losses.isEmpty)
   }
 
-  @Test func oneThatGoesAloneIsNotAFault() throws {
+  @Test func aRemovedGyroscopeIsNotAFault() throws {
     let path = "\(mock.directory)/in_anglvel_y_raw"
     let source = try start()
     source.demand(.following)

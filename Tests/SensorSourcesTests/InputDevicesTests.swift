@@ -21,20 +21,20 @@ struct InputDevicesTests {
 
   @Test(arguments: [
     (
-      "lis3lv02d, which does not say what it is",
+      "lis3lv02d, without the property",
       ["id/bustype": "0019", "capabilities/abs": "7", "capabilities/ev": "9"], true
     ),
     (
-      "one that says it",
+      "one with the property",
       ["id/bustype": "0019", "capabilities/abs": "3", "capabilities/ev": "9", "properties": "40"], true
     ),
-    ("one of no bus", ["capabilities/abs": "7", "capabilities/ev": "9"], true),
+    ("one without a bus", ["capabilities/abs": "7", "capabilities/ev": "9"], true),
     (
       "a game controller's",
       ["id/bustype": "0003", "capabilities/abs": "3f", "capabilities/ev": "19", "properties": "40"], false
     ),
     (
-      "one without a cable",
+      "a Bluetooth controller's",
       ["id/bustype": "0005", "capabilities/abs": "3f", "capabilities/ev": "19", "properties": "40"], false
     ),
     (
@@ -51,7 +51,7 @@ struct InputDevicesTests {
     #expect(try device(attributes).isAccelerometer == isOne, "\(name)")
   }
 
-  @Test func `libinput recognizes a device by its numbers`() throws {
+  @Test func `the identity of a device is read`() throws {
     let numbers = ["id/bustype": "0003", "id/vendor": "045e", "id/product": "09c0", "id/version": "0111"]
     #expect(
       try device(numbers).identity
@@ -59,7 +59,7 @@ struct InputDevicesTests {
     #expect(try device([:]).identity == InputIdentity(name: "Device"))
   }
 
-  @Test func `the driver is that of the nearest device above`() throws {
+  @Test func `the driver is that of the nearest parent device`() throws {
     let directory = try TemporaryDirectory()
     let place = "sys/i2c-7/0018:04F3/input/input5"
     try directory.write("Device\n", to: "\(place)/name")

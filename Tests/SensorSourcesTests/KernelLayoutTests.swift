@@ -4,7 +4,7 @@ import CEvdev
 import Glibc
 import Testing
 
-/// What the kernel writes is read as these: the same on every processor of 64 bits, x86 or ARM.
+/// The kernel's structures, which are the same on every 64-bit processor, x86 or ARM.
 @Suite struct KernelLayoutTests {
   @Test func anInputEventIs24Bytes() {
     #expect(MemoryLayout<input_event>.size == 24)
@@ -15,13 +15,13 @@ import Testing
     #expect(MemoryLayout<input_event>.offset(of: \.value) == 20)
   }
 
-  @Test func aChangeOfADirectoryIs16BytesAndAName() {
+  @Test func anInotifyEventIs16BytesAndAName() {
     #expect(MemoryLayout<inotify_event>.size == 16)
     #expect(MemoryLayout<inotify_event>.alignment == 4)
     #expect(MemoryLayout<inotify_event>.offset(of: \.len) == 12)
   }
 
-  @Test func anAddressOfASocketHasRoomFor108Bytes() {
+  @Test func aSocketAddressHasRoomFor108Bytes() {
     #expect(MemoryLayout<sockaddr_un>.size == 110)
     #expect(MemoryLayout<sockaddr_un>.offset(of: \.sun_path) == 2)
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SensorSources
 
-/// A copy of the part of sysfs that tells why there is no accelerometer.
+/// Uses a copy of the part of sysfs that shows why there is no accelerometer.
 struct MissingAccelerometerTests {
   private let directory: TemporaryDirectory
 

@@ -6,11 +6,11 @@ import Testing
 @testable import SensorSources
 
 @Suite struct MotionMeanTests {
-  @Test func ofNothingIsNothing() {
+  @Test func withoutSamplesThereIsNoMean() {
     #expect(MotionMean().sample == nil)
   }
 
-  @Test func ofOneIsThatOne() {
+  @Test func theMeanOfOneSampleIsThatSample() {
     var mean = MotionMean()
     let (a, w) = (Acceleration(x: 1, y: -9.5, z: 0.25), AngularRate(x: 0.1, y: 0.2, z: -0.3))
     mean.add(a, rate: w)
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Vibration that the mean no longer shows.
-  @Test func ofSeveralKeepsHowMuchTheyShook() throws {
+  @Test func theMeanKeepsTheAmountOfVibration() throws {
     var mean = MotionMean()
     for y in [-6.0, -8, -10, -12] { mean.add(Acceleration(x: 0, y: y, z: 0), rate: nil) }
     let sample = try #require(mean.sample)
@@ -28,7 +28,7 @@ import Testing
     #expect(abs(magnitudes.mean - 9) < 1e-12 && abs(magnitudes.meanSquare - 86) < 1e-12)
   }
 
-  @Test func theRateIsThatOfThoseThatHaveOne() throws {
+  @Test func onlySamplesWithARateCountInTheMeanRate() throws {
     var mean = MotionMean()
     let upright = Acceleration(x: 0, y: -9.81, z: 0)
     mean.add(upright, rate: nil)

@@ -24,14 +24,14 @@ import Testing
     ([nil, nil, quarter, half], "in_accel_mount_matrix"),
     ([nil, nil, nil, quarter], "in_mount_matrix"),
   ])
-  func theFirstPlaceWins(texts: [String?], place: String) {
+  func theFirstSourceHasPrecedence(texts: [String?], place: String) {
     let choice = Self.choose(texts)
     #expect(choice.source.description == place)
     #expect(choice.problems.isEmpty)
     #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -2, y: 1, z: 3))
   }
 
-  @Test func theSettingsBeatAll() {
+  @Test func theSettingsOverrideAllSources() {
     let choice = Self.choose([Self.quarter], override: MountMatrix(text: Self.half))
     #expect(choice.source.description == "the settings")
     #expect(choice.matrix(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -1, y: -2, z: 3))
@@ -41,7 +41,7 @@ import Testing
     "", "1,0,0", "1,0,0;0,1,0", "a,b,c;d,e,f;g,h,i", "0,0,0;0,1,0;0,0,1", "1,0,0;0,1,0;0,0,nan",
     "1e400,0,0;0,1,0;0,0,1", "1,0,0;0,1,0;0,0,0", "1,0,0;2,0,0;0,0,1", "1,0,0;0,1,0;0,0,1;;",
   ])
-  func whatCannotBeUsedIsSaidAndPassedOver(text: String) {
+  func anUnusableMatrixIsReportedAndSkipped(text: String) {
     let choice = Self.choose([text, nil, nil, Self.quarter])
     #expect(choice.source.description == "in_mount_matrix")
     #expect(choice.problems.count == 1)
@@ -50,7 +50,7 @@ import Testing
         == true)
   }
 
-  /// Both are in systemd's 60-sensor.hwdb (BUSH, Hometech Wi101), and right in what turns the screen.
+  /// Both are in systemd's 60-sensor.hwdb (BUSH, Hometech Wi101), and right in the rows that rotation needs.
   @Test(arguments: [
     ("1,0,0; 0,-1,0; 1,0,0", [1, 0, 0, 0, -1, 0, 0, 0, -1]),
     ("0,1,0; -1,0,0; -1,0,0", [0, 1, 0, -1, 0, 0, 0, 0, 1]),
@@ -63,7 +63,7 @@ import Testing
     #expect(choice.problems.first?.description.contains("only its first two rows are") == true)
   }
 
-  @Test func withoutAnyTheSensorIsTakenAsItIs() {
+  @Test func withoutAMatrixTheSensorsAxesAreUsedUnchanged() {
     #expect(Self.choose([]).matrix == .identity)
     #expect(Self.choose(["x", "y"]).matrix == .identity)
     #expect(Self.choose(["x", "y"]).problems.count == 2)

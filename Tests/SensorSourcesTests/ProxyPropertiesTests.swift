@@ -12,8 +12,8 @@ struct ProxyPropertiesTests {
     ("right-up", .rightUp),
     ("undefined", nil), ("", nil), ("sideways", nil),
   ])
-  func wordsAreUnderstood(word: String, orientation: DeviceOrientation?) {
-    let properties = ProxyProperties(["AccelerometerOrientation": .string(word)])
+  func orientationsAreRead(text: String, orientation: DeviceOrientation?) {
+    let properties = ProxyProperties(["AccelerometerOrientation": .string(text)])
     #expect(properties.orientation == orientation)
   }
 
@@ -22,7 +22,7 @@ struct ProxyPropertiesTests {
     ("tilted-up", .leftUp),
     ("tilted-down", .leftUp), ("undefined", .leftUp), ("sideways", .leftUp),
   ])
-  func flatIsSaidByTheTilt(tilt: String, orientation: DeviceOrientation) {
+  func theTiltOverridesTheOrientationWhenFlat(tilt: String, orientation: DeviceOrientation) {
     let properties = ProxyProperties([
       "AccelerometerOrientation": .string("left-up"), "AccelerometerTilt": .string(tilt),
     ])
@@ -34,19 +34,19 @@ struct ProxyPropertiesTests {
     Value.int32(1), .double(.nan), .string("yes"), .strings(["normal"]), .dictionary([:]),
     .structure([.bool(true)]),
   ])
-  func valuesOfWrongTypesSayNothing(value: Value) {
+  func valuesOfWrongTypesAreIgnored(value: Value) {
     var properties = ProxyProperties(["HasAccelerometer": .bool(true)])
-    properties.take(["HasAccelerometer": value, "AccelerometerTilt": value])
+    properties.update(with: ["HasAccelerometer": value, "AccelerometerTilt": value])
     #expect(properties.hasAccelerometer == nil)
     #expect(properties.orientation == nil)
     #expect(!properties.isComplete)
   }
 
-  @Test func whatHasNotChangedStays() {
+  @Test func unchangedPropertiesStay() {
     var properties = ProxyProperties([
       "HasAccelerometer": .bool(true), "AccelerometerOrientation": .string("normal"),
     ])
-    properties.take(["AmbientLight": .double(3)])
+    properties.update(with: ["AmbientLight": .double(3)])
     #expect(properties.isComplete)
     #expect(properties.orientation == .normal)
   }

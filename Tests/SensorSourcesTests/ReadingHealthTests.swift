@@ -9,7 +9,7 @@ import Testing
   private let second: Int64 = 1_000_000_000
   private let still = Acceleration(x: 0, y: -9.81, z: 0)
 
-  @Test func oneFailureIsAHiccup() {
+  @Test func onlyFailuresInARowLoseTheSensor() {
     var health = ReadingHealth()
     for _ in 0..<3 {
       for _ in 1..<ReadingHealth.failuresUntilLost {
@@ -38,18 +38,18 @@ import Testing
       .map { $0 / second }
   }
 
-  @Test func aFrozenSensorIsOpenedAnewLessAndLessOften() {
+  @Test func aFrozenSensorIsReopenedLessAndLessOften() {
     #expect(reopenings { _ in still } == [60, 180, 420, 900, 1860])
   }
 
-  @Test func theLastBitOfNoiseIsLife() {
+  @Test func noiseInTheLastBitShowsThatASensorWorks() {
     let reopened = reopenings { now in
       Acceleration(x: now / (59 * second) % 2 == 0 ? 0 : 0.01, y: -9.81, z: 0)
     }
     #expect(reopened == [])
   }
 
-  @Test func aPauseIsNotAFreeze() {
+  @Test func aPauseDoesNotCountAsFrozen() {
     var health = ReadingHealth()
     let beforehand = health.hasRead(still, at: 0)
     health.pause()

@@ -12,7 +12,7 @@ import Waiting
     ReplaySource(path: file.path, loop: fixture.loop, notice: fixture.note)
   }
 
-  @Test func samplesComeAtTheTracesOwnDistances() throws {
+  @Test func samplesComeAtTheIntervalsOfTheTrace() throws {
     let file = TemporaryFile("5.00,1,0,0\n5.02,2,0,0\n5.02,3,0,0\n5.12,4,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -28,22 +28,22 @@ import Waiting
     #expect(first.nanoseconds >= begin)
     #expect(fixture.samples.map { $0.moment.seconds(since: first) } == [0, 0.02, 0.02, 0.12])
     #expect(EventLoop.now >= first.nanoseconds + 120_000_000, "played in real time")
-    #expect(fixture.losses == ["the trace \(file.path) has ended: start again to play it again"])
+    #expect(fixture.losses == ["the trace \(file.path) has ended: restart to replay it"])
   }
 
-  @Test func nothingIsPlayedBeforeItIsDemanded() throws {
+  @Test func nothingIsPlayedBeforeTheFirstDemand() throws {
     let file = TemporaryFile("0,1,0,0\n0.01,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
     try source.start(fixture.record)
-    try fixture.await("the announcement") { !fixture.finds.isEmpty }
+    try fixture.await("the sensor") { !fixture.finds.isEmpty }
     try fixture.loop.settle()
     #expect(fixture.events.count == 1)
     source.demand(.following)
     try fixture.await("both samples") { fixture.samples.count == 2 }
   }
 
-  @Test func timeGoesOnWhileNothingIsDemanded() throws {
+  @Test func playbackContinuesWithoutDemand() throws {
     let file = TemporaryFile("0,1,0,0\n0.05,2,0,0\n0.06,3,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -56,7 +56,7 @@ import Waiting
     #expect(fixture.samples.map(\.acceleration.x) == [1])
   }
 
-  @Test func stoppedItSaysNothingMore() throws {
+  @Test func aStoppedReplayReportsNothing() throws {
     let file = TemporaryFile("0,1,0,0\n0.01,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -71,7 +71,7 @@ import Waiting
     #expect(fixture.losses.isEmpty)
   }
 
-  @Test func skippedLinesAreNoticed() throws {
+  @Test func skippedLinesAreReported() throws {
     let file = TemporaryFile("0,1,0,0\nrubbish\n0.01,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -82,7 +82,7 @@ import Waiting
     #expect(fixture.notices == ["\(file.path):2:1: not a time; expected seconds, as in 0.10"])
   }
 
-  @Test func theFarEndsOfTimeAreFine() throws {
+  @Test func timesAtTheLimitsAreAccepted() throws {
     let file = TemporaryFile("-9.1e9,1,0,0\n9.1e9,2,0,0\n")
     let fixture = try SourceFixture()
     let source = replay(file, on: fixture)
@@ -97,20 +97,20 @@ import Waiting
     ("/nonexistent/trace.csv", "cannot open the trace /nonexistent/trace.csv (No such file or directory)"),
     ("/tmp", "the trace /tmp is not a regular file: save the stream to a file first"),
   ])
-  func saysWhatCannotBePlayed(path: String, beginning: String) throws {
+  func anUnplayableTraceIsExplained(path: String, beginning: String) throws {
     let fixture = try SourceFixture()
     let source = ReplaySource(path: path, loop: fixture.loop, notice: fixture.note)
     let error = #expect(throws: Message.self) { try source.start(fixture.record) }
     #expect(error?.description.hasPrefix(beginning) == true)
   }
 
-  @Test func aTraceWithoutSamplesIsRefused() throws {
+  @Test func aTraceWithoutSamplesIsAnError() throws {
     let file = TemporaryFile("# nothing here\n0,1\n")
     let fixture = try SourceFixture()
     let error = #expect(throws: Message.self) { try replay(file, on: fixture).start(fixture.record) }
     #expect(
       error?.description == """
-        the trace \(file.path) holds no sample: write one line for each, seconds,x,y,z in m/s², as in \
+        the trace \(file.path) has no samples: write one line per sample, seconds,x,y,z in m/s², as in \
         0.10,0.02,-9.81,0.15; the first line that could not be read: \(file.path):2:4: y is missing; \
         expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15
         """)

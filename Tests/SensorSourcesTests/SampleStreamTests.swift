@@ -5,7 +5,7 @@ import Testing
 @testable import SensorSources
 
 @Suite struct SampleStreamTests {
-  /// Nanoseconds, on a clock that stands at 100 s.
+  /// Nanoseconds, on a clock that reads 100 s.
   @Test(
     arguments: [
       (100_000_000_000, 0), (99_999_999_999, 1), (99_000_000_000, 1_000_000_000), (98_999_999_999, 0),

@@ -40,7 +40,7 @@ import Testing
       })
   }
 
-  @Test func aSampleOfASensorHub() throws {
+  @Test func aSampleOfASensorHubIsRead() throws {
     let type = "le:s16/32>>0"
     let layout = try #require(
       makeLayout(
@@ -54,7 +54,7 @@ import Testing
     for count in 0..<24 { #expect(layout.sample(bytes.prefix(count)) == nil) }
   }
 
-  @Test func ratesOfTheSameMoment() throws {
+  @Test func ratesInTheSameSampleAreRead() throws {
     let type = "le:s16/16>>0"
     let axes = ["in_accel_x", "in_accel_y", "in_accel_z", "in_anglvel_x", "in_anglvel_y", "in_anglvel_z"]
     let elements = axes.enumerated().map { ($1, $0, type) }
@@ -68,7 +68,7 @@ import Testing
     #expect(part.sample(first[..<10])?.rates == [])
   }
 
-  @Test func valuesInBetweenAreSkipped() throws {
+  @Test func otherValuesAreSkipped() throws {
     let layout = try #require(
       makeLayout(
         ("in_temp", 0, "le:s8/8>>0"), ("in_accel_x", 1, "be:s12/16>>4"), ("in_accel_y", 2, "be:s12/16>>4"),
@@ -78,7 +78,7 @@ import Testing
       layout.sample([7, 7, 0x00, 0x10, 0x00, 0x20, 0xFF, 0xF0]) == .init(x: 1, y: 2, z: -1, timestamp: nil))
   }
 
-  @Test func withoutAnAxisThereIsNone() {
+  @Test func aLayoutNeedsAllAxes() {
     let type = "le:s16/16>>0"
     #expect(makeLayout(("in_accel_x", 0, type), ("in_accel_y", 1, type), ("in_timestamp", 2, type)) == nil)
     #expect(makeLayout() == nil)

@@ -30,7 +30,7 @@ struct SensorChooserTests {
     Row(
       events: [.lost(.noAccelerometer), .proxyFound], outcome: .proxy(.noAccelerometer),
       runsAccelerometer: false, role: .claimed),
-    // Neither: both go on looking.
+    // Neither works: both retry.
     Row(
       events: [.lost(.noAccelerometer), .proxyLost(.noProxy)], outcome: .nothing(Message.noAccelerometer),
       runsAccelerometer: true, role: .claimed),
@@ -50,25 +50,25 @@ struct SensorChooserTests {
       events: [.lost(.noAccelerometer), .proxyLost(.noProxy), .found(name: "a")],
       outcome: .accelerometer(name: "a"),
       runsAccelerometer: true, role: .stopped),
-    // A trial, with the claim given back meanwhile.
+    // A retry, with the claim released meanwhile.
     Row(
-      events: [.lost(busy), .proxyFound, .askAgain], outcome: .undecided, runsAccelerometer: true,
+      events: [.lost(busy), .proxyFound, .retry], outcome: .undecided, runsAccelerometer: true,
       role: .watched),
     Row(
-      events: [.lost(busy), .proxyFound, .askAgain, .lost(busy)], outcome: .proxy(busy),
+      events: [.lost(busy), .proxyFound, .retry, .lost(busy)], outcome: .proxy(busy),
       runsAccelerometer: false,
       role: .claimed),
     Row(
-      events: [.lost(busy), .proxyFound, .askAgain, .keptWaiting], outcome: .proxy(busy),
+      events: [.lost(busy), .proxyFound, .retry, .timedOut], outcome: .proxy(busy),
       runsAccelerometer: false,
       role: .claimed),
     Row(
-      events: [.lost(busy), .proxyFound, .askAgain, .found(name: "a")], outcome: .accelerometer(name: "a"),
+      events: [.lost(busy), .proxyFound, .retry, .found(name: "a")], outcome: .accelerometer(name: "a"),
       runsAccelerometer: true, role: .stopped),
     Row(
-      events: [.lost(busy), .proxyFound, .askAgain, .proxyLost(.noProxy), .lost(busy)],
+      events: [.lost(busy), .proxyFound, .retry, .proxyLost(.noProxy), .lost(busy)],
       outcome: .nothing(busy), runsAccelerometer: true, role: .claimed),
-    // The proxy goes: the accelerometer is asked before anything is said.
+    // The proxy goes: the accelerometer is retried before anything is reported.
     Row(
       events: [.lost(busy), .proxyFound, .proxyLost(.noProxy)], outcome: .undecided, runsAccelerometer: true,
       role: .watched),
@@ -79,9 +79,9 @@ struct SensorChooserTests {
       events: [.lost(busy), .proxyFound, .proxyLost(.noProxy), .lost(busy)],
       outcome: .nothing(busy),
       runsAccelerometer: true, role: .claimed),
-    // What comes late, or without having been asked for.
+    // Late or unexpected events.
     Row(
-      events: [.found(name: "a"), .proxyFound, .proxyLost(.noProxy), .askAgain, .keptWaiting],
+      events: [.found(name: "a"), .proxyFound, .proxyLost(.noProxy), .retry, .timedOut],
       outcome: .accelerometer(name: "a"), runsAccelerometer: true, role: .stopped),
     Row(
       events: [.found(name: "a"), .lost(broken), .proxyFound], outcome: .proxy(broken),
@@ -90,7 +90,7 @@ struct SensorChooserTests {
   ]
 
   @Test(arguments: rows)
-  func afterTheseEvents(row: Row) {
+  func eventsLeadToTheExpectedChoice(row: Row) {
     var chooser = SensorChooser()
     row.events.forEach { chooser.handle($0) }
     #expect(chooser.outcome == row.outcome)
@@ -98,12 +98,12 @@ struct SensorChooserTests {
     #expect(chooser.proxyRole == row.role)
   }
 
-  /// Whatever comes: both only run together while neither works.
-  @Test func neverBothAtOnce() {
+  /// For all sequences of events: both run together only while neither works.
+  @Test func bothRunOnlyWhileNeitherWorks() {
     let events: [Event] = [
       .found(name: "a"), .lost(Self.busy), .lost(.noAccelerometer), .proxyFound, .proxyLost(.noProxy),
       .proxyLost(Self.refused),
-      .askAgain, .keptWaiting,
+      .retry, .timedOut,
     ]
     var seen: [SensorChooser] = [SensorChooser()]
     var next = 0

@@ -15,12 +15,12 @@ struct SensorProxySourceTests {
   private let source: SensorProxySource
   private let log = Log()
 
-  /// What a source reports.
+  /// The reports of a source.
   @MainActor final class Log {
     var events: [Event] = []
 
-    var words: [DeviceOrientation] {
-      events.compactMap { if case .deviceTurned(let word) = $0 { word } else { nil } }
+    var orientations: [DeviceOrientation] {
+      events.compactMap { if case .deviceTurned(let orientation) = $0 { orientation } else { nil } }
     }
     var losses: [String] {
       events.compactMap { if case .sensorLost(let message) = $0 { message.description } else { nil } }
@@ -45,47 +45,47 @@ struct SensorProxySourceTests {
     try FakeProxy(on: bus, tilt: "vertical")
   }
 
-  @Test func oneThatComesLaterIsFound() throws {
+  @Test func aProxyThatStartsLaterIsFound() throws {
     try expect("absence") { log.losses == ["\(Message.noProxy)"] }
     let proxy = try modernProxy()
     try expect("the proxy") { log.finds == 1 }
     #expect(!proxy.isClaimed)
-    #expect(proxy.claims == 0, "nothing is claimed before something is demanded")
+    #expect(proxy.claims == 0, "nothing is claimed without a demand")
   }
 
-  @Test func theDemandClaimsAndReleases() throws {
+  @Test func aDemandClaimsTheProxyAndItsEndReleasesIt() throws {
     let proxy = try modernProxy()
     proxy.orientation = .string("left-up")
     source.demand(.resting)
-    try expect("a word") { log.words == [.leftUp] }
+    try expect("an orientation") { log.orientations == [.leftUp] }
     #expect(proxy.isClaimed)
     source.demand(.following)
     source.demand(.off)
     try expect("the release") { !proxy.isClaimed }
-    try proxy.say("normal")
+    try proxy.send("normal")
     source.demand(.resting)
-    try expect("another word") { log.words == [.leftUp, .normal] }
+    try expect("another orientation") { log.orientations == [.leftUp, .normal] }
     try expect("the second claim") { proxy.claims >= 2 }
   }
 
-  @Test func aStaleValueIsNotTakenForAWord() throws {
+  @Test func aStaleOrientationIsNotUsed() throws {
     let proxy = try FakeProxy(on: bus)
     proxy.orientation = .string("left-up")
-    // The first true word comes right behind the answer to the claim.
-    proxy.afterClaim = { try? proxy.say("bottom-up") }
+    // The first valid orientation follows the reply to the claim.
+    proxy.afterClaim = { try? proxy.send("bottom-up") }
     source.demand(.resting)
-    try expect("the first true word") { !log.words.isEmpty }
-    #expect(log.words == [.bottomUp])
+    try expect("the first valid orientation") { !log.orientations.isEmpty }
+    #expect(log.orientations == [.bottomUp])
   }
 
-  @Test func aValueThatStaysIsTakenInTheEnd() throws {
+  @Test func anOrientationThatLastsIsUsed() throws {
     let proxy = try FakeProxy(on: bus)
     proxy.orientation = .string("right-up")
     source.demand(.resting)
-    try expect("the word") { log.words == [.rightUp] }
+    try expect("the orientation") { log.orientations == [.rightUp] }
   }
 
-  @Test func aNewOwnerIsClaimedAnew() throws {
+  @Test func aRestartedProxyIsClaimedAgain() throws {
     let first = try modernProxy()
     source.demand(.resting)
     try expect("the claim") { first.isClaimed }
@@ -93,33 +93,33 @@ struct SensorProxySourceTests {
     try expect("the loss") { log.losses == ["\(Message.noProxy)"] }
     let second = try modernProxy()
     second.orientation = .string("bottom-up")
-    try expect("the word of the next") { log.words == [.bottomUp] }
+    try expect("the orientation of the next") { log.orientations == [.bottomUp] }
     #expect(log.finds == 2)
     #expect(log.losses.count == 1)
   }
 
-  @Test func aForgottenClaimIsMadeAgainWhenToldToLook() throws {
+  @Test func aDroppedClaimIsMadeAgainOnACheck() throws {
     let proxy = try modernProxy()
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
-    proxy.forgetClaims()
+    proxy.dropClaims()
     source.lookAgain()
     try expect("the claim again") { proxy.isClaimed }
-    proxy.forgetClaims()
+    proxy.dropClaims()
     try expect("once more, in case the proxy was slower than udev") { proxy.isClaimed }
   }
 
-  @Test func anAccelerometerThatGoesAndComes() throws {
+  @Test func anAccelerometerMayBeRemovedAndAddedAgain() throws {
     let proxy = try modernProxy()
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
-    try proxy.tellPresence(false)
+    try proxy.sendPresence(false)
     try expect("the loss") { log.losses == ["\(Message.noAccelerometerOfProxy)"] }
-    try proxy.tellPresence(true)
+    try proxy.sendPresence(true)
     try expect("the sensor again") { log.finds == 2 && proxy.isClaimed }
   }
 
-  @Test func aRefusalIsToldOnceAndTriedAgain() throws {
+  @Test func aRefusalIsReportedOnceAndRetried() throws {
     let proxy = try modernProxy()
     proxy.answer = .refused
     source.demand(.resting)
@@ -131,17 +131,17 @@ struct SensorProxySourceTests {
     proxy.answer = .done
     proxy.orientation = .string("left-up")
     source.lookAgain()
-    try expect("the word") { log.words == [.leftUp] }
+    try expect("the orientation") { log.orientations == [.leftUp] }
     #expect(log.events.suffix(2) == [.sensorFound(name: "iio-sensor-proxy"), .deviceTurned(.leftUp)])
   }
 
-  @Test func aClaimWithoutAnAnswerIsInForceAllTheSame() throws {
+  @Test func aClaimWithoutAReplyIsStillValid() throws {
     let proxy = try modernProxy()
     proxy.answer = .never
     source.demand(.resting)
     try expect("the claim") { proxy.claims == 1 }
-    try proxy.say("right-up")
-    try expect("the word") { log.words == [.rightUp] }
+    try proxy.send("right-up")
+    try expect("the orientation") { log.orientations == [.rightUp] }
     #expect(log.losses == ["\(Message.noProxy)"] || log.losses.isEmpty)
   }
 
@@ -152,7 +152,7 @@ struct SensorProxySourceTests {
     try expect("the claim") { proxy.claims == 1 }
     source.demand(.off)
     try expect("the release") { proxy.releases == 1 }
-    proxy.grantKeptClaims()
+    proxy.grantPendingClaims()
     try expect("another release") { proxy.releases == 2 }
     #expect(!proxy.isClaimed)
   }
@@ -161,7 +161,7 @@ struct SensorProxySourceTests {
     let proxy = try modernProxy()
     proxy.hasAccelerometer = .bool(false)
     // At once, and twice more in case the proxy was slower.
-    try expect("the last look") { proxy.reads == 3 }
+    try expect("the last check") { proxy.reads == 3 }
     proxy.hasAccelerometer = .bool(true)
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
@@ -183,44 +183,44 @@ struct SensorProxySourceTests {
     timer.arm(at: EventLoop.now + 1_000_000_000)
     try expect("the time of a reading") { isOver }
     try bus.deliver()
-    #expect(log.words.isEmpty)
+    #expect(log.orientations.isEmpty)
   }
 
   @Test(arguments: [("i", "s"), ("b", "d"), (nil, "s"), ("b", nil)] as [(String?, String?)])
-  func garbageIsNamedAndSurvived(accelerometer: String?, orientation: String?) throws {
+  func invalidPropertiesAreReportedAndDoNoHarm(accelerometer: String?, orientation: String?) throws {
     let proxy = try FakeProxy(on: bus, types: (accelerometer, orientation), tilt: "face-sideways")
     if accelerometer == "i" { proxy.hasAccelerometer = .int32(7) }
     if orientation == "d" { proxy.orientation = .double(.infinity) }
     source.demand(.resting)
-    try expect("the complaint") { log.losses.last?.contains("cannot be understood") == true }
-    #expect(log.words.isEmpty)
+    try expect("the report") { log.losses.last?.contains("sent an invalid answer") == true }
+    #expect(log.orientations.isEmpty)
     proxy.end()
     let good = try modernProxy()
     good.orientation = .string("normal")
-    try expect("a good one") { log.words == [.normal] }
+    try expect("a good one") { log.orientations == [.normal] }
   }
 
-  @Test func garbageInASignalIsSurvived() throws {
+  @Test func aSignalWithInvalidValuesIsIgnored() throws {
     let proxy = try modernProxy()
     source.demand(.resting)
     try expect("the claim") { proxy.isClaimed }
-    for word in ["", "undefined", "sideways", "left-up"] { try proxy.say(word) }
-    try expect("the word") { log.words == [.leftUp] }
+    for text in ["", "undefined", "sideways", "left-up"] { try proxy.send(text) }
+    try expect("the orientation") { log.orientations == [.leftUp] }
   }
 
-  @Test func ofFlappingOnlyTheFirstComesThrough() throws {
+  @Test func ofFlappingOnlyTheFirstFlipIsUsed() throws {
     let proxy = try modernProxy()
     proxy.orientation = .string("normal")
     source.demand(.resting)
-    try expect("the first word") { log.words == [.normal] }
-    // None of them lasts: all are there before the first is heard.
-    for word in ["left-up", "normal", "left-up", "normal", "right-up"] { try proxy.say(word) }
+    try expect("the first orientation") { log.orientations == [.normal] }
+    // None of them lasts: all arrive before the first is processed.
+    for text in ["left-up", "normal", "left-up", "normal", "right-up"] { try proxy.send(text) }
     try bus.flush()
-    try expect("the word that stands") { log.words.last == .rightUp }
-    #expect(log.words == [.normal, .leftUp, .rightUp])
+    try expect("the last orientation") { log.orientations.last == .rightUp }
+    #expect(log.orientations == [.normal, .leftUp, .rightUp])
   }
 
-  @Test func withoutABusTheNextStepIsSaid() throws {
+  @Test func withoutABusTheNextStepIsShown() throws {
     let lonely = SensorProxySource(loop: bus.loop, bus: .at(address: "unix:path=/nonexistent"))
     let events = Log()
     try lonely.start { event, _ in events.events.append(event) }
@@ -228,7 +228,7 @@ struct SensorProxySourceTests {
     #expect(events.losses[0].contains("start the system bus"))
   }
 
-  @Test func theEndOfTheBusIsSurvived() throws {
+  @Test func theBusMayEndAndRestart() throws {
     let first = try modernProxy()
     source.demand(.resting)
     try expect("the proxy") { log.finds == 1 && first.isClaimed }
@@ -241,12 +241,12 @@ struct SensorProxySourceTests {
     try expect("the claim") { proxy.isClaimed }
   }
 
-  /// On a machine's bus that is another of its users.
-  @Test func aStrangerTurnsNothing() throws {
+  /// Such as another user on the system bus.
+  @Test func signalsOfAStrangerAreIgnored() throws {
     let proxy = try modernProxy()
     proxy.orientation = .string("normal")
     source.demand(.resting)
-    try expect("the word") { log.words == [.normal] }
+    try expect("the orientation") { log.orientations == [.normal] }
     let stranger = try Stranger(on: bus)
     let target = BusTarget(
       service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
@@ -260,10 +260,10 @@ struct SensorProxySourceTests {
     }
     try stranger.pretendOwner("", of: target.service)
     try stranger.settle()
-    try proxy.say("bottom-up")
-    try expect("the true word") { log.words.last == .bottomUp }
-    #expect(log.words == [.normal, .bottomUp])
+    try proxy.send("bottom-up")
+    try expect("the valid orientation") { log.orientations.last == .bottomUp }
+    #expect(log.orientations == [.normal, .bottomUp])
     #expect(log.losses.isEmpty || log.losses == ["\(Message.noProxy)"])
-    #expect(proxy.claims <= 3, "what it claims anew for another owner")
+    #expect(proxy.claims <= 3, "a new owner is claimed again")
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite(.serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct SessionWatchTests {
-  @MainActor private final class Log { var told: [Bool] = [] }
+  @MainActor private final class Log { var reports: [Bool] = [] }
 
   /// logind with one or two sessions.
   @MainActor private final class Logind {
@@ -19,7 +19,7 @@ struct SessionWatchTests {
     }
 
     var sessions: [String: Session] = [:]
-    /// The name of the session that the user sees.
+    /// The name of the displayed session.
     var display = ""
     let bus: Bus
     private var exported: [String: ExportedInterface] = [:]
@@ -69,7 +69,7 @@ struct SessionWatchTests {
         ])
     }
 
-    func bring(_ name: String, toFront isActive: Bool) throws {
+    func setActive(_ name: String, _ isActive: Bool) throws {
       sessions[name]?.isActive = isActive
       try exported[name]?.emitPropertiesChanged(["Active"])
     }
@@ -93,77 +93,77 @@ struct SessionWatchTests {
   }
 
   private func watch(_ session: String?) throws -> SessionWatch {
-    try SessionWatch(bus: own, session: session) { [log] in log.told.append($0) }
+    try SessionWatch(bus: own, session: session) { [log] in log.reports.append($0) }
   }
 
-  private func expectTold(_ told: [Bool]) throws {
-    #expect(try bus.run { log.told == told }, "\(log.told)")
+  private func expectReports(_ reports: [Bool]) throws {
+    #expect(try bus.run { log.reports == reports }, "\(log.reports)")
   }
 
-  @Test func aSessionGoesBehindAndComesBack() throws {
+  @Test func aSessionMayBecomeInactiveAndActiveAgain() throws {
     logind.sessions = ["1": .init(type: "wayland", isActive: true)]
     try logind.start()
     let watch = try watch("1")
     try bus.deliver()
-    try logind.bring("1", toFront: false)
-    // What is said before the watch listens is asked for.
-    try expectTold([false])
-    try logind.bring("1", toFront: true)
-    try expectTold([false, true])
+    try logind.setActive("1", false)
+    // A state from before the subscription is read.
+    try expectReports([false])
+    try logind.setActive("1", true)
+    try expectReports([false, true])
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aSessionThatIsBehindFromTheStart() throws {
+  @Test func aSessionMayBeInactiveAtTheStart() throws {
     logind.sessions = ["1": .init(type: "x11", isActive: false)]
     try logind.start()
     let watch = try watch("1")
-    try expectTold([false])
+    try expectReports([false])
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aNameOfAnEndedSessionGivesWayToTheOneThereIs() throws {
+  @Test func aNameOfAnEndedSessionFallsBackToTheCurrentOne() throws {
     logind.sessions = ["auto": .init(type: "wayland", isActive: false)]
     try logind.start()
     let watch = try watch("7")
-    try expectTold([false])
+    try expectReports([false])
     withExtendedLifetime(watch) {}
   }
 
-  @Test func startedAtATextConsoleTheSessionThatIsSeenCounts() throws {
+  @Test func startedOnATextConsoleTheDisplayedSessionIsWatched() throws {
     logind.sessions = ["3": .init(type: "tty", isActive: true), "1": .init(type: "x11", isActive: false)]
     logind.display = "1"
     try logind.start()
     let watch = try watch("3")
-    try expectTold([false])
+    try expectReports([false])
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aSessionThatComesLaterIsFound() throws {
+  @Test func aSessionThatStartsLaterIsFound() throws {
     try logind.start()
     let watch = try watch(nil)
     try bus.deliver()
     try logind.appear("auto", .init(type: "wayland", isActive: false))
-    try expectTold([false])
+    try expectReports([false])
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aLogindThatComesLaterIsAsked() throws {
+  @Test func aLogindThatStartsLaterIsUsed() throws {
     logind.sessions = ["1": .init(type: "wayland", isActive: false)]
     let watch = try watch("1")
     try bus.deliver()
-    #expect(log.told.isEmpty)
+    #expect(log.reports.isEmpty)
     try logind.start()
-    try expectTold([false])
+    try expectReports([false])
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aLogindThatGoesLeavesTheSessionInFront() throws {
+  @Test func withoutLogindTheSessionCountsAsActive() throws {
     logind.sessions = ["1": .init(type: "wayland", isActive: false)]
     try logind.start()
     let watch = try watch("1")
-    try expectTold([false])
+    try expectReports([false])
     logind.bus.close()
-    try expectTold([false, true])
+    try expectReports([false, true])
     withExtendedLifetime(watch) {}
   }
 }

@@ -34,24 +34,24 @@ struct SleepWatchTests {
     #expect(try bus.run { log.events == events })
   }
 
-  /// Says so when the watch, which was still connecting, listens.
+  /// Sends the signal after the watch has connected.
   private func fallAsleep(_ manager: ExportedInterface) throws {
     try bus.deliver()
     try manager.emit("PrepareForSleep", [.bool(true)])
     try expectEvents([.suspended])
   }
 
-  @Test func sleepAndWakingAreToldOnce() throws {
+  @Test func eachSuspendAndResumeIsReportedOnce() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
     for sleeps in [true, false, false, true] { try manager.emit("PrepareForSleep", [.bool(sleeps)]) }
     try expectEvents([.suspended, .resumed, .suspended])
   }
 
-  @Test func garbageTellsNothing() throws {
+  @Test func invalidSignalsAreIgnored() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
-    // Asleep and awake: it is not taken for either.
+    // Neither while asleep nor while awake is it taken for a change.
     for isAsleep in [true, false] {
       for value in [Value.string("false"), .int32(0), .strings([])] {
         try manager.emit("PrepareForSleep", [value])
@@ -64,14 +64,14 @@ struct SleepWatchTests {
     #expect(log.events == [.suspended, .resumed, .suspended])
   }
 
-  @Test func whoTellsThisIsAwake() throws {
+  @Test func theEndOfLogindCountsAsResume() throws {
     let (connection, manager) = try logind()
     try fallAsleep(manager)
     connection.close()
     try expectEvents([.suspended, .resumed])
   }
 
-  @Test func theBusMayEnd() throws {
+  @Test func theEndOfTheBusCountsAsResume() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
     bus.kill()
@@ -86,8 +86,8 @@ struct SleepWatchTests {
     withExtendedLifetime(alone) { #expect(log.events.isEmpty) }
   }
 
-  /// Any user of the machine could stop rotation for all of them.
-  @Test func aStrangerSendsNobodyToSleep() throws {
+  /// Otherwise any user of the machine could stop rotation for all.
+  @Test func suspendSignalsOfAStrangerAreIgnored() throws {
     let (_, manager) = try logind()
     try fallAsleep(manager)
     let stranger = try Stranger(on: bus)

@@ -6,11 +6,11 @@ import Waiting
 
 @testable import SensorSources
 
-/// A source on a loop of its own, and all that it reports.
 extension Event {
   static func acceleration(_ a: Acceleration) -> Self { .motion(MotionSample(a)) }
 }
 
+/// A loop for a source, and its reports.
 @MainActor final class SourceFixture {
   let loop: EventLoop
   private(set) var events: [(event: Event, moment: Instant)] = []

@@ -9,7 +9,7 @@ import Testing
   private static let second: Int64 = 1_000_000_000
   private static let upright = Acceleration(x: 0, y: -9.8, z: 0.3)
 
-  /// One that has lain still for so many seconds, read as it would be.
+  /// The stillness of a device that has been at rest for some seconds.
   private func still(for seconds: Int64) -> (Stillness, now: Int64) {
     var stillness = Stillness()
     var now: Int64 = 5 * Self.second
@@ -21,7 +21,7 @@ import Testing
     return (stillness, now)
   }
 
-  @Test func theFirstSampleIsNewsAndNothingIsStillYet() {
+  @Test func theFirstSampleIsReportedAndTheDeviceNotAtRest() {
     var stillness = Stillness()
     #expect(!stillness.isStill(at: 0))
     for moment in 0...1 {
@@ -31,7 +31,7 @@ import Testing
     #expect(!stillness.isStill(at: 9 * Self.second))
   }
 
-  @Test func twoWakeUpsASecondAtMostOfTheTwoThreads() {
+  @Test func theTwoThreadsWakeUpAtMostTwiceASecond() {
     var (stillness, now) = still(for: 11)
     let begin = now
     var wakeUps = 0
@@ -43,9 +43,9 @@ import Testing
     #expect(wakeUps <= 2 * 60)
   }
 
-  /// What rest adds to a rotation, and what it costs where each read waits for the hardware, and so wakes up twice.
+  /// The delay that rest adds to a rotation, and its cost where each read waits for the hardware, and so wakes up twice.
   @Test(arguments: [12, 29, 31, 3600])
-  func `at rest every 0.6 s is read`(seconds: Int64) {
+  func `at rest there is a read every 0.6 s`(seconds: Int64) {
     let (stillness, now) = still(for: seconds)
     let interval = ReadingPace().interval(.resting, stillness.rest(at: now))
     #expect(interval <= 600_000_000)
@@ -64,7 +64,7 @@ import Testing
     #expect(ReadingPace.eagerTime >= 300_000_000, "for most of what a hand takes to turn the device")
   }
 
-  @Test func movementIsNewsAtOnceAndEndsTheStillness() {
+  @Test func aMovementIsReportedAtOnceAndEndsTheRest() {
     var (stillness, now) = still(for: 20)
     now += Self.second / 2
     let turned = Acceleration(x: 0.8, y: -9.7, z: 0.3)
@@ -75,7 +75,7 @@ import Testing
     #expect(isNewsStill)
   }
 
-  @Test func aMovementOutOfCalmIsFollowedQuicklyForAMoment() {
+  @Test func aMovementFromRestIsReadQuicklyForAMoment() {
     var (stillness, now) = still(for: 2)
     #expect(stillness.setsOutUntil < now)
     now += Self.second / 2
@@ -83,11 +83,11 @@ import Testing
     let end = now + ReadingPace.eagerTime
     #expect(stillness.setsOutUntil == end)
     _ = stillness.isNeeded(Acceleration(x: 1.8, y: -9.6, z: 0.3), at: now + Self.second / 2)
-    #expect(stillness.setsOutUntil == end, "it is on its way since")
+    #expect(stillness.setsOutUntil == end, "the movement began before")
     #expect(ReadingPace().interval(.resting, .still, .movement) < 20_000_000)
   }
 
-  @Test func aValueThatCannotBeIsNews() {
+  @Test func anInvalidValueIsReported() {
     var (stillness, now) = still(for: 20)
     for _ in 1...3 {
       let isNews = stillness.isNeeded(Acceleration(x: .nan, y: 0, z: 0), at: now)

@@ -5,7 +5,7 @@ import Glibc
 
 @testable import SensorSources
 
-/// A file of the test's own, without a name once it is closed.
+/// A temporary file, removed with this object.
 final class TemporaryFile {
   let path: String
   let descriptor: Int32
@@ -22,7 +22,7 @@ final class TemporaryFile {
     unlink(path)
   }
 
-  /// The descriptor stands at the beginning afterwards.
+  /// Leaves the descriptor at the beginning.
   func replace(with bytes: [UInt8]) {
     ftruncate(descriptor, 0)
     pwrite(descriptor, bytes, bytes.count, 0)
@@ -35,7 +35,7 @@ struct TraceContents: Equatable {
   var samples: [MotionSample] = []
   var problems = TraceDiagnostics()
 
-  /// What a reader makes of the file, as it is called "t".
+  /// The contents of the file, which is named "t" in diagnostics.
   init(of file: TemporaryFile, _ format: TraceFormat = .seconds) throws {
     var reader = TraceReader(descriptor: file.descriptor, name: "t", format: format)
     while let (time, sample) = try reader.next() {

@@ -6,7 +6,7 @@ import Testing
 @testable import SensorSources
 
 @Suite struct TraceReaderTests {
-  @Test func readsWhatARecorderWrites() throws {
+  @Test func aRecordedTraceIsRead() throws {
     let trace = try TraceContents(
       of: """
         # a trace
@@ -25,14 +25,14 @@ import Testing
     #expect(trace.problems.total == 0)
   }
 
-  @Test func readsNanoseconds() throws {
+  @Test func aTraceInNanosecondsIsRead() throws {
     let trace = try TraceContents(of: "0 0 -9.81 0\n20000000 1.5 -9.5 0.25\n", .nanoseconds)
     #expect(trace.times == [0, 0.02])
     #expect(trace.accelerations.last == Acceleration(x: 1.5, y: -9.5, z: 0.25))
     #expect(try TraceContents(of: "0.5 0 0 0", .nanoseconds).problems.total == 1)
   }
 
-  @Test func readsTheGyroscopeWhereItHasSomethingNew() throws {
+  @Test func angularRatesAreReadWhereThereAreNewOnes() throws {
     let rates = [AngularRate(x: 0.1, y: -0.2, z: 3), nil, nil, nil]
     let text = """
       seconds,x,y,z,gx,gy,gz
@@ -51,18 +51,18 @@ import Testing
   @Test(arguments: [
     "t;x;y;z", "t x y z", "time (s), x (m/s²), y (m/s²), z (m/s²)", "\"s\",\"x\",\"y\",\"z\"",
   ])
-  func acceptsOneLineOfNames(names: String) throws {
+  func oneLineWithColumnNamesIsAccepted(names: String) throws {
     #expect(try TraceContents(of: names + "\n0,1,2,3").problems.total == 0)
     #expect(try TraceContents(of: "0,1,2,3\n" + names).problems.total == 1)
   }
 
-  @Test func readsFilesFromElsewhere() throws {
+  @Test func filesFromWindowsAreRead() throws {
     let trace = try TraceContents(of: "\u{FEFF}0,1,2,3\r\n1,1,2,3\r\n2,1,2,3")
     #expect(trace.times == [0, 1, 2])
     #expect(trace.problems.total == 0)
   }
 
-  /// Each line is broken; what is said of it, and that a good line after it is still read.
+  /// The diagnostic of an invalid line, and that a valid line after it is still read.
   @Test(arguments: [
     ("nan,0,0,0", "t:1:1: not a time; expected seconds, as in 0.10"),
     ("0,nan,0,0", "t:1:3: x is not a number; expected m/s², as in -9.81"),
@@ -75,16 +75,16 @@ import Testing
     ("0,1,2 # 3", "t:1:7: z is missing; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15"),
     (
       "0,1,2,3,4",
-      "t:1:10: only part of the rate of turning is there; expected all of gx, gy and gz, or none"
+      "t:1:10: the angular rate is incomplete; expected all of gx, gy and gz, or none"
     ),
     (
       "0,1,2,3,4,,",
-      "t:1:12: only part of the rate of turning is there; expected all of gx, gy and gz, or none"
+      "t:1:12: the angular rate is incomplete; expected all of gx, gy and gz, or none"
     ),
     ("0,1,2,3,4,nan,5", "t:1:11: gy is not a number; expected rad/s, as in 0.35"),
     (
       "0,1,2,3,4,5,6,7",
-      "t:1:14: something follows the numbers; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15, "
+      "t:1:14: unexpected text after the numbers; expected seconds,x,y,z in m/s², as in 0.10,0.02,-9.81,0.15, "
         + "or with gx, gy and gz in rad/s"
     ),
     ("0;1;2;3", "t:1:1: not a time; expected seconds, as in 0.10"),
@@ -93,13 +93,13 @@ import Testing
     ("0,1e,2,3", "t:1:3: x is not a number; expected m/s², as in -9.81"),
     ("\u{0}\u{1}\u{2}", "t:1:1: not a time; expected seconds, as in 0.10"),
   ])
-  func skipsABrokenLine(line: String, message: String) throws {
+  func anInvalidLineIsReportedAndSkipped(line: String, message: String) throws {
     let trace = try TraceContents(of: line + "\n7,0,-9.81,0\n")
     #expect(trace.problems.lines.map(\.description) == [message])
     #expect(trace.times == [7])
   }
 
-  @Test func timeNeverGoesBack() throws {
+  @Test func linesWithAnEarlierTimeAreSkipped() throws {
     let trace = try TraceContents(of: "1,0,0,0\n2,0,0,0\n1.5,0,0,0\n  0,0,0,0\n2.5,0,0,0")
     #expect(trace.times == [1, 2, 2.5])
     #expect(
@@ -109,7 +109,7 @@ import Testing
       ])
   }
 
-  @Test func aLineWithoutEndCostsOnlyItself() throws {
+  @Test func anEndlessLineLosesOnlyItself() throws {
     let long = String(repeating: "1", count: 3 * LineReader.capacity)
     let trace = try TraceContents(of: "0,0,0,0\n\(long)\n1,0,0,0\n\(long)")
     #expect(trace.times == [0, 1])
@@ -118,7 +118,7 @@ import Testing
       trace.problems.first.first?.message.description.hasPrefix("a line of more than 65536 bytes") == true)
   }
 
-  @Test func linesAcrossTheBufferAreWhole() throws {
+  @Test func linesAcrossTheBufferAreReadWhole() throws {
     let lines = (0..<20_000).map { "\($0),\($0 % 7).25,-9.81,\($0 % 3)" }
     let trace = try TraceContents(of: lines.joined(separator: "\n"))
     #expect(trace.times == (0..<20_000).map(Double.init))
@@ -128,13 +128,13 @@ import Testing
 
   @Test func manyProblemsAreCounted() throws {
     let trace = try TraceContents(of: String(repeating: "x\n", count: 1001))
-    #expect(trace.problems.total == 1000, "the first counts as names of columns")
+    #expect(trace.problems.total == 1000, "the first is read as column names")
     #expect(trace.problems.first.count == TraceDiagnostics.kept)
     #expect(trace.problems.lines.last?.description == "and 980 more lines were skipped")
   }
 
   @Test(arguments: ["", "\n\n", "# nothing\n", "seconds,x,y,z\n"])
-  func emptyTracesAreEmpty(text: String) throws {
+  func aTraceWithoutLinesHasNoSamples(text: String) throws {
     #expect(try TraceContents(of: text) == TraceContents(of: ""))
   }
 }

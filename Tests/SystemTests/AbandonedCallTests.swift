@@ -32,13 +32,13 @@ struct AbandonedCallTests {
     exported = try server.export(BusInterface(name: target.interface, methods: [method]), at: target.path)
   }
 
-  /// Calls, and leaves without reading the answer; returns when the bus knows both.
+  /// Calls, and disconnects without reading the answer; returns when the bus has handled both.
   private func callAndLeave(_ number: UInt32, expectsReply: Bool = true) throws {
     try Stranger(on: home).call(target, "Add", [.uint32(number)], expectsReply: expectsReply)
     try home.flush()
   }
 
-  @Test func `an old call whose caller has left is not carried out`() throws {
+  @Test func `an old call whose caller has left is not executed`() throws {
     try callAndLeave(1)
     server.catchUp()
     try home.deliver()
@@ -58,7 +58,7 @@ struct AbandonedCallTests {
     #expect(try home.run { record.numbers == [1] })
   }
 
-  @Test func `calls are carried out in their order`() throws {
+  @Test func `calls are executed in order`() throws {
     let caller = try Stranger(on: home)
     try caller.call(target, "Add", [.uint32(1)])
     try callAndLeave(2)
@@ -79,7 +79,7 @@ struct AbandonedCallTests {
     #expect(result == .success([]) && record.numbers == [7])
   }
 
-  /// What holds this test up for so long is a stall, too.
+  /// On a busy machine, a stall of this test is also detected.
   @Test func `a loop that runs has no old calls`() throws {
     let loop = try EventLoop()
     var stalls = 0

@@ -13,7 +13,7 @@ struct BaseDirectoriesTests {
     #expect(directories.runtime == "/run")
   }
 
-  @Test func `a directory that is named twice is there once`() {
+  @Test func `a directory listed twice is used once`() {
     let directories = BaseDirectories { ["XDG_CONFIG_HOME": "/a", "XDG_CONFIG_DIRS": "/b:/a/:/b"][$0] }
     #expect(directories.config == ["/a", "/b"])
   }

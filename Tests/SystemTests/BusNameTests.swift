@@ -26,13 +26,13 @@ struct BusNameTests {
     #expect(try second.requestName(name) == .owned)
   }
 
-  @Test func aBadNameIsAnError() throws {
+  @Test func anInvalidNameIsAnError() throws {
     let bus = try home.connect()
     #expect(throws: BusError.self) { try bus.requestName("not a name") }
     #expect(bus.isReady)
   }
 
-  @Test func ownersAreToldFromTheStart() throws {
+  @Test func eachChangeOfTheOwnerIsReported() throws {
     let watcher = try home.connect()
     let owner = try home.connect()
     var owners: [String?] = []
@@ -48,7 +48,7 @@ struct BusNameTests {
     watch.cancel()
   }
 
-  @Test func `watches of one name share what is known of it`() throws {
+  @Test func `watches of one name share its owner`() throws {
     let bus = try home.connect()
     let owner = try bus.owner(of: name)
     #expect(try bus.owner(of: name) === owner)
@@ -66,23 +66,23 @@ struct BusNameTests {
     second.cancel()
   }
 
-  @Test func anOwnerThatIsThereIsToldOnce() throws {
+  @Test func aCurrentOwnerIsReportedOnce() throws {
     let watcher = try home.connect()
     #expect(try watcher.requestName(name) == .owned)
     var owners: [String?] = []
     let watch = try watcher.watchName(name) { owners.append($0) }
     #expect(try home.run { !owners.isEmpty })
-    // For another one the bus is asked again.
-    var isTold = false
-    let other = try watcher.watchName(name) { _ in isTold = true }
-    #expect(try home.run { isTold })
+    // Another watch makes the bus report again.
+    var isReported = false
+    let other = try watcher.watchName(name) { _ in isReported = true }
+    #expect(try home.run { isReported })
     #expect(owners.count == 1)
     #expect(owners[0]?.hasPrefix(":") == true)
     watch.cancel()
     other.cancel()
   }
 
-  @Test func aCancelledWatchIsSilent() throws {
+  @Test func aCancelledWatchReportsNothing() throws {
     let bus = try home.connect()
     let watch = try bus.watchName(name) { _ in Issue.record("was cancelled") }
     watch.cancel()
@@ -90,7 +90,7 @@ struct BusNameTests {
     try home.deliver()
   }
 
-  @Test func nobodyAnswersForAnAbsentService() throws {
+  @Test func aCallToAnAbsentServiceFails() throws {
     let bus = try home.connect()
     let absent = BusTarget(service: name, path: "/", interface: name)
     let error = #expect(throws: BusError.self) {
@@ -99,7 +99,7 @@ struct BusNameTests {
     #expect(error?.isAbsence == true)
   }
 
-  @Test func theEndOfTheBusIsToldOnce() throws {
+  @Test func theEndOfTheBusIsReportedOnce() throws {
     let bus = try home.connect()
     let interface = BusTarget(service: name, path: "/", interface: name)
     var kept: MethodCall?
@@ -124,7 +124,7 @@ struct BusNameTests {
     #expect(throws: BusError.self) { try bus.call(.driver, "GetId") { _ in } }
   }
 
-  @Test func theConnectionMayBeLetGoWhenTheBusEnds() throws {
+  @Test func theConnectionMayBeReleasedWhenTheBusEnds() throws {
     var bus: Bus? = try home.connect()
     var isClosed = false
     let watch = try bus?.watchName(name) { _ in }
@@ -140,7 +140,7 @@ struct BusNameTests {
     try home.runPending()
   }
 
-  @Test func closingIsNotAnEnd() throws {
+  @Test func closingIsNotReportedAsAnEnd() throws {
     let bus = try home.connect()
     bus.onClosed = { Issue.record("was closed on purpose") }
     try bus.call(.driver, "GetId") { _ in Issue.record("was closed on purpose") }
@@ -151,7 +151,7 @@ struct BusNameTests {
 
   private final class Held {}
 
-  /// - Returns: whether what a callback holds is still there.
+  /// - Returns: whether an object retained by a callback is still alive.
   private func holding(
     _ callback: ReferenceWritableKeyPath<Bus, (() -> Void)?>, of bus: Bus
   ) -> () -> Bool {
@@ -160,9 +160,9 @@ struct BusNameTests {
     return { [weak held] in held != nil }
   }
 
-  /// What a callback holds may hold the bus.
+  /// A callback may retain an object that retains the bus.
   @Test(arguments: [true, false])
-  func `a bus that is over keeps no callback`(isClosed: Bool) throws {
+  func `a bus that has ended keeps no callback`(isClosed: Bool) throws {
     let bus = try home.connect()
     #expect(try home.run { bus.isReady })
     try home.runPending()
@@ -173,13 +173,13 @@ struct BusNameTests {
     #expect(areHeld.map { $0() } == [false, false, false])
   }
 
-  @Test func `callbacks of the handshake are let go after it`() throws {
+  @Test func `callbacks of the handshake are released after it`() throws {
     let bus = try home.connect()
     let areHeld = [\Bus.onReady, \.onSilent].map { holding($0, of: bus) }
     #expect(try home.run { areHeld.allSatisfy { !$0() } })
   }
 
-  @Test func `who has a name already is its owner`() throws {
+  @Test func `a second request for an owned name succeeds`() throws {
     let bus = try home.connect()
     var answers: [Result<NameOwnership, BusError>] = []
     for _ in 1...2 { try bus.requestName(name) { answers.append($0) } }
@@ -187,7 +187,7 @@ struct BusNameTests {
     #expect(answers == [.success(.owned), .success(.owned)])
   }
 
-  @Test func `owners of names that nobody watches are forgotten`() throws {
+  @Test func `owners of names without watches are released`() throws {
     let bus = try home.connect()
     try bus.watchName(name) { _ in }.cancel()
     try home.runPending()
@@ -196,7 +196,7 @@ struct BusNameTests {
     other.cancel()
   }
 
-  @Test func `what cannot be bound is not kept`() {
+  @Test func `an object that cannot be bound is released`() {
     var held: Held? = Held()
     weak let isHeld = held
     #expect(throws: BusError.self) {
@@ -206,7 +206,7 @@ struct BusNameTests {
     #expect(isHeld == nil)
   }
 
-  @Test func noBusIsAnError() {
+  @Test func aMissingBusIsAnError() {
     let error = #expect(throws: BusError.self) { try Bus(.at(address: "unix:path=/nonexistent/bus")) }
     #expect(error?.name == BusError.noServer)
     #expect(throws: BusError.self) { try Bus(.at(address: "garbage")) }

@@ -20,7 +20,7 @@ struct BusTests {
     #expect(try server.requestName(target.service) == .owned)
   }
 
-  /// What a call from the client is answered with.
+  /// The answer to a call of the client.
   private func answer(
     _ target: BusTarget, _ member: String, _ arguments: [Value] = [], timeout: Duration = .forever
   ) throws -> Result<[Value], BusError>? {
@@ -51,7 +51,7 @@ struct BusTests {
     .array(of: "{su}", [.entry(.string("k"), .uint32(2))]),
   ]
 
-  @Test func everyTypeComesBackAsItWent() throws {
+  @Test func valuesOfEveryTypeComeBackUnchanged() throws {
     let types = Self.everyType.map { BusArgument("value", $0.typeSignature) }
     let exported = try export([BusMethod("Echo", takes: types, returns: types) { $0.arguments }])
     #expect(try answer(target, "Echo", Self.everyType) == .success(Self.everyType))
@@ -107,24 +107,24 @@ struct BusTests {
     #expect(try take(texts + [.string("x")])?.isFailure == true)
   }
 
-  /// The array itself is one of them.
+  /// The array itself counts as one.
   @Test func `a call holds 1024 values and no more`() throws {
     let values = Array(repeating: Value.bool(true), count: 1023)
     #expect(try take(values) == .success([]))
     #expect(try take(values + [.bool(true)])?.isFailure == true)
   }
 
-  @Test func errorsCrossTheBusWithNameAndSentence() throws {
+  @Test func errorsKeepTheirNameAndMessageAcrossTheBus() throws {
     struct Odd: Error, CustomStringConvertible { let description = "oddly broken" }
     let exported = try export([
       BusMethod("Named") { _ in throw BusError("org.example.Error.Sad", "so sad") },
       BusMethod("Unnamed") { _ in throw Odd() },
-      BusMethod("Misnamed") { _ in throw BusError("not a name", "still told") },
+      BusMethod("Misnamed") { _ in throw BusError("not a name", "still reported") },
       BusMethod("Mistyped", returns: [BusArgument("a", "s")]) { _ in [.int32(1)] },
     ])
     #expect(try failure(target, "Named") == BusError("org.example.Error.Sad", "so sad"))
     #expect(try failure(target, "Unnamed") == BusError(BusError.failed, "oddly broken"))
-    #expect(try failure(target, "Misnamed") == BusError(BusError.failed, "still told"))
+    #expect(try failure(target, "Misnamed") == BusError(BusError.failed, "still reported"))
     #expect(try failure(target, "Mistyped")?.name == BusError.failed)
     #expect(try failure(target, "Missing")?.name == BusError.unknownMethod)
     withExtendedLifetime(exported) {}
@@ -147,7 +147,7 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
-  @Test func aForgottenCallIsAnsweredWithAnError() throws {
+  @Test func aDroppedCallIsAnsweredWithAnError() throws {
     let exported = try export([BusMethod.later("Forget", { _ in })])
     let dropped = BusError(BusError.noReply, "the call was dropped without an answer")
     #expect(try failure(target, "Forget") == dropped)
@@ -161,7 +161,7 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
-  @Test func withdrawnMeansUnknown() throws {
+  @Test func aWithdrawnObjectIsUnknown() throws {
     var exported: ExportedInterface? = try export([BusMethod("Ping") { _ in [] }])
     #expect(try answer(target, "Ping") == .success([]))
     #expect(exported != nil)
@@ -201,7 +201,7 @@ struct BusTests {
       changes.append((try? $0.arguments()) ?? [])
     }
     level = 2
-    // The bus works in order: an answer from it means that the rule is in place.
+    // The bus works in order: after its answer the rule is in place.
     _ = try answer(.driver, "GetId")
     try exported.emitPropertiesChanged(["Level"])
     #expect(try home.run { !changes.isEmpty })
@@ -210,7 +210,7 @@ struct BusTests {
     watch.cancel()
   }
 
-  @Test func signalsReachWhoMatchesThem() throws {
+  @Test func signalsReachTheirSubscribers() throws {
     let exported = try server.export(
       BusInterface(name: target.interface, signals: [BusSignal("Turned", carries: [BusArgument("to", "s")])]),
       at: target.path)
@@ -227,7 +227,7 @@ struct BusTests {
     other.cancel()
   }
 
-  /// The second one would be a rule for another object.
+  /// The second one would add a rule for another object.
   @Test(arguments: ["It's", "Struck',path='/org/example/Other"])
   func aRuleWithAQuoteIsRefused(member: String) {
     #expect(throws: BusError.self) {
@@ -242,7 +242,7 @@ struct BusTests {
     withExtendedLifetime(exported) {}
   }
 
-  @Test func unsendableCallsThrowAtOnce() {
+  @Test func aCallThatCannotBeSentThrows() {
     let nowhere = BusTarget(service: "no name", path: "no path", interface: "no interface")
     #expect(throws: BusError.self) { try client.call(nowhere, "Ping") { _ in } }
     #expect(throws: BusError.self) {

@@ -10,7 +10,7 @@ import Testing
     DirectoryChanges.Change(directory: -1, mask: UInt32(mask), name: "")
   }
 
-  /// The kernel drops what its queue has no room for.
+  /// The kernel drops changes when its queue is full.
   @Test(arguments: [IN_Q_OVERFLOW, IN_IGNORED, IN_UNMOUNT, IN_DELETE_SELF, IN_MOVE_SELF].map { Int($0) })
   func `lost changes and a lost directory concern everything`(mask: Int) {
     #expect(change(mask).concernsAll)

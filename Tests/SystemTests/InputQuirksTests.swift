@@ -45,7 +45,7 @@ struct InputQuirksTests {
     (raw, dmi("LENOVO", "4298", version: "ThinkPadX220Tablet")),
     (cover, dmi("DellInc.", "Latitude7275")), (keyboard, dmi("LENOVO", "20K", version: "Yoga7")),
   ])
-  func `other keyboards do not`(_ device: InputIdentity, _ dmi: String) {
+  func `other keyboards do not stay on`(_ device: InputIdentity, _ dmi: String) {
     #expect(!quirks(device, dmi: dmi).staysOnInTabletMode)
   }
 
@@ -68,7 +68,7 @@ struct InputQuirksTests {
     #expect(!quirks(Self.virtualButton, dmi: Self.dmi("HP", "HPSpectre")).isTabletSwitchUnreliable)
   }
 
-  @Test func `every condition of a section has to hold`() {
+  @Test func `every condition of a section must hold`() {
     let text = """
       [One]
       MatchName=Foo *
@@ -107,7 +107,7 @@ struct InputQuirksTests {
     "[A]\nMatchVendor=zz\nModelTabletModeNoSuspend=1", "[A]\nMatchName=[\nModelTabletModeNoSuspend=1",
     "[A]\n#MatchName=*\n#ModelTabletModeNoSuspend=1", "\u{FFFD}\0\n[A\nAttrKeyboardIntegration=maybe",
   ])
-  func `a file of another form says nothing`(_ text: String) {
+  func `a file of another format has no quirks`(_ text: String) {
     #expect(quirks(Self.keyboard, text) == InputQuirks())
   }
 
@@ -123,7 +123,7 @@ struct InputQuirksTests {
     #expect(QuirkDatabase.installedTexts(directory: directory["nowhere"]) == [])
   }
 
-  @Test func `a section may say no more than that a switch is unreliable`() {
+  @Test func `a section may contain only an unreliable switch`() {
     let text = "[A]\nMatchName=*\nModelTabletModeSwitchUnreliable=1\n"
     #expect(quirks(Self.raw, text).isTabletSwitchUnreliable)
   }
@@ -137,9 +137,9 @@ struct InputQuirksTests {
     #expect(database.quirks(of: Self.raw).isInternal == true)
   }
 
-  /// The installed files alone agree with the table.
+  /// Without the table, the installed files give the same quirks.
   @Test(.enabled(if: SystemFile.isFile("/usr/share/libinput/50-system-lenovo.quirks"), "no libinput"))
-  func `the installed files are understood`() {
+  func `the installed files are read`() {
     let texts = QuirkDatabase.installedTexts(directory: "/usr/share/libinput")
     let yoga = MachineIdentity(dmi: Self.dmi("LENOVO", "20JES1", version: "ThinkPadX1Yoga2nd"))
     let database = QuirkDatabase(of: yoga, texts: texts, known: [])

@@ -5,7 +5,7 @@ import System
 import Temporary
 import Testing
 
-/// What a started program inherits. On the main actor: descriptors are marked that other tests hand to their programs.
+/// The inheritance of started programs. On the main actor, since descriptors that other tests pass on are marked.
 @MainActor
 struct LaunchTests {
   private let directory: TemporaryDirectory
@@ -20,7 +20,7 @@ struct LaunchTests {
     return status
   }
 
-  /// The output of a shell script on its own.
+  /// The output of a separate shell script.
   private func output(of script: String) throws -> String {
     let descriptor = open(directory["output"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
@@ -29,7 +29,7 @@ struct LaunchTests {
     return try directory.text("output")
   }
 
-  /// A line of the status of a script that takes this process's place.
+  /// A line of the status of a script in the foreground.
   private func signals(_ name: String, mask: SignalMask) throws -> UInt64 {
     let script = "exec grep \(name) /proc/self/status >'\(directory["output"])'"
     let process = try Launch(command: ["sh", "-c", script], place: .here(mask: mask)).start()
@@ -38,13 +38,13 @@ struct LaunchTests {
     return try #require(words.last.flatMap { UInt64($0, radix: 16) })
   }
 
-  @Test func `a program on its own has a process group of its own`() throws {
+  @Test func `a separate program has a process group of its own`() throws {
     let words = try output(of: "echo $$; cut -d' ' -f5 /proc/$$/stat").split(separator: "\n")
     #expect(words.count == 2 && words.first == words.last)
   }
 
-  @Test func `a program on its own gets no input`() throws {
-    // What runs the tests may have given them no input either.
+  @Test func `a separate program gets no input`() throws {
+    // The tests themselves may have no input either.
     let former = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     let other = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     dup2(other, STDIN_FILENO)
@@ -56,11 +56,11 @@ struct LaunchTests {
     #expect(try output(of: "readlink /proc/$$/fd/0") == "/dev/null\n")
   }
 
-  @Test func `both outputs of a program on its own are one`() throws {
+  @Test func `both outputs of a separate program are combined`() throws {
     #expect(try output(of: "echo out; echo error >&2") == "out\nerror\n")
   }
 
-  @Test func `a program on its own inherits no other descriptor`() throws {
+  @Test func `a separate program inherits no other descriptor`() throws {
     let inheritable = open("/dev/null", O_RDONLY)
     defer { close(inheritable) }
     try #require(fcntl(inheritable, F_GETFD) == 0)
@@ -68,19 +68,19 @@ struct LaunchTests {
     #expect(words == "/dev/null\n")
   }
 
-  @Test func `a program on its own has no blocked signal`() throws {
+  @Test func `a separate program has no blocked signal`() throws {
     let line = try whileSignal(SIGUSR1, SIG_BLOCK) { try output(of: "exec grep SigBlk /proc/self/status") }
     #expect(line.hasSuffix("\t0000000000000000\n"))
   }
 
-  @Test func `a program in this place has the signal mask it is given`() throws {
+  @Test func `a foreground program has the signal mask it is given`() throws {
     let blocked = try signals("SigBlk", mask: whileSignal(SIGUSR1, SIG_BLOCK) { .current })
     #expect(blocked & bit(SIGUSR1) != 0)
     let unblocked = try signals("SigBlk", mask: whileSignal(SIGUSR1, SIG_UNBLOCK) { .current })
     #expect(unblocked & bit(SIGUSR1) == 0)
   }
 
-  @Test func `SIGPIPE ends a program in this place`() throws {
+  @Test func `SIGPIPE ends a foreground program`() throws {
     let former = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, former) }
     let ignored = try signals("SigIgn", mask: .current)

@@ -4,7 +4,7 @@ import System
 import Testing
 
 struct ProgramSearchTests {
-  /// Otherwise whoever can write into the working directory would choose the programs.
+  /// Otherwise programs in the working directory could be started.
   @Test func `relative directories of PATH are ignored`() {
     let relative = String(repeating: "../", count: 40) + "bin"
     #expect(ProgramSearch { _ in "\(relative):/bin" }.path(of: "sh") == "/bin/sh")

@@ -6,7 +6,7 @@ import System
 import Testing
 import Waiting
 
-/// A bus that takes connections and never answers, as one that is stopped does.
+/// A bus that accepts connections and never answers, like a stopped one.
 @MainActor @Suite(.serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct SilentBusTests {
   let home: PrivateBus
@@ -16,26 +16,26 @@ struct SilentBusTests {
     home.freeze()
   }
 
-  /// Its own time-out for this is 90 s.
-  @Test func whoWaitsForItWaitsLessThanASecond() throws {
+  /// sd-bus's own timeout for this is 90 s.
+  @Test func aBlockingCallToASilentBusFailsWithinASecond() throws {
     let bus = try Bus(.at(address: home.address))
     let error = #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId") }
     #expect(error?.name == BusError.silentBus)
     #expect(error?.message == "the bus at \(home.address) does not answer")
-    #expect(Bus.handshakePatience < .seconds(1))
+    #expect(Bus.handshakeTimeout < .seconds(1))
     #expect(throws: BusError.self) {
       try bus.callAndWait(.driver, "RequestName", [.string("org.example.Name")])
     }
   }
 
-  @Test func whoWaitsForAThawedBusGetsTheAnswer() throws {
+  @Test func aBlockingCallToAContinuedBusGetsItsAnswer() throws {
     let bus = try Bus(.at(address: home.address))
     #expect(throws: BusError.self) { try bus.callAndWait(.driver, "GetId", timeout: .milliseconds(1)) }
     home.thaw()
     #expect(try home.run { (try? bus.callAndWait(.driver, "GetId")) != nil })
   }
 
-  @Test func aCallFailsInItsTimeAndTheLoopGoesOn() throws {
+  @Test func aCallTimesOutAndTheLoopContinues() throws {
     let bus = try home.connect()
     var answers: [Result<[Value], BusError>] = []
     try bus.call(.driver, "GetId", timeout: .milliseconds(50)) { answers.append($0) }
@@ -49,10 +49,10 @@ struct SilentBusTests {
     #expect(try home.run { answers.count == 2 })
     #expect((try? answers.last?.get()) != nil)
     try home.deliver()
-    #expect(answers.count == 2, "the late answer to the first call is not told")
+    #expect(answers.count == 2, "the late answer to the first call is not reported")
   }
 
-  @Test func aNameIsGotWhenItAnswers() throws {
+  @Test func aNameIsOwnedOnceTheBusAnswers() throws {
     let bus = try home.connect()
     var isReady = 0
     var ownership: Result<NameOwnership, BusError>?
@@ -69,17 +69,17 @@ struct SilentBusTests {
     #expect(try bus.uniqueName().hasPrefix(":"))
   }
 
-  @Test func itIsSaidOnceAndMayBeOver() throws {
+  @Test func silenceIsReportedOnceAndMayEnd() throws {
     let bus = try Bus(.at(address: home.address))
     try bus.attach(to: home.loop, silentAfter: 1_000_000)
-    var news: [String] = []
-    bus.onSilent = { news.append("silent") }
-    bus.onReady = { news.append("ready") }
-    try home.loop.wait(for: "news") { !news.isEmpty }
-    #expect(news == ["silent"])
+    var reports: [String] = []
+    bus.onSilent = { reports.append("silent") }
+    bus.onReady = { reports.append("ready") }
+    try home.loop.wait(for: "reports") { !reports.isEmpty }
+    #expect(reports == ["silent"])
     home.thaw()
-    #expect(try home.run { news.count == 2 })
-    #expect(news == ["silent", "ready"])
+    #expect(try home.run { reports.count == 2 })
+    #expect(reports == ["silent", "ready"])
   }
 
   @Test func `a bus counts as silent after five seconds`() throws {
@@ -91,7 +91,7 @@ struct SilentBusTests {
     withExtendedLifetime(bus) {}
   }
 
-  @Test func anotherHasTheName() throws {
+  @Test func aTakenNameIsReportedWithItsProcess() throws {
     home.thaw()
     let first = try home.connect()
     let second = try home.connect()
@@ -103,8 +103,8 @@ struct SilentBusTests {
     #expect(ownerships == [.success(.owned), .success(.taken(byProcess: UInt32(getpid())))])
   }
 
-  /// Nothing is asked again and again: the socket's directory tells.
-  @Test func aSocketIsWaitedFor() throws {
+  /// Without polling: inotify watches the socket's directory.
+  @Test func aMissingSocketIsAwaited() throws {
     home.thaw()
     home.kill()
     unlink(home.socket)
@@ -118,8 +118,8 @@ struct SilentBusTests {
     #expect(try home.run { isReady })
   }
 
-  /// What a crashed bus leaves behind.
-  @Test func aSocketThatNobodyListensAtIsWaitedFor() throws {
+  /// Left by a crashed bus.
+  @Test func aSocketWithoutAListenerIsAwaited() throws {
     home.thaw()
     home.kill()
     #expect(access(home.socket, F_OK) == 0)

@@ -7,16 +7,16 @@ import Testing
 private let target = BusTarget(
   service: "org.example.Clock", path: "/org/example/Clock", interface: "org.example.Clock")
 
-/// Signals to one connection reach it whatever it has asked for, and say of themselves what they like: only
-/// the bus knows whose they are (CVE-2024-34397 is what GLib made of that).
+/// Signals sent to one connection reach it regardless of its match rules, and may contain any name: only the bus knows
+/// their sender (see CVE-2024-34397 of GLib).
 @MainActor @Suite(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 struct SpoofedSignalTests {
-  @MainActor private final class Heard { var words: [String] = [] }
+  @MainActor private final class Log { var words: [String] = [] }
 
   let home: PrivateBus
   private let client: Bus
   private let stranger: Stranger
-  private let heard = Heard()
+  private let log = Log()
 
   init() throws {
     home = try PrivateBus()
@@ -25,8 +25,8 @@ struct SpoofedSignalTests {
   }
 
   private func listen() throws -> Subscription {
-    try client.match(SignalRule(target, "Struck")) { [heard] signal in
-      heard.words.append((try? signal.arguments().read(0)) ?? "?")
+    try client.match(SignalRule(target, "Struck")) { [log] signal in
+      log.words.append((try? signal.arguments().read(0)) ?? "?")
     }
   }
 
@@ -40,7 +40,7 @@ struct SpoofedSignalTests {
     return (bus, { try exported.emit("Struck", [.string($0)]) })
   }
 
-  /// Until the client's rules are in place, and it has got what was sent so far.
+  /// Waits until the client's match rules are in place, and it has received all messages.
   private func settle() throws {
     var isAnswered = false
     try client.call(.driver, "GetId") { _ in isAnswered = true }
@@ -48,47 +48,47 @@ struct SpoofedSignalTests {
     try stranger.settle()
   }
 
-  @Test func aSignalOfAnotherThanTheOwnerIsNotHeard() throws {
+  @Test func aSignalFromAnotherThanTheOwnerIsIgnored() throws {
     let (bus, strike) = try clock()
     let watch = try listen()
     try settle()
     try stranger.signalEverybody(target, "Struck", [.string("thirteen")])
     try settle()
-    #expect(heard.words.isEmpty)
+    #expect(log.words.isEmpty)
     try strike("one")
-    #expect(try home.run { !heard.words.isEmpty })
-    #expect(heard.words == ["one"])
+    #expect(try home.run { !log.words.isEmpty })
+    #expect(log.words == ["one"])
     withExtendedLifetime((bus, watch)) {}
   }
 
-  @Test func aSignalInTheNameOfNobodyIsNotHeard() throws {
+  @Test func aSignalForANameWithoutOwnerIsIgnored() throws {
     let watch = try listen()
     try stranger.signalEverybody(target, "Struck", [.string("before anything is known")])
     try settle()
     try stranger.signalEverybody(target, "Struck", [.string("while nobody has the name")])
     try settle()
-    #expect(heard.words.isEmpty)
+    #expect(log.words.isEmpty)
     let (bus, strike) = try clock()
     try strike("one")
-    #expect(try home.run { !heard.words.isEmpty })
-    #expect(heard.words == ["one"])
+    #expect(try home.run { !log.words.isEmpty })
+    #expect(log.words == ["one"])
     withExtendedLifetime((bus, watch)) {}
   }
 
-  @Test func theNextOwnerIsHeardFromItsFirstSignal() throws {
+  @Test func theFirstSignalOfTheNextOwnerIsReceived() throws {
     let watch = try listen()
     try settle()
     for hour in ["one", "two", "three"] {
       let (bus, strike) = try clock()
       try strike(hour)
-      #expect(try home.run { heard.words.last == hour })
+      #expect(try home.run { log.words.last == hour })
       bus.close()
     }
-    #expect(heard.words == ["one", "two", "three"])
+    #expect(log.words == ["one", "two", "three"])
     watch.cancel()
   }
 
-  @Test func thatTheNameHasAnotherOwnerOnlyTheBusTells() throws {
+  @Test func onlyTheBusCanReportANewOwner() throws {
     let (bus, strike) = try clock()
     let watch = try listen()
     var owners: [String?] = []
@@ -100,24 +100,24 @@ struct SpoofedSignalTests {
     try settle()
     #expect(owners.count == 1)
     try strike("one")
-    #expect(try home.run { !heard.words.isEmpty })
-    #expect(heard.words == ["one"])
+    #expect(try home.run { !log.words.isEmpty })
+    #expect(log.words == ["one"])
     withExtendedLifetime((bus, watch, names)) {}
   }
 
-  @Test func theBusItselfIsNotImitated() throws {
-    let watch = try client.match(SignalRule(.driver, "NameOwnerChanged")) { [heard] _ in
-      heard.words.append("changed")
+  @Test func signalsInTheNameOfTheBusAreIgnored() throws {
+    let watch = try client.match(SignalRule(.driver, "NameOwnerChanged")) { [log] _ in
+      log.words.append("changed")
     }
-    client.onClosed = { [heard] in heard.words.append("closed") }
+    client.onClosed = { [log] in log.words.append("closed") }
     try settle()
     try stranger.pretendOwner(":1.666", of: "org.example.Other")
     try settle()
-    #expect(heard.words.isEmpty)
+    #expect(log.words.isEmpty)
     watch.cancel()
   }
 
-  @Test func anAnswerOfAnotherIsNotTaken() throws {
+  @Test func anAnswerFromAnotherConnectionIsIgnored() throws {
     let (bus, _) = try clock()
     var kept: MethodCall?
     let wait = BusMethod.later("Wait", returns: [BusArgument("word", "s")], { kept = $0 })

@@ -5,7 +5,7 @@ import System
 import Temporary
 import Testing
 
-/// Files of state in a directory where others have been before.
+/// Files of state in a directory with other files.
 final class StateFileTests {
   private let directory: TemporaryDirectory
   private var home: String { directory.path }
@@ -27,7 +27,7 @@ final class StateFileTests {
     close(descriptor)
   }
 
-  @Test func isWrittenReadAndRemoved() throws {
+  @Test func aStateFileIsWrittenReadAndRemoved() throws {
     #expect(state.read() == nil)
     #expect(!state.isThere)
     try state.write("left\n")
@@ -43,7 +43,7 @@ final class StateFileTests {
     #expect(access(path + ".new", F_OK) != 0)
   }
 
-  /// A link in place of the draft was followed, and what it pointed to lost.
+  /// A link in place of the draft was followed, and its target overwritten.
   @Test func aLinkInPlaceOfTheDraftIsNotFollowed() throws {
     write("precious", to: "other")
     #expect(symlink("other", path + ".new") == 0)
@@ -52,16 +52,16 @@ final class StateFileTests {
     #expect(state.read() == "left\n")
   }
 
-  /// Opening it to write waited for a reader, for ever.
-  @Test func aPipeInPlaceOfTheDraftHoldsNothingUp() throws {
+  /// Opening it for writing blocked until there was a reader.
+  @Test func aPipeInPlaceOfTheDraftDoesNotBlock() throws {
     write("old", to: "lock")
     #expect(mkfifo(path + ".new", 0o600) == 0)
     try state.write("left\n")
     #expect(state.read() == "left\n")
   }
 
-  /// Opening it to read waited for a writer, and with it the start.
-  @Test func aPipeInPlaceOfTheFileIsNone() throws {
+  /// Opening it for reading blocked the start until there was a writer.
+  @Test func aPipeInPlaceOfTheFileIsNotRead() throws {
     mkdir("\(home)/autorotate", 0o700)
     #expect(mkfifo(path, 0o600) == 0)
     #expect(state.read() == nil)
@@ -75,9 +75,9 @@ final class StateFileTests {
     #expect(state.read()?.utf8.count == 16384)
   }
 
-  @Test func whatCannotBeWrittenLeavesWhatWasThere() throws {
+  @Test func aFailedWriteLeavesTheOldFile() throws {
     try state.write("left\n")
-    // Another writer that does not end.
+    // Another writer that keeps its lock.
     let directory = open("\(home)/autorotate", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(directory) }
     #expect(flock(directory, LOCK_EX) == 0)
@@ -85,7 +85,7 @@ final class StateFileTests {
     #expect(state.read() == "left\n")
   }
 
-  @Test func aPlaceThatIsNotThereRemembersNothing() {
+  @Test func withoutADirectoryNothingIsSaved() {
     for environment in [[:], ["XDG_STATE_HOME": "relative", "HOME": "here"], ["XDG_RUNTIME_DIR": "x"]] {
       for place in [StateFile.Place.state, .runtime] {
         let nowhere = StateFile(place, "x", variable: { environment[$0] })

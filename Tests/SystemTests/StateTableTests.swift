@@ -4,7 +4,7 @@ import System
 import Temporary
 import Testing
 
-/// Files of a line for each name, of this version and of earlier ones.
+/// Files with one line per name, of this version and of earlier ones.
 struct StateTableTests {
   private let directory: TemporaryDirectory
   private var file: StateFile { StateFile(path: directory["table"]) }
@@ -16,7 +16,7 @@ struct StateTableTests {
     directory = try TemporaryDirectory()
   }
 
-  @Test func `values are kept over a restart`() throws {
+  @Test func `values persist across a restart`() throws {
     var first = table
     try first.keep("enabled", for: "1:1:AT Translated  Set 2 keyboard")
     try first.keep("off", for: "b")
@@ -36,14 +36,14 @@ struct StateTableTests {
     #expect(!file.isThere)
   }
 
-  @Test func `lines that make no sense are left out`() throws {
+  @Test func `invalid lines are skipped`() throws {
     let lines = ["a sideways", "enabled", "", "x", " off", "off ", "\"q\" off", "\u{1B}[31m off", "b\\ off"]
     try directory.write(lines.map { $0 + "\n" }.joined() + "c off\nc enabled\n", to: "table")
     #expect(table.values == ["c": "enabled"])
   }
 
   /// As 0.1.0 and 1.0.0-rc1 wrote `sway-input`, `hyprland-input`, `kwin-input` and `gnome-touchpad`.
-  @Test func `an earlier file with the word in front is read`() throws {
+  @Test func `an earlier file with the word first is read`() throws {
     try directory.write("enabled 1:1:AT Translated  Set 2 keyboard\noff touchpad\n", to: "table")
     #expect(table.values == ["1:1:AT Translated  Set 2 keyboard": "enabled", "touchpad": "off"])
   }

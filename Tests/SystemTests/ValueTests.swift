@@ -4,14 +4,14 @@ import System
 import Testing
 
 @Suite struct ValueTests {
-  @Test func readsTheTypeThatIsThere() throws {
+  @Test func aValueIsReadAsItsType() throws {
     let values: [Value] = [.string("left"), .variant(.variant(.uint32(7))), .strings(["a", "b"])]
     #expect(try values.read(0, as: String.self) == "left")
     #expect(try values.read(1, as: UInt32.self) == 7)
     #expect(try values.read(2, as: [String].self) == ["a", "b"])
   }
 
-  @Test func anotherTypeIsAnErrorThatNamesBoth() {
+  @Test func aWrongTypeIsAnErrorThatNamesBoth() {
     let error = #expect(throws: BusError.self) {
       try [Value.uint32(7)].read(0, as: String.self)
     }
@@ -19,14 +19,14 @@ import Testing
     #expect(error?.message == "a value of type u where String was expected")
   }
 
-  @Test func tooFewValuesAreAnError() {
+  @Test func missingValuesAreAnError() {
     #expect(throws: BusError(BusError.invalidArguments, "only 1 values where 3 were expected")) {
       try [Value.bool(true)].read(2, as: Bool.self)
     }
     #expect(throws: BusError.self) { try [Value.bool(true)].read(-1, as: Bool.self) }
   }
 
-  @Test func anArrayWithOneStrangerIsNotRead() {
+  @Test func anArrayWithOneWrongElementIsNotRead() {
     let mixed = Value.array(of: "v", [.variant(.string("a")), .variant(.bool(true))])
     #expect(throws: BusError.self) { try mixed.read(as: [String].self) }
   }

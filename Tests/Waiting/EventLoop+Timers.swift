@@ -5,8 +5,8 @@ import Glibc
 package import System
 
 extension EventLoop {
-  /// How long until a timer of the loop fires, in nanoseconds; `nil` if none runs. sd-event keeps one timer of the
-  /// kernel for each clock and sets it before it waits: so this is right after a `runOnce` that has handled nothing.
+  /// How long until a timer of the loop fires, in nanoseconds; `nil` if none runs. sd-event has one kernel timer per
+  /// clock, and sets it before it waits; so this is correct after a `runOnce` that has handled nothing.
   package var nextTimer: Int64? {
     Self.lines(of: sd_event_get_fd(event)).compactMap { line in
       let words = line.split(separator: " ")
@@ -17,7 +17,7 @@ extension EventLoop {
 
   private static func timer(_ descriptor: Int32) -> Int64? {
     let lines = lines(of: descriptor)
-    // One that has fired shows no time that is left, until the loop reads it.
+    // A timer that has fired shows no remaining time until the loop reads it.
     if lines.contains(where: { $0.hasPrefix("ticks:") && !$0.hasSuffix(" 0") }) { return 0 }
     guard let line = lines.first(where: { $0.hasPrefix("it_value:") }) else { return nil }
     let numbers = line.split { !$0.isNumber }.compactMap { Int64($0) }
@@ -26,7 +26,7 @@ extension EventLoop {
       ? .max : numbers[0] * 1_000_000_000 + numbers[1]
   }
 
-  /// What the kernel says of a descriptor.
+  /// The kernel's information on a descriptor.
   private static func lines(of descriptor: Int32) -> [Substring] {
     let path = "/proc/self/fdinfo/\(descriptor)"
     return SystemFile.text(of: path, mostBytes: 65536)?.split(separator: "\n") ?? []

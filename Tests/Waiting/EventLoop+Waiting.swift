@@ -3,11 +3,11 @@
 package import System
 
 extension EventLoop {
-  /// How long a test waits for anything, in nanoseconds. Only a test that fails waits for so long, so it is far more
-  /// than a busy machine needs. `make mutants`, where many fail, sets a shorter limit, in seconds.
+  /// How long a test waits for anything, in nanoseconds. Only failing tests wait for so long, so it is far more than a
+  /// busy machine needs. `make mutants`, where many fail, sets a shorter limit, in seconds.
   nonisolated package static let limit =
     (Environment.variable("TEST_LONGEST_WAIT").flatMap { Int64($0) } ?? 60) * 1_000_000_000
-  /// Files, other processes and servers change without an event on this loop.
+  /// Nanoseconds between checks: files, other processes and servers change without an event on this loop.
   private static let longestPass: Int64 = 20_000_000
 
   /// Handles events until `condition` holds.
@@ -23,15 +23,15 @@ extension EventLoop {
 
   /// Handles events until `condition` holds.
   /// - Parameter what: names it in the failure.
-  /// - Throws: `NeverHappened` if it does not within `limit`.
+  /// - Throws: `WaitTimeout` if it does not within `limit`.
   package func wait(
     for what: String, file: StaticString = #fileID, line: UInt = #line, until condition: () throws -> Bool
   ) throws {
-    if try !run(until: condition) { throw NeverHappened(what: what, place: "\(file):\(line)") }
+    if try !run(until: condition) { throw WaitTimeout(what: what, place: "\(file):\(line)") }
   }
 
-  /// Handles what is ready, and what becomes ready by that.
-  /// - Returns: whether there was anything.
+  /// Handles events until none is ready.
+  /// - Returns: whether there were any.
   @discardableResult
   package func runPending(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
     let end = Self.now + Self.limit
@@ -39,15 +39,14 @@ extension EventLoop {
     while try runOnce(timeoutNanoseconds: 0) {
       count += 1
       guard Self.now < end else {
-        throw NeverHappened(what: "a loop that has nothing to handle", place: "\(file):\(line)")
+        throw WaitTimeout(what: "a loop that has nothing to handle", place: "\(file):\(line)")
       }
     }
     return count > 0
   }
 
-  /// Handles events until nothing is ready, and no timer fires within the time: then the loop sleeps, until something
-  /// from outside wakes it.
-  /// - Parameter time: nanoseconds; by default any time.
+  /// Handles events until none is ready, and no timer fires within the time: then only an outside event wakes the loop.
+  /// - Parameter time: nanoseconds; by default unlimited.
   package func settle(within time: Int64 = .max, file: StaticString = #fileID, line: UInt = #line) throws {
     try wait(for: "a loop that sleeps", file: file, line: line) {
       try runPending(file: file, line: line)
@@ -56,8 +55,8 @@ extension EventLoop {
   }
 }
 
-/// What a test has waited for in vain.
-package struct NeverHappened: Error, CustomStringConvertible {
+/// The condition that a test has waited for did not become true in time.
+package struct WaitTimeout: Error, CustomStringConvertible {
   package let what: String
   package let place: String
 

@@ -4,20 +4,20 @@ import Foundation
 import Synchronization
 import System
 
-/// Acts if it is not let go within a limit: for what is held up on the thread that would notice.
+/// Calls a function unless it is cancelled within a limit: for failures that block the thread that would notice.
 nonisolated package final class Watchdog: Sendable {
-  private let isLetGo = DispatchSemaphore(value: 0)
-  private let bitten = Mutex(false)
+  private let cancellation = DispatchSemaphore(value: 0)
+  private let fired = Mutex(false)
 
   /// - Parameters:
-  ///   - seconds: by default what a test waits for anything.
+  ///   - seconds: by default `EventLoop.limit`.
   ///   - act: called once, on a thread of its own.
   package init(
     after seconds: Int = Int(EventLoop.limit / 1_000_000_000), _ act: @escaping @Sendable () -> Void
   ) {
-    let thread = Thread { [isLetGo, weak self] in
-      guard isLetGo.wait(timeout: .now() + .seconds(seconds)) == .timedOut else { return }
-      self?.bitten.withLock { $0 = true }
+    let thread = Thread { [cancellation, weak self] in
+      guard cancellation.wait(timeout: .now() + .seconds(seconds)) == .timedOut else { return }
+      self?.fired.withLock { $0 = true }
       act()
     }
     thread.start()
@@ -28,9 +28,9 @@ nonisolated package final class Watchdog: Sendable {
   }
 
   package func letGo() {
-    isLetGo.signal()
+    cancellation.signal()
   }
 
   /// Whether it has acted.
-  package var hasActed: Bool { bitten.withLock(\.self) }
+  package var hasActed: Bool { fired.withLock(\.self) }
 }

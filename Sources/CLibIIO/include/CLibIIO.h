@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libiio, loaded when it is first wanted: it brings a dozen libraries (XML, ICU, USB, Avahi), which cost 0.2 MB and 2 ms
-// whoever only asks a running daemon, or hears iio-sensor-proxy.
+// libiio, loaded at the first use: its dozen dependencies (XML, ICU, USB, Avahi) would cost 0.2 MB and 2 ms also in commands
+// that only query the daemon, and with iio-sensor-proxy.
 #pragma once
 #include <iio.h>
 
@@ -18,13 +18,13 @@
   FUNCTION(channel_find_attr)       \
   FUNCTION(channel_attr_read)
 
-// Its functions, as iio.h declares them.
+// Its functions, declared as in iio.h.
 struct clibiio {
 #define FUNCTION(name) __typeof__(iio_##name) *name;
   CLIBIIO_FUNCTIONS(FUNCTION)
 #undef FUNCTION
 };
 
-// Loads the library, if it is not loaded yet; it stays so.
-// Returns NULL if that cannot be done, with dlerror's words for it, good until the thread's next such call.
+// Loads the library, if it is not loaded yet, and keeps it loaded.
+// Returns NULL on failure, with the text of dlerror, which is valid until the thread's next such call.
 const struct clibiio *clibiio_load(const char **reason);

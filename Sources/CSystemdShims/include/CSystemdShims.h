@@ -10,8 +10,8 @@ static inline sd_bus_vtable csd_vtable_start(void) {
     return (sd_bus_vtable)SD_BUS_VTABLE_START(0);
 }
 
-// names: the arguments' names, in before out, each ended by a NUL, and one more NUL at the end. The
-// macro wants string literals there; an empty one is put in, and the real names after it.
+// names: the arguments' names, in before out, each terminated by a NUL, and one more NUL at the end. The
+// macro needs string literals there; an empty one is passed, and the real names are set afterwards.
 static inline sd_bus_vtable csd_vtable_method(const char *member, const char *signature,
                                               const char *result, const char *names,
                                               sd_bus_message_handler_t handler) {

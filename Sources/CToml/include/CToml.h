@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// toml++ behind plain C: a document is parsed and handed over piece by piece, each with its place.
+// A C interface of toml++: parses a document and reports it piece by piece, each with its position.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,19 +22,19 @@ typedef enum {
     CTOML_END
 } ctoml_kind;
 
-/// Lines and columns count from 1, a column is one Unicode scalar. `end` is just behind the piece.
+/// Lines and columns count from 1, a column is one Unicode scalar. `end` is right after the piece.
 typedef struct {
     uint32_t line, column, end_line, end_column;
 } ctoml_place;
 
 typedef struct {
     ctoml_kind kind;
-    /// Not ended by a zero; null for elements of an array, for the root, and for the end of either.
+    /// Not zero-terminated; null for elements of an array, for the root, and for the end of either.
     const char *key;
     size_t key_length;
     ctoml_place key_place;
     ctoml_place place;
-    /// Of a string. Not ended by a zero, and may contain some.
+    /// For strings. Not zero-terminated, and may contain zeros.
     const char *text;
     size_t text_length;
     int64_t integer;
@@ -42,20 +42,20 @@ typedef struct {
     bool boolean;
 } ctoml_piece;
 
-/// What is in the piece lives until the visitor returns.
+/// The pointers in the piece are valid until the visitor returns.
 typedef void (*ctoml_visitor)(void *context, const ctoml_piece *piece);
 
-/// The message of a failure, cut to fit.
+/// The message of a failure, truncated to fit.
 typedef struct {
     char message[256];
     ctoml_place place;
 } ctoml_failure;
 
-/// Containers deeper than this are handed over empty.
+/// Deeper containers are reported as empty.
 enum { CTOML_DEEPEST = 16 };
 
-/// Hands the document over: the root table, its entries (sorted by key), and the root's end.
-/// Returns false, and has called nobody, if it is not TOML.
+/// Reports the document: the root table, its entries (sorted by key), and the root's end.
+/// Returns false, without any call of the visitor, if it is not TOML.
 bool ctoml_parse(const char *text, size_t length, ctoml_visitor visitor, void *context,
                  ctoml_failure *failure);
 

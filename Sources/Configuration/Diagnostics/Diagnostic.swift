@@ -3,13 +3,13 @@
 import Autorotation
 import Language
 
-/// What is wrong in a file of settings, where, and what to write instead.
+/// A fault in a file of settings: its place, and the text to write instead.
 package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   package enum Severity: String, Sendable {
-    /// What is written there does not apply.
+    /// The text at the place does not apply.
     case error
     case warning
-    /// Nothing is wrong, but it is good to know, such as that something nearer wins.
+    /// No fault, but useful information, such as a file that overrides this one.
     case note
   }
 
@@ -18,9 +18,9 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   /// `nil` if it concerns the whole file.
   package var place: SourcePlace?
   package var message: String
-  /// What to do about it, as a sentence or several lines.
+  /// The next step, in a sentence or several lines.
   package var advice: String?
-  /// The line of the file and a line that marks the place below it; empty without a place.
+  /// The line of the file, and a line below that marks the place; empty without a place.
   package var excerpt: [String]
 
   package init(
@@ -35,7 +35,7 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
     self.excerpt = excerpt
   }
 
-  /// The first line alone: "apps/mpv.toml:3:14: error: …".
+  /// The first line: "apps/mpv.toml:3:14: error: …".
   package var headline: String {
     let position = place.map { ":\($0.line):\($0.column)" } ?? ""
     return "\(path.printable(limit: 1000))\(position): \(severity.rawValue): \(message)"
@@ -47,9 +47,9 @@ package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Collects everything that is wrong with one file.
+/// Collects the faults of one file.
 struct DiagnosticLog {
-  /// Nobody reads more about one file, and each takes time to format.
+  /// More are not useful for one file, and each takes time to format.
   static let mostDiagnostics = 50
 
   let source: SourceText
@@ -71,15 +71,15 @@ struct DiagnosticLog {
 
   /// - Parameters:
   ///   - expected: with its article.
-  ///   - example: a whole line that is right.
+  ///   - example: a complete valid line.
   mutating func reportKind(_ node: TomlNode, expected: Phrase, example: String) {
     report(at: node.place, "expected \(expected), found \(node.value.kind)", advice: "Write \(example)")
   }
 
-  /// All that is wrong, as far as it is told.
+  /// The reported faults.
   var diagnostics: [Diagnostic] {
     guard leftOut > 0 else { return found }
-    let rest: Phrase = "and \(leftOut) more mistakes, which are not told here"
+    let rest: Phrase = "and \(leftOut) more mistakes, which are not shown"
     return found + [Diagnostic(.warning, path: source.path, message: localized(rest))]
   }
 }

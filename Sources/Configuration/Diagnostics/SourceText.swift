@@ -3,12 +3,12 @@
 import Autorotation
 import Language
 
-/// The text of a file, for showing a line of it.
+/// The text of a file, for excerpts in diagnostics.
 struct SourceText: Equatable, Sendable {
   let path: String
   let bytes: [UInt8]
 
-  /// With the slash, or empty.
+  /// With the slash at its end, or empty.
   var directory: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
   func diagnostic(
@@ -19,7 +19,7 @@ struct SourceText: Equatable, Sendable {
       excerpt: place.map(excerpt) ?? [])
   }
 
-  /// The line of a place and carets under all of it, both fit for a terminal.
+  /// The line of a place, and carets below the place, both safe for a terminal.
   func excerpt(at place: SourcePlace) -> [String] {
     var line = line(place.line)
     var start = min(max(place.column - 1, 0), line.count)
@@ -57,7 +57,7 @@ struct SourceText: Equatable, Sendable {
 }
 
 extension String {
-  /// For a message of one line: short, and without control characters.
+  /// Shortened, and without control characters, for a message of one line.
   var quotable: String {
     let clean = unicodeScalars.prefix(60).map { scalar in
       scalar.isDisruptive ? "\u{FFFD}" : scalar
@@ -67,15 +67,15 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Control characters could do anything to a terminal.
+  /// Replaces control characters, which are unsafe for a terminal.
   fileprivate var shown: Self {
     self != "\t" && isDisruptive ? "\u{FFFD}" : self
   }
 
-  /// As wide as the character, for the line below; a tab is as wide as a tab at the same place.
+  /// Blanks as wide as the character, for the line below; a tab for a tab.
   fileprivate var blank: String { self == "\t" ? "\t" : String(repeating: " ", count: columns) }
 
-  /// Terminal columns that it takes.
+  /// Its width in columns of a terminal.
   package var columns: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// What to write instead of a line that is not TOML, for the slips that people make.
+/// Hints for common mistakes in lines that are not TOML.
 enum SyntaxHint {
   static func hint(for failure: TomlFailure, in line: [Unicode.Scalar]) -> Phrase {
     hint(forMessage: failure.message) ?? hint(forLine: line)
@@ -12,7 +12,7 @@ enum SyntaxHint {
     let hints: [(sign: String, hint: Phrase)] = [
       (sign: "utf-8", hint: "Save the file as UTF-8."),
       (sign: "more dots", hint: "Is it the right file?"),
-      (sign: "cannot redefine", hint: "Each key and section may stand once in a file: remove one."),
+      (sign: "cannot redefine", hint: "Each key and section may appear only once in a file: remove one."),
       (
         sign: "escape sequence", hint: "Write a backslash twice, or put the text in single quotes: 'C:\\mpv'."
       ),
@@ -46,8 +46,8 @@ enum SyntaxHint {
     case let list where list.hasPrefix("["):
       return "Put quotes around each text of a list, and commas between: \(key) = [\"normal\", \"left\"]."
     case let text where text.hasPrefix("\"") || text.hasPrefix("'"):
-      return "Text begins and ends with the same quote, and nothing follows it: \(key) = \"normal\"."
-    default: return "Write one value a line, as in \(key) = \"normal\"."
+      return "Start and end text with the same quote, with nothing after it: \(key) = \"normal\"."
+    default: return "Write one value per line, as in \(key) = \"normal\"."
     }
   }
 

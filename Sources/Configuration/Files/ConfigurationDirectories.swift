@@ -3,18 +3,17 @@
 package import Autorotation
 import System
 
-/// Where settings are looked for. Within each list the first
-/// directory is the nearest.
+/// The directories of settings, highest precedence first.
 package struct ConfigurationDirectories: Equatable, Sendable {
-  /// A directory that may hold `config.toml` and `apps`.
+  /// A directory that may contain `config.toml` and `apps`.
   package struct Directory: Equatable, Sendable {
     package var path: String
     package var layer: ApplicationRule.Layer
 
     var settings: String { "\(path)/config.toml" }
     var rules: String { "\(path)/apps" }
-    /// Programs ship rules, never settings.
-    var mayHoldSettings: Bool { layer != .shipped }
+    /// Programs may ship rules, but no settings.
+    var mayHaveSettings: Bool { layer != .shipped }
   }
 
   package var all: [Directory]

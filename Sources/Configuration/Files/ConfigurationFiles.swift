@@ -4,19 +4,19 @@ package import Autorotation
 import Language
 package import System
 
-/// The settings of this person on this machine, read anew whenever a file changes.
+/// The current settings of the user, re-read when a file changes.
 ///
-/// If a file breaks, what it said before applies until it is mended. Of one that was never valid, what can be
-/// understood applies: the other keys of a config.toml, nothing of a rule.
+/// If a file becomes invalid, its last valid version stays in effect until it is fixed. Of a file that was never valid, the
+/// valid parts apply: the other keys of a config.toml, but nothing of a rule.
 @MainActor
 package final class ConfigurationFiles {
-  /// Editors write in several steps; changes that follow each other this closely count as one.
+  /// Editors write in several steps; changes within this time are read once.
   static let debounceNanoseconds: Int64 = 100_000_000
-  /// A file that changes all the time is still read this often.
+  /// The longest delay for a file that changes all the time.
   static let longestDebounceNanoseconds: Int64 = 1_000_000_000
 
   package private(set) var current = Configuration()
-  /// The aspect of the panel's natural picture, once known; makes the diagnostics more precise.
+  /// The aspect of the panel in its natural orientation, once known; makes the diagnostics more precise.
   package var naturalAspect: PanelAspect? {
     didSet { if naturalAspect != oldValue, hasStarted { merge() } }
   }
@@ -28,7 +28,7 @@ package final class ConfigurationFiles {
   /// The files as they were last read, by path.
   private var asRead: [String: ReadFile] = [:]
   /// The last version of each file that had no error, by path.
-  private var sound: [String: ReadFile] = [:]
+  private var lastValid: [String: ReadFile] = [:]
   private var watch: DirectoryWatch?
   private var watchFailure: Diagnostic?
   private var timer: EventTimer?
@@ -37,7 +37,7 @@ package final class ConfigurationFiles {
   private var nextReload: Int64 = 0
   private var hasStarted = false
 
-  /// - Parameter report: is called at the start, and after each change that makes a difference.
+  /// - Parameter report: called at the start, and after each effective change.
   package init(
     loop: EventLoop, directories: ConfigurationDirectories = ConfigurationDirectories(),
     report: @escaping (Configuration) -> Void
@@ -47,18 +47,18 @@ package final class ConfigurationFiles {
     self.report = report
   }
 
-  /// Reads, reports, and starts to watch. To be called once.
-  /// - Throws: `SystemError` if the loop takes no timer.
+  /// Reads, reports, and starts to watch. Must be called once.
+  /// - Throws: `SystemError` if a timer cannot be created.
   package func start() throws {
-    timer = try loop.timer { [unowned self] in reloadInTurn() }
+    timer = try loop.timer { [unowned self] in reloadAndThrottle() }
     reload()
   }
 
-  /// Reads everything now: for SIGHUP, and where changes cannot be watched.
+  /// Reads all files now: for SIGHUP, and if changes cannot be watched.
   package func reload() {
     firstChange = nil
     timer?.arm(at: nil)
-    // Watch first, then read: a change in between is seen twice rather than never.
+    // Watch first, then read, so that a change in between is not missed.
     let plan = WatchPlan(directories)
     startWatching(plan)
     let found = FileSearch(directories).files
@@ -69,19 +69,18 @@ package final class ConfigurationFiles {
       asRead[file.path].flatMap { $0.file == file ? $0 : nil } ?? ReadFile(file)
     }
     asRead = Dictionary(read.map { ($0.file.path, $0) }) { first, _ in first }
-    files = read.map(keepSound)
+    files = read.map(validVersion(of:))
     merge()
   }
 
-  /// Reads what has changed already, without waiting for more: for events that come after a change, and whose handling
-  /// depends on it.
+  /// Reads changed files now, without waiting for more changes: for events that depend on a preceding change.
   package func reloadIfChanged() {
     watch?.readChanges()
-    if firstChange != nil, EventLoop.now >= nextReload { reloadInTurn() }
+    if firstChange != nil, EventLoop.now >= nextReload { reloadAndThrottle() }
   }
 
   /// Called by the timer. However often files change, at most a tenth of the time is spent on reading them.
-  private func reloadInTurn() {
+  private func reloadAndThrottle() {
     let start = EventLoop.now
     reload()
     nextReload = EventLoop.now + 9 * (EventLoop.now - start)
@@ -95,7 +94,7 @@ package final class ConfigurationFiles {
       watch = nil
       watchFailure = Diagnostic(
         .warning, path: directories.all.first?.path ?? "settings",
-        message: localized("changes go unnoticed (\(error))"),
+        message: localized("changes are not detected (\(error))"),
         advice: localized("After a change, send autorotate the signal SIGHUP."))
     }
   }
@@ -108,18 +107,18 @@ package final class ConfigurationFiles {
     timer?.arm(at: max(debounced, nextReload))
   }
 
-  private func keepSound(_ file: ReadFile) -> ReadFile {
+  private func validVersion(of file: ReadFile) -> ReadFile {
     let path = file.file.path
     guard file.isBroken else {
-      sound[path] = file
+      lastValid[path] = file
       return file
     }
-    return sound[path].map { file.keeping($0) } ?? file
+    return lastValid[path].map { file.replaced(by: $0) } ?? file
   }
 
   private func merge() {
     let paths = Set(files.map(\.file.path))
-    sound = sound.filter { paths.contains($0.key) }
+    lastValid = lastValid.filter { paths.contains($0.key) }
     var merged = ConfigurationMerge(files, aspect: naturalAspect).merged
     if let watchFailure { merged.diagnostics.append(watchFailure) }
     guard merged != current || !hasStarted else { return }
@@ -130,9 +129,9 @@ package final class ConfigurationFiles {
 }
 
 extension ReadFile {
-  /// What the file said before it broke, with what is wrong with it now.
-  fileprivate func keeping(_ earlier: ReadFile) -> ReadFile {
-    let message = localized("keeps what it said before, until it is mended")
+  /// The last valid version of the file, with the diagnostics of the current one.
+  fileprivate func replaced(by earlier: ReadFile) -> ReadFile {
+    let message = localized("the previous version stays in effect until this file is fixed")
     let note = Diagnostic(.note, path: file.path, message: message)
     return ReadFile(file: earlier.file, contents: earlier.contents, diagnostics: diagnostics + [note])
   }

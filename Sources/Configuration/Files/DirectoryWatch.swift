@@ -3,7 +3,7 @@
 import Glibc
 import System
 
-/// Reports changes in the directories of a plan for as long as it exists.
+/// Reports changes in the directories of a plan.
 @MainActor
 final class DirectoryWatch {
   private let changes: DirectoryChanges
@@ -11,7 +11,7 @@ final class DirectoryWatch {
   private var interests: [Int32: WatchPlan.Interest] = [:]
   private var source: EventSource?
 
-  /// - Throws: `SystemError` if the kernel gives no more watches.
+  /// - Throws: `SystemError` if the limit of inotify watches is reached.
   init(_ plan: WatchPlan, loop: EventLoop, changed: @escaping () -> Void) throws {
     self.changed = changed
     changes = try DirectoryChanges()
@@ -25,35 +25,35 @@ final class DirectoryWatch {
 
   private func add(_ directory: String, _ interest: WatchPlan.Interest) throws {
     var mask = IN_CREATE | IN_MOVED_TO
-    if !interest.isOnTheWay { mask |= IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB }
+    if !interest.isParentOnly { mask |= IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB }
     guard let watch = try changes.add(directory, mask) else { return }
     interests[watch, default: .init()].formUnion(interest)
   }
 
   func readChanges() {
-    // All of them are read, so that the kernel's queue has room for more.
-    let concerning = changes.take().filter { change in
+    // Read all changes, to empty the kernel's queue.
+    let relevant = changes.take().filter { change in
       change.concernsAll || interests[change.directory]?.covers(change.name) ?? false
     }
-    if !concerning.isEmpty { changed() }
+    if !relevant.isEmpty { changed() }
   }
 }
 
-/// Which directories to watch, and for which names in them, so that no change of a setting is missed.
+/// The directories to watch, and the names in them, so that no change of a setting is missed.
 struct WatchPlan: Equatable {
   struct Interest: Equatable {
     var names: Set<String> = []
-    /// Every rule of an `apps`.
+    /// Whether all rules in it are watched.
     var rules = false
-    /// Whether only the creation of these names matters, not what is written: a directory on the way.
-    var isOnTheWay = true
+    /// Whether only the creation of these names is watched: in a parent of a missing directory.
+    var isParentOnly = true
 
     func covers(_ name: String) -> Bool { names.contains(name) || rules && FileSearch.isRule(name) }
 
     mutating func formUnion(_ other: Self) {
       names.formUnion(other.names)
       rules = rules || other.rules
-      isOnTheWay = isOnTheWay && other.isOnTheWay
+      isParentOnly = isParentOnly && other.isParentOnly
     }
   }
 
@@ -61,15 +61,14 @@ struct WatchPlan: Equatable {
 
   init(_ directories: ConfigurationDirectories, files: [ConfigurationFile] = []) {
     for directory in directories.all {
-      let settings: Set = directory.mayHoldSettings ? ["config.toml", "apps"] : ["apps"]
-      add(Interest(names: settings, isOnTheWay: false), in: directory.path)
-      add(Interest(rules: true, isOnTheWay: false), in: directory.rules)
+      let settings: Set = directory.mayHaveSettings ? ["config.toml", "apps"] : ["apps"]
+      add(Interest(names: settings, isParentOnly: false), in: directory.path)
+      add(Interest(rules: true, isParentOnly: false), in: directory.rules)
     }
     files.map(\.path).forEach { addTarget(ofLink: $0) }
   }
 
-  /// A directory that does not exist may appear: then the nearest above it that exists is watched for
-  /// the next one on the way.
+  /// For a directory that does not exist, its nearest existing parent is watched for the next part of the path.
   private mutating func add(_ interest: Interest, in directory: String) {
     var directory = directory
     var interest = interest
@@ -80,7 +79,7 @@ struct WatchPlan: Equatable {
     interests[directory, default: Interest()].formUnion(interest)
   }
 
-  /// Many people keep their settings elsewhere and link to them, so the target of a link is watched too.
+  /// Also watches the target of a link, since users may keep their settings elsewhere and link to them.
   private mutating func addTarget(ofLink path: String) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
@@ -88,7 +87,7 @@ struct WatchPlan: Equatable {
     else { return }
     guard let slash = target.lastIndex(of: "/"), slash > target.startIndex else { return }
     let name = String(target[target.index(after: slash)...])
-    add(Interest(names: [name], isOnTheWay: false), in: String(target[..<slash]))
+    add(Interest(names: [name], isParentOnly: false), in: String(target[..<slash]))
   }
 
   private static func isDirectory(_ path: String) -> Bool {

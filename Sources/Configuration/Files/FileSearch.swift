@@ -6,7 +6,7 @@ import Language
 import System
 
 extension Configuration {
-  /// Reads all files as they are now, and names those beside them that are not read.
+  /// Reads all files, and adds diagnostics for files next to them that are not read.
   package static func read(from directories: ConfigurationDirectories, on aspect: PanelAspect? = nil) -> Self
   {
     var configuration = read(FileSearch(directories).files, on: aspect)
@@ -15,14 +15,14 @@ extension Configuration {
   }
 }
 
-/// Finds and reads every file of settings.
+/// Finds and reads all files of settings.
 struct FileSearch {
-  /// The nearest first; those of one directory by name.
+  /// Highest precedence first; those of one directory by name.
   private(set) var files: [ConfigurationFile] = []
 
   init(_ directories: ConfigurationDirectories) {
     for directory in directories.all {
-      if directory.mayHoldSettings { add(directory.settings, .settings, directory) }
+      if directory.mayHaveSettings { add(directory.settings, .settings, directory) }
       for name in Self.names(in: directory.rules) { add("\(directory.rules)/\(name)", .rule, directory) }
     }
   }
@@ -34,7 +34,7 @@ struct FileSearch {
     files.append(ConfigurationFile(path: path, kind: kind, layer: directory.layer, content: content))
   }
 
-  /// Whether a name in `apps` is a rule's; editors leave others beside it.
+  /// Whether a file name in `apps` is that of a rule; editors may leave other files there.
   static func isRule(_ name: String) -> Bool {
     name.hasSuffix(".toml") && !name.hasPrefix(".")
   }
@@ -45,14 +45,14 @@ struct FileSearch {
 
   /// - Returns: `nil` if there is no such file.
   static func content(of path: String) -> ConfigurationFile.Content? {
-    // Non-blocking, since opening a pipe of that name could block for ever.
+    // Non-blocking, since opening a pipe could block for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       return errno == ENOENT || errno == ENOTDIR ? nil : .unreadable(reason: String(cString: strerror(errno)))
     }
     defer { close(descriptor) }
     var status = stat()
-    // A link to /dev/null counts as an empty file: a common way to switch something off.
+    // A link to /dev/null is read as an empty file: a common way to disable something.
     guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT) else {
       return .unreadable(reason: localized("it is not a file"))
     }
@@ -70,7 +70,7 @@ struct FileSearch {
         guard count > 0 else { break }
         filled += count
       }
-      // These are kept, so as many as there are: an array with room for the largest file takes a page for each.
+      // Copied to the exact size: an array with room for the largest file would keep whole pages.
       return .bytes(Array(buffer[..<filled]))
     }
   }

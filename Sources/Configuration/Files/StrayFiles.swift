@@ -5,14 +5,14 @@ import Glibc
 import Language
 import System
 
-/// Files that look like settings and are not read, because of what they are called or where they lie.
+/// Files that look like settings but are not read because of their name or place.
 struct StrayFiles {
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// What people call config.toml and apps.
+  /// Names used by mistake for config.toml and apps.
   private static let settingsNames = ["config", "conf", "settings", "autorotate", "autorotaterc"]
   private static let rulesNames = ["app", "rules", "rule", "applications", "apps.d"]
-  /// What editors and package managers leave, and people who switch a file off or explain it.
+  /// Files left by editors and package managers, and files disabled or documented by users.
   private static let leftOverEndings = [
     "~", ".swp", ".bak", ".orig", ".old", ".save", ".off", ".disabled", ".rej", ".tmp", ".new", ".rpmnew",
     ".rpmsave",
@@ -24,22 +24,22 @@ struct StrayFiles {
 
   init(_ directories: ConfigurationDirectories) {
     for directory in directories.all {
-      if directory.mayHoldSettings { lookBesideSettings(directory) }
-      lookAmongRules(directory)
+      if directory.mayHaveSettings { checkNextToSettings(directory) }
+      checkRules(directory)
     }
   }
 
   // MARK: In apps
 
-  private mutating func lookAmongRules(_ directory: ConfigurationDirectories.Directory) {
+  private mutating func checkRules(_ directory: ConfigurationDirectories.Directory) {
     let names = Self.names(in: directory.rules)
     for name in names where !FileSearch.isRule(name) {
       let path = "\(directory.rules)/\(name)"
       if Self.isDirectory(path) {
-        warn(path, "is a folder, in which no rules are read", "Move its rules into \(directory.rules).")
+        warn(path, "is a folder; rules in it are not read", "Move its rules into \(directory.rules).")
       } else {
         warn(
-          path, "is not read: the name of a rule's file ends with .toml",
+          path, "is not read: the name of a rule file must end with .toml",
           "Rename it to \(Self.ruleName(for: name)).")
       }
     }
@@ -55,53 +55,54 @@ struct StrayFiles {
     return name.dropLast(ending.count) + ".toml"
   }
 
-  // MARK: Beside config.toml
+  // MARK: Next to config.toml
 
-  private mutating func lookBesideSettings(_ directory: ConfigurationDirectories.Directory) {
+  private mutating func checkNextToSettings(_ directory: ConfigurationDirectories.Directory) {
     let names = Self.names(in: directory.path)
     for name in names where "\(directory.path)/\(name)" != directory.settings && name != "apps" {
       let path = "\(directory.path)/\(name)"
       if Self.isDirectory(path) {
-        lookAtFolder(path, name, directory)
+        checkFolder(path, name, directory)
       } else {
-        lookAtFile(path, name, directory)
+        checkFile(path, name, directory)
       }
     }
     for path in [".toml", ".conf"].map({ directory.path + $0 }) where SystemFile.isFile(path) {
-      warnOfSettings(path, directory)
+      warnAboutSettings(path, directory)
     }
   }
 
-  private mutating func lookAtFolder(
+  private mutating func checkFolder(
     _ path: String, _ name: String, _ directory: ConfigurationDirectories.Directory
   ) {
     let plain = name.lowercased()
-    guard Self.rulesNames.contains(plain) || Likeness.nearest(to: plain, among: ["apps"]) != nil else {
+    guard Self.rulesNames.contains(plain) || Spelling.nearest(to: plain, among: ["apps"]) != nil else {
       return
     }
-    warn(path, "is not read: rules are in apps", "Rename it to \(directory.rules).")
+    warn(path, "is not read: rules belong in apps", "Rename it to \(directory.rules).")
   }
 
-  private mutating func lookAtFile(
+  private mutating func checkFile(
     _ path: String, _ name: String, _ directory: ConfigurationDirectories.Directory
   ) {
     let plain = name.lowercased()
     let stem = String(plain.prefix { $0 != "." })
-    if Likeness.nearest(to: stem, among: Self.settingsNames) != nil {
-      warnOfSettings(path, directory)
+    if Spelling.nearest(to: stem, among: Self.settingsNames) != nil {
+      warnAboutSettings(path, directory)
     } else if plain.hasSuffix(".toml") {
-      warn(path, "is not read here: rules are in apps", "If it is a rule, move it into \(directory.rules).")
+      warn(
+        path, "is not read here: rules belong in apps", "If it is a rule, move it into \(directory.rules).")
     }
   }
 
-  private mutating func warnOfSettings(_ path: String, _ directory: ConfigurationDirectories.Directory) {
-    let isTaken = access(directory.settings, F_OK) == 0
+  private mutating func warnAboutSettings(_ path: String, _ directory: ConfigurationDirectories.Directory) {
+    let hasSettings = access(directory.settings, F_OK) == 0
     warn(
-      path, "is not read: settings are in config.toml",
-      isTaken ? "Move what it says into \(directory.settings)." : "Rename it to \(directory.settings).")
+      path, "is not read: settings belong in config.toml",
+      hasSettings ? "Move its contents into \(directory.settings)." : "Rename it to \(directory.settings).")
   }
 
-  // MARK: What is there
+  // MARK: Files
 
   private mutating func warn(_ path: String, _ message: Phrase, _ advice: Phrase) {
     diagnostics.append(

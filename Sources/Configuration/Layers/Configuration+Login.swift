@@ -3,8 +3,8 @@
 import Autorotation
 
 extension Configuration {
-  /// What applies at a login screen: nothing that outlives it or starts a program, nobody is notified, and the keyboard
-  /// stays on, since it types the password.
+  /// The configuration for a login screen: no lasting changes, no started programs, no notifications, and the keyboard stays
+  /// enabled for typing the password.
   package var atLogin: Self {
     var configuration = self
     configuration.machine.takesOver = false

@@ -3,15 +3,15 @@
 package import Autorotation
 import Language
 
-/// All files of settings together: what applies, and what is wrong with them.
+/// The merged files of settings, and their diagnostics.
 package struct Configuration: Equatable, Sendable {
-  /// What became of a rule's file.
+  /// The effect of a rule file.
   package enum RuleState: Equatable, Sendable {
     case inForce
-    /// A nearer file of the same name says something else, or nothing at all.
+    /// Overridden by a file of the same name with higher precedence, which may be empty (`switchedOff`).
     case replaced(by: String)
     case switchedOff(by: String)
-    /// Cannot be understood. A daemon may have kept what it said before.
+    /// Invalid. A running daemon may still use the last valid version.
     case broken
   }
 
@@ -21,17 +21,17 @@ package struct Configuration: Equatable, Sendable {
     /// `nil` if the file is broken or has no keys.
     package var rule: ApplicationRule?
     package var state: RuleState
-    /// The first of what makes it broken. It may be in force all the same, by what it said before.
+    /// The first error of a broken file. The last valid version may still be in effect.
     package var fault: Diagnostic?
-    /// Of the applications that a broken one seems to be for: by what can be read of it, and by the file's own name.
+    /// The applications that a broken file seems to be for: by its readable parts and its file name.
     package var names: [String] = []
   }
 
-  /// A value of a config.toml that is in force and is not the default.
+  /// A value of a config.toml that is in effect and is not the default.
   package struct ChangedSetting: Equatable, Sendable {
     /// "[desktop] rotate-in"
     package var name: String
-    /// For a person.
+    /// Shown to the user.
     package var value: String
     package var path: String
     package var line: Int
@@ -49,16 +49,15 @@ package struct Configuration: Equatable, Sendable {
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   /// - Parameters:
-  ///   - files: the nearest first: the person's, the administrator's, the shipped ones.
-  ///   - aspect: which way the panel's natural picture lies, if that is known: landscape and portrait
-  ///     depend on it.
+  ///   - files: highest precedence first: the user's, the administrator's, the shipped ones.
+  ///   - aspect: of the panel in its natural orientation, if known: landscape and portrait depend on it.
   package static func read(_ files: [ConfigurationFile], on aspect: PanelAspect? = nil) -> Self {
     ConfigurationMerge(files.map(ReadFile.init), aspect: aspect).merged
   }
 }
 
 extension Configuration {
-  /// What is wrong with the files of rules that seem to be for an application.
+  /// The faults of rule files that seem to be for an application.
   /// - Parameter identifiers: all of its names.
   package func faults(ofRulesFor identifiers: [String]) -> [Phrase] {
     let broken = ruleFiles.filter { file in
@@ -66,21 +65,22 @@ extension Configuration {
     }
     return broken.compactMap { file in
       guard let fault = file.fault?.headline else { return nil }
-      return file.state == .broken ? "\(fault)" : "\(fault) – keeps what it said before, until it is mended"
+      return file.state == .broken
+        ? "\(fault)" : "\(fault) – the previous version stays in effect until this file is fixed"
     }
   }
 }
 
 extension ApplicationRule {
-  /// One line: whom it is for, and what it says.
+  /// One line: the applications, the conditions, and the effect.
   package var summary: String {
     let scope: Phrase = fullscreen.map { $0 ? " while fullscreen" : " while not fullscreen" } ?? ""
-    var says = [supported?.words].compactMap(\.self)
-    if let preferred { says.append(localized("rather \(preferred.word)")) }
-    if !autoRotate { says.append(localized("keeps what is shown")) }
-    let all = says.isEmpty ? localized("nothing") : says.joined(separator: ", ")
+    var effects = [supported?.words].compactMap(\.self)
+    if let preferred { effects.append(localized("prefers \(preferred.word)")) }
+    if !autoRotate { effects.append(localized("keeps the current orientation")) }
+    let all = effects.isEmpty ? localized("nothing") : effects.joined(separator: ", ")
     let shape: Phrase = postures.map { " in posture \($0.map(\.rawValue).joined(separator: ", "))" } ?? ""
-    let sound: Phrase = playing.map { $0 ? " while it plays" : " while it plays nothing" } ?? ""
+    let sound: Phrase = playing.map { $0 ? " while playing" : " while not playing" } ?? ""
     return "\(matches.shown)\(localized(scope))\(localized(sound))\(localized(shape)): \(all)"
   }
 }

@@ -2,16 +2,16 @@
 
 import Autorotation
 
-/// Merges the files: nearer ones win, key by key in config.toml, file name by file name in `apps`.
+/// Merges the files by precedence: key by key in config.toml, file name by file name in `apps`.
 struct ConfigurationMerge {
   private(set) var merged = Configuration()
-  /// The value in force of each key, and the file it is from.
+  /// The value in effect of each key, and its file.
   private(set) var assignments: [PartialKeyPath<Configuration>: (assignment: Assignment, file: ReadFile)] =
     [:]
-  /// The rules in force, nearest first.
+  /// The rules in effect, highest precedence first.
   private(set) var rules: [(written: WrittenRule, file: ReadFile)] = []
 
-  /// - Parameter files: the nearest first.
+  /// - Parameter files: highest precedence first.
   init(_ files: [ReadFile], aspect: PanelAspect?) {
     mergeSettings(files)
     mergeRules(files)
@@ -38,28 +38,28 @@ struct ConfigurationMerge {
   }
 
   private mutating func mergeRules(_ files: [ReadFile]) {
-    var nearest: [String: ReadFile] = [:]
+    var effective: [String: ReadFile] = [:]
     for file in files where file.file.kind == .rule {
-      let nearer = nearest[file.file.name]
-      // A file that cannot be understood does not replace another.
-      if nearer == nil, file.contents != .broken { nearest[file.file.name] = file }
-      add(file, nearer: nearer)
+      let overriding = effective[file.file.name]
+      // An invalid file does not override another.
+      if overriding == nil, file.contents != .broken { effective[file.file.name] = file }
+      add(file, overriding: overriding)
     }
     merged.settings.rules = rules.map(\.written.rule)
   }
 
-  private mutating func add(_ file: ReadFile, nearer: ReadFile?) {
+  private mutating func add(_ file: ReadFile, overriding: ReadFile?) {
     var entry = Configuration.RuleFile(path: file.file.path, layer: file.file.layer, state: .broken)
-    switch (file.contents, nearer) {
+    switch (file.contents, overriding) {
     case (.rule(let written), nil):
       entry.rule = written.rule
       entry.state = .inForce
       rules.append((written, file))
-    case (.rule(let written), let nearer?):
+    case (.rule(let written), let overriding?):
       entry.rule = written.rule
-      let path = nearer.file.path
-      entry.state = nearer.contents == .nothing ? .switchedOff(by: path) : .replaced(by: path)
-    case (.nothing, let nearer?): entry.state = .replaced(by: nearer.file.path)
+      let path = overriding.file.path
+      entry.state = overriding.contents == .nothing ? .switchedOff(by: path) : .replaced(by: path)
+    case (.nothing, let overriding?): entry.state = .replaced(by: overriding.file.path)
     case (.nothing, nil): entry.state = .inForce
     case (.broken, _), (.settings, _): break
     }

@@ -2,8 +2,8 @@
 
 import Autorotation
 
-/// Contradictions between files that are valid by themselves. All of them still apply: the desktop's settings come
-/// before a rule, and the first of two rules before the second.
+/// Contradictions between files that are valid on their own. All of them still apply: the desktop's settings override a
+/// rule, and the first of two rules overrides the second.
 extension ConfigurationMerge {
   func contradictions(on aspect: PanelAspect?) -> [Diagnostic] {
     laptopOrientationContradiction
@@ -13,7 +13,7 @@ extension ConfigurationMerge {
 
   // MARK: Masks
 
-  private var desktop: (words: [OrientationWord], at: Phrase, isPersons: Bool) {
+  private var desktop: (words: [OrientationWord], at: Phrase, isUsers: Bool) {
     guard let (assignment, file) = assignments[\.settings.supported] else {
       let place: Phrase = "by default"
       return (merged.settings.supported, place, true)
@@ -27,11 +27,11 @@ extension ConfigurationMerge {
     let desktop = desktop
     let wanted = merged.settings.laptopOrientation
     guard PanelAspect.both.allSatisfy({ !desktop.words.mask(on: $0).contains(wanted) }) else { return [] }
-    let isPersons = desktop.isPersons && file.file.layer == .user
+    let isUsers = desktop.isUsers && file.file.layer == .user
     return [
       file.source.diagnostic(
-        isPersons ? .error : .warning, at: assignment.place,
-        "\"\(wanted.word)\" is not among what the desktop supports (\(desktop.at))",
+        isUsers ? .error : .warning, at: assignment.place,
+        "\"\(wanted.word)\" is not an allowed orientation of the desktop (\(desktop.at))",
         advice: "Write one of \(desktop.words.mask(on: .landscape).quotedWords), or add it to supported.")
     ]
   }
@@ -49,17 +49,18 @@ extension ConfigurationMerge {
       return preferredContradiction(written, file, aspect)
     }
     let panel: Phrase = isAlways ? "" : " on this panel"
-    let severity = severity(of: file, isCertain: isAlways && desktop.isPersons)
+    let severity = severity(of: file, isCertain: isAlways && desktop.isUsers)
     return [
       file.source.diagnostic(
         severity, at: place,
-        "leaves nothing of what the desktop supports\(panel) (\(desktop.at)), so it does not apply",
+        "allows no orientation that the desktop allows\(panel) (\(desktop.at)), so it does not apply",
         advice:
-          "Add one of \(desktop.words.mask(on: aspect ?? .landscape).quotedWords), or widen the desktop's.")
+          "Add one of \(desktop.words.mask(on: aspect ?? .landscape).quotedWords), or extend "
+          + "supported in [desktop].")
     ]
   }
 
-  /// Here only for this panel: if it is outside on every panel, the rule itself has an error.
+  /// Checked for this panel only: a contradiction on every panel is an error in the rule itself.
   private func preferredContradiction(
     _ written: WrittenRule, _ file: ReadFile, _ aspect: PanelAspect?
   ) -> [Diagnostic] {
@@ -70,12 +71,12 @@ extension ConfigurationMerge {
     return [
       file.source.diagnostic(
         severity(of: file, isCertain: false), at: place,
-        "\"\(preferred.word)\" is not among what the rule supports on this panel",
-        advice: "On it, prefer one of \(mask.quotedWords).")
+        "\"\(preferred.word)\" is not an allowed orientation of the rule on this panel",
+        advice: "On this panel, prefer one of \(mask.quotedWords).")
     ]
   }
 
-  /// The person can fix only the person's own files.
+  /// The user can fix only the user's own files.
   private func severity(of file: ReadFile, isCertain: Bool) -> Diagnostic.Severity {
     guard file.file.layer == .user else { return .note }
     return isCertain ? .error : .warning
@@ -104,20 +105,20 @@ extension ConfigurationMerge {
   ) -> Diagnostic {
     let name = "\"\(pattern.quotable)\""
     if file.file.path == other.file.file.path {
-      return file.source.diagnostic(.warning, at: place, "\(name) stands here twice", advice: "Remove one.")
+      return file.source.diagnostic(.warning, at: place, "\(name) is listed twice", advice: "Remove one.")
     }
     guard file.file.directory == other.file.file.directory else {
-      return file.source.diagnostic(.note, at: place, "for \(name), \(other.rule.source) is nearer and wins")
+      return file.source.diagnostic(.note, at: place, "for \(name), \(other.rule.source) overrides this rule")
     }
     return file.source.diagnostic(
       file.file.layer == .user ? .error : .warning, at: place,
-      "\(name) is matched by \(other.rule.source) too, which wins",
+      "\(name) is also matched by \(other.rule.source), which has precedence",
       advice: "Put both into one file, or let one say fullscreen = true and the other fullscreen = false.")
   }
 }
 
 extension ApplicationRule {
-  /// Whether both may apply to the same window, apart from their names.
+  /// Whether both may apply to one window, regardless of their names.
   func overlaps(_ other: Self) -> Bool {
     let mayShare = { (one: Bool?, another: Bool?) in one == nil || another == nil || one == another }
     return mayShare(fullscreen, other.fullscreen) && mayShare(playing, other.playing)

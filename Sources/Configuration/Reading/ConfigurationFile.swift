@@ -3,7 +3,7 @@
 package import Autorotation
 import Language
 
-/// A file of settings as it was found.
+/// A file of settings and its content.
 package struct ConfigurationFile: Equatable, Sendable {
   package enum Kind: Sendable {
     /// config.toml
@@ -12,7 +12,7 @@ package struct ConfigurationFile: Equatable, Sendable {
     case rule
   }
 
-  /// Its bytes, or why it cannot be read: "Permission denied".
+  /// Its bytes, or the reason why it cannot be read: "Permission denied".
   package enum Content: Equatable, Sendable {
     case bytes([UInt8])
     case unreadable(reason: String)
@@ -34,9 +34,9 @@ package struct ConfigurationFile: Equatable, Sendable {
     self.init(path: path, kind: kind, layer: layer, content: .bytes(Array(text.utf8)))
   }
 
-  /// Files of the same name replace each other.
+  /// Files of the same name override each other.
   var name: String { path.afterLastSlash }
-  /// Without a last slash.
+  /// Without a slash at the end.
   var directory: String { String(path.dropLast(name.count + 1)) }
 }
 
@@ -46,18 +46,18 @@ extension String {
   }
 }
 
-/// What one file says by itself. Never changed, and one for all who keep it.
+/// The contents of one parsed file. Immutable and shared.
 final class ReadFile: Equatable, Sendable {
   enum Contents: Equatable, Sendable {
     case settings([Assignment])
     case rule(WrittenRule)
-    /// No keys at all. In `apps`, that switches off what other layers say under the same name.
+    /// No keys at all. In `apps`, that disables rules of other layers with the same file name.
     case nothing
-    /// A rule that cannot be understood.
+    /// An invalid rule.
     case broken
   }
 
-  /// Far more than anyone writes; a larger file is something else.
+  /// Far more than settings need; a larger file is something else.
   static let mostBytes = 64 * 1024
 
   let file: ConfigurationFile
@@ -84,7 +84,7 @@ final class ReadFile: Equatable, Sendable {
       || one.file == other.file && one.contents == other.contents && one.diagnostics == other.diagnostics
   }
 
-  /// Those that a rule is for, as far as it can be understood, and the one that the file is called after.
+  /// The applications of a rule, as far as they are readable, and the name of the file.
   var applications: [String] {
     let stem = String(file.name.dropLast(".toml".count))
     if case .rule(let written) = contents { return written.rule.matches + [stem] }
@@ -94,7 +94,7 @@ final class ReadFile: Equatable, Sendable {
   private static func read(_ file: ConfigurationFile) -> (Contents, [Diagnostic]) {
     let nothing = file.kind == .settings ? Contents.settings([]) : .broken
     let source = source(of: file)
-    if let complaint = complaint(about: file) { return (nothing, [complaint]) }
+    if let unreadability = unreadability(about: file) { return (nothing, [unreadability]) }
     let salvage = TomlSalvage(source)
     let failures = salvage.failures.map { diagnostic(for: $0, in: source) }
     guard let entries = salvage.entries else { return (nothing, failures) }
@@ -116,7 +116,7 @@ final class ReadFile: Equatable, Sendable {
     }
   }
 
-  private static func complaint(about file: ConfigurationFile) -> Diagnostic? {
+  private static func unreadability(about file: ConfigurationFile) -> Diagnostic? {
     switch file.content {
     case .unreadable(let reason):
       Diagnostic(
@@ -143,7 +143,7 @@ final class ReadFile: Equatable, Sendable {
 }
 
 extension String {
-  /// toml++ begins every message with the same words, and quotes what it found without escaping it.
+  /// toml++ starts every message with the same words, and quotes the file without escaping.
   fileprivate var quotableSentence: String {
     let prefix = "Error while parsing "
     let text = hasPrefix(prefix) ? "not TOML: in " + dropFirst(prefix.count) : "not TOML: " + self

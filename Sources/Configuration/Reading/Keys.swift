@@ -3,8 +3,8 @@
 import Autorotation
 
 extension Configuration {
-  /// Every key of config.toml, in the order of the shipped one: its section, its name, where its value goes, how it
-  /// is read and shown, and an example. All that knows the keys comes from here.
+  /// All keys of config.toml, in the order of the shipped file: section, name, property, form of the value, and example.
+  /// Everything else that needs the keys uses this list.
   static let keys: [Key<Self>] = [
     Key("desktop", "supported", \.settings.supported, .orientations, #"["landscape", "left"]"#),
     Key("desktop", "rotate-in", \.settings.rotateIn, .word(.rotateIn), #""tablet""#),
@@ -49,7 +49,7 @@ extension Configuration {
 }
 
 extension ApplicationRule {
-  /// Every key of a rule.
+  /// All keys of a rule.
   static let keys: [Key<Self>] = [
     Key("match", \.matches, .names(expected: "the name of an application"), #"["mpv", "io.mpv.Mpv"]"#),
     Key("fullscreen", \.fullscreen, .optional(.boolean), "true"),
@@ -61,21 +61,21 @@ extension ApplicationRule {
   ]
 }
 
-/// A key of a file of settings, whose values go into a `Root`.
+/// A key of a file of settings, with a property of `Root`.
 struct Key<Root: Sendable>: Sendable, Equatable {
   /// Empty for a file without sections.
   let section: String
   let name: String
-  /// A whole line that is right.
+  /// A complete valid line.
   let example: String
-  /// Where its value goes; no other key has the same.
+  /// The property of its value, unique to the key.
   let path: any PartialKeyPath<Root> & Sendable
-  /// Reads a value, or logs what is wrong with it and changes nothing.
+  /// Reads a value, or logs its fault and changes nothing.
   let read: @Sendable (TomlNode, inout Root, inout DiagnosticLog) -> Bool
   let copy: @Sendable (_ source: Root, _ target: inout Root) -> Void
-  /// The value for a person.
+  /// The value as shown to the user.
   let text: @Sendable (Root) -> String
-  /// The words that its value may be, for completion; empty where it may be anything.
+  /// The valid words for completion; empty if any text is valid.
   let words: [String]
 
   fileprivate init<Value>(

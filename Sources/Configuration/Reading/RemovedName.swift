@@ -5,10 +5,10 @@ import Language
 
 /// A name that the previous release had: a key of config.toml, or an option of the command line.
 ///
-/// For one release it has no effect, gives one warning that says what to do, and is no error. After that release its
-/// row is deleted, and the name is as unknown as any other.
+/// For one release it has no effect, and gives one warning with the next step instead of an error. After that release its
+/// row is deleted, and the name becomes unknown.
 package struct RemovedName: Sendable {
-  /// Each name ("section.key", or an option as it is typed), and what is different without it.
+  /// Each name ("section.key", or an option as typed), and the change.
   private static let table: KeyValuePairs<String, Phrase> = [
     "display.confirm": Phrase("rotations are no longer undone"),
     "touch.off-near-pen": Phrase("libinput 1.24 or later ignores touch near a pen"),
@@ -35,20 +35,20 @@ package struct RemovedName: Sendable {
   }
 
   /// - Parameters:
-  ///   - option: as it is typed, "--pick".
+  ///   - option: as typed, "--pick".
   ///   - command: the sub-command that had it.
   package init?(option: String, of command: String) {
     guard let row = Self.table.first(where: { $0.key == "\(command) \(option)" }) else { return nil }
     (name, change) = row
   }
 
-  /// Whether the word after it is its value.
+  /// Whether the next word is its value.
   package var hasValue: Bool { Self.valued.contains(name) }
 
-  /// For a command line that still has it.
+  /// For a command line that uses it.
   package var warning: String { localized("\(fact). Leave it out.") }
 
-  /// For the command that names it: where the files still have it, or else that it is to be left out.
+  /// For a command on this key: the diagnostic of the file that has it, or else a general warning.
   package func warning(in configuration: Configuration) -> String {
     let written = configuration.diagnostics.first { $0.message == localized(fact) }
     return written.map { "\($0)" } ?? warning

@@ -2,10 +2,10 @@
 
 import Autorotation
 
-/// A rule, and where its parts are written.
+/// A rule, and the places of its parts.
 struct WrittenRule: Equatable, Sendable {
   var rule: ApplicationRule
-  /// Of each pattern of `rule.matches`.
+  /// One for each pattern of `rule.matches`.
   var matchPlaces: [SourcePlace]
   var supportedPlace: SourcePlace?
   var preferredPlace: SourcePlace?
@@ -24,7 +24,7 @@ struct RuleReader {
   }
 
   /// - Parameter isWhole: false if some entries are missing because they could not be parsed.
-  /// - Returns: no rule if anything is wrong with it, since half a rule would be a different rule.
+  /// - Returns: no rule if it has any error, since part of a rule would be a different rule.
   static func read(
     _ entries: [TomlEntry], of source: SourceText, layer: ApplicationRule.Layer, isWhole: Bool
   ) -> (WrittenRule?, [Diagnostic]) {
@@ -32,11 +32,11 @@ struct RuleReader {
     entries.forEach { reader.read($0) }
     if isWhole { reader.checkWhole(entries) }
     let diagnostics = reader.log.diagnostics
-    let isSound = isWhole && !diagnostics.contains { $0.severity == .error }
-    return (isSound ? reader.written : nil, diagnostics)
+    let isValid = isWhole && !diagnostics.contains { $0.severity == .error }
+    return (isValid ? reader.written : nil, diagnostics)
   }
 
-  /// The names that a rule is for, whatever else is wrong with it.
+  /// The names in a rule, which may have errors elsewhere.
   static func matches(in entries: [TomlEntry], of source: SourceText) -> [String] {
     var reader = Self(source, layer: .user)
     entries.forEach { reader.read($0) }
@@ -66,7 +66,7 @@ struct RuleReader {
     where pattern.withoutDesktopSuffix != pattern {
       let name = pattern.withoutDesktopSuffix.quotable
       log.report(
-        .warning, at: place, "no window goes by the name of a desktop file", advice: "Write \"\(name)\".")
+        .warning, at: place, "names of windows do not end in .desktop", advice: "Write \"\(name)\".")
     }
   }
 
@@ -78,11 +78,11 @@ struct RuleReader {
         advice: "Move it to config.toml, in the folder above.")
     } else if entry.node.value.isSection {
       log.report(
-        at: entry.keyPlace, "a rule has no sections, and [\(key)] begins one",
-        advice: "Write its keys without [\(key)]. Each application has a file of its own.")
+        at: entry.keyPlace, "a rule has no sections, but [\(key)] starts one",
+        advice: "Write its keys without [\(key)]. Each application has its own file.")
     } else {
       let keys = ApplicationRule.keys.map(\.name)
-      let nearest = Likeness.nearest(to: entry.key, among: keys)
+      let nearest = Spelling.nearest(to: entry.key, among: keys)
       log.report(
         at: entry.keyPlace, "unknown key \"\(key)\"",
         advice: nearest.map { "Did you mean \($0)?" }
@@ -95,7 +95,7 @@ struct RuleReader {
     if places[\.matches] == nil, !places.isEmpty {
       log.report(
         at: first.keyPlace, "the rule does not say which application it is for",
-        advice: "Add a line match = \"…\"; autorotate explain tells the name of the application in focus.")
+        advice: "Add a line match = \"…\"; `autorotate explain` shows the name of the focused application.")
     } else if log.diagnostics.isEmpty,
       places.keys.allSatisfy({ [\.matches, \.fullscreen, \.postures, \.playing].contains($0) })
     {
@@ -111,7 +111,7 @@ struct RuleReader {
       PanelAspect.both.allSatisfy({ !supported.mask(on: $0).contains(preferred) })
     else { return }
     log.report(
-      at: place, "\"\(preferred.word)\" is not among what the rule supports",
+      at: place, "\"\(preferred.word)\" is not an allowed orientation of the rule",
       advice: "Prefer one of \(supported.mask(on: .landscape).quotedWords), or add it to supported.")
   }
 }
@@ -121,6 +121,6 @@ extension PanelAspect {
 }
 
 extension OrientationMask {
-  /// As they are written: "left", "right".
+  /// In quotes: "left", "right".
   var quotedWords: String { orientations.map { "\"\($0.word)\"" }.joined(separator: ", ") }
 }

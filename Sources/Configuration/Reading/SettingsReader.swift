@@ -2,21 +2,21 @@
 
 import Autorotation
 
-/// A value of config.toml and where it is written.
+/// A value of config.toml and its place.
 struct Assignment: Equatable, Sendable {
   let key: Key<Configuration>
-  /// What would apply if the file had nothing else.
+  /// The configuration if the file had only this value.
   let alone: Configuration
   let place: SourcePlace
 
-  /// Whether it changes nothing.
+  /// Whether it has no effect.
   var isDefault: Bool { alone == Configuration() }
 }
 
 /// Reads a config.toml.
 struct SettingsReader {
   private var log: DiagnosticLog
-  /// Whether the file was meant as a rule.
+  /// Whether the file was probably meant as a rule.
   private let isRule: Bool
   private var assignments: [Assignment] = []
 
@@ -25,7 +25,7 @@ struct SettingsReader {
     self.isRule = isRule
   }
 
-  /// - Returns: all that could be understood, and what is wrong with the rest.
+  /// - Returns: all valid values, and the diagnostics of the others.
   static func read(_ entries: [TomlEntry], of source: SourceText) -> ([Assignment], [Diagnostic]) {
     var reader = Self(log: DiagnosticLog(source), isRule: entries.contains { $0.key == "match" })
     entries.forEach { reader.readSection($0) }
@@ -64,7 +64,7 @@ struct SettingsReader {
     let message: Phrase = "unknown key \"\(entry.key.quotable)\" in [\(section)]"
     if let home = Configuration.keys.first(where: { $0.name == entry.key }) {
       log.report(at: entry.keyPlace, message, advice: "\(home.name) belongs in [\(home.section)].")
-    } else if let nearest = Likeness.nearest(to: entry.key, among: names) {
+    } else if let nearest = Spelling.nearest(to: entry.key, among: names) {
       log.report(at: entry.keyPlace, message, advice: "Did you mean \(nearest)?")
     } else {
       let list = names.joined(separator: ", ")
@@ -84,13 +84,13 @@ struct SettingsReader {
       return "\(key.name) belongs in [\(key.section)]: write [\(key.section)] on a line above it."
     }
     if ApplicationRule.keys.contains(where: { $0.name == name }) {
-      return "\(name) belongs in a rule: a file of its own in the folder apps, beside config.toml."
+      return "\(name) belongs in a rule: a separate file in the folder apps, next to config.toml."
     }
-    if let nearest = Likeness.nearest(to: name, among: Configuration.sections) {
+    if let nearest = Spelling.nearest(to: name, among: Configuration.sections) {
       return "Did you mean [\(nearest)]?"
     }
-    if let key = Likeness.nearest(to: name, among: Configuration.keys.map(\.name)) {
-      return "Did you mean \(key)? Keys stand below their section, such as [desktop]."
+    if let key = Spelling.nearest(to: name, among: Configuration.keys.map(\.name)) {
+      return "Did you mean \(key)? Write keys below their section, such as [desktop]."
     }
     return "The sections are \(Configuration.sections.map { "[\($0)]" }.joined(separator: ", "))."
   }

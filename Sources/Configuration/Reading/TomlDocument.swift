@@ -13,12 +13,12 @@ enum TomlValue {
   case integer(Int64)
   case number(Double)
   case boolean(Bool)
-  /// A date, a time or both, which no setting is.
+  /// A date, a time or both; not valid for any setting.
   case time
   case array([TomlNode])
   case table([TomlEntry])
 
-  /// Whether it stands in brackets on a line of its own: [x] or [[x]].
+  /// Whether it is written as a section: [x] or [[x]].
   var isSection: Bool {
     switch self {
     case .table: true
@@ -27,7 +27,7 @@ enum TomlValue {
     }
   }
 
-  /// For a person.
+  /// Shown to the user.
   var kind: Phrase {
     switch self {
     case .text: "text"
@@ -74,7 +74,7 @@ enum TomlDocument {
   }
 }
 
-/// Rebuilds the document from the pieces that the C parser hands over.
+/// Builds the document from the pieces that the C parser reports.
 private struct TomlBuilder {
   /// An array or table that has not ended yet, with its contents so far.
   private struct Open {
@@ -173,9 +173,9 @@ package struct SourcePlace: Equatable, Sendable {
   func isBefore(_ other: Self) -> Bool { (line, column) < (other.line, other.column) }
 }
 
-/// What can be parsed of a file in which some lines are not TOML, so that all errors can be reported at once.
+/// Parses a file without its invalid lines, so that all errors can be reported at once.
 struct TomlSalvage {
-  /// `nil` if the rest cannot be parsed either.
+  /// `nil` if the other lines cannot be parsed either.
   private(set) var entries: [TomlEntry]?
   private(set) var failures: [TomlFailure] = []
 
@@ -189,7 +189,7 @@ struct TomlSalvage {
         return
       } catch {
         failures.append(error)
-        guard Self.standsAlone(source.line(error.place.line), column: error.place.column) else { return }
+        guard Self.isRemovable(source.line(error.place.line), column: error.place.column) else { return }
         Self.blank(&bytes, line: error.place.line)
       }
     }
@@ -197,7 +197,7 @@ struct TomlSalvage {
 
   /// Whether the rest may be parsed without this line: it is a key with a value, the error is in the value, and
   /// the value does not continue on the next line.
-  private static func standsAlone(_ line: [Unicode.Scalar], column: Int) -> Bool {
+  private static func isRemovable(_ line: [Unicode.Scalar], column: Int) -> Bool {
     guard let equals = line.firstIndex(of: "="), equals + 1 < column else { return false }
     let value = line[(equals + 1)...].drop { $0 == " " || $0 == "\t" }
     switch value.first {

@@ -2,12 +2,12 @@
 
 import Autorotation
 
-/// A kind of value: how a file writes it, and how a person is shown it.
+/// A kind of value: how it is read from a file, and shown to the user.
 struct ValueForm<Value: Sendable>: Sendable {
-  /// Gets the value and a whole line that is right. If the value is wrong, logs why and returns `nil`.
+  /// Called with the value and a complete valid line. If the value is invalid, logs why and returns `nil`.
   let read: @Sendable (TomlNode, String, inout DiagnosticLog) -> Value?
   let text: @Sendable (Value) -> String
-  /// The words that it may be, for completion; empty where it may be anything.
+  /// The valid words for completion; empty if any text is valid.
   let words: [String]
 
   init(
@@ -50,7 +50,7 @@ extension ValueForm<String> {
 
   static var output: Self { text(expected: "the name of an output") }
 
-  /// One that can be taken off, by its name. A switch's word is nobody's name: who writes one means another key.
+  /// A detachable keyboard, by its name. "on" and "off" are no names: the user probably means another key.
   static var keyboard: Self {
     let name = text(expected: "the name of a device")
     return Self(text: name.text) { node, example, log in
@@ -59,8 +59,8 @@ extension ValueForm<String> {
       log.report(
         at: node.place, "\"\(word)\" is not the name of a keyboard",
         advice:
-          "Write \(example) or \"none\". The keyboard on the screen is on-screen-keyboard, keys that go off are "
-          + "disable-input")
+          "Write \(example) or \"none\". The key for an on-screen keyboard is "
+          + "on-screen-keyboard; for disabled keys it is disable-input")
       return nil
     }
   }
@@ -79,7 +79,7 @@ extension ValueForm where Value: Equatable {
 }
 
 extension ValueForm {
-  /// `nil` where the file has this value.
+  /// `nil` if the file has this value.
   static func auto<Wrapped: Equatable>(_ auto: Wrapped, or form: ValueForm<Wrapped>) -> Self
   where Value == Wrapped? {
     let word = (auto as? String).map { [$0] } ?? (auto as? [String]) ?? []
@@ -88,20 +88,20 @@ extension ValueForm {
     }
   }
 
-  /// `nil` if the file does not say.
+  /// `nil` if the file does not have it.
   static func optional<Wrapped>(_ form: ValueForm<Wrapped>) -> Self where Value == Wrapped? {
     Self(words: form.words, text: { $0.map(form.text) ?? "" }) {
       form.read($0, $1, &$2).map { .some($0) }
     }
   }
 
-  /// One or several in a list. A list with a wrong element is wrong: half a list is not what the person said.
+  /// One or several in a list. A list with an invalid element is invalid, since part of a list would have another meaning.
   /// - Parameter expected: one of them, with its article.
   func list(mayBeEmpty: Bool = false, expected: Phrase) -> ValueForm<[Value]> {
     ValueForm<[Value]>(words: words, text: { $0.map(text).joined(separator: ", ") }) { node, example, log in
       switch node.value {
       case .array(let nodes) where nodes.isEmpty && !mayBeEmpty:
-        log.report(at: node.place, "an empty list leaves nothing", advice: "Write \(example)")
+        log.report(at: node.place, "an empty list allows nothing", advice: "Write \(example)")
         return nil
       case .array(let nodes):
         let elements = nodes.map { read($0, example, &log) }
@@ -137,7 +137,7 @@ extension ValueForm<[String]> {
   static var devices: Self { names(expected: "the name of a device") }
   static var devicesOrNone: Self { names(mayBeEmpty: true, expected: "the name of a device") }
 
-  /// A program and its arguments, as one text without any quotes or as a list of words; empty is none.
+  /// A program and its arguments, as one text without quotes or as a list of words; empty for none.
   static var command: Self {
     let list = names(mayBeEmpty: true, expected: "a command")
     return Self(text: { $0.joined(separator: " ").quotable }) { node, example, log in
@@ -146,7 +146,7 @@ extension ValueForm<[String]> {
       }
       let words = list.read(node, example, &log)
       guard words?.contains(where: { $0.contains("\0") }) == true else { return words }
-      log.report(at: node.place, "a command cannot hold a zero character", advice: "Write \(example)")
+      log.report(at: node.place, "a command cannot contain a zero character", advice: "Write \(example)")
       return nil
     }
   }
@@ -193,7 +193,7 @@ extension ValueForm<[TouchAssignment]> {
 }
 
 extension ValueForm<MachineSettings.SensorSource> {
-  /// A relative path of a trace starts at the file's folder.
+  /// A relative path of a trace is relative to the folder of the file.
   static var sensorSource: Self {
     let word = word(.sensorSource)
     return Self(
@@ -207,7 +207,7 @@ extension ValueForm<MachineSettings.SensorSource> {
       }
       guard case .replay(let path)? = Value(word: text), !path.contains("\0") else {
         log.report(
-          at: node.place, "replay: names no file", advice: "Write source = \"replay:/path/of/trace.csv\"")
+          at: node.place, "replay: has no file name", advice: "Write source = \"replay:/path/of/trace.csv\"")
         return nil
       }
       return .replay(path: path.hasPrefix("/") ? path : log.source.directory + path)
@@ -223,7 +223,7 @@ extension ValueForm<MountMatrix?> {
       if text == "auto" { return .some(nil) }
       if let matrix = MountMatrix(text: text) { return matrix }
       log.report(
-        at: node.place, "not a matrix of three rows of three numbers, or one that loses a direction",
+        at: node.place, "not a matrix of three rows of three numbers, or its rows are not independent",
         advice: "Write \(example) (; between rows, as in udev's ACCEL_MOUNT_MATRIX), or \"auto\"")
       return nil
     }
@@ -240,13 +240,13 @@ extension ValueForm<Double?> {
       case .text("auto"): return .some(nil)
       default:
         log.report(
-          at: node.place, "expected samples a second, found \(node.value.kind)",
+          at: node.place, "expected samples per second, found \(node.value.kind)",
           advice: "Write \(example), or \"auto\"")
         return nil
       }
       if MachineSettings.sensorRates.contains(rate) { return rate }
       log.report(
-        at: node.place, "a rate is 4 to 100 samples a second", advice: "Write \(example), or \"auto\"")
+        at: node.place, "a rate is 4 to 100 samples per second", advice: "Write \(example), or \"auto\"")
       return nil
     }
   }

@@ -2,9 +2,9 @@
 
 import Autorotation
 
-/// The words that may stand for a value, and what people write by mistake because another system says so.
+/// The valid words for a value, and words from other systems that are used by mistake.
 struct Words<Value: Equatable & Sendable>: Sendable {
-  /// What they name, with its article.
+  /// The name of the kind, with its article.
   let kind: Phrase
   let words: [(word: String, value: Value)]
   let foreign: [String: String]
@@ -13,10 +13,10 @@ struct Words<Value: Equatable & Sendable>: Sendable {
 
   func word(for value: Value) -> String { words.first { $0.value == value }?.word ?? "" }
 
-  /// What to write instead of a word that is none of these.
+  /// The advice for an invalid word.
   func advice(for word: String) -> Phrase {
     let list = words.map(\.word)
-    if let meant = foreign[word.lowercased()] ?? Likeness.nearest(to: word, among: list) {
+    if let meant = foreign[word.lowercased()] ?? Spelling.nearest(to: word, among: list) {
       return "Did you mean \"\(meant)\"?"
     }
     return "Write one of \(list.map { "\"\($0)\"" }.joined(separator: ", "))."
@@ -27,7 +27,7 @@ extension Words<OrientationWord> {
   static var orientations: Self {
     Self(
       kind: "an orientation", words: OrientationWord.allCases.map { ($0.rawValue, $0) },
-      foreign: turns.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"]) { $1 })
+      foreign: aliases.merging(["any": "all", "horizontal": "landscape", "vertical": "portrait"]) { $1 })
   }
 }
 
@@ -35,17 +35,17 @@ extension Words<InterfaceOrientation> {
   static var orientation: Self {
     Self(
       kind: "an orientation", words: InterfaceOrientation.allCases.map { ($0.word, $0) },
-      foreign: turns.merging(["natural": "normal", "landscape": "normal", "portrait": "left"]) { $1 })
+      foreign: aliases.merging(["natural": "normal", "landscape": "normal", "portrait": "left"]) { $1 })
   }
 }
 
 extension Words<PostureLock> {
   static var postureLock: Self {
     Self(
-      kind: "a word for a lock",
+      kind: "a value for a lock",
       words: [("keep", .keep), ("free", .free), ("locked", .locked), ("remember", .remember)]
         + InterfaceOrientation.allCases.map { ($0.word, .to($0)) },
-      foreign: turns.merging([
+      foreign: aliases.merging([
         "unlocked": "free", "off": "free", "false": "free", "lock": "locked", "on": "locked",
         "true": "locked",
         "ignored": "keep", "last": "remember",
@@ -54,7 +54,7 @@ extension Words<PostureLock> {
 }
 
 extension Words<PostureLock?> {
-  /// Of a posture that is a kind of tablet.
+  /// For tent and stand, which may use the lock of tablet mode.
   static var foldedLock: Self {
     let locks = Words<PostureLock>.postureLock
     return Self(
@@ -64,7 +64,7 @@ extension Words<PostureLock?> {
 }
 
 extension Words<Posture> {
-  /// Those that a rule may ask for.
+  /// Those that a rule may have.
   static var posture: Self {
     let known: [Posture] = [.tablet, .tent, .stand, .laptop, .docked]
     return Self(
@@ -73,8 +73,8 @@ extension Words<Posture> {
   }
 }
 
-/// xrandr's numbers, iio-sensor-proxy's words, Android's and UIKit's.
-private let turns = [
+/// xrandr's numbers, and the words of iio-sensor-proxy, Android and UIKit.
+private let aliases = [
   "0": "normal", "top-up": "normal", "none": "normal",
   "90": "left", "left-up": "left", "270": "right", "right-up": "right",
   "180": "inverted", "bottom-up": "inverted", "upside-down": "inverted", "flipped": "inverted",
@@ -123,7 +123,7 @@ extension Words<Bool> {
 
 // MARK: On the command line
 
-/// What somebody probably meant who typed a word that is none of those that there are.
+/// Suggestions for mistyped words of the command line.
 package enum MeantWord {
   private static let foreign = Words<OrientationWord>.orientations.foreign
     .merging(Words<Posture>.posture.foreign) { first, _ in first }
@@ -132,10 +132,10 @@ package enum MeantWord {
       "anticlockwise": "previous", "counterclockwise": "previous", "back": "previous", "prev": "previous",
     ]) { first, _ in first }
 
-  /// - Returns: the candidate that another system calls so, or the one that is written nearly so.
+  /// - Returns: the candidate with this name in another system, or else with a similar spelling.
   package static func among(_ candidates: [String], by word: String) -> String? {
     if let known = foreign[word.lowercased()], candidates.contains(known) { return known }
-    return Likeness.nearest(to: word, among: candidates)
+    return Spelling.nearest(to: word, among: candidates)
   }
 }
 

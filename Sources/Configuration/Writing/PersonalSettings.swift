@@ -2,7 +2,7 @@
 
 package import Autorotation
 
-/// A person's config.toml, and how single settings in it are changed.
+/// Changes single settings in the user's config.toml.
 package struct PersonalSettings {
   private let directories: ConfigurationDirectories
   package let path: String
@@ -13,7 +13,7 @@ package struct PersonalSettings {
     self.path = path
   }
 
-  /// - Parameter words: the value as a person types it; `nil` for the default, or what the administrator says.
+  /// - Parameter words: the value as typed; `nil` to remove it, so that the administrator's value or the default applies.
   /// - Returns: whether that changes anything.
   package func set(_ key: SettingKey, to words: [String]?) throws(Message) -> Bool {
     try SettingsFile(path: path).change { old throws(Message) in
@@ -42,15 +42,15 @@ package struct PersonalSettings {
     switch failure {
     case .broken(let diagnostics):
       let faults = diagnostics.map { "\($0)" }.joined(separator: "\n\n")
-      return Message(.commandMistaken, "nothing was written: first mend this\n\n\(faults)")
+      return Message(.commandMistaken, "nothing was written: first fix this\n\n\(faults)")
     case .mistaken(let diagnostics):
       guard let first = diagnostics.first else { return unusual(key) }
       let mistake = Message(mistaken: first, in: path)
       guard key.key.path == \Configuration.machine.touchMap else { return mistake }
-      // It is typed in another way than it is written.
+      // It is typed in another form than in the file.
       return Message(
         mistake.code, mistake.what,
-        next: "say a device and its output: autorotate config set touch.map '*RAYD0002*=eDP-2'")
+        next: "give a device and its output: autorotate config set touch.map '*RAYD0002*=eDP-2'")
     case .unusual: return unusual(key)
     }
   }
@@ -63,8 +63,8 @@ package struct PersonalSettings {
 }
 
 extension Message {
-  /// What `check` would find wrong, in a sentence.
-  /// - Parameter path: the file that was to be changed.
+  /// The diagnostic of `check`, in a sentence.
+  /// - Parameter path: the file to be changed.
   init(mistaken diagnostic: Diagnostic, in path: String) {
     let place = diagnostic.place.map { ":\($0.line):\($0.column)" } ?? ""
     let elsewhere = "\(diagnostic.path.printable(limit: 1000))\(place): "
@@ -75,7 +75,7 @@ extension Message {
 }
 
 extension Message {
-  /// Neither HOME nor XDG_CONFIG_HOME says where a person's files are.
+  /// Neither HOME nor XDG_CONFIG_HOME is set.
   package static let noPlaceForSettings = Message(
-    .commandFailed, "there is no place for your settings", next: "set HOME or XDG_CONFIG_HOME")
+    .commandFailed, "there is no directory for your settings", next: "set HOME or XDG_CONFIG_HOME")
 }

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// What all files of settings would say if one of the person's own said something else.
+/// Checks the configuration as it would be after a change of one of the user's files.
 package struct Preview {
   private let now: [ConfigurationFile]
 
@@ -10,8 +10,8 @@ package struct Preview {
     now = FileSearch(directories).files
   }
 
-  /// - Parameter bytes: what the file is to say; `nil` if it is to go.
-  /// - Returns: what `check` would find wrong then, and does not find wrong now.
+  /// - Parameter bytes: the new contents; `nil` to remove the file.
+  /// - Returns: errors of `check` after the change that there are not now.
   package func newErrors(
     path: String, kind: ConfigurationFile.Kind, bytes: [UInt8]?
   ) -> [Diagnostic] {

@@ -2,7 +2,7 @@
 
 package import Autorotation
 
-/// The rules of all layers, and how a person's own are made, changed and taken back.
+/// The rules of all layers. Adds, changes and removes those of the user.
 package struct RuleBook {
   private let directories: ConfigurationDirectories
   private let files: [ReadFile]
@@ -17,22 +17,22 @@ package struct RuleBook {
 
   /// - Parameter application: one of its names, or a pattern that a rule has.
   package func adding(_ application: String, _ wish: RuleWish) throws(Message) -> RuleChange {
-    // As windows' names are cleaned, too, so that it matches.
+    // Cleaned like the names of windows, so that it matches.
     let application = application.printable()
     let alone = ApplicationRule(source: "", matches: [application])
     let rule = wish.applied(to: alone)
     if let mine = own(application).first(where: { $0.rule?.overlaps(rule) == true }) {
       throw Message(
-        .commandFailed, "\(application.quotable) has a rule of yours already: \(mine.file.path)",
+        .commandFailed, "\(application.quotable) already has a rule of yours: \(mine.file.path)",
         next: "change it with `autorotate rule edit \(application.asArgument)`, or remove it with "
           + "`autorotate rule remove \(application.asArgument)`")
     }
-    let replaced = (foreign(application) + idle(application)).first { $0.rule?.overlaps(rule) == true }
+    let replaced = (foreign(application) + disabled(application)).first { $0.rule?.overlaps(rule) == true }
     if let replaced, let change = try replacing(replaced, by: rule) { return change }
-    return try change(fresh(application), nil, RuleText.new(rule), is: rule)
+    return try change(newPath(application), nil, RuleText.new(rule), is: rule)
   }
 
-  /// A rule of the same file name, for all names that the other has.
+  /// A rule with the same file name, for all names of the other.
   private func replacing(_ other: ReadFile, by rule: ApplicationRule) throws(Message) -> RuleChange? {
     let path = try place(other.file.name)
     let mine = files.first { $0.file.path == path }
@@ -54,23 +54,24 @@ package struct RuleBook {
     let path = try place(other.file.name)
     guard !files.contains(where: { $0.file.path == path }) else {
       throw Message(
-        .commandFailed, "\(path) is in the way", next: "look at it with `autorotate check`, or remove it")
+        .commandFailed, "\(path) already exists", next: "check it with `autorotate check`, or remove it")
     }
     let wanted = wish.applied(to: rule)
     return try change(path, nil, RuleText.changed(other.source.bytes, from: rule, to: wanted), is: wanted)
   }
 
-  /// Takes the person's own rule back, or what switches another's off.
+  /// Removes the user's rule, or the empty file that disables another.
   package func removing(_ application: String, scope: RuleWish.Scope? = nil) throws(Message) -> RuleChange {
     if let mine = try only(own(application), scope, application), let rule = mine.rule {
       return try removing(application, from: mine, rule)
     }
-    if let empty = idle(application).compactMap(emptyFile(for:)).first {
+    if let empty = disabled(application).compactMap(emptyFile(for:)).first {
       return RuleChange(path: empty.file.path, old: empty.source.bytes, new: nil)
     }
     guard let other = foreign(application).first else { throw none(application) }
     throw Message(
-      .commandFailed, "\(application.quotable) has no rule of yours; the one in force is \(other.file.path)",
+      .commandFailed,
+      "\(application.quotable) has no rule of yours; the rule in effect is \(other.file.path)",
       next: "switch it off with `autorotate rule off \(application.asArgument)`")
   }
 
@@ -78,8 +79,8 @@ package struct RuleBook {
     _ application: String, from mine: ReadFile, _ rule: ApplicationRule
   ) throws(Message) -> RuleChange {
     let rest = rule.matches.filter { !Self.isSame($0, application) }
-    let stood = files.first { $0.file.layer != .user && $0.file.name == mine.file.name }
-    guard !rest.isEmpty, stood == nil else {
+    let overridden = files.first { $0.file.layer != .user && $0.file.name == mine.file.name }
+    guard !rest.isEmpty, overridden == nil else {
       return RuleChange(path: mine.file.path, old: mine.source.bytes, new: nil)
     }
     var wanted = rule
@@ -88,13 +89,13 @@ package struct RuleBook {
     return try change(mine.file.path, mine, text, is: wanted)
   }
 
-  /// Switches off what the administrator or a program says of an application, by an empty file of the same name.
+  /// Disables a rule of the administrator or a program by an empty file of the same name.
   package func switchingOff(_ application: String) throws(Message) -> RuleChange {
     guard let other = foreign(application).first else { throw none(application) }
     let path = try place(other.file.name)
     guard !files.contains(where: { $0.file.path == path }) else {
       throw Message(
-        .commandFailed, "\(path) is in the way",
+        .commandFailed, "\(path) already exists",
         next: "remove it with `autorotate rule remove \(application.asArgument)`")
     }
     return RuleChange(path: path, old: nil, new: [])
@@ -104,12 +105,12 @@ package struct RuleBook {
 // MARK: - Finding
 
 extension RuleBook {
-  /// The person's own that name it.
+  /// The user's rules for it.
   private func own(_ application: String) -> [ReadFile] {
     files.filter { $0.file.layer == .user && names($0, application) }
   }
 
-  /// Those in force of others that name it.
+  /// The rules of others for it that are in effect.
   private func foreign(_ application: String) -> [ReadFile] {
     files.filter { file in
       file.file.layer != .user && names(file, application)
@@ -117,12 +118,12 @@ extension RuleBook {
     }
   }
 
-  /// Those of others that name it and are switched off.
-  private func idle(_ application: String) -> [ReadFile] {
+  /// The rules of others for it that are disabled.
+  private func disabled(_ application: String) -> [ReadFile] {
     files.filter { names($0, application) && emptyFile(for: $0) != nil }
   }
 
-  /// What switches a rule off.
+  /// The empty file that disables a rule.
   private func emptyFile(for file: ReadFile) -> ReadFile? {
     guard let state = configuration.ruleFiles.first(where: { $0.path == file.file.path })?.state,
       case .switchedOff(let path) = state
@@ -130,12 +131,12 @@ extension RuleBook {
     return files.first { $0.file.layer == .user && $0.file.path == path }
   }
 
-  /// Whether one can be edited.
+  /// Whether there is a rule to edit.
   func hasRule(_ application: String) -> Bool {
     !own(application).isEmpty || !foreign(application).isEmpty
   }
 
-  /// Whether a rule counts, or would without the person's own, that is not theirs or is one for many.
+  /// Whether another rule than the user's own for this name matches: one of another layer, or a pattern.
   func isNamedByOthers(_ application: String) -> Bool {
     let mine = own(application).map(\.file.path)
     return files.contains { file in
@@ -148,12 +149,12 @@ extension RuleBook {
     file.rule?.matches.contains { Self.isSame($0, application) } == true
   }
 
-  /// - Parameter application: as it is typed; a rule that was made with it has the name as windows' names are cleaned.
+  /// - Parameter application: as typed; in a rule it is cleaned like the names of windows.
   private static func isSame(_ name: String, _ application: String) -> Bool {
     [application, application.printable()].contains { $0.lowercased() == name.lowercased() }
   }
 
-  /// The one that is meant; `nil` if there is none.
+  /// The rule with this scope, or the only one; `nil` if there is none.
   private func only(
     _ files: [ReadFile], _ scope: RuleWish.Scope?, _ application: String
   ) throws(Message) -> ReadFile? {
@@ -163,7 +164,7 @@ extension RuleBook {
     throw Message(
       .commandMistaken,
       "\(application.quotable) has several rules: \(files.map(\.file.path).joined(separator: ", "))",
-      next: "say which with --fullscreen or --windowed, or edit the files")
+      next: "choose one with --fullscreen or --windowed, or edit the files")
   }
 
   private func none(_ application: String) -> Message {
@@ -178,9 +179,10 @@ extension RuleBook {
     }
     let patterns = similar.matches.map { "\"\($0.quotable)\"" }.joined(separator: ", ")
     return Message(
-      .commandFailed, "the rule for \(name) is one for \(patterns): \(similar.source)",
+      .commandFailed, "the rule that matches \(name) is for \(patterns): \(similar.source)",
       next:
-        "name it so, or make one for \(name) alone with `autorotate rule add \(application.asArgument) landscape`"
+        "use that name, or make a rule for \(name) alone with `autorotate rule add "
+        + "\(application.asArgument) landscape`"
     )
   }
 }
@@ -190,13 +192,14 @@ extension RuleBook {
 extension RuleBook {
   private func place(_ name: String) throws(Message) -> String {
     guard let folder = directories.personalRules else {
-      throw Message(.commandFailed, "there is no place for your rules", next: "set HOME or XDG_CONFIG_HOME")
+      throw Message(
+        .commandFailed, "there is no directory for your rules", next: "set HOME or XDG_CONFIG_HOME")
     }
     return "\(folder)/\(name)"
   }
 
-  /// A file name that no rule has, since one of the same name would replace it.
-  private func fresh(_ application: String) throws(Message) -> String {
+  /// An unused file name, since one of the same name would override its rule.
+  private func newPath(_ application: String) throws(Message) -> String {
     let taken = Set(files.map(\.file.name))
     let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.-_+")
     let letters = application.lowercased().prefix(60).map { allowed.contains($0) ? $0 : "-" }
@@ -206,7 +209,7 @@ extension RuleBook {
     return try place(names.first { !taken.contains($0) } ?? names[0])
   }
 
-  /// - Parameter mine: the file as it was read; `nil` if there was none.
+  /// - Parameter mine: the file as read; `nil` if there is none.
   private func change(
     _ path: String, _ mine: ReadFile?, _ text: [UInt8]?, is wanted: ApplicationRule
   ) throws(Message) -> RuleChange {
@@ -214,10 +217,10 @@ extension RuleBook {
       ReadFile(ConfigurationFile(path: path, kind: .rule, layer: .user, content: .bytes($0)))
     }
     if let file, let mistake = file.errors.first { throw Message(mistaken: mistake, in: path) }
-    guard let file, let rule = file.rule, rule.says(the: wanted) else {
+    guard let file, let rule = file.rule, rule.hasSameEffect(as: wanted) else {
       throw Message(
         .commandFailed, "\(path) is laid out in a way that is better edited by hand",
-        next: "write in it what you want, and look at it with `autorotate check`")
+        next: "edit it, and check it with `autorotate check`")
     }
     let change = RuleChange(path: path, old: mine?.source.bytes, new: file.source.bytes)
     guard let error = Preview(directories).newErrors(path: path, kind: .rule, bytes: change.new).first else {
@@ -227,15 +230,15 @@ extension RuleBook {
   }
 }
 
-/// What is to become of a rule's file.
+/// A change of a rule file.
 package struct RuleChange: Equatable, Sendable {
   package let path: String
   let old: [UInt8]?
-  /// `nil` if it is to go.
+  /// `nil` to remove it.
   let new: [UInt8]?
 
   package var isRemoval: Bool { new == nil }
-  /// Whether an empty file comes to be, which switches another off.
+  /// Whether it makes an empty file, which disables another.
   package var isSwitch: Bool { new?.isEmpty == true }
   package var isNothing: Bool { old == new }
 
@@ -253,8 +256,8 @@ extension ReadFile {
 }
 
 extension ApplicationRule {
-  /// Whether both are the same but for where they are written.
-  fileprivate func says(the other: Self) -> Bool {
+  /// Whether both are equal except for their source.
+  fileprivate func hasSameEffect(as other: Self) -> Bool {
     var alike = other
     alike.source = source
     alike.layer = layer
@@ -263,7 +266,7 @@ extension ApplicationRule {
 }
 
 extension String {
-  /// As a shell wants it in a command.
+  /// Quoted for a shell.
   fileprivate var asArgument: String {
     let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-+@:/".contains($0) }
     return isPlain ? self : "'\(printable().replacing("'", with: "'\\''"))'"

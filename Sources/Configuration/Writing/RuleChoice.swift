@@ -2,11 +2,11 @@
 
 package import Autorotation
 
-/// What people choose for an application who do not write rules.
+/// The choices for an application without writing rules.
 package enum RuleChoice: CaseIterable, Sendable {
   case turns, landscape, portrait, keeps
 
-  /// What a rule comes to; `nil` for one that says something else.
+  /// The choice that a rule is equal to; `nil` for other rules.
   package init?(_ rule: ApplicationRule) {
     switch (rule.autoRotate, rule.supported) {
     case (false, _): self = .keeps
@@ -19,10 +19,10 @@ package enum RuleChoice: CaseIterable, Sendable {
 
   package var words: Phrase {
     switch self {
-    case .turns: "Turns with the Device"
+    case .turns: "Rotates with the Device"
     case .landscape: "Landscape"
     case .portrait: "Portrait"
-    case .keeps: "Stays as It Is"
+    case .keeps: "Keeps Current Orientation"
     }
   }
 
@@ -37,13 +37,13 @@ package enum RuleChoice: CaseIterable, Sendable {
 }
 
 extension RuleBook {
-  /// What is chosen for an application, if it is one of these: of several rules, by the one that counts first.
+  /// The current choice for an application, from the rule with the highest precedence; `nil` for other rules.
   package func choice(for application: String) -> RuleChoice? {
     guard let rule = configuration.settings.rules.counting(for: application).first else { return .turns }
     return RuleChoice(rule)
   }
 
-  /// - Returns: `nil` if that is so already.
+  /// - Returns: `nil` if nothing changes.
   package func choosing(_ application: String, _ choice: RuleChoice) throws(Message) -> RuleChange? {
     guard self.choice(for: application) != choice else { return nil }
     let wish = RuleWish(mask: choice.mask)

@@ -2,20 +2,20 @@
 
 import Autorotation
 
-/// Makes and changes the text of a rule's file.
+/// Creates and changes the text of a rule file.
 enum RuleText {
-  /// - Parameter comments: what a file had that says nothing.
+  /// - Parameter comments: the contents of a file without keys.
   static func new(_ rule: ApplicationRule, below comments: [UInt8] = []) -> [UInt8]? {
     let empty = ApplicationRule(source: "", matches: [])
     return edited(comments, assignments(from: empty, to: rule))
   }
 
-  /// - Returns: `nil` if the text is laid out so that it cannot be changed safely.
+  /// - Returns: `nil` if the layout of the text cannot be changed safely.
   static func changed(_ bytes: [UInt8], from old: ApplicationRule, to new: ApplicationRule) -> [UInt8]? {
     edited(bytes, assignments(from: old, to: new))
   }
 
-  /// Of each key that is to say something else, what it is to say; `nil` where it is to go.
+  /// The new value of each changed key; `nil` to remove it.
   private static func assignments(
     from old: ApplicationRule, to new: ApplicationRule
   ) -> [(key: String, literal: String?)] {
@@ -39,7 +39,7 @@ enum RuleText {
     names.count == 1 ? TomlLiteral.text(names[0]) : TomlLiteral.list(names)
   }
 
-  /// Each change moves what is behind it, so the text is read anew between them.
+  /// Each change moves the text after it, so the text is parsed again between changes.
   private static func edited(
     _ bytes: [UInt8], _ assignments: [(key: String, literal: String?)]
   ) -> [UInt8]? {

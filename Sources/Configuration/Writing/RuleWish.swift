@@ -2,11 +2,11 @@
 
 package import Autorotation
 
-/// What a person wants of an application; what is `nil` stays as it is.
+/// A change of an application's rule; `nil` parts stay unchanged.
 package struct RuleWish: Equatable, Sendable {
   package enum Mask: Equatable, Sendable {
     case orientations([OrientationWord])
-    /// The picture stays as it is while the application is in front.
+    /// The screen keeps its orientation while the application has focus.
     case keeps
 
     /// - Parameter words: "landscape", "left,right" or "keep".
@@ -20,10 +20,10 @@ package struct RuleWish: Equatable, Sendable {
       self = .orientations(parts.compactMap(\.self))
     }
 
-    /// What may be typed.
+    /// The valid words.
     package static var words: [String] { OrientationWord.allCases.map(\.rawValue) + ["keep"] }
 
-    /// What to type instead of words that are none.
+    /// The advice for invalid words.
     package static func advice(for words: String) -> Phrase {
       let wrong = words.split(separator: ",").map(\.trimmingBlanks)
         .first { OrientationWord(rawValue: $0) == nil }
@@ -42,7 +42,7 @@ package struct RuleWish: Equatable, Sendable {
 
   package var mask: Mask?
   package var scope: Scope?
-  /// Only while it plays (true), only while not (false).
+  /// Only while it plays (true), or only while it does not (false).
   package var playing: Bool?
   package var preferred: InterfaceOrientation?
 
@@ -57,7 +57,7 @@ package struct RuleWish: Equatable, Sendable {
 
   package var isEmpty: Bool { self == Self() }
 
-  /// The rule as it is to be.
+  /// The changed rule.
   func applied(to rule: ApplicationRule) -> ApplicationRule {
     var rule = rule
     switch mask {

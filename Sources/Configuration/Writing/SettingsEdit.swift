@@ -3,7 +3,7 @@
 package import Autorotation
 import Language
 
-/// A key of config.toml for those who change it: a command, its completion, a window.
+/// A key of config.toml, for commands, completion and the settings window.
 package struct SettingKey: Equatable, Sendable {
   let key: Key<Configuration>
 
@@ -14,12 +14,12 @@ package struct SettingKey: Equatable, Sendable {
   package var section: String { key.section }
   /// "[desktop] rotate-in"
   package var title: String { key.title }
-  /// A whole line that is right.
+  /// A complete valid line.
   package var example: String { key.example }
-  /// The words that its value may be, or some of them; empty where it may be anything.
+  /// The valid words, or some of them; empty if any text is valid.
   package var words: [String] { key.words }
 
-  /// - Parameter name: "desktop.rotate-in", "[desktop] rotate-in", or "rotate-in" where that is one key alone.
+  /// - Parameter name: "desktop.rotate-in", "[desktop] rotate-in", or "rotate-in" if unique.
   package init(named name: String) throws(Message) {
     let plain = Self.plain(name)
     let found = Self.all.filter { $0.name == plain || $0.key.name == plain }
@@ -34,18 +34,18 @@ package struct SettingKey: Equatable, Sendable {
     name.replacing("[", with: "").replacing("] ", with: ".").replacing("]", with: ".")
   }
 
-  /// What is in force.
+  /// The value in effect.
   package func text(in configuration: Configuration) -> String { key.text(configuration) }
 
   private static func refusal(of name: String, _ plain: String, _ found: [Self]) -> Message {
     let names = found.map(\.name)
     if !names.isEmpty {
       return Message(
-        .commandMistaken, "\(name.quotable) stands in several sections",
-        next: "say one of \(names.joined(separator: ", "))")
+        .commandMistaken, "\(name.quotable) is in several sections",
+        next: "use one of \(names.joined(separator: ", "))")
     }
-    let short = all.first { $0.key.name == Likeness.nearest(to: plain, among: all.map(\.key.name)) }
-    let nearest = Likeness.nearest(to: plain, among: all.map(\.name)) ?? short?.name
+    let short = all.first { $0.key.name == Spelling.nearest(to: plain, among: all.map(\.key.name)) }
+    let nearest = Spelling.nearest(to: plain, among: all.map(\.name)) ?? short?.name
     let what: Phrase = "config.toml has no key \"\(name.quotable)\""
     guard let nearest else {
       return Message(.commandMistaken, what, next: "see all of them with `autorotate config get`")
@@ -57,15 +57,15 @@ package struct SettingKey: Equatable, Sendable {
 /// Changes one setting in the text of a config.toml, and leaves the rest as it is.
 package enum SettingsEdit {
   package enum Failure: Error, Equatable {
-    /// What is wrong with the file as it is.
+    /// The file has errors.
     case broken([Diagnostic])
-    /// What is wrong with the value.
+    /// The value has errors.
     case mistaken([Diagnostic])
-    /// The file is right, but written in a way that cannot be edited safely.
+    /// The file is valid, but its layout cannot be edited safely.
     case unusual
   }
 
-  /// - Parameter bytes: the file's; empty if there is none.
+  /// - Parameter bytes: of the file; empty if there is none.
   package static func settingMountMatrix(
     _ matrix: MountMatrix, in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
@@ -83,8 +83,8 @@ package enum SettingsEdit {
     return try SettingsText(bytes, path).setting(key.key, to: literal)
   }
 
-  /// - Parameter words: the value as a person types it: several words of a list each by itself or with commas
-  ///   between, text without quotes, or as it stands in a file.
+  /// - Parameter words: the value as typed: the words of a list separately or with commas between, text without quotes, or
+  ///   in the form of the file.
   package static func setting(
     _ key: SettingKey, to words: [String], in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
@@ -92,7 +92,7 @@ package enum SettingsEdit {
     return try SettingsText(bytes, path).setting(key.key, to: literal)
   }
 
-  /// Back to the default, or what the administrator says.
+  /// Removes the value, so that the administrator's value or the default applies.
   package static func unsetting(
     _ key: SettingKey, in bytes: [UInt8], path: String
   ) throws(Failure) -> [UInt8] {
@@ -100,7 +100,7 @@ package enum SettingsEdit {
   }
 }
 
-/// A config.toml that is to be changed, and what it says.
+/// A config.toml to be changed, and its parsed contents.
 private struct SettingsText {
   let path: String
   let text: TomlText
@@ -132,7 +132,7 @@ private struct SettingsText {
     return try checked(changed, key, nil)
   }
 
-  /// Whether the text says what was wanted, and of everything else what it said before.
+  /// Checks that the text has the wanted value, and all other values are unchanged.
   private func checked(
     _ changed: TomlText, _ key: Key<Configuration>, _ wanted: Configuration?
   ) throws(SettingsEdit.Failure) -> [UInt8] {

@@ -6,18 +6,18 @@ import Language
 import System
 
 extension ConfigurationDirectories {
-  /// The person's config.toml, whether it is there or not; `nil` without a home.
+  /// The path of the user's config.toml, which may not exist; `nil` without a home.
   package var personalSettings: String? {
     all.first { $0.layer == .user }?.settings
   }
 
-  /// The person's folder of rules, whether it is there or not; `nil` without a home.
+  /// The path of the user's folder of rules, which may not exist; `nil` without a home.
   var personalRules: String? {
     all.first { $0.layer == .user }?.rules
   }
 }
 
-/// A person's file of settings on disk. What cannot be done is told with the next step.
+/// A file of the user's settings on disk. Errors have a next step.
 package struct SettingsFile {
   package let path: String
 
@@ -46,35 +46,34 @@ package struct SettingsFile {
     }
   }
 
-  /// Reads the file, and replaces it by what is made of it. Where another has written it meanwhile, that is done again
-  /// with what the other wrote, so that both changes are kept.
-  /// - Parameter edit: takes what is read; `nil` if there is no file.
-  /// - Returns: whether that changes anything.
+  /// Reads, edits and replaces the file. If another program has written it meanwhile, starts again, so that both changes are
+  /// kept.
+  /// - Parameter edit: called with the contents; `nil` if there is no file.
+  /// - Returns: whether the file has changed.
   package func change(_ edit: ([UInt8]?) throws(Message) -> [UInt8]) throws(Message) -> Bool {
     for _ in 1..<Self.mostTries {
       let old = try found()
       let new = try edit(old)
       guard new != old ?? [] else { return false }
-      if try replaces(old, by: new) { return true }
+      if try replace(old, by: new) { return true }
     }
     throw changed
   }
 
-  /// Each time another has been quicker.
+  /// Each try fails only if another program has written the file.
   private static let mostTries = 100
 
   /// Replaces the file atomically: readers see the old or the new one, and a full disk loses nothing.
-  /// - Parameter old: what was read of it before; `nil` if there was none. What somebody has written since is not
-  ///   written over.
+  /// - Parameter old: the contents as read before; `nil` if there was no file. A later change is not overwritten.
   package func write(_ bytes: [UInt8], over old: [UInt8]?) throws(Message) {
-    guard try replaces(old, by: bytes) else { throw changed }
+    guard try replace(old, by: bytes) else { throw changed }
   }
 
-  /// - Returns: `false` if somebody has written it since it was read.
-  private func replaces(_ old: [UInt8]?, by bytes: [UInt8]) throws(Message) -> Bool {
-    // A symbolic link stays one, for people who keep their settings elsewhere.
+  /// - Returns: `false` if it was changed since it was read.
+  private func replace(_ old: [UInt8]?, by bytes: [UInt8]) throws(Message) -> Bool {
+    // A symbolic link stays one, for users who keep their settings elsewhere.
     let target = try target()
-    try checkIsMine(target)
+    try checkIsWritable(target)
     guard try found() == old else { return false }
     do throws(SystemError) {
       try SystemFile.makeDirectories(above: target, mode: 0o755)
@@ -86,7 +85,7 @@ package struct SettingsFile {
     }
   }
 
-  /// - Parameter old: what was read of it before.
+  /// - Parameter old: the contents as read before.
   package func remove(_ old: [UInt8]) throws(Message) {
     guard try found() == old else { throw changed }
     do throws(SystemError) {
@@ -102,7 +101,7 @@ package struct SettingsFile {
 
   private var changed: Message {
     Message(
-      .commandFailed, "\(shownPath) has been changed by somebody else just now, so nothing was written",
+      .commandFailed, "\(shownPath) was changed by another program, so nothing was written",
       next: "try again")
   }
 
@@ -111,16 +110,17 @@ package struct SettingsFile {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
     throw Message(
-      .commandFailed, "\(shownPath) is a link to what is not there",
+      .commandFailed, "\(shownPath) is a link to a missing file",
       next: "make that file, or remove the link")
   }
 
-  /// Whoever may write into a folder may replace a file that is not to be written, which nobody wants.
-  private func checkIsMine(_ target: String) throws(Message) {
+  /// Write access to the folder is enough to replace a read-only file, which must not happen.
+  private func checkIsWritable(_ target: String) throws(Message) {
     var status = stat()
     guard stat(target, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw Message(.commandFailed, "\(shownPath) is not a file", next: "remove it, or make it one")
+      throw Message(
+        .commandFailed, "\(shownPath) is not a file", next: "replace it with a file, or remove it")
     }
     guard access(target, W_OK) == 0 else { throw refusal(errno) }
   }
@@ -133,11 +133,11 @@ package struct SettingsFile {
   private func nextStep(after code: Int32) -> Phrase {
     switch code {
     case EACCES, EPERM:
-      "see whose it is with `ls -ld \(folder) \(shownPath)`, and make it yours with `sudo chown`"
-    case EROFS: "change it where it comes from, such as in the settings of home-manager"
-    case ENOSPC, EDQUOT: "make room on the disk"
+      "check its owner with `ls -ld \(folder) \(shownPath)`, and make it yours with `sudo chown`"
+    case EROFS: "change it at its source, such as in the configuration of home-manager"
+    case ENOSPC, EDQUOT: "free some disk space"
     case EAGAIN: "see which program keeps \(folder) locked with `lsof \(folder)`"
-    case ENOTDIR, EEXIST: "see what is in the way with `ls -ld \(folder)`"
+    case ENOTDIR, EEXIST: "check what exists there with `ls -ld \(folder)`"
     default: "write it by hand"
     }
   }

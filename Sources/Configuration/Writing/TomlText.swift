@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A text of TOML that is changed at the places that the parser found; all else stays as it is.
+/// A TOML text that is changed only at the places found by the parser.
 struct TomlText {
   private var scalars: [Unicode.Scalar]
 
@@ -12,7 +12,7 @@ struct TomlText {
 
   /// - Parameters:
   ///   - section: empty for a key outside of all sections.
-  ///   - entries: what the text says, as it is now.
+  ///   - entries: the parsed text.
   mutating func set(_ key: String, in section: String, to literal: String, _ entries: [TomlEntry]) {
     let assignment = "\(key) = \(literal)"
     if let member = Self.member(key, in: section, entries) {
@@ -28,7 +28,7 @@ struct TomlText {
     }
   }
 
-  /// Comments of the assignment stay where it was.
+  /// Comments of the assignment stay in its place.
   mutating func remove(_ key: String, in section: String, _ entries: [TomlEntry]) {
     guard let member = Self.member(key, in: section, entries) else { return }
     if let table = entries.first(where: { $0.key == section }), case .table(let members) = table.node.value,
@@ -64,14 +64,14 @@ extension TomlText {
     let first = offset(member.keyPlace.line, 1)
     let range = range(of: member.node)
     var end = scalars[range.upperBound...].firstIndex(of: "\n") ?? scalars.count
-    let behind = String(String.UnicodeScalarView(scalars[range.upperBound..<end])).drop { $0 != "#" }
-    let left = kept + (behind.isEmpty ? [] : [behind.withoutReturn])
+    let following = String(String.UnicodeScalarView(scalars[range.upperBound..<end])).drop { $0 != "#" }
+    let remaining = kept + (following.isEmpty ? [] : [following.withoutReturn])
     let margin = indent(at: first)
     if end < scalars.count { end += 1 }
-    replace(first..<end, left.map { margin + $0 + lineEnd }.joined())
+    replace(first..<end, remaining.map { margin + $0 + lineEnd }.joined())
   }
 
-  /// In a table in braces, which stands on one line.
+  /// Removes from an inline table, which is on one line.
   private mutating func removeFromBraces(_ member: TomlEntry, _ members: [TomlEntry]) {
     guard let index = members.firstIndex(where: { $0.keyPlace == member.keyPlace }) else { return }
     let key = offset(member.keyPlace.line, member.keyPlace.column)
@@ -85,7 +85,7 @@ extension TomlText {
     }
   }
 
-  /// Those between the elements of a list over several lines.
+  /// The comments between the elements of a list over several lines.
   private func comments(in node: TomlNode) -> [String] {
     guard case .array(let elements) = node.value, node.place.endLine > node.place.line else { return [] }
     let whole = range(of: node)
@@ -114,7 +114,7 @@ extension TomlText {
     insertLine(assignment, below: commented > 0 ? commented : last.node.place.endLine)
   }
 
-  /// A section can be written in three ways.
+  /// Adds to a section, inline table or dotted keys.
   private mutating func add(_ assignment: String, _ key: String, to table: TomlEntry, isEmpty: Bool) {
     let start = start(of: table.node)
     switch scalar(at: start) {
@@ -129,7 +129,7 @@ extension TomlText {
     }
   }
 
-  /// The line of the section where the key is commented out, else the section's first line.
+  /// The line of the section where the key is commented out, or else the section's first line.
   private func line(ofKey key: String, inSectionAt header: Int) -> Int {
     var number = header
     for line in lines.dropFirst(header) {
@@ -138,8 +138,8 @@ extension TomlText {
       if words.first == "[" { break }
       let rest = words.drop { $0 == "#" || $0 == " " }
       guard words.first == "#", rest.starts(with: key.unicodeScalars) else { continue }
-      let behind = rest.dropFirst(key.unicodeScalars.count).drop { $0 == " " }
-      if behind.first == "=" { return number }
+      let following = rest.dropFirst(key.unicodeScalars.count).drop { $0 == " " }
+      if following.first == "=" { return number }
     }
     return header
   }
@@ -158,7 +158,7 @@ extension TomlText {
     let above = lines.prefix(number)
     let isLast = above.count == lines.count
     var start = min(scalars.count, above.reduce(0) { $0 + $1.count + 1 })
-    // A byte order mark stays the first.
+    // A byte order mark stays first.
     if start == 0, scalars.first == "\u{FEFF}" { start = 1 }
     replace(start..<start, isLast ? lineEnd + line : line + lineEnd)
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A value as a person types it, in the form of the file: the first reading that the key takes.
+/// Converts a typed value to the form of the file: the first interpretation that is valid for the key.
 struct TypedValue {
   let literal: String
 
   init(_ words: [String], of key: Key<Configuration>, path: String) throws(SettingsEdit.Failure) {
     var refusals: [[Diagnostic]] = []
-    for literal in Self.readings(of: words) {
+    for literal in Self.interpretations(of: words) {
       let errors = Self.errors(of: literal, for: key, path)
       if errors.isEmpty {
         self.literal = literal
@@ -17,7 +17,7 @@ struct TypedValue {
     throw .mistaken(refusals.first ?? [])
   }
 
-  private static func readings(of words: [String]) -> [String] {
+  private static func interpretations(of words: [String]) -> [String] {
     let asTable = [table(of: words)].compactMap(\.self)
     guard words.count == 1, let word = words.first else { return [TomlLiteral.list(words)] + asTable }
     let parts = word.split(separator: ",").map { $0.trimmingBlanks }
@@ -25,7 +25,7 @@ struct TypedValue {
     return asWritten(word) + [TomlLiteral.text(word)] + asList + asTable
   }
 
-  /// Of words such as `*RAYD*=eDP-2`, with quotes or without.
+  /// From words such as `*RAYD*=eDP-2`, with or without quotes.
   private static func table(of words: [String]) -> String? {
     let parts = words.flatMap { $0.split(separator: ",") }
     let pairs = parts.compactMap { part -> String? in
@@ -37,7 +37,7 @@ struct TypedValue {
     return pairs.count == parts.count ? "{ \(pairs.joined(separator: ", ")) }" : nil
   }
 
-  /// What is a value already; only one, so that no other key comes in with it.
+  /// A value in the form of the file; exactly one, so that no other key is added with it.
   private static func asWritten(_ word: String) -> [String] {
     let document = try? TomlDocument.parse(Array("x = \(word)\n".utf8))
     return document?.count == 1 && !word.contains("\n") && !word.contains("#") ? [word.trimmingBlanks] : []

@@ -3,15 +3,15 @@
 package import Autorotation
 package import System
 
-/// The accelerometer itself where it can be read (our judge decides better than the proxy), else iio-sensor-proxy;
-/// never both at once, since some drivers refuse to be read (EBUSY) while the proxy's buffer runs. Switches between
-/// them by itself, and reports that once.
+/// Reads the accelerometer where possible (our classifier decides better than the proxy), else uses iio-sensor-proxy;
+/// never both at once, since some drivers refuse reads (EBUSY) while the proxy's buffer runs. Switches between them
+/// automatically, and reports each switch once.
 package final class AutoSource: SensorSource {
-  /// A busy accelerometer is tried again after this time, and then less and less often: where a desktop holds the
-  /// proxy all day, trying is in vain, and interrupts the proxy for a second.
-  private static let shortestPatience = Duration.seconds(60)
-  private static let longestPatience = Duration.seconds(3600)
-  /// An accelerometer that can be read reports that in a fraction of this.
+  /// A busy accelerometer is retried after this time, and then less and less often: where a desktop claims the proxy all
+  /// day, each retry fails and interrupts the proxy for a second.
+  private static let shortestRetryInterval = Duration.seconds(60)
+  private static let longestRetryInterval = Duration.seconds(3600)
+  /// A readable accelerometer reports in a fraction of this.
   private static let trialTime = Duration.seconds(3)
 
   private let loop: EventLoop
@@ -24,14 +24,14 @@ package final class AutoSource: SensorSource {
   private var reportHinge: ((HingeWord) -> Void)?
   private var report: ((Event, Instant) -> Void)?
   private var chooser = SensorChooser()
-  private var told = SensorChooser.Outcome.undecided
+  private var lastReported = SensorChooser.Outcome.undecided
   private var runsAccelerometer = false
   private var proxyRole = SensorChooser.ProxyRole.stopped
   private var timer: EventTimer?
   private var monitor: UdevMonitor?
   private var trialEnds: Instant?
   private var nextTrial: Instant?
-  private var patience = AutoSource.shortestPatience
+  private var retryInterval = AutoSource.shortestRetryInterval
 
   /// - Parameters: those of `IIOAccelerometer`.
   package convenience init(
@@ -59,8 +59,8 @@ package final class AutoSource: SensorSource {
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     stop()
     self.report = report
-    timer = try loop.timer { [weak self] in self?.act() }
-    monitor = try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.handle(.askAgain) }
+    timer = try loop.timer { [weak self] in self?.handleTimer() }
+    monitor = try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.handle(.retry) }
     try runAccelerometer()
   }
 
@@ -68,7 +68,7 @@ package final class AutoSource: SensorSource {
     self.demand = demand
     if runsAccelerometer { accelerometer.demand(demand) }
     if proxyRole == .claimed { proxy.demand(demand) }
-    arm()
+    armTimer()
   }
 
   package func lookAgain() {
@@ -84,34 +84,34 @@ package final class AutoSource: SensorSource {
 
   private func watchHinge() {
     accelerometer.watchHinge(hinge) { [weak self] in
-      if self?.told.isAccelerometer == true { self?.reportHinge?($0) }
+      if self?.lastReported.isAccelerometer == true { self?.reportHinge?($0) }
     }
   }
 
   package func stop() {
     stopAccelerometer()
-    play(.stopped)
+    setProxyRole(.stopped)
     timer?.cancel()
     timer = nil
     monitor = nil
     report = nil
     chooser = SensorChooser()
-    told = .undecided
+    lastReported = .undecided
     trialEnds = nil
     nextTrial = nil
   }
 
-  // MARK: What the two tell
+  // MARK: Events of the two
 
-  private func hearAccelerometer(_ event: Event, _ moment: Instant) {
+  private func handleAccelerometer(_ event: Event, _ moment: Instant) {
     switch event {
     case .sensorFound(let name): handle(.found(name: name))
     case .sensorLost: handle(.lost(accelerometer.failure ?? .noAccelerometer))
-    default: if told.isAccelerometer { report?(event, moment) }
+    default: if lastReported.isAccelerometer { report?(event, moment) }
     }
   }
 
-  private func hearProxy(_ event: Event, _ moment: Instant) {
+  private func handleProxy(_ event: Event, _ moment: Instant) {
     switch event {
     case .sensorFound: handle(.proxyFound)
     case .sensorLost: handle(.proxyLost(proxy.failure ?? .noProxy))
@@ -122,22 +122,22 @@ package final class AutoSource: SensorSource {
   private func handle(_ event: SensorChooser.Event) {
     let wasTrying = chooser.isTrying
     chooser.handle(event)
-    settle()
-    announce()
-    if chooser.isTrying != wasTrying { planTrials() }
-    arm()
+    applyChoice()
+    reportOutcome()
+    if chooser.isTrying != wasTrying { scheduleTrialEnd() }
+    armTimer()
   }
 
-  // MARK: Who runs
+  // MARK: Starting and stopping them
 
-  /// What ends comes before what begins.
-  private func settle() {
+  /// Stops one source before it starts the other.
+  private func applyChoice() {
     if !chooser.runsAccelerometer, runsAccelerometer {
       stopAccelerometer()
       // The hinge is no longer measured.
       if hinge != .off { reportHinge?(HingeWord()) }
     }
-    play(chooser.proxyRole)
+    setProxyRole(chooser.proxyRole)
     guard chooser.runsAccelerometer, !runsAccelerometer else { return }
     do {
       try runAccelerometer()
@@ -147,7 +147,7 @@ package final class AutoSource: SensorSource {
   }
 
   private func runAccelerometer() throws {
-    try accelerometer.start { [weak self] in self?.hearAccelerometer($0, $1) }
+    try accelerometer.start { [weak self] in self?.handleAccelerometer($0, $1) }
     runsAccelerometer = true
     accelerometer.demand(demand)
     watchHinge()
@@ -158,62 +158,62 @@ package final class AutoSource: SensorSource {
     runsAccelerometer = false
   }
 
-  private func play(_ role: SensorChooser.ProxyRole) {
-    let was = proxyRole
+  private func setProxyRole(_ role: SensorChooser.ProxyRole) {
+    let former = proxyRole
     proxyRole = role
-    guard role != was else { return }
+    guard role != former else { return }
     guard role != .stopped else { return proxy.stop() }
     proxy.demand(role == .claimed ? demand : .off)
-    guard was == .stopped else { return }
+    guard former == .stopped else { return }
     do {
-      try proxy.start { [weak self] in self?.hearProxy($0, $1) }
+      try proxy.start { [weak self] in self?.handleProxy($0, $1) }
     } catch {
       proxyRole = .stopped
       handle(.proxyLost(.noSystemBus("\(error)")))
     }
   }
 
-  // MARK: What is told
+  // MARK: Reports
 
-  private func announce() {
+  private func reportOutcome() {
     let outcome = chooser.outcome
-    guard outcome != .undecided, outcome.isNews(after: told) else { return }
-    let before = told
-    told = outcome
+    guard outcome != .undecided, outcome.needsReport(after: lastReported) else { return }
+    let before = lastReported
+    lastReported = outcome
     switch outcome {
     case .undecided: break
     case .accelerometer(let name):
-      patience = Self.shortestPatience
+      retryInterval = Self.shortestRetryInterval
       if before.isProxy {
         notice(
-          Message(.sensorChanged, "The accelerometer \(name) can be read again, and is used from now on."))
+          Message(.sensorChanged, "The accelerometer \(name) can be read again and is now used directly."))
       }
-      tell(.sensorFound(name: name))
+      send(.sensorFound(name: name))
     case .proxy(let failure):
       notice(
         Message(
           .sensorChanged,
-          "From now on iio-sensor-proxy tells how the device is held, because of this: \(failure)."))
-      tell(.sensorFound(name: SensorProxySource.name))
-    case .nothing(let message): tell(.sensorLost(message))
+          "Now using iio-sensor-proxy for the device orientation: \(failure)."))
+      send(.sensorFound(name: SensorProxySource.name))
+    case .nothing(let message): send(.sensorLost(message))
     }
   }
 
-  private func tell(_ event: Event) {
+  private func send(_ event: Event) {
     report?(event, Self.now)
   }
 
-  // MARK: When the accelerometer is asked again
+  // MARK: Retries of the accelerometer
 
   private static var now: Instant { Instant(nanoseconds: EventLoop.now) }
 
-  private func planTrials() {
+  private func scheduleTrialEnd() {
     trialEnds = chooser.isTrying ? Self.now + Self.trialTime : nil
   }
 
-  private func arm() {
-    if case .proxy(let failure) = chooser.outcome, failure.passesUnnoticed {
-      nextTrial = nextTrial ?? Self.now + patience
+  private func armTimer() {
+    if case .proxy(let failure) = chooser.outcome, failure.needsPolling {
+      nextTrial = nextTrial ?? Self.now + retryInterval
     } else {
       nextTrial = nil
     }
@@ -221,21 +221,21 @@ package final class AutoSource: SensorSource {
     timer?.arm(at: [trialEnds, trial].compactMap { $0 }.min()?.nanoseconds)
   }
 
-  private func act() {
+  private func handleTimer() {
     let now = Self.now
-    if let ends = trialEnds, ends <= now { return handle(.keptWaiting) }
-    guard let due = nextTrial, due <= now else { return arm() }
+    if let ends = trialEnds, ends <= now { return handle(.timedOut) }
+    guard let due = nextTrial, due <= now else { return armTimer() }
     nextTrial = nil
-    patience = min(patience * 2, Self.longestPatience)
-    handle(.askAgain)
+    retryInterval = min(retryInterval * 2, Self.longestRetryInterval)
+    handle(.retry)
   }
 }
 
 nonisolated extension SensorChooser.Outcome {
   fileprivate var isAccelerometer: Bool { if case .accelerometer = self { true } else { false } }
 
-  /// That the accelerometer fails for another reason than before is none while the proxy works.
-  fileprivate func isNews(after told: Self) -> Bool {
-    self != told && !(isProxy && told.isProxy)
+  /// Another reason why the accelerometer fails is not reported while the proxy works.
+  fileprivate func needsReport(after lastReported: Self) -> Bool {
+    self != lastReported && !(isProxy && lastReported.isProxy)
   }
 }

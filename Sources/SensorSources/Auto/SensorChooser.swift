@@ -2,26 +2,26 @@
 
 import Autorotation
 
-/// Which of two sensors is used: the accelerometer itself where it can be read, else iio-sensor-proxy. Events
+/// Chooses between the accelerometer, where it can be read, and iio-sensor-proxy. Events
 /// go in, the choice comes out; it neither reads nor waits.
 ///
-///     the accelerometer   the proxy    who runs
-///     asked               unasked      the accelerometer
-///     works               (forgotten)  the accelerometer
-///     fails               asked        the accelerometer, and the proxy is watched
-///     fails               works        the proxy, claimed
-///     asked again         any          the accelerometer, and the proxy is watched (the claim may be what keeps
-///                                      the accelerometer busy)
-///     fails               fails        both: each tries again by itself, and the first that works is used
+///     accelerometer   proxy       running
+///     pending         unused      the accelerometer
+///     works           (unused)    the accelerometer
+///     fails           pending     the accelerometer, and the proxy is watched
+///     fails           works       the proxy, claimed
+///     pending again   any         the accelerometer, and the proxy is watched (the claim may keep the accelerometer
+///                                 busy)
+///     fails           fails       both: each retries, and the first that works is used
 nonisolated struct SensorChooser: Equatable {
   enum Accelerometer: Equatable {
-    case asked
+    case pending
     case works(name: String)
     case fails(Message)
   }
 
   enum Proxy: Equatable {
-    case unasked, asked, works
+    case unused, pending, works
     case fails(Message)
   }
 
@@ -30,60 +30,60 @@ nonisolated struct SensorChooser: Equatable {
     case lost(Message)
     case proxyFound
     case proxyLost(Message)
-    /// Sensors have come or gone, or enough time has passed: is the accelerometer free again?
-    case askAgain
-    /// It took too long to answer.
-    case keptWaiting
+    /// Sensors have been added or removed, or enough time has passed: the accelerometer may be free again.
+    case retry
+    /// The retried accelerometer has reported nothing in time.
+    case timedOut
   }
 
-  /// How much of the proxy runs: nothing, only the watch for its presence, or everything.
+  /// How the proxy is used: not at all, only watched for its presence, or claimed.
   enum ProxyRole { case stopped, watched, claimed }
 
   enum Outcome: Equatable {
     case undecided
     case accelerometer(name: String)
-    /// And why it is not the accelerometer.
+    /// With the reason why it is not the accelerometer.
     case proxy(Message)
     case nothing(Message)
   }
 
-  private(set) var accelerometer = Accelerometer.asked
-  private(set) var proxy = Proxy.unasked
+  private(set) var accelerometer = Accelerometer.pending
+  private(set) var proxy = Proxy.unused
   private var latestFailure = Message.noAccelerometer
 
   mutating func handle(_ event: Event) {
     switch event {
     case .found(let name):
       accelerometer = .works(name: name)
-      proxy = .unasked
+      proxy = .unused
     case .lost(let failure): fail(failure)
-    case .proxyFound: if proxy != .unasked { proxy = .works }
+    case .proxyFound: if proxy != .unused { proxy = .works }
     case .proxyLost(let failure): loseProxy(failure)
-    case .askAgain: if outcome.isProxy { accelerometer = .asked }
-    case .keptWaiting: if isTrying { fail(latestFailure) }
+    case .retry: if outcome.isProxy { accelerometer = .pending }
+    case .timedOut: if isTrying { fail(latestFailure) }
     }
   }
 
   private mutating func fail(_ failure: Message) {
     latestFailure = failure
     accelerometer = .fails(failure)
-    if proxy == .unasked { proxy = .asked }
+    if proxy == .unused { proxy = .pending }
   }
 
   private mutating func loseProxy(_ failure: Message) {
-    guard proxy != .unasked else { return }
-    if outcome.isProxy { accelerometer = .asked }
+    guard proxy != .unused else { return }
+    if outcome.isProxy { accelerometer = .pending }
     proxy = .fails(failure)
   }
 
-  /// The accelerometer is asked while the proxy stands by.
-  var isTrying: Bool { accelerometer == .asked && proxy == .works }
+  /// Whether the accelerometer is being retried while the proxy would work.
+  var isTrying: Bool { accelerometer == .pending && proxy == .works }
 
   var runsAccelerometer: Bool { !outcome.isProxy }
 
   var proxyRole: ProxyRole {
     switch (accelerometer, proxy) {
-    case (_, .unasked): .stopped
+    case (_, .unused): .stopped
     case (.fails, .works), (.fails, .fails): .claimed
     default: .watched
     }
@@ -99,9 +99,9 @@ nonisolated struct SensorChooser: Equatable {
     }
   }
 
-  /// Of the two next steps, the one that helps more: the proxy's, if we could get the proxy but not the accelerometer.
+  /// Chooses the failure that the user can do more about: the proxy's, if only the proxy is within reach.
   private static func message(_ failure: Message, _ proxyFailure: Message) -> Message {
-    proxyFailure.raisesSuspicion && [.sensorNone, .sensorBusy].contains(failure.code)
+    proxyFailure.needsConfirmation && [.sensorNone, .sensorBusy].contains(failure.code)
       ? proxyFailure : failure
   }
 }

@@ -2,9 +2,9 @@
 
 import Autorotation
 
-/// What is known of a device with an accelerometer before one is chosen.
+/// A device with an accelerometer that may be chosen as the display's or the base's.
 nonisolated struct AccelerometerCandidate: Equatable, Sendable {
-  /// The kernel's: "iio:device0".
+  /// Its name in the kernel: "iio:device0".
   var id: String
   /// The driver's: "accel_3d", "bmc150_accel".
   var name: String?
@@ -17,12 +17,12 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   var hasThreeAxes = true
   var isInJoypad = false
 
-  /// Where it is built in. udev's word, corrected by people, is worth more than the firmware's.
+  /// Where it is built in. udev's database, which users correct, overrides the firmware.
   enum Place: Sendable { case display, base }
 
   var place: Place? {
-    for word in [udevLocation, label, location] {
-      switch word {
+    for location in [udevLocation, label, location] {
+      switch location {
       case "display", "accel-display", "lid": return .display
       case "base", "accel-base": return .base
       default: continue
@@ -31,16 +31,15 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
     return nil
   }
 
-  /// For the person: "accel_3d (iio:device0)".
+  /// Shown to the user: "accel_3d (iio:device0)".
   var title: String { name.map { "\($0.printable()) (\(id))" } ?? id }
 
-  /// The number in the kernel's name, so that device10 comes after device2.
+  /// From the kernel's name, so that device10 is sorted after device2.
   private var number: Int {
     Int(id.drop { !$0.isNumber }) ?? .max
   }
 
-  /// The accelerometer of the display: one that says so, else the first that does not say otherwise.
-  /// That of the base: only one that says so.
+  /// Chooses the first with the given location. For the display, one without a location is the second choice.
   static func choose(_ place: Place, from candidates: [Self]) throws(Message) -> Self {
     let usable = usable(candidates)
     if let chosen = usable.first(where: { $0.place == place }) { return chosen }
@@ -48,7 +47,7 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
     throw failure(of: candidates)
   }
 
-  /// The others that might as well be meant: they say the same of their place, or nothing as this one.
+  /// The other usable ones with the same location, or without one like this.
   func rivals(among candidates: [Self]) -> [Self] {
     Self.usable(candidates).filter { $0.id != id && $0.place == place }
   }
@@ -60,13 +59,13 @@ nonisolated struct AccelerometerCandidate: Equatable, Sendable {
   private static func failure(of candidates: [Self]) -> Message {
     guard let first = candidates.min(by: { $0.number < $1.number }) else { return .noAccelerometer }
     if first.isInJoypad {
-      return .unusable("the only accelerometer, \(first.title), is a joypad's")
+      return .unusable("the only accelerometer, \(first.title), belongs to a game controller")
     }
     guard first.hasThreeAxes else {
-      return .unusable("the accelerometer \(first.title) does not offer raw values of three axes")
+      return .unusable("the accelerometer \(first.title) has no raw values for three axes")
     }
     return .unusable(
-      "the only accelerometer, \(first.title), sits in the base and not in the display",
+      "the only accelerometer, \(first.title), is in the base, not in the display",
       next: "if that is wrong, set ACCEL_LOCATION=display for it in udev's hwdb (see 60-sensor.hwdb)")
   }
 }

@@ -4,8 +4,8 @@ import Autorotation
 import Glibc
 import System
 
-/// The reading thread: finds the accelerometer, reads it as often as demanded, and searches again when it is lost.
-/// Everything that may block happens here.
+/// The reading thread: finds the accelerometer, reads it as often as demanded, and searches again after it is lost.
+/// All calls that may block are made here.
 nonisolated struct AccelerometerReader {
   private let link: ReaderLink
   private let mountMatrix: MountMatrix?
@@ -15,23 +15,23 @@ nonisolated struct AccelerometerReader {
   private var reading: QuickReading
   private var isStreaming = false
   private var schedule: ReadSchedule
-  private var glance = Glance()
+  private var restingAxes = RestingAxes()
   private var health = ReadingHealth()
   private var hinge = HingeReader()
   private var gyroscope: GyroscopeReader
-  private var hingeSaid = HingeReader().word
+  private var reportedHinge = HingeReader().reading
   private var demand = SensorDemand.off
-  /// When to read next, or to look again; nanoseconds since boot.
+  /// When to read or search next, in nanoseconds since boot.
   private var due: Int64 = 0
-  private var presence = Presence.unsaid
-  private var problemsSaid: [Message] = []
+  private var presence = Presence.unreported
+  private var reportedProblems: [Message] = []
 
-  /// Nanoseconds.
+  /// Nanoseconds. After a longer read the loop may have reported the sensor as lost.
   private static let longestRead: Int64 = 5_000_000_000
 
-  /// What was reported last.
+  /// As last reported to the loop.
   private enum Presence: Equatable {
-    case unsaid, absent
+    case unreported, absent
     case present(OpenAccelerometer.Identity)
   }
 
@@ -47,23 +47,24 @@ nonisolated struct AccelerometerReader {
     gyroscope = GyroscopeReader(isWanted: usesGyroscope)
   }
 
-  /// Returns when the loop asks it to end.
+  /// Returns after the loop has called for a stop.
   mutating func run() {
-    look()
-    while case let (wish, isTold) = link.wait(until: sleepsUntil, sensor: reading.told), !wish.ends {
-      adopt(wish.demand, wish.hinge)
-      if wish.looksAgain { look() }
-      if isTold && reading.isDozing { due = 0 }
-      if let moment = sleepsUntil, moment <= EventLoop.now { act() }
-      tellStreaming()
+    openSensor()
+    while case let (request, hasData) = link.wait(until: wakeUpTime, sensor: reading.changeDescriptor),
+      !request.stops
+    {
+      apply(request.demand, request.hinge)
+      if request.searchesAgain { openSensor() }
+      if hasData && reading.isOnChange { due = 0 }
+      if let moment = wakeUpTime, moment <= EventLoop.now { readIfOpen() }
+      publishStreaming()
     }
-    reading.rest()
-    tellStreaming()
+    reading.stopStream()
+    publishStreaming()
   }
 
-  /// Without a demand nothing is due, but the hinge, and the very first read, which tells whether there
-  /// is a sensor.
-  private var sleepsUntil: Int64? {
+  /// Without a demand, only the hinge and the first read after opening, which checks that the sensor works, are due.
+  private var wakeUpTime: Int64? {
     demand != .off || hinge.isWatching || isTrying ? due : nil
   }
 
@@ -73,102 +74,103 @@ nonisolated struct AccelerometerReader {
       : schedule.interval(demand)
   }
 
-  /// A sensor was opened, and is not known to work yet.
+  /// Whether the open sensor has not delivered a value yet.
   private var isTrying: Bool {
     guard let sensor else { return false }
     return presence != .present(sensor.identity)
   }
 
-  private mutating func adopt(_ demand: SensorDemand, _ watch: HingeWatch) {
-    let isNewWatch = hinge.adopt(watch, beside: sensor?.identity.sensor)
-    tellOnce(hinge.problems)
-    if isNewWatch { tellHinge() }
+  private mutating func apply(_ demand: SensorDemand, _ watch: HingeWatch) {
+    let isNewWatch = hinge.apply(watch, beside: sensor?.identity.sensor)
+    reportOnce(hinge.problems)
+    if isNewWatch { reportHinge() }
     guard isNewWatch || demand != self.demand else { return }
     if self.demand == .off { schedule.resume(at: EventLoop.now) }
     self.demand = demand
     if demand == .off { health.pause() }
-    if demand != .following { reading.rest() }
+    if demand != .following { reading.stopStream() }
     if sensor != nil { due = health.failures > 0 ? due : schedule.latestRead + interval }
   }
 
-  private mutating func act() {
-    guard let sensor else { return look() }
-    if reading.isDozing { return act(dozing: sensor) }
+  private mutating func readIfOpen() {
+    guard let sensor else { return openSensor() }
+    if reading.isOnChange { return readOnChange(sensor) }
     schedule.latestRead = EventLoop.now
     due = schedule.latestRead + interval
-    let gyroscope = demand == .following ? followGyroscope(of: sensor) : nil
-    if demand == .following, usesBuffer, reading.mayFollow, link.mayBeginToStream() {
+    let gyroscope = demand == .following ? findGyroscope(of: sensor) : nil
+    if demand == .following, usesBuffer, reading.canFollow, link.tryBeginStreaming() {
       isStreaming = true
       reading.follow(sensor, gyroscope, at: schedule.latestRead)
-      // It only remains to turn the buffer off again.
-      if link.isToEnd { return }
+      // The loop waits for the buffer to be turned off: do not start a read.
+      if link.isStopping { return }
     }
     read(sensor, gyroscope)
     if self.sensor != nil, health.failures == 0 { due = min(due, schedule.latestRead + interval) }
-    beginToDoze(sensor)
+    startOnChangeMode(sensor)
   }
 
-  /// The sensor has told something, or is to be checked.
-  private mutating func act(dozing sensor: OpenAccelerometer) {
+  /// The sensor has reported a change, or a check is due.
+  private mutating func readOnChange(_ sensor: OpenAccelerometer) {
     schedule.latestRead = EventLoop.now
     do throws(Message) {
-      let place = try reading.readDozing(sensor)
-      tell(MotionSample(place), at: Instant(nanoseconds: EventLoop.now))
+      let place = try reading.readOnChange(sensor)
+      report(MotionSample(place), at: Instant(nanoseconds: EventLoop.now))
     } catch {
       if health.hasFailed() { return lose(error) }
-      reading.rest()
+      reading.stopStream()
     }
-    if !reading.isDozing || !schedule.isStill(at: schedule.latestRead) { reading.rest() }
-    due = schedule.latestRead + (reading.isDozing ? reading.patience : interval)
+    if !reading.isOnChange || !schedule.isStill(at: schedule.latestRead) { reading.stopStream() }
+    due = schedule.latestRead + (reading.isOnChange ? reading.checkInterval : interval)
   }
 
-  private mutating func beginToDoze(_ sensor: OpenAccelerometer) {
+  private mutating func startOnChangeMode(_ sensor: OpenAccelerometer) {
     guard demand == .resting, usesBuffer, !hinge.isWatching, schedule.isStill(at: schedule.latestRead),
-      let withheld = schedule.withheld, reading.mayDoze(sensor), link.mayBeginToStream()
+      let withheld = schedule.withheld, reading.canStartOnChangeMode(sensor), link.tryBeginStreaming()
     else { return }
     isStreaming = true
-    reading.beginToDoze(sensor, at: withheld.sample.acceleration)
-    guard reading.isDozing else { return }
-    due = schedule.latestRead + reading.patience
+    reading.startOnChangeMode(sensor, at: withheld.sample.acceleration)
+    guard reading.isOnChange else { return }
+    due = schedule.latestRead + reading.checkInterval
     health.pause()
-    link.tell(.dozes)
+    link.report(.isOnChange)
   }
 
-  private mutating func followGyroscope(of sensor: OpenAccelerometer) -> OpenGyroscope? {
-    link.awaits(gyroscope: sensor.identity.title)
-    defer { link.awaits(gyroscope: nil) }
-    return gyroscope.follow(sensor)
+  private mutating func findGyroscope(of sensor: OpenAccelerometer) -> OpenGyroscope? {
+    link.setAwaitedGyroscope(sensor.identity.title)
+    defer { link.setAwaitedGyroscope(nil) }
+    return gyroscope.find(for: sensor)
   }
 
-  private mutating func readGyroscope(_ title: String) -> AngularRate? {
-    link.awaits(gyroscope: title)
-    defer { link.awaits(gyroscope: nil) }
+  private mutating func readRate(_ title: String) -> AngularRate? {
+    link.setAwaitedGyroscope(title)
+    defer { link.setAwaitedGyroscope(nil) }
     return gyroscope.read(isStreaming: reading.isStreaming)
   }
 
   private mutating func read(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?) {
     do throws(Message) {
-      defer { giveSign() }
-      if let unmoved = try lookWhetherItMoved(sensor) {
+      defer { noteProgress() }
+      if let unmoved = try readIfUnmoved(sensor) {
         return accept(MotionSample(unmoved), from: sensor.identity, age: 0)
       }
       guard let (read, age) = try reading.read(sensor, gyroscope, at: schedule.latestRead) else { return }
       var sample = read
-      if let gyroscope, sample.rate == nil { sample.rate = readGyroscope(gyroscope.title) }
+      if let gyroscope, sample.rate == nil { sample.rate = readRate(gyroscope.title) }
       accept(sample, from: sensor.identity, age: age)
     } catch {
       due = schedule.latestRead + schedule.intervalAfterFailure
       if health.hasFailed() { lose(error) }
     }
-    tellOnce(self.gyroscope.takeProblems())
+    reportOnce(self.gyroscope.takeProblems())
   }
 
-  /// - Returns: where a device lies that has been still for long, if nothing shows that it has moved since.
-  private mutating func lookWhetherItMoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
+  /// For a device that has been at rest for long, reads only the axes that show a rotation (`RestingAxes`).
+  /// - Returns: `nil` if it has moved, or has not been at rest.
+  private mutating func readIfUnmoved(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration? {
     guard demand == .resting, schedule.isStill(at: schedule.latestRead), let withheld = schedule.withheld
     else { return nil }
     let place = withheld.sample.acceleration
-    let read = try sensor.read(glance.next(at: place), beside: place)
+    let read = try sensor.read(restingAxes.next(at: place), beside: place)
     return schedule.isNear(read) ? read : nil
   }
 
@@ -177,69 +179,69 @@ nonisolated struct AccelerometerReader {
   ) {
     let (now, acceleration) = (EventLoop.now, sample.acceleration)
     announce(identity)
-    tell(sample, at: Instant(nanoseconds: now - age))
+    report(sample, at: Instant(nanoseconds: now - age))
     hinge.read(beside: acceleration, at: now)
-    tellHinge()
-    if health.hasRead(acceleration, at: now) { look() }
+    reportHinge()
+    if health.hasRead(acceleration, at: now) { openSensor() }
   }
 
-  private mutating func tell(_ sample: MotionSample, at moment: Instant) {
+  private mutating func report(_ sample: MotionSample, at moment: Instant) {
     let (before, isReported) = schedule.report(sample, at: moment, now: EventLoop.now, demand: demand)
-    if let before { link.tell(.sample(before.sample, before.moment)) }
-    if isReported { link.tell(.sample(sample, moment)) }
+    if let before { link.report(.sample(before.sample, before.moment)) }
+    if isReported { link.report(.sample(sample, moment)) }
   }
 
-  private mutating func giveSign() {
-    link.giveSign()
-    // Whoever was given up for that is to hear that it reads again.
+  private mutating func noteProgress() {
+    link.noteProgress()
+    // The loop may have reported this sensor as lost meanwhile: report the next sample in any case.
     if EventLoop.now - schedule.latestRead > Self.longestRead { schedule.startOver() }
   }
 
-  private mutating func tellHinge() {
-    guard hinge.word != hingeSaid else { return }
-    hingeSaid = hinge.word
-    link.tell(.hinge(hingeSaid))
+  private mutating func reportHinge() {
+    guard hinge.reading != reportedHinge else { return }
+    reportedHinge = hinge.reading
+    link.report(.hinge(reportedHinge))
   }
 
-  private mutating func tellStreaming() {
+  private mutating func publishStreaming() {
     guard reading.isStreaming != isStreaming else { return }
     isStreaming = reading.isStreaming
-    link.isStreaming(isStreaming)
+    link.setStreaming(isStreaming)
   }
 
-  private mutating func look() {
+  private mutating func openSensor() {
     sensor = nil
-    reading.startAnew()
-    gyroscope.startAnew()
+    reading.reset()
+    gyroscope.reset()
     do throws(Message) {
       sensor = try OpenAccelerometer(.display, mountMatrix: mountMatrix)
-      if let sensor { SampleStream.endAbandoned(id: sensor.id) }
+      if let sensor { SampleStream.stopAbandoned(id: sensor.id) }
       hinge.open(beside: sensor?.identity.sensor)
-      tellOnce(hinge.problems)
+      reportOnce(hinge.problems)
       due = EventLoop.now
     } catch {
-      lose(said(error))
+      lose(lossReason(of: error))
     }
   }
 
-  /// If there was a sensor, it has gone. That there is none at all is reported only if there never was one.
-  private func said(_ failure: Message) -> Message {
+  /// "There is none" becomes "it has gone" if there was one before.
+  private func lossReason(of failure: Message) -> Message {
     guard failure.code == .sensorNone, case .present(let identity) = presence else { return failure }
     return .unreadable(identity.title, code: ENODEV)
   }
 
   private mutating func announce(_ identity: OpenAccelerometer.Identity) {
     guard presence != .present(identity) else { return }
-    tellOnce(identity.mount.problems)
+    reportOnce(identity.mount.problems)
     presence = .present(identity)
     schedule.startOver()
-    link.tell(.found(identity.title))
+    link.report(.found(identity.title))
   }
 
-  private mutating func tellOnce(_ problems: [Message]) {
-    for problem in problems where !problemsSaid.contains(problem) {
-      problemsSaid.append(problem)
-      link.tell(.notice(problem))
+  private mutating func reportOnce(_ problems: [Message]) {
+    for problem in problems where !reportedProblems.contains(problem) {
+      reportedProblems.append(problem)
+      link.report(.notice(problem))
     }
   }
 
@@ -249,6 +251,6 @@ nonisolated struct AccelerometerReader {
     health.pause()
     guard presence != .absent else { return }
     presence = .absent
-    link.tell(.lost(failure))
+    link.report(.lost(failure))
   }
 }

@@ -4,15 +4,15 @@ import Autorotation
 import Glibc
 import System
 
-/// Reads the gyroscope beside the accelerometer, while a turn may be under way. Whatever happens to it, the
-/// accelerometer is read on. Belongs to the reading thread.
+/// Reads the gyroscope together with the accelerometer while the device may be rotating. If it fails, the accelerometer
+/// is still read. Belongs to the reading thread.
 nonisolated struct GyroscopeReader {
-  /// Nanoseconds. A sensor hub may take that long to wake up, but not each time.
+  /// Nanoseconds. A sensor hub may take this long to wake up, but not at each read.
   private static let longestRead: Int64 = 500_000_000
 
   private let isWanted: Bool
   private var gyroscope: OpenGyroscope?
-  private var hasLooked = false
+  private var hasSearched = false
   private var failures = 0
   private var problems: [Message] = []
 
@@ -20,11 +20,11 @@ nonisolated struct GyroscopeReader {
     self.isWanted = isWanted
   }
 
-  /// A turn may be under way.
+  /// Opens the gyroscope at the first call.
   /// - Returns: the gyroscope of the sensor, if it has one that works.
-  mutating func follow(_ sensor: OpenAccelerometer) -> OpenGyroscope? {
-    guard isWanted, !hasLooked else { return gyroscope }
-    hasLooked = true
+  mutating func find(for sensor: OpenAccelerometer) -> OpenGyroscope? {
+    guard isWanted, !hasSearched else { return gyroscope }
+    hasSearched = true
     do throws(Message) {
       gyroscope = try sensor.gyroscope()
       problems += gyroscope?.mount.problems ?? []
@@ -34,8 +34,8 @@ nonisolated struct GyroscopeReader {
     return gyroscope
   }
 
-  /// - Parameter isStreaming: whether our own buffer is on, which may keep the same device from being read.
-  /// - Returns: `nil` if there is nothing to be had.
+  /// - Parameter isStreaming: whether our own buffer is on, for which a driver may refuse reads of the same device.
+  /// - Returns: `nil` if there is no rate.
   mutating func read(isStreaming: Bool) -> AngularRate? {
     guard let gyroscope else { return nil }
     do throws(AxisFault) {
@@ -48,14 +48,14 @@ nonisolated struct GyroscopeReader {
       failures = 0
       return rate
     } catch {
-      let isOwnDoing = isStreaming && gyroscope.isOfAccelerometer && error == .unreadable(EBUSY)
-      if !isOwnDoing { fail(error.message(ofGyroscope: gyroscope.title)) }
+      let isOwnBuffer = isStreaming && gyroscope.isOfAccelerometer && error == .unreadable(EBUSY)
+      if !isOwnBuffer { fail(error.message(ofGyroscope: gyroscope.title)) }
       return nil
     }
   }
 
-  /// One failure is a hiccup. After some in a row it is left alone until sensors come or go.
-  /// - Parameter problem: `nil` if it is gone.
+  /// After several failures in a row it is not read until sensors are added or removed.
+  /// - Parameter problem: `nil` if the gyroscope is gone.
   private mutating func fail(_ problem: Message?) {
     failures += 1
     guard failures >= ReadingHealth.failuresUntilLost || problem == nil else { return }
@@ -63,14 +63,14 @@ nonisolated struct GyroscopeReader {
     if let problem { problems.append(problem) }
   }
 
-  /// Sensors have come or gone.
-  mutating func startAnew() {
+  /// Sensors have been added or removed.
+  mutating func reset() {
     gyroscope = nil
-    hasLooked = false
+    hasSearched = false
     failures = 0
   }
 
-  /// What a person should know, and has not been told.
+  /// Problems that have not been reported yet.
   mutating func takeProblems() -> [Message] {
     defer { problems = [] }
     return problems

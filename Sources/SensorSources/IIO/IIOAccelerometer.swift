@@ -5,9 +5,9 @@ package import System
 
 /// The accelerometer of the display, read through libiio.
 ///
-/// Reads may take long (a sensor hub wakes up for each), so they happen on a thread of their own, the
+/// Reads may take long (a sensor hub wakes up for each), so they run on a thread of their own, the
 /// only one of the process besides the loop's. The thread starts with `start`, sleeps while nothing is demanded,
-/// and signals its reports by a descriptor. The first report tells whether there is a sensor that can be read.
+/// and signals its reports by a descriptor. The first report is whether there is a sensor that can be read.
 package final class IIOAccelerometer: FallibleSource {
   private let loop: EventLoop
   private let mountMatrix: MountMatrix?
@@ -20,11 +20,11 @@ package final class IIOAccelerometer: FallibleSource {
   private var hinge = HingeWatch.off
   private var reportHinge: ((HingeWord) -> Void)?
   private var connection: Connection?
-  private var presence = Presence.unsaid
-  /// Its thread hangs in it, so the accelerometer is read without it until sensors come or go.
+  private var presence = Presence.unreported
+  /// The reading thread hangs in the gyroscope, so it is not read until sensors are added or removed.
   private var gyroscopeHangs = false
   private(set) var failure: Message?
-  private var isDozing = false
+  private var isOnChange = false
 
   /// A reading thread, and the sources that report about it.
   private struct Connection {
@@ -36,19 +36,19 @@ package final class IIOAccelerometer: FallibleSource {
   }
 
   private enum Presence {
-    case unsaid, lost
+    case unreported, lost
     case found(String)
-    /// Found, and then reported as lost because its reader hangs.
+    /// Found, then reported as lost because its reader hangs.
     case silent(String)
   }
 
   /// - Parameters:
-  ///   - mountMatrix: instead of what udev and the kernel say.
-  ///   - rate: samples a second while a turn may be under way; `nil` for as many as the decision needs.
-  ///   - usesBuffer: whether to read from the kernel's buffer where that is allowed. A buffer has one reader, so
-  ///     who only looks on leaves it alone.
-  ///   - usesGyroscope: whether to read a gyroscope that turns with it, while a turn may be under way.
-  ///   - notice: is told what is wrong but not fatal.
+  ///   - mountMatrix: overrides those of udev and the kernel.
+  ///   - rate: samples per second while the device may be rotating; `nil` for as many as the classifier needs.
+  ///   - usesBuffer: whether to read from the kernel's buffer where that is allowed. A buffer has one reader, so a
+  ///     program that only observes does not use it.
+  ///   - usesGyroscope: whether to read the related gyroscope while the device may be rotating.
+  ///   - notice: called for problems that are not fatal.
   package init(
     loop: EventLoop, mountMatrix: MountMatrix? = nil, rate: Double? = nil, usesBuffer: Bool = true,
     usesGyroscope: Bool = true,
@@ -65,18 +65,20 @@ package final class IIOAccelerometer: FallibleSource {
   /// - Throws: `SystemError` if the system has no descriptor or thread left.
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     stop()
-    _ = BorrowedAttributes.memory
+    _ = TemporaryAttributes.stateFile
     let link = try ReaderLink()
-    link.ask {
+    link.update {
       $0.demand = demand
       $0.hinge = hinge
     }
     let connection = Connection(
       link: link,
       arrivals: try loop.watch(link.arrivals) { [weak self] in self?.receive() },
-      silence: try SilenceWatch(loop: loop, hasSign: link.takeSign) { [weak self] in self?.fallSilent() },
-      // Without udev (in a container), searching from time to time has to suffice.
-      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.noticeChange(of: link) },
+      silence: try SilenceWatch(loop: loop, hasProgress: link.takeProgress) { [weak self] in
+        self?.recover()
+      },
+      // Without udev (in a container), only the periodic search finds new sensors.
+      monitor: try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.search(by: link) },
       report: report)
     let usesGyroscope = usesGyroscope && !gyroscopeHangs
     try BackgroundThread.start { [mountMatrix, pace, usesBuffer] in
@@ -86,111 +88,111 @@ package final class IIOAccelerometer: FallibleSource {
       reader.run()
     }
     self.connection = connection
-    expectWord()
+    updateExpectation()
   }
 
   package func demand(_ demand: SensorDemand) {
-    if demand != self.demand { isDozing = false }
+    if demand != self.demand { isOnChange = false }
     self.demand = demand
-    connection?.link.ask { $0.demand = demand }
-    expectWord()
+    connection?.link.update { $0.demand = demand }
+    updateExpectation()
   }
 
   package func lookAgain() {
-    isDozing = false
-    connection?.link.ask { $0.looksAgain = true }
+    isOnChange = false
+    connection?.link.update { $0.searchesAgain = true }
   }
 
   package func watchHinge(_ watch: HingeWatch, _ report: @escaping (HingeWord) -> Void) {
     hinge = watch
     reportHinge = report
-    connection?.link.ask { $0.hinge = watch }
+    connection?.link.update { $0.hinge = watch }
   }
 
-  /// Does not wait for a read that hangs; its thread ends by itself when the read returns.
+  /// Does not wait for a read that hangs; its thread ends when the read returns.
   package func stop() {
-    connection?.link.ask { $0.ends = true }
+    connection?.link.update { $0.stops = true }
     connection?.arrivals.cancel()
-    connection?.link.awaitEndOfStream()
+    connection?.link.waitForEndOfStream()
     connection?.silence.isExpecting = false
     connection = nil
-    presence = .unsaid
-    isDozing = false
+    presence = .unreported
+    isOnChange = false
   }
 
   private func receive() {
     guard let connection else { return }
-    connection.silence.hear()
+    connection.silence.noteReport()
     let reports = connection.link.takeReports()
-    for message in reports { pass(message) }
-    if !reports.isEmpty { isDozing = reports.last == .dozes }
-    expectWord()
+    for message in reports { forward(message) }
+    if !reports.isEmpty { isOnChange = reports.last == .isOnChange }
+    updateExpectation()
   }
 
-  private func pass(_ message: ReaderLink.Report) {
+  private func forward(_ message: ReaderLink.Report) {
     switch message {
-    case .found(let name): find(name)
-    case .lost(let failure): lose(failure)
+    case .found(let name): reportFound(name)
+    case .lost(let failure): reportLost(failure)
     case .sample(let sample, let moment):
-      if case .silent(let name) = presence { find(name) }
+      if case .silent(let name) = presence { reportFound(name) }
       connection?.report(.motion(sample), moment)
     case .hinge(let word): reportHinge?(word)
     case .notice(let message): notice(message)
-    case .dozes: break
+    case .isOnChange: break
     }
   }
 
-  private func find(_ name: String) {
+  private func reportFound(_ name: String) {
     presence = .found(name)
     failure = nil
-    say(.sensorFound(name: name))
+    send(.sensorFound(name: name))
   }
 
-  private func lose(_ failure: Message) {
+  private func reportLost(_ failure: Message) {
     defer { presence = .lost }
     if case .silent = presence { return }
     self.failure = failure
-    say(.sensorLost(failure))
+    send(.sensorLost(failure))
   }
 
-  private func say(_ event: Event) {
+  private func send(_ event: Event) {
     connection?.report(event, Instant(nanoseconds: EventLoop.now))
   }
 
-  /// Reports are expected soon from a reader that was just started, and from one that has a sensor to read.
-  private func expectWord() {
+  /// Expects reports from a reader that was just started, and from one that has a sensor to read.
+  private func updateExpectation() {
     connection?.silence.isExpecting =
       switch presence {
-      case .unsaid: true
-      case .found: demand != .off && !isDozing
+      case .unreported: true
+      case .found: demand != .off && !isOnChange
       case .lost, .silent: false
       }
   }
 
-  private func noticeChange(of link: ReaderLink) {
-    if gyroscopeHangs { return goOn(withGyroscope: true) }
-    link.ask { $0.looksAgain = true }
+  private func search(by link: ReaderLink) {
+    if gyroscopeHangs { return restartReader(withGyroscope: true) }
+    link.update { $0.searchesAgain = true }
   }
 
-  /// With another thread, since this one may never come back.
-  private func goOn(withGyroscope: Bool) {
+  /// Starts another thread, since this one may hang for ever.
+  private func restartReader(withGyroscope: Bool) {
     guard let connection else { return }
     gyroscopeHangs = !withGyroscope
-    if (try? start(connection.report)) == nil { loseSilently() }
+    if (try? start(connection.report)) == nil { reportSilence() }
   }
 
-  private func fallSilent() {
-    guard let gyroscope = connection?.link.awaitedGyroscope else { return loseSilently() }
+  private func recover() {
+    guard let gyroscope = connection?.link.awaitedGyroscope else { return reportSilence() }
     notice(.slowGyroscope(gyroscope))
-    goOn(withGyroscope: false)
+    restartReader(withGyroscope: false)
   }
 
-  private func loseSilently() {
+  private func reportSilence() {
     let seconds = Int(SilenceWatch.stepNanoseconds / 1_000_000_000)
     let name = if case .found(let name) = presence { name } else { "of this device" }
     let failure = Message.silentAccelerometer(name, seconds: seconds)
     self.failure = failure
-    say(.sensorLost(failure))
+    send(.sensorLost(failure))
     presence = .silent(name)
   }
 }

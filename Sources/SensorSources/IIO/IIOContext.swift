@@ -9,7 +9,7 @@ nonisolated final class IIOContext {
   private let iio: LibIIO
   private let context: OpaquePointer
 
-  /// - Throws: `.none` if the kernel offers no sensor at all.
+  /// - Throws: `.noAccelerometer` if the kernel has no sensor at all.
   init() throws(Message) {
     iio = try LibIIO.load()
     guard let context = iio.pointee.create_local_context() else {
@@ -26,7 +26,7 @@ nonisolated final class IIOContext {
   /// All devices that measure acceleration.
   var accelerometers: [IIODevice] { devices.filter(\.isAccelerometer) }
 
-  /// All devices that measure how quickly they turn, about three axes.
+  /// All devices that measure an angular rate about three axes.
   var gyroscopes: [IIODevice] { devices.filter(\.isGyroscope) }
 
   private var devices: [IIODevice] {
@@ -36,7 +36,7 @@ nonisolated final class IIOContext {
   }
 }
 
-/// A device of an `IIOContext`, which has to outlive it.
+/// A device of an `IIOContext`, which must outlive it.
 nonisolated struct IIODevice {
   static let axes = ["accel_x", "accel_y", "accel_z"]
   static let rates = ["anglvel_x", "anglvel_y", "anglvel_z"]
@@ -65,22 +65,22 @@ nonisolated struct IIODevice {
       isInJoypad: udev?.isPartOfJoypad ?? false)
   }
 
-  /// Places of the mount matrix, first the one that wins in iio-sensor-proxy too, so that a device
-  /// corrected for the one is right for the other.
+  /// The mount matrices, highest precedence first, in the order of iio-sensor-proxy, so that a device corrected for one
+  /// is right for the other.
   var mountMatrices: [MountMatrixChoice.Candidate] { mountMatrices(of: "accel") }
 
-  /// - Parameter kind: the kernel's: "accel", "anglvel".
+  /// - Parameter kind: the channel type of the kernel: "accel", "anglvel".
   func mountMatrices(of kind: String) -> [MountMatrixChoice.Candidate] {
     let udev = UdevDevice(subsystem: "iio", name: id)
     typealias Origin = MountMatrixChoice.Origin
-    let places: [(Phrase, String?, Origin)] = [
+    let sources: [(Phrase, String?, Origin)] = [
       ("udev's ACCEL_MOUNT_MATRIX", udev?.property("ACCEL_MOUNT_MATRIX"), .udev),
       ("the kernel's mount_matrix", attribute("mount_matrix"), .kernel),
       ("the kernel's in_\(kind)_mount_matrix", try? channel("\(kind)_x")?.text("mount_matrix"), .kernel),
       // libiio mistakes "in_mount_matrix" for an attribute of a channel named "mount".
       ("the kernel's in_mount_matrix", try? channel("mount")?.text("matrix"), .kernel),
     ]
-    return places.compactMap { source, text, origin in
+    return sources.compactMap { source, text, origin in
       text.map { MountMatrixChoice.Candidate(source: source, text: $0, origin: origin) }
     }
   }
@@ -95,7 +95,7 @@ nonisolated struct IIODevice {
   }
 }
 
-/// A channel of an `IIOContext`, which has to outlive it.
+/// A channel of an `IIOContext`, which must outlive it.
 nonisolated struct IIOChannel {
   fileprivate let iio: LibIIO
   let channel: OpaquePointer
@@ -119,7 +119,7 @@ nonisolated struct ErrorNumber: Error {
 nonisolated private func readText(
   _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
 ) throws(ErrorNumber) -> String {
-  // A mount matrix of nine long fractions is the longest text there is.
+  // The longest text is a mount matrix of nine long fractions.
   let (count, text) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
     guard let start = buffer.baseAddress else { return (-Int(ENOMEM), "") }
     let count = read(start, buffer.count)

@@ -3,11 +3,11 @@
 import Autorotation
 import CLibIIO
 
-/// libiio's functions. It is loaded when a sensor is looked for.
+/// libiio's functions. The library is loaded when a sensor is searched for.
 typealias LibIIO = UnsafePointer<clibiio>
 
 nonisolated extension LibIIO {
-  /// - Throws: that it is not installed. It is tried again next time.
+  /// - Throws: why it cannot be loaded. Each call tries again.
   static func load() throws(Message) -> LibIIO {
     var reason: UnsafePointer<CChar>?
     if let functions = clibiio_load(&reason) { return functions }

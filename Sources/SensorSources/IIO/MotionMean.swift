@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// The mean of what a device delivered between two reads, in the frame of the panel.
+/// The mean of the samples that a device delivered between two reads, in the frame of the panel.
 nonisolated struct MotionMean {
   private var acceleration = Acceleration(x: 0, y: 0, z: 0)
   private var rate = AngularRate(x: 0, y: 0, z: 0)
@@ -28,7 +28,7 @@ nonisolated struct MotionMean {
     rate.z += (w.z - rate.z) / rates
   }
 
-  /// `nil` of nothing.
+  /// `nil` without samples.
   var sample: MotionSample? {
     guard count > 0 else { return nil }
     return MotionSample(acceleration, rate: rates > 0 ? rate : nil, magnitudes: count > 1 ? magnitudes : nil)

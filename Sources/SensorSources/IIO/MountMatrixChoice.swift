@@ -2,14 +2,14 @@
 
 import Autorotation
 
-/// The mount matrix of a sensor, out of the places that may hold one.
+/// The mount matrix of a sensor, chosen from the sources that may have one.
 nonisolated struct MountMatrixChoice: Equatable, Sendable {
-  /// Who gave a matrix, which says what frame it maps to: see `HingeFrame`.
+  /// The source of a matrix, on which the frame that it maps to depends: see `HingeFrame`.
   enum Origin: Sendable {
     case settings, udev, kernel, none
   }
 
-  /// A place, and its text.
+  /// A source and its text.
   struct Candidate: Equatable, Sendable {
     let source: Phrase
     let text: String
@@ -18,13 +18,13 @@ nonisolated struct MountMatrixChoice: Equatable, Sendable {
 
   let matrix: MountMatrix
   var origin = Origin.none
-  /// Where it comes from, for the person.
+  /// Shown to the user.
   let source: Phrase
-  /// Of each text that could not be used.
+  /// One for each text that could not be used.
   let problems: [Message]
 
-  /// The first that can be used; what all of them mean is what udev's hwdb(7) says.
-  /// - Parameter candidates: in the order of their worth.
+  /// Chooses the first that can be used. All have the meaning of udev's hwdb(7).
+  /// - Parameter candidates: highest precedence first.
   static func choose(override: MountMatrix?, from candidates: [Candidate]) -> Self {
     let settings: Phrase = "the settings"
     if let override { return Self(matrix: override, origin: .settings, source: settings, problems: []) }
@@ -48,15 +48,15 @@ nonisolated struct MountMatrixChoice: Equatable, Sendable {
       "the last row of the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: only its "
         + "first two rows are",
       next:
-        "the screen orientation needs no more; `autorotate calibrate` finds a matrix that is right in all three"
+        "that is enough for rotation; run `autorotate calibrate` to find a matrix with three correct rows"
     )
   }
 
   private static func problem(_ candidate: Candidate) -> Message {
     Message(
       .sensorMountMatrix,
-      "the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: it is not three rows "
-        + "of three numbers, or it loses a direction",
+      "the mount matrix in \(candidate.source), \"\(candidate.text)\", cannot be used: it is not "
+        + "three rows of three numbers, or its rows are not independent",
       next: "the next source is used; set mount-matrix in the settings, as in \"1, 0, 0; 0, -1, 0; 0, 0, 1\"")
   }
 }

@@ -13,7 +13,7 @@ nonisolated final class OpenAccelerometer {
   }
 
   let identity: Identity
-  /// The kernel's: "iio:device0".
+  /// Its name in the kernel: "iio:device0".
   let id: String
   private let name: String?
   private let context: IIOContext
@@ -22,8 +22,8 @@ nonisolated final class OpenAccelerometer {
   private let axes: [SensorAxis]
 
   /// - Parameters:
-  ///   - place: which one.
-  ///   - mountMatrix: instead of what udev and the kernel say.
+  ///   - place: display or base.
+  ///   - mountMatrix: overrides those of udev and the kernel.
   init(_ place: AccelerometerCandidate.Place, mountMatrix: MountMatrix? = nil) throws(Message) {
     context = try IIOContext()
     let devices = context.accelerometers.map { (device: $0, candidate: $0.candidate) }
@@ -47,8 +47,8 @@ nonisolated final class OpenAccelerometer {
     try acceleration { () throws(AxisFault) in try axes.read() }
   }
 
-  /// A sample of which only some axes of the panel are read, if each of them lies along one of the sensor's; the others
-  /// are as before. Otherwise all are.
+  /// Reads only some axes of the panel, if each of them is parallel to one of the sensor's; the others keep their values.
+  /// Otherwise reads all.
   func read(_ wanted: [MountMatrix.Axis], beside place: Acceleration) throws(Message) -> Acceleration {
     var sample = place
     for axis in wanted {
@@ -61,7 +61,7 @@ nonisolated final class OpenAccelerometer {
     return sample
   }
 
-  /// What a sample of the kernel's buffer means, in the same frame.
+  /// Converts a sample of the kernel's buffer to the same frame.
   func acceleration(_ sample: ScanLayout.Sample) throws(Message) -> Acceleration {
     try acceleration { () throws(AxisFault) in try axes.values([sample.x, sample.y, sample.z]) }
   }
@@ -81,21 +81,21 @@ nonisolated final class OpenAccelerometer {
     }
   }
 
-  /// The gyroscope that turns with it; `nil` without one.
-  /// - Throws: what keeps it from being used.
+  /// The gyroscope that rotates with it, if there is one.
+  /// - Throws: why it cannot be used.
   func gyroscope() throws(Message) -> OpenGyroscope? {
-    guard let (device, kinship) = context.gyroscope(of: device) else { return nil }
+    guard let (device, relation) = context.gyroscope(of: device) else { return nil }
     do throws(AxisFault) {
       return try OpenGyroscope(
-        device, of: context, kinship, accelerometer: identity.mount, isOverridden: isMountOverridden)
+        device, of: context, relation, accelerometer: identity.mount, isOverridden: isMountOverridden)
     } catch {
       guard let message = error.message(ofGyroscope: device.candidate.title) else { return nil }
       throw message
     }
   }
 
-  func stream(_ use: SampleStream.Use) throws(ErrorNumber) -> SampleStream {
-    try SampleStream(id: id, name: name, use)
+  func stream(_ mode: SampleStream.Mode) throws(ErrorNumber) -> SampleStream {
+    try SampleStream(id: id, name: name, mode)
   }
 }
 

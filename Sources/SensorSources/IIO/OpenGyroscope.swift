@@ -4,38 +4,36 @@ import Autorotation
 
 /// The gyroscope of an accelerometer, ready to be read. Belongs to the thread that opened it.
 nonisolated struct OpenGyroscope {
-  /// For the person: "gyro_3d (iio:device1)".
+  /// Shown to the user: "gyro_3d (iio:device1)".
   let title: String
-  /// How it is mounted.
   let mount: MountMatrixChoice
-  /// Whether the kernel's device is the accelerometer's, too: then one buffer has both.
+  /// Whether the accelerometer is the same device of the kernel: then one buffer has both.
   let isOfAccelerometer: Bool
   private let axes: [SensorAxis]
-  /// The axes belong to it.
+  /// Keeps the axes valid.
   private let context: IIOContext
 
   /// - Parameters:
-  ///   - device: that has it.
-  ///   - context: of the device.
-  ///   - kinship: of it to the accelerometer.
-  ///   - accelerometer: how that one is mounted, and whether a person said so.
-  /// - Throws: what its driver says that cannot be used.
+  ///   - relation: to the accelerometer.
+  ///   - accelerometer: its mount matrix.
+  ///   - isOverridden: whether that matrix is from the settings.
+  /// - Throws: the attribute of the driver that cannot be used.
   init(
-    _ device: IIODevice, of context: IIOContext, _ kinship: GyroscopeKinship,
+    _ device: IIODevice, of context: IIOContext, _ relation: GyroscopeRelation,
     accelerometer: MountMatrixChoice, isOverridden: Bool
   ) throws(AxisFault) {
     self.context = context
     title = device.candidate.title
-    isOfAccelerometer = kinship == .device
+    isOfAccelerometer = relation == .device
     mount = .ofGyroscope(
-      device.mountMatrices(of: "anglvel"), kinship, accelerometer: accelerometer, isOverridden: isOverridden)
+      device.mountMatrices(of: "anglvel"), relation, accelerometer: accelerometer, isOverridden: isOverridden)
     axes = try [SensorAxis](IIODevice.rates, of: device)
   }
 
   /// In the frame of the panel. May block for as long as the hardware takes.
   func read() throws(AxisFault) -> AngularRate { rate(try axes.read()) }
 
-  /// What a sample of the kernel's buffer means, in the same frame; `nil` if there is no rate in it.
+  /// Converts a sample of the kernel's buffer to the same frame; `nil` if it has no rate.
   func rate(_ sample: ScanLayout.Sample) -> AngularRate? {
     sample.rates.isEmpty ? nil : (try? axes.values(sample.rates)).map(rate)
   }
@@ -46,15 +44,15 @@ nonisolated struct OpenGyroscope {
 }
 
 nonisolated extension MountMatrixChoice {
-  /// That of a gyroscope: what a person says holds for all of a chip or hub; else its own, else the accelerometer's.
-  /// - Parameter candidates: its own, in the order of their worth.
+  /// The matrix of a gyroscope: one from the settings applies to a whole chip or hub; else its own, else the accelerometer's.
+  /// - Parameter candidates: its own, highest precedence first.
   static func ofGyroscope(
-    _ candidates: [Candidate], _ kinship: GyroscopeKinship, accelerometer: Self, isOverridden: Bool
+    _ candidates: [Candidate], _ relation: GyroscopeRelation, accelerometer: Self, isOverridden: Bool
   ) -> Self {
-    if isOverridden, kinship.sharesMount { return accelerometer }
+    if isOverridden, relation.sharesMount { return accelerometer }
     let own = choose(override: nil, from: candidates)
     let hasNone = own.problems.count == candidates.count
-    guard hasNone, kinship.sharesMount else { return own }
+    guard hasNone, relation.sharesMount else { return own }
     return Self(
       matrix: accelerometer.matrix, origin: accelerometer.origin, source: accelerometer.source,
       problems: own.problems)

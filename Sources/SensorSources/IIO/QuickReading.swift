@@ -3,93 +3,89 @@
 import Autorotation
 import Glibc
 
-/// Reads an accelerometer: from the kernel's buffer while a turn may be under way and a buffer can be had, else
+/// Reads an accelerometer: from the kernel's buffer while the device may be rotating and a buffer is available, else
 /// value by value. Belongs to the reading thread.
 ///
-/// At rest most buffers would only waste power: hardware and kernel fill them at the sensor's own rate, and the judge
-/// needs only a few samples per second. But one that tells of changes only (`doze`) costs nothing until something moves.
+/// At rest most buffers would only waste power: hardware and kernel fill them at the sensor's own rate, and the
+/// classifier needs only a few samples per second. But on-change mode costs nothing until the device moves.
 nonisolated struct QuickReading {
-  /// A buffer that stays empty for this long, though something has changed, does not work. Nanoseconds.
-  private static let patience: Int64 = 2_000_000_000
-  /// A buffer that is silent for longer than this may be a sensor hub's, which tells of changes only; the judge needs to
-  /// know that it is still so. Nanoseconds.
-  private static let pause: Int64 = 100_000_000
+  /// A buffer that stays empty for this long although the value has changed does not work. Nanoseconds.
+  private static let bufferTimeout: Int64 = 2_000_000_000
+  /// A buffer without a sample for longer than this may be a sensor hub's, which reports changes only; then the value is
+  /// read, since the classifier needs to know that it is still the same. Nanoseconds.
+  private static let longestGap: Int64 = 100_000_000
 
   private let rate: Double
   private var stream: SampleStream?
   private var isGivenUp = false
   private var hasDelivered = false
-  private var heardAt: Int64 = 0
-  /// What the buffer said last, or else what was read first since it is on.
-  private var known: Acceleration?
-  private var doze = Doze()
+  private var lastDelivery: Int64 = 0
+  /// The latest value of the buffer, or else the first read since it was turned on.
+  private var lastValue: Acceleration?
+  private var onChangeMode = OnChangeMode()
 
-  /// - Parameter rate: samples a second while a turn may be under way.
+  /// - Parameter rate: samples per second while the device may be rotating.
   init(rate: Double) {
     self.rate = rate
   }
 
   var isStreaming: Bool { stream != nil }
   /// Whether `follow` would turn a buffer on.
-  var mayFollow: Bool { stream == nil && !isGivenUp }
+  var canFollow: Bool { stream == nil && !isGivenUp }
 
-  /// - Parameters:
-  ///   - sensor: to be read from now on.
-  ///   - gyroscope: that belongs to it.
-  ///   - now: nanoseconds since boot.
+  /// Turns the buffer on, if possible.
+  /// - Parameter now: nanoseconds since boot.
   mutating func follow(_ sensor: OpenAccelerometer, _ gyroscope: OpenGyroscope?, at now: Int64) {
-    guard mayFollow else { return }
+    guard canFollow else { return }
     let hasGyroscope = gyroscope?.isOfAccelerometer ?? false
     let isPossible = SampleStream.isPossible(id: sensor.id)
-    let use = SampleStream.Use.following(rate: rate, withGyroscope: hasGyroscope)
-    stream = isPossible ? try? sensor.stream(use) : nil
+    let mode = SampleStream.Mode.following(rate: rate, withGyroscope: hasGyroscope)
+    stream = isPossible ? try? sensor.stream(mode) : nil
     isGivenUp = stream == nil
     hasDelivered = false
-    known = nil
-    heardAt = now
+    lastValue = nil
+    lastDelivery = now
   }
 
-  mutating func rest() {
+  mutating func stopStream() {
     stream = nil
-    doze.end()
+    onChangeMode.end()
   }
 
-  /// Starts over, with another sensor or the same.
-  mutating func startAnew() {
-    rest()
+  /// Must be called when a sensor was opened.
+  mutating func reset() {
+    stopStream()
     isGivenUp = false
-    doze = Doze()
+    onChangeMode = OnChangeMode()
   }
 
-  // MARK: While nothing moves
+  // MARK: At rest
 
-  /// Whether the sensor itself tells of the next movement.
-  var isDozing: Bool { doze.isOn }
-  /// Can be read when it tells of one.
-  var told: Int32? { isDozing ? stream?.descriptor : nil }
-  /// Nanoseconds until it is to be checked that it would have told.
-  var patience: Int64 { doze.patience }
+  var isOnChange: Bool { onChangeMode.isOn }
+  /// Readable when the sensor reports a change; `nil` outside of on-change mode.
+  var changeDescriptor: Int32? { isOnChange ? stream?.descriptor : nil }
+  /// Nanoseconds until the next check that no change was missed.
+  var checkInterval: Int64 { onChangeMode.checkInterval }
 
-  /// Whether `beginToDoze` may be tried.
-  func mayDoze(_ sensor: OpenAccelerometer) -> Bool {
-    stream == nil && !isGivenUp && doze.isTrusted && SampleStream.mayTellOfChanges(id: sensor.id)
+  func canStartOnChangeMode(_ sensor: OpenAccelerometer) -> Bool {
+    stream == nil && !isGivenUp && onChangeMode.isTrusted && SampleStream.canReportChanges(id: sensor.id)
   }
 
-  /// Lets the sensor tell of the next change, if it can.
-  mutating func beginToDoze(_ sensor: OpenAccelerometer, at place: Acceleration) {
-    stream = try? sensor.stream(.changes(hysteresis: Doze.hysteresis))
-    if stream == nil { doze.distrust() } else { doze.begin(at: place) }
+  /// Leaves it to the sensor to report the next change, if it supports that.
+  mutating func startOnChangeMode(_ sensor: OpenAccelerometer, at place: Acceleration) {
+    stream = try? sensor.stream(.changes(hysteresis: OnChangeMode.hysteresis))
+    if stream == nil { onChangeMode.distrust() } else { onChangeMode.begin(at: place) }
   }
 
-  /// - Returns: what the sensor tells; or when it tells nothing, what is read to check that there was nothing to tell.
-  mutating func readDozing(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration {
+  /// - Returns: the change that the sensor has reported; without one, a value read to check that none was missed.
+  mutating func readOnChange(_ sensor: OpenAccelerometer) throws(Message) -> Acceleration {
     if let newest = (try? stream?.newSamples())?.last {
       let place = try sensor.acceleration(newest)
-      doze.hear(place)
+      onChangeMode.receive(place)
       return place
     }
     let place = try sensor.read()
-    doze.check(place)
+    onChangeMode.check(place)
     return place
   }
 
@@ -102,24 +98,24 @@ nonisolated struct QuickReading {
   {
     if let stream, let new = takeSamples(of: stream, at: now), let newest = new.last {
       let sample = try Self.mean(of: new, sensor, gyroscope)
-      known = sample?.acceleration
+      lastValue = sample?.acceleration
       return sample.map { ($0, stream.age(of: newest)) }
     }
-    if stream != nil, hasDelivered, now - heardAt < Self.pause { return nil }
+    if stream != nil, hasDelivered, now - lastDelivery < Self.longestGap { return nil }
     return try readByValue(sensor, at: now).map { ($0, 0) }
   }
 
   private mutating func readByValue(
     _ sensor: OpenAccelerometer, at now: Int64
   ) throws(Message) -> MotionSample? {
-    let isOverdue = stream != nil && now - heardAt >= Self.patience
+    let isOverdue = stream != nil && now - lastDelivery >= Self.bufferTimeout
     do throws(Message) {
       let read = try sensor.read()
-      if isOverdue, let known, Doze.isChange(from: known, to: read) { giveUp() }
-      known = known ?? read
+      if isOverdue, let lastValue, OnChangeMode.isChange(from: lastValue, to: read) { giveUp() }
+      lastValue = lastValue ?? read
       return MotionSample(read)
     } catch {
-      // Our own buffer may be the reason why the driver does not answer.
+      // Our own buffer may be the reason why the driver refuses the read.
       guard stream != nil, error.code == .sensorBusy else { throw error }
       if isOverdue { giveUp() }
       return nil
@@ -140,7 +136,7 @@ nonisolated struct QuickReading {
       let samples = try stream.newSamples()
       if !samples.isEmpty {
         hasDelivered = true
-        heardAt = now
+        lastDelivery = now
         return samples
       }
     } catch {

@@ -6,16 +6,16 @@ import Glibc
 import Synchronization
 import System
 
-/// Everything that the loop's thread and the reading thread share. Neither waits for the other, except at the end,
+/// The state that the loop's thread and the reading thread share. Neither waits for the other, except at the end,
 /// while the sensor's buffer is turned off.
 nonisolated final class ReaderLink: Sendable {
-  /// What the loop wants from the reader.
-  struct Wish: Equatable {
+  /// What the loop wants of the reader.
+  struct Request: Equatable {
     var demand = SensorDemand.off
     var hinge = HingeWatch.off
-    /// Sensors have come or gone: look again.
-    var looksAgain = false
-    var ends = false
+    /// Whether to search again, since sensors have been added or removed.
+    var searchesAgain = false
+    var stops = false
   }
 
   /// What the reader reports.
@@ -25,33 +25,33 @@ nonisolated final class ReaderLink: Sendable {
     case sample(MotionSample, Instant)
     case hinge(HingeWord)
     case notice(Message)
-    /// Nothing is read until the sensor itself tells of a movement, and nothing will be heard.
-    case dozes
+    /// Nothing is read or reported until the sensor reports a change (`OnChangeMode`).
+    case isOnChange
   }
 
-  /// Newer samples are dropped when the loop has left so many unread: those of 15 s while following a turn, of 2.5 s
-  /// at 100 Hz.
+  /// Unread reports after which newer samples are dropped: 15 s of samples while the device may be rotating, 2.5 s at
+  /// 100 Hz.
   private static let capacity = 256
 
   /// Becomes readable when there are reports.
   let arrivals: Int32
-  private let calls: Int32
+  private let requests: Int32
   private let shared = Mutex(Shared())
 
   private struct Shared {
-    var wish = Wish()
+    var request = Request()
     var reports: [Report] = []
     var isStreaming = false
-    /// From which the reader waits for an answer right now.
-    var gyroscope: String?
-    /// Whether the reader has come back from a read since that was asked last.
+    /// The gyroscope that the reader is waiting for.
+    var awaitedGyroscope: String?
+    /// Whether a read has returned since the last `takeProgress`.
     var hasRead = false
   }
 
   init() throws {
     arrivals = try Self.eventDescriptor()
     do {
-      calls = try Self.eventDescriptor()
+      requests = try Self.eventDescriptor()
     } catch {
       close(arrivals)
       throw error
@@ -60,18 +60,18 @@ nonisolated final class ReaderLink: Sendable {
 
   deinit {
     close(arrivals)
-    close(calls)
+    close(requests)
   }
 
   // MARK: On the loop's thread
 
-  func ask(_ change: (inout Wish) -> Void) {
+  func update(_ change: (inout Request) -> Void) {
     let isNew = shared.withLock { shared in
-      let old = shared.wish
-      change(&shared.wish)
-      return shared.wish != old
+      let old = shared.request
+      change(&shared.request)
+      return shared.request != old
     }
-    if isNew { eventfd_write(calls, 1) }
+    if isNew { eventfd_write(requests, 1) }
   }
 
   func takeReports() -> [Report] {
@@ -83,9 +83,8 @@ nonisolated final class ReaderLink: Sendable {
     }
   }
 
-  /// Waits until the reader has turned the sensor's buffer off, if it is on or about to be. Only a driver that hangs
-  /// takes longer than 0.7 s.
-  func awaitEndOfStream() {
+  /// Waits until the reader has turned the sensor's buffer off, for at most 0.7 s: only a driver that hangs takes longer.
+  func waitForEndOfStream() {
     let deadline = EventLoop.now + 700_000_000
     while shared.withLock({ $0.isStreaming }), EventLoop.now < deadline {
       var descriptor = pollfd(fd: arrivals, events: Int16(POLLIN), revents: 0)
@@ -93,11 +92,11 @@ nonisolated final class ReaderLink: Sendable {
     }
   }
 
-  /// The gyroscope from which the reader waits for an answer right now.
-  var awaitedGyroscope: String? { shared.withLock { $0.gyroscope } }
+  /// The gyroscope that the reader is waiting for.
+  var awaitedGyroscope: String? { shared.withLock { $0.awaitedGyroscope } }
 
-  /// Whether the reader has come back from a read since this was asked last.
-  func takeSign() -> Bool {
+  /// Whether a read has returned since the last call.
+  func takeProgress() -> Bool {
     shared.withLock { shared in
       defer { shared.hasRead = false }
       return shared.hasRead
@@ -106,53 +105,53 @@ nonisolated final class ReaderLink: Sendable {
 
   // MARK: On the reading thread
 
-  /// To be called after each read.
-  func giveSign() {
+  /// Must be called after each read.
+  func noteProgress() {
     shared.withLock { $0.hasRead = true }
   }
 
-  /// To be called around whatever may block because of a gyroscope.
-  func awaits(gyroscope title: String?) {
-    shared.withLock { $0.gyroscope = title }
+  /// Must be called before and, with `nil`, after each call that a gyroscope may block.
+  func setAwaitedGyroscope(_ title: String?) {
+    shared.withLock { $0.awaitedGyroscope = title }
   }
 
   /// Must be called before the buffer is turned on, so that the loop waits at the end until it is off again.
-  /// - Returns: `false` if it is too late to begin.
-  func mayBeginToStream() -> Bool {
+  /// - Returns: `false` if the reader is to stop.
+  func tryBeginStreaming() -> Bool {
     shared.withLock { shared in
-      if !shared.wish.ends { shared.isStreaming = true }
-      return !shared.wish.ends
+      if !shared.request.stops { shared.isStreaming = true }
+      return !shared.request.stops
     }
   }
 
-  var isToEnd: Bool { shared.withLock { $0.wish.ends } }
+  var isStopping: Bool { shared.withLock { $0.request.stops } }
 
-  func isStreaming(_ isStreaming: Bool) {
+  func setStreaming(_ isStreaming: Bool) {
     shared.withLock { $0.isStreaming = isStreaming }
     if !isStreaming { eventfd_write(arrivals, 1) }
   }
 
-  /// Sleeps until the loop asks for something, the sensor tells something, or the moment has come.
+  /// Sleeps until the loop changes its request, the sensor has data, or the moment has come.
   /// - Parameters:
   ///   - moment: nanoseconds since boot; `nil` for never.
-  ///   - sensor: a descriptor that can be read when the sensor tells something; `nil` if it tells nothing by itself.
-  /// - Returns: what the loop wants, and whether the sensor has told something.
-  func wait(until moment: Int64?, sensor: Int32? = nil) -> (wish: Wish, isTold: Bool) {
-    // poll skips what is negative.
-    var descriptors = [calls, sensor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  ///   - sensor: a descriptor that is readable when the sensor has data; `nil` if it is polled.
+  /// - Returns: the loop's request, and whether the sensor has data.
+  func wait(until moment: Int64?, sensor: Int32? = nil) -> (request: Request, hasData: Bool) {
+    // poll ignores negative descriptors.
+    var descriptors = [requests, sensor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = poll(&descriptors, 2, Self.milliseconds(until: moment))
     if count > 0, descriptors[0].revents != 0 {
       var count: eventfd_t = 0
-      eventfd_read(calls, &count)
+      eventfd_read(requests, &count)
     }
-    let wish = shared.withLock { shared in
-      defer { shared.wish.looksAgain = false }
-      return shared.wish
+    let request = shared.withLock { shared in
+      defer { shared.request.searchesAgain = false }
+      return shared.request
     }
-    return (wish, count > 0 && descriptors[1].revents != 0)
+    return (request, count > 0 && descriptors[1].revents != 0)
   }
 
-  func tell(_ report: Report) {
+  func report(_ report: Report) {
     shared.withLock { shared in
       if shared.reports.count < Self.capacity || !report.isSample { shared.reports.append(report) }
     }

@@ -3,41 +3,41 @@
 import Autorotation
 import System
 
-/// Tells from the results of reads whether a sensor still works. Neither reads nor waits.
+/// Judges from the results of reads whether a sensor still works. Neither reads nor waits.
 ///
-/// Moments are nanoseconds of any one clock.
+/// All times are in nanoseconds, of any one clock.
 nonisolated struct ReadingHealth {
-  /// One failure is a hiccup (a sensor hub asleep); five in a row, half a second, are not.
+  /// A single failure is usual while a sensor hub wakes up; five in a row, half a second, are not.
   static let failuresUntilLost = 5
 
-  /// Even a device lying on a table shows noise in the last bit of its sensor. Only sensors of 8 bits
-  /// or less, or drivers that filter, repeat a value for longer; reopening those does no harm.
+  /// Even on a table there is noise in the last bit of a sensor. Only sensors of 8 bits or less, or drivers
+  /// that filter, repeat a value for longer; reopening those does no harm.
   static let unchangedUntilFrozen: Int64 = 60_000_000_000
-  /// If the value is still the same after the sensor was reopened, the next attempt comes later each time.
-  static let longestPatience: Int64 = 1_800_000_000_000
+  /// Limit of the interval between reopenings, which doubles while the value stays the same.
+  static let longestReopenInterval: Int64 = 1_800_000_000_000
 
   static let shortestBackoff: Int64 = 1_000_000_000
   static let longestBackoff: Int64 = 30_000_000_000
 
   private(set) var failures = 0
   private var backoff = Self.shortestBackoff
-  private var patience = Self.unchangedUntilFrozen
+  private var reopenInterval = Self.unchangedUntilFrozen
   private var value: Acceleration?
   private var unchangedSince: Int64 = 0
 
-  /// - Returns: whether the value has been exactly the same for too long: open the sensor anew.
+  /// - Returns: whether the value has been exactly the same for too long, so that the sensor should be reopened.
   mutating func hasRead(_ acceleration: Acceleration, at now: Int64) -> Bool {
     failures = 0
     backoff = Self.shortestBackoff
     guard acceleration == value else {
-      if value != nil { patience = Self.unchangedUntilFrozen }
+      if value != nil { reopenInterval = Self.unchangedUntilFrozen }
       value = acceleration
       unchangedSince = now
       return false
     }
-    guard now - unchangedSince >= patience else { return false }
+    guard now - unchangedSince >= reopenInterval else { return false }
     unchangedSince = now
-    patience = min(patience * 2, Self.longestPatience)
+    reopenInterval = min(reopenInterval * 2, Self.longestReopenInterval)
     return true
   }
 
@@ -47,13 +47,12 @@ nonisolated struct ReadingHealth {
     return failures >= Self.failuresUntilLost
   }
 
-  /// Reading pauses, so the time that passes does not count.
+  /// Reading pauses; the time until the next read is not counted as unchanged.
   mutating func pause() {
     value = nil
   }
 
-  /// - Returns: how long to wait until the sensor is looked for again; longer each time, until one
-  ///   is read.
+  /// - Returns: how long to wait until the next search for the sensor; longer each time, until one is read.
   mutating func nextBackoff() -> Int64 {
     failures = 0
     defer { backoff = min(backoff * 2, Self.longestBackoff) }
@@ -61,21 +60,20 @@ nonisolated struct ReadingHealth {
   }
 }
 
-/// Detects that another thread hangs, from which reports are expected.
+/// Detects that a thread hangs from which reports are expected.
 final class SilenceWatch {
-  /// The interval of checks, in nanoseconds: soon enough for a person who wonders, at a tenth of a wake-up per second.
-  /// Silence is two checks without a report in between, since the first one may come right after the machine
-  /// slept.
+  /// The interval of checks, in nanoseconds: a tenth of a wake-up per second. Silence is two checks without a report in
+  /// between, since the first may come right after the machine slept.
   static let stepNanoseconds: Int64 = 10_000_000_000
 
   private var timer: EventTimer?
   private var silentSteps = 0
-  private let hasSign: () -> Bool
+  private let hasProgress: () -> Bool
   private let onSilence: () -> Void
 
-  /// - Parameter hasSign: whether there was another sign of life since it was asked last.
-  init(loop: EventLoop, hasSign: @escaping () -> Bool, onSilence: @escaping () -> Void) throws {
-    self.hasSign = hasSign
+  /// - Parameter hasProgress: whether the thread has made progress since the last call.
+  init(loop: EventLoop, hasProgress: @escaping () -> Bool, onSilence: @escaping () -> Void) throws {
+    self.hasProgress = hasProgress
     self.onSilence = onSilence
     timer = try loop.timer { [weak self] in self?.check() }
   }
@@ -88,12 +86,12 @@ final class SilenceWatch {
     }
   }
 
-  func hear() {
+  func noteReport() {
     silentSteps = 0
   }
 
   private func check() {
-    silentSteps = hasSign() ? 0 : silentSteps + 1
+    silentSteps = hasProgress() ? 0 : silentSteps + 1
     guard silentSteps < 2 else {
       isExpecting = false
       onSilence()

@@ -3,89 +3,87 @@
 import Glibc
 import System
 
-/// The kernel's buffer of an accelerometer, filled by the hardware in its own rhythm: x, y and z of one moment,
-/// and nobody has to wait for a sensor hub. Belongs to the reading thread.
+/// The kernel's buffer of an accelerometer. The hardware fills it at its own rate: x, y and z are of one moment, and
+/// reading does not wait for a sensor hub. Belongs to the reading thread.
 ///
-/// A sensor hub fills it only when a value has changed by more than its hysteresis, so that a device that lies still
-/// wakes nobody (`Use.changes`).
+/// A sensor hub adds a sample only after a value has changed by more than its hysteresis, so that a device at rest causes
+/// no wake-ups (`Mode.changes`).
 ///
-/// Turning it on takes the right to write in /sys, which a udev rule gives. libiio could do it, but writes a
-/// warning to stderr each time, and would turn off what another program has turned on.
+/// Turning it on needs write access in /sys, which a udev rule gives. libiio could do it, but prints a warning to stderr
+/// each time, and would turn off a buffer that another program has turned on.
 nonisolated final class SampleStream {
-  /// Identifies an abandoned buffer of ours, left when the daemon was killed, by its length.
+  /// Samples. This odd length identifies a buffer that our daemon left on when it was killed.
   private static let length = 67
 
-  /// What for.
-  enum Use {
-    /// A turn may be under way: samples a second, and whether the rates of the same device are wanted, too.
+  enum Mode {
+    /// The device may be rotating: samples per second, and whether to include the gyroscope of the same device.
     case following(rate: Double, withGyroscope: Bool)
-    /// Nothing moves: only changes of more than so much are wanted, m/s².
+    /// The device is at rest: only changes above the hysteresis, in m/s².
     case changes(hysteresis: Double)
   }
 
   private let files: DeviceFiles
-  private let borrowed: BorrowedAttributes
-  /// Can be read when there are samples.
+  private let attributes: TemporaryAttributes
+  /// Readable when there are samples.
   let descriptor: Int32
   private let timestampClock: clockid_t?
   private var layout: ScanLayout?
   private var isOn = false
 
   /// - Parameters:
-  ///   - id: the kernel's, "iio:device0".
-  ///   - name: the driver's, for its own trigger.
-  ///   - use: what for.
+  ///   - id: of the device in the kernel, "iio:device0".
+  ///   - name: of the driver, for its own trigger.
   /// - Throws: EACCES without the rights, EBUSY if another program streams, ENODEV without a buffer.
-  init(id: String, name: String?, _ use: Use) throws(ErrorNumber) {
+  init(id: String, name: String?, _ mode: Mode) throws(ErrorNumber) {
     files = DeviceFiles(id: id)
-    borrowed = BorrowedAttributes(id: id)
+    attributes = TemporaryAttributes(id: id)
     timestampClock = Self.timestampClock(files.read("current_timestamp_clock"))
     guard files.read("buffer/enable") == "0" else { throw ErrorNumber(code: EBUSY) }
     descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw ErrorNumber(code: errno) }
-    try prepare(use)
+    try prepare(mode)
     setTrigger(name: name, id: id)
-    try? borrowed.set("buffer/length", to: "\(Self.length)")
-    try? borrowed.set("buffer/watermark", to: "1")
+    try? attributes.set("buffer/length", to: "\(Self.length)")
+    try? attributes.set("buffer/watermark", to: "1")
     try files.write("1", to: "buffer/enable")
     isOn = true
   }
 
   deinit {
     if isOn { try? files.write("0", to: "buffer/enable") }
-    borrowed.putBack()
+    attributes.restore()
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Whether the sensor can be told to fill its buffer only with changes.
-  static func mayTellOfChanges(id: String) -> Bool {
+  /// Whether the sensor's hysteresis can be set, so that its buffer receives only changes.
+  static func canReportChanges(id: String) -> Bool {
     isPossible(id: id) && access("\(DeviceFiles(id: id).directory)/\(hysteresis)", W_OK) == 0
   }
 
-  /// Whether there is something that could be turned on.
+  /// Whether this process may turn the buffer on and read it.
   static func isPossible(id: String) -> Bool {
     access("\(DeviceFiles(id: id).directory)/buffer/enable", W_OK) == 0 && access("/dev/\(id)", R_OK) == 0
   }
 
-  /// Many drivers refuse all other reads while a buffer is on. Turns off one that we left on, and restores what was
-  /// set for it.
-  static func endAbandoned(id: String) {
-    endAbandonedBuffer(of: id)
-    BorrowedAttributes.putBackWhatWasLeft(id: id)
+  /// Turns off a buffer that a killed daemon left on, since many drivers refuse all other reads meanwhile. Restores the
+  /// attributes that were set for it.
+  static func stopAbandoned(id: String) {
+    stopAbandonedBuffer(of: id)
+    TemporaryAttributes.restoreAbandoned(id: id)
   }
 
-  private static func endAbandonedBuffer(of id: String) {
+  private static func stopAbandonedBuffer(of id: String) {
     let files = DeviceFiles(id: id)
     guard files.read("buffer/enable") == "1", files.read("buffer/length") == "\(length)" else { return }
-    // The node can be opened only once, so it is busy while somebody still reads from it.
+    // The node can be opened only once, so this fails while its buffer is in use.
     let descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     try? files.write("0", to: "buffer/enable")
     close(descriptor)
   }
 
-  /// Reads all samples that are there, the oldest first.
-  /// - Throws: the errno, or EPROTO for what are no whole samples.
+  /// Reads all available samples, oldest first.
+  /// - Throws: the errno, or EPROTO for an incomplete sample.
   func newSamples() throws(ErrorNumber) -> [ScanLayout.Sample] {
     guard let layout else { throw ErrorNumber(code: ENODEV) }
     var bytes = [UInt8](repeating: 0, count: Self.length * layout.sampleSize)
@@ -125,36 +123,36 @@ nonisolated final class SampleStream {
     }
   }
 
-  // MARK: Turning it on
+  // MARK: Turning the buffer on
 
   private static let hysteresis = "in_accel_hysteresis"
-  /// Samples a second: a movement out of rest is told within a tenth of one, and a hub need not look more often.
+  /// Samples per second: a movement from rest is reported within 0.1 s, and the hub need not measure more often.
   private static let rateOfChanges = 10.0
 
-  private func prepare(_ use: Use) throws(ErrorNumber) {
-    switch use {
+  private func prepare(_ mode: Mode) throws(ErrorNumber) {
+    switch mode {
     case .following(let rate, let withGyroscope):
-      try chooseElements(withGyroscope)
-      quicken(to: rate, withGyroscope)
+      try enableElements(withGyroscope)
+      raiseRate(to: rate, withGyroscope)
     case .changes(let hysteresis):
-      try chooseElements(false)
+      try enableElements(false)
       for name in Self.rates(withGyroscope: false) where files.read(name) != nil {
-        try? borrowed.set(name, to: "\(Self.rateOfChanges)")
+        try? attributes.set(name, to: "\(Self.rateOfChanges)")
       }
       let scale = files.read("in_accel_scale").flatMap { Double($0) }
-      try borrowed.set(Self.hysteresis, to: "\(Self.written(hysteresis: hysteresis, scale: scale))")
+      try attributes.set(Self.hysteresis, to: "\(Self.attributeValue(hysteresis: hysteresis, scale: scale))")
     }
   }
 
-  /// The kernel hands a sensor hub's hysteresis through in the hub's own unit, unlike its values
-  /// (hid-sensor-attributes.c): those of a hub that counts in fractions of g have a scale of 9.80665 by a power of ten.
+  /// Converts m/s² to the unit of the hub, since the kernel does not do that for a hysteresis, unlike for values
+  /// (hid-sensor-attributes.c). If the scale is 9.80665 times a power of ten, the hub measures in fractions of g.
   /// - Parameters:
   ///   - hysteresis: m/s².
-  ///   - scale: what turns a raw value into m/s²; `nil` if it is not told.
-  static func written(hysteresis: Double, scale: Double?) -> Double {
+  ///   - scale: m/s² per raw unit; `nil` if unknown.
+  static func attributeValue(hysteresis: Double, scale: Double?) -> Double {
     let power = log10((scale ?? 1) / gravity)
-    let isOfG = abs(power - power.rounded()) < 1e-4
-    return (hysteresis / (isOfG ? gravity : 1) * 1000).rounded() / 1000
+    let measuresInG = abs(power - power.rounded()) < 1e-4
+    return (hysteresis / (measuresInG ? gravity : 1) * 1000).rounded() / 1000
   }
 
   /// Standard gravity, m/s² (CGPM 1901).
@@ -165,10 +163,10 @@ nonisolated final class SampleStream {
       + (withGyroscope ? ["in_anglvel_sampling_frequency"] : [])
   }
 
-  private func chooseElements(_ withGyroscope: Bool) throws(ErrorNumber) {
-    for element in ScanLayout.axes { try turnOn(element) }
-    if withGyroscope { for element in ScanLayout.rates { try? turnOn(element) } }
-    try? turnOn("in_timestamp")
+  private func enableElements(_ withGyroscope: Bool) throws(ErrorNumber) {
+    for element in ScanLayout.axes { try enable(element) }
+    if withGyroscope { for element in ScanLayout.rates { try? enable(element) } }
+    try? enable("in_timestamp")
     let enabled = files.names(in: "scan_elements").filter { $0.hasSuffix("_en") }
       .map { String($0.dropLast(3)) }.filter { files.read("scan_elements/\($0)_en") == "1" }
     let elements = enabled.compactMap(element)
@@ -176,8 +174,8 @@ nonisolated final class SampleStream {
     guard layout != nil else { throw ErrorNumber(code: ENODEV) }
   }
 
-  private func turnOn(_ element: String) throws(ErrorNumber) {
-    try borrowed.set("scan_elements/\(element)_en", to: "1")
+  private func enable(_ element: String) throws(ErrorNumber) {
+    try attributes.set("scan_elements/\(element)_en", to: "1")
   }
 
   private func element(_ name: String) -> ScanLayout.Element? {
@@ -187,19 +185,19 @@ nonisolated final class SampleStream {
     return ScanLayout.Element(name: name, index: index, type: type)
   }
 
-  /// Raises the rate if it is too low; of samples that come more quickly the mean is taken.
-  private func quicken(to rate: Double, _ withGyroscope: Bool) {
+  /// Raises the rate if it is too low. If it is higher, the reader averages the samples.
+  private func raiseRate(to rate: Double, _ withGyroscope: Bool) {
     for name in Self.rates(withGyroscope: withGyroscope) {
       guard let present = files.read(name).flatMap({ Double($0) }), present < rate else { continue }
       let choices = files.read("\(name)_available").map { $0.split(separator: " ").compactMap { Double($0) } }
       let choice = choices?.filter { $0 >= rate }.min() ?? choices?.max() ?? rate
-      try? borrowed.set(name, to: "\(choice)")
+      try? attributes.set(name, to: "\(choice)")
     }
   }
 
-  /// Drivers that need a trigger bring one of their own.
+  /// Selects the driver's own trigger, if it needs one and none is selected.
   private func setTrigger(name: String?, id: String) {
     guard let name, let present = files.read("trigger/current_trigger"), present.isEmpty else { return }
-    try? borrowed.set("trigger/current_trigger", to: "\(name)-dev\(id.drop { !$0.isNumber })")
+    try? attributes.set("trigger/current_trigger", to: "\(name)-dev\(id.drop { !$0.isNumber })")
   }
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// How one value lies in a sample of the kernel's buffer: "le:s12/16>>4" in `scan_elements/*_type`.
+/// How one value is stored in a sample of the kernel's buffer: "le:s12/16>>4" in `scan_elements/*_type`.
 nonisolated struct ScanType: Equatable {
   var isBigEndian: Bool
   var isSigned: Bool
-  /// Of the value itself. The rest of its room is not its sign: 16 bits in a room of 32 come zero-extended.
+  /// Of the value itself (realbits). The other storage bits do not extend its sign: 16 of 32 bits are zero-extended.
   var bits: Int
-  /// Bytes of room: 1, 2, 4 or 8.
+  /// Bytes of storage: 1, 2, 4 or 8.
   var size: Int
   var shift: Int
 
-  /// `nil` for what is none, and for the repeated values of quaternions ("le:s16/16X4>>0").
+  /// `nil` for an invalid text, and for the repeated values of quaternions ("le:s16/16X4>>0").
   init?(text: String) {
     let parts = text.split(whereSeparator: { ":/>".contains($0) || $0.isWhitespace })
     guard parts.count == 4, ["le", "be"].contains(parts[0]), let sign = parts[1].first, "sSuU".contains(sign),
-      let bits = Int(parts[1].dropFirst()), let room = Int(parts[2]), let shift = Int(parts[3]),
-      [8, 16, 32, 64].contains(room), bits > 0, shift >= 0, bits <= room - shift
+      let bits = Int(parts[1].dropFirst()), let storage = Int(parts[2]), let shift = Int(parts[3]),
+      [8, 16, 32, 64].contains(storage), bits > 0, shift >= 0, bits <= storage - shift
     else { return nil }
     isBigEndian = parts[0] == "be"
     isSigned = sign == "s" || sign == "S"
     self.bits = bits
-    self.size = room / 8
+    self.size = storage / 8
     self.shift = shift
   }
 
-  /// - Parameter room: `size` bytes.
-  func value(_ room: some Collection<UInt8>) -> Int64 {
-    let highestFirst = isBigEndian ? Array(room) : room.reversed()
+  /// - Parameter storage: `size` bytes.
+  func value(_ storage: some Collection<UInt8>) -> Int64 {
+    let highestFirst = isBigEndian ? Array(storage) : storage.reversed()
     let word = highestFirst.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> UInt64(shift)
     let unused = UInt64(64 - bits)
     let highest = word << unused
@@ -34,7 +34,7 @@ nonisolated struct ScanType: Equatable {
   }
 }
 
-/// Where the values lie in a sample of the kernel's buffer.
+/// The positions of the values in a sample of the kernel's buffer.
 nonisolated struct ScanLayout {
   /// One value of a sample, by its name in `scan_elements`: "in_accel_x", "in_timestamp".
   struct Element: Equatable {
@@ -43,10 +43,10 @@ nonisolated struct ScanLayout {
     var type: ScanType
   }
 
-  /// What a sample says, before offset, scale and mount matrix.
+  /// The values of a sample, before offset, scale and mount matrix.
   struct Sample: Equatable {
     var x, y, z: Int64
-    /// About x, y and z; empty without a gyroscope.
+    /// The angular rates about x, y and z; empty without a gyroscope.
     var rates: [Int64] = []
     /// Nanoseconds of the clock that the device is set to.
     var timestamp: Int64?
@@ -89,7 +89,7 @@ nonisolated struct ScanLayout {
     }
   }
 
-  /// All three or none.
+  /// Returns three rates, or none.
   private func rates(_ bytes: ArraySlice<UInt8>) -> [Int64] {
     guard Self.rates.allSatisfy({ places[$0] != nil }) else { return [] }
     return Self.rates.compactMap { value($0, bytes) }

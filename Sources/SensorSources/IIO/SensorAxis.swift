@@ -10,14 +10,14 @@ nonisolated struct SensorAxis {
   private let offset: Double
   private let scale: Double
 
-  /// - Parameter name: the channel's: "accel_x".
+  /// - Parameter name: of the channel: "accel_x".
   init(_ name: String, of device: IIODevice) throws(AxisFault) {
     guard let channel = device.channel(name) else { throw .unreadable(ENODEV) }
     self.name = name
     self.channel = channel
     offset = try channel.number("offset", axis: name) ?? 0
     scale = try channel.number("scale", axis: name) ?? 1
-    guard scale != 0 else { throw .nonsense("0", attribute: "\(name) scale") }
+    guard scale != 0 else { throw .invalidValue("0", attribute: "\(name) scale") }
   }
 
   /// May block for as long as the hardware takes.
@@ -28,7 +28,7 @@ nonisolated struct SensorAxis {
 
   func value(_ raw: Double) throws(AxisFault) -> Double {
     let value = (raw + offset) * scale
-    guard value.isFinite else { throw .nonsense("\(value)", attribute: name) }
+    guard value.isFinite else { throw .invalidValue("\(value)", attribute: name) }
     return value
   }
 }
@@ -43,31 +43,31 @@ nonisolated extension [SensorAxis] {
     try map { axis throws(AxisFault) in try axis.read() }
   }
 
-  /// What the raw values in a sample of the kernel's buffer mean.
+  /// Converts the raw values in a sample of the kernel's buffer.
   func values(_ raw: [Int64]) throws(AxisFault) -> [Double] {
     try zip(self, raw).map { axis, raw throws(AxisFault) in try axis.value(Double(raw)) }
   }
 }
 
-/// What keeps an axis from being read.
+/// Why an axis cannot be read.
 nonisolated enum AxisFault: Error, Equatable {
   /// An errno.
   case unreadable(Int32)
-  case nonsense(String, attribute: String)
+  case invalidValue(String, attribute: String)
 
   func message(ofAccelerometer title: String) -> Message {
     switch self {
     case .unreadable(let code): .unreadable(title, code: code)
-    case .nonsense(let text, let attribute): .nonsense(text, in: attribute, of: title)
+    case .invalidValue(let text, let attribute): .invalidValue(text, in: attribute, of: title)
     }
   }
 
-  /// - Returns: `nil` if it is gone, which is no fault: a device is followed without one.
+  /// - Returns: `nil` if the gyroscope is gone, which is no fault: rotation works without one.
   func message(ofGyroscope title: String) -> Message? {
     switch self {
     case .unreadable(ENODEV), .unreadable(ENOENT), .unreadable(ENXIO): nil
     case .unreadable(let code): .unreadableGyroscope(title, code: code)
-    case .nonsense(let text, let attribute): .nonsense(text, in: attribute, ofGyroscope: title)
+    case .invalidValue(let text, let attribute): .invalidValue(text, in: attribute, ofGyroscope: title)
     }
   }
 }
@@ -83,7 +83,7 @@ nonisolated extension IIOChannel {
     }
     guard let text else { return nil }
     guard let number = Double(text), number.isFinite else {
-      throw .nonsense(text, attribute: "\(axis) \(attribute)")
+      throw .invalidValue(text, attribute: "\(axis) \(attribute)")
     }
     return number
   }

@@ -3,12 +3,12 @@
 import CSystemd
 import System
 
-/// Tells when udev has added, changed or removed a device of a subsystem.
+/// Reports that udev has added, changed or removed a device of a subsystem.
 final class UdevMonitor {
   private let monitor: OpaquePointer
   private let handler: () -> Void
 
-  /// - Throws: `SystemError`, where udev's messages cannot be had.
+  /// - Throws: `SystemError` if udev's messages cannot be received.
   init(subsystem: String, loop: EventLoop, _ handler: @escaping () -> Void) throws {
     var monitor: OpaquePointer?
     let code = sd_device_monitor_new(&monitor)
@@ -43,11 +43,11 @@ final class UdevMonitor {
   }
 }
 
-/// What udev knows about a device. Belongs to the thread that made it.
+/// A device in udev's database. Belongs to the thread that made it.
 nonisolated final class UdevDevice {
   private let device: OpaquePointer
 
-  /// `nil` if udev does not know it.
+  /// `nil` if udev does not know the device.
   init?(subsystem: String, name: String) {
     var device: OpaquePointer?
     guard sd_device_new_from_subsystem_sysname(&device, subsystem, name) >= 0, let device else { return nil }
@@ -71,15 +71,14 @@ nonisolated final class UdevDevice {
     return String(cString: value)
   }
 
-  /// Whether the same piece of hardware also is a joystick: a gamepad's accelerometer says nothing
-  /// about the display.
+  /// Whether the same hardware is also a joystick: a gamepad's accelerometer does not move with the display.
   var isPartOfJoypad: Bool {
     if property("ID_INPUT_JOYSTICK") == "1" { return true }
     guard let hardware = ancestor("usb", "usb_device") ?? ancestor("hid", nil) else { return false }
     return Self.hasJoystick(under: hardware)
   }
 
-  /// Borrowed from `device`.
+  /// Valid as long as `device`.
   private func ancestor(_ subsystem: String, _ type: String?) -> OpaquePointer? {
     var parent: OpaquePointer?
     guard sd_device_get_parent_with_subsystem_devtype(device, subsystem, type, &parent) >= 0 else {

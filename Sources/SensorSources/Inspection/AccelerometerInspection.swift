@@ -4,25 +4,24 @@ package import Autorotation
 import Glibc
 import System
 
-/// What can be said of the display's accelerometer without reading a value of it, which may take long.
+/// The facts about the display's accelerometer that need no read of its values, which may take long.
 nonisolated package struct AccelerometerInspection: Equatable, Sendable {
-  /// For the person: "accel_3d (iio:device0)".
+  /// Shown to the user: "accel_3d (iio:device0)".
   package var title: String
   package var mountMatrix: MountMatrix
-  /// Where the matrix comes from, for the person.
+  /// The source of the matrix, shown to the user.
   package var matrixSource: Phrase
-  /// Of each matrix that could not be used.
+  /// One for each matrix that could not be used.
   package var matrixProblems: [Message]
-  /// A second accelerometer, in the base, with which the hinge's angle can be told; `nil` if there is none.
+  /// The accelerometer in the base, with which the angle of the hinge can be measured; `nil` if there is none.
   package var base: String?
-  /// Other accelerometers that might as well be the display's, for the person.
+  /// Other accelerometers that may be the display's, shown to the user.
   package var rivals: [String]
-  /// The gyroscope that turns with it; `nil` if there is none.
+  /// The gyroscope that rotates with it; `nil` if there is none.
   package var gyroscope: String?
-  /// Whether somebody has the sensor's buffer running, which lets some drivers refuse raw reads.
+  /// Whether the sensor's buffer is on, for which some drivers refuse raw reads.
   package var isStreaming: Bool
-  /// What udev's hardware database knows the sensor and the machine by; `nil` where the kernel has no
-  /// word for them.
+  /// The keys of the sensor and the machine in udev's hardware database; `nil` if the kernel has none.
   package var modalias: String?
   package var machine: String?
 
@@ -43,8 +42,8 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
     self.machine = machine
   }
 
-  /// - Parameter mountMatrix: instead of what udev and the kernel say.
-  package static func look(mountMatrix: MountMatrix? = nil) throws(Message) -> Self {
+  /// - Parameter mountMatrix: overrides those of udev and the kernel.
+  package static func inspect(mountMatrix: MountMatrix? = nil) throws(Message) -> Self {
     try Self(context: IIOContext(), mountMatrix: mountMatrix)
   }
 
@@ -74,14 +73,14 @@ nonisolated package struct AccelerometerInspection: Equatable, Sendable {
       let base = devices.first(where: { $0.candidate.id == chosen.id })?.device
     else { return (nil, []) }
     return HingeFrame.areOfOppositeHandedness(display, HingeFrame.Sensor(.base, base))
-      ? (nil, [.oppositeHinge(chosen.title)]) : (chosen.title, [])
+      ? (nil, [.contradictoryHingeMatrices(chosen.title)]) : (chosen.title, [])
   }
 
   private static func isStreaming(_ id: String) -> Bool {
     SystemFile.line(of: "/sys/bus/iio/devices/\(id)/buffer/enable") == "1"
   }
 
-  /// The hardware's: that of the nearest device above among which udev's rule for sensors looks.
+  /// Of the nearest parent device on the buses that udev's rule for sensors considers.
   private static func modalias(_ id: String) -> String? {
     let hardware = SystemFile.upward(from: "/sys/bus/iio/devices/\(id)").filter {
       ["usb", "i2c", "platform"].contains(SystemFile.linkName(of: "\($0)/subsystem"))

@@ -3,7 +3,7 @@
 package import Autorotation
 import System
 
-/// Why the kernel offers no accelerometer, as far as sysfs shows it. Nothing here needs root.
+/// The reason why the kernel has no accelerometer, as far as sysfs shows it. Nothing here needs root.
 nonisolated package struct MissingAccelerometer {
   private let sys: String
 
@@ -12,14 +12,14 @@ nonisolated package struct MissingAccelerometer {
     self.sys = sys
   }
 
-  /// With the next step; `nil` if nothing of what is known is the cause.
+  /// With the next step; `nil` if no known cause applies.
   package var message: Message? { cause.map(Message.init) }
 
   enum Cause: Equatable {
     case sensorWithoutDriver
     case hubWithoutDriver(String)
     case hubOnWrongDriver(String, driver: String)
-    /// The longest and the shortest name by which the kernel looks for the hub's firmware.
+    /// The longest and the shortest file name that the kernel tries for the hub's firmware.
     case hubWithoutFirmware(longest: String, shortest: String)
     case silentHub(driver: String)
     case chromebook
@@ -33,7 +33,7 @@ nonisolated package struct MissingAccelerometer {
 
   // MARK: HID sensors
 
-  /// "HID-SENSOR-200073.1.auto": one for each sensor that a hub reports, by its HID usage.
+  /// "HID-SENSOR-200073.1.auto": one for each sensor of a hub, by its HID usage.
   private var hidSensors: [String] { names("bus/platform/devices").filter { $0.hasPrefix("HID-SENSOR-") } }
 
   /// HID usage 0x73 of the sensor page: an accelerometer of three axes.
@@ -63,7 +63,7 @@ nonisolated package struct MissingAccelerometer {
   static func hasSensorPage(_ descriptor: [UInt8]) -> Bool {
     var rest = descriptor[...]
     while let prefix = rest.popFirst() {
-      // A long item has its size behind the prefix.
+      // The size of a long item follows the prefix.
       let isLong = prefix == 0xFE
       let size = isLong ? rest.first.map { Int($0) + 2 } ?? 0 : [0, 1, 2, 4][Int(prefix & 3)]
       let value = rest.prefix(size)
@@ -77,7 +77,7 @@ nonisolated package struct MissingAccelerometer {
 
   // MARK: Hubs without sensors
 
-  /// Lunar Lake and later boot their hub from a file, and Intel's own does not fit most machines.
+  /// Lunar Lake and later boot their hub from a file, and Intel's own file does not fit most machines.
   private var intelHub: Cause? {
     let driver = "intel_ish_ipc"
     guard let hub = silentHub(of: driver) else { return nil }
@@ -85,10 +85,10 @@ nonisolated package struct MissingAccelerometer {
     return Self.generations[device].flatMap(withoutFirmware) ?? .silentHub(driver: driver)
   }
 
-  /// By the PCI device: of drivers/hid/intel-ish-hid/ipc/pci-ish.c.
+  /// By PCI device, from drivers/hid/intel-ish-hid/ipc/pci-ish.c.
   private static let generations = ["0xa845": "lnlm", "0xe345": "ptl", "0xe445": "ptl"]
 
-  /// The names are made of what DMI says: drivers/hid/intel-ish-hid/ishtp/loader.c tries them, the longest first.
+  /// The names are made from DMI strings; drivers/hid/intel-ish-hid/ishtp/loader.c tries the longest first.
   private func withoutFirmware(_ generation: String) -> Cause? {
     let strings = ["sys_vendor", "product_family", "product_name", "product_sku"].map {
       SystemFile.line(of: "\(sys)/class/dmi/id/\($0)") ?? ""
@@ -115,9 +115,9 @@ nonisolated package struct MissingAccelerometer {
   /// The PCI device of a hub below which there is no sensor.
   private func silentHub(of driver: String) -> String? {
     let hub = names("bus/pci/drivers/\(driver)").sorted().first { $0.contains(":") }
-    guard let hub, let place = SystemFile.realPath("\(sys)/bus/pci/devices/\(hub)") else { return nil }
+    guard let hub, let path = SystemFile.realPath("\(sys)/bus/pci/devices/\(hub)") else { return nil }
     let hasSensor = hidSensors.contains {
-      SystemFile.realPath("\(sys)/bus/platform/devices/\($0)")?.hasPrefix("\(place)/") == true
+      SystemFile.realPath("\(sys)/bus/platform/devices/\($0)")?.hasPrefix("\(path)/") == true
     }
     return hasSensor ? nil : hub
   }
@@ -143,15 +143,17 @@ nonisolated extension Message {
     switch cause {
     case .sensorWithoutDriver:
       self = Message(
-        .sensorNone, "no accelerometer: the sensor hub has one, whose driver is not loaded",
+        .sensorNone, "no accelerometer: the driver of the sensor hub's accelerometer is not loaded",
         next:
-          "`sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the kernel package that has it"
+          "run `sudo modprobe hid-sensor-accel-3d`; if there is no such module, install the "
+          + "kernel package that has it"
       )
     case .hubWithoutDriver(let hub):
       self = Message(
         .sensorNone, "no accelerometer: the driver of the sensor hub \(hub) is not loaded",
         next:
-          "`sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel package that has it"
+          "run `sudo modprobe hid-sensor-hub`; if there is no such module, install the kernel "
+          + "package that has it"
       )
     case .hubOnWrongDriver(let hub, let driver):
       self = Message(
@@ -162,15 +164,17 @@ nonisolated extension Message {
     case .hubWithoutFirmware(let longest, let shortest):
       self = Message(
         .sensorNone,
-        "no accelerometer: the sensor hub lacks the vendor's firmware, for which the kernel looks in "
-          + "/lib/firmware/intel/ish by the name \(longest), and by shorter ones down to \(shortest)",
+        "no accelerometer: the sensor hub lacks the vendor's firmware; the kernel searches "
+          + "/lib/firmware/intel/ish for \(longest), and for shorter names down to \(shortest)",
         next:
           "update linux-firmware; if it has no such file, ask the vendor for it (the driver for Windows has it, as a "
           + ".bin file of the Integrated Sensor Solution)")
     case .silentHub(let driver):
       self = Message(
         .sensorNone, "no accelerometer: the sensor hub (\(driver)) reports no sensors",
-        next: "its firmware comes with the BIOS: update that, and see `sudo dmesg` for what \(driver) says")
+        next:
+          "its firmware comes with the BIOS: update the BIOS, and check `sudo dmesg` for messages "
+          + "of \(driver)")
     case .chromebook:
       self = Message(
         .sensorNone,

@@ -3,7 +3,7 @@
 package import Autorotation
 import System
 
-/// The tablet switch that is missing since its driver was loaded too early.
+/// A tablet switch that is missing because its driver was loaded too early.
 nonisolated package struct MissingButtonArray {
   private let sys: String
 
@@ -12,15 +12,15 @@ nonisolated package struct MissingButtonArray {
     self.sys = sys
   }
 
-  /// With the next step. soc_button_array asks for the GPIOs of a button array once, and gives up if the pin controller is
-  /// not there yet.
+  /// With the next step. soc_button_array requests the GPIOs of a button array once, and gives up if the pin controller is
+  /// not loaded yet.
   package var message: Message? {
     guard let device = devices.first, let pins = pinControllers.first, !isBound(device) else { return nil }
     return Message(
       .postureUnknown,
       "the button array \(device), which may have the tablet switch, has no driver: soc_button_array was loaded before \(pins)",
       next:
-        "write “softdep soc_button_array pre: \(pins)” to a file in /etc/modprobe.d, and start the machine again"
+        "write “softdep soc_button_array pre: \(pins)” to a file in /etc/modprobe.d, and restart the machine"
     )
   }
 
@@ -29,7 +29,7 @@ nonisolated package struct MissingButtonArray {
       .filter { $0.hasPrefix("INT33D3") || $0.hasPrefix("ACPI0011") }.map { $0.printable(limit: 64) }
   }
 
-  /// Those that are modules: what is built in is there before any module.
+  /// Only modules: a driver that is built in is there before any module.
   private var pinControllers: [String] {
     SystemFile.names(in: "\(sys)/module").sorted()
       .filter { $0.hasPrefix("pinctrl_") && SystemFile.isFile("\(sys)/module/\($0)/initstate") }

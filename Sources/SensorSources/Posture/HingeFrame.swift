@@ -5,21 +5,22 @@ import Autorotation
 /// Maps the readings of one of the two accelerometers of a hinge to the frame in which `HingeAngle` compares them.
 ///
 /// That frame is the one of udev's hardware database (the head of 60-sensor.hwdb): after the mount matrices, base and
-/// display read the same with the lid closed. What udev locates or gives a matrix to is in it.
+/// display read the same with the lid closed. Sensors with a location or a matrix from udev are in it.
 ///
-/// Without udev only ChromeOS says what its readings mean. Its embedded controller and the kernel's cros_ec drivers,
+/// Without udev, only ChromeOS documents what its readings mean. Its embedded controller and the kernel's cros_ec drivers,
 /// which label the sensors accel-display and accel-base, use Android's frame for each part: x right, y away from the
 /// user, z up out of screen or keyboard, and the reading is opposite to gravity. There base and display read the same when
 /// the device is opened flat (motion_lid.c of the controller: "180 instead of 0 when lid and base are flat"; 60-sensor.hwdb
-/// says so, too, where it turns cros-ec's base). Labels of other drivers are taken to mean the same zero.
+/// confirms it where it rotates cros-ec's base). Labels of other drivers are assumed to mean the same zero.
 ///
-/// z is of either sign: people write matrices by what the screen does, for which z does not matter. A chip measures the
-/// opposite of gravity in a right-handed frame, a HID sensor gravity itself, so the determinant of the matrix tells.
+/// z may have either sign: matrices are written by trying the screen rotation, for which z does not matter. A chip measures
+/// the opposite of gravity in a right-handed frame, a HID sensor gravity itself, so the sign of z follows from the
+/// determinant of the matrix.
 nonisolated struct HingeFrame: Equatable {
-  /// What is known of one accelerometer.
+  /// One accelerometer of the two.
   struct Sensor: Equatable, Sendable {
     var place: AccelerometerCandidate.Place
-    /// The driver's: "cros-ec-accel", "accel_3d".
+    /// Of the driver: "cros-ec-accel", "accel_3d".
     var name: String?
     var isLocatedByUdev = false
     var mount: MountMatrixChoice
@@ -44,7 +45,7 @@ nonisolated struct HingeFrame: Equatable {
     Acceleration(x: signs[0] * a.x, y: signs[1] * a.y, z: signs[2] * a.z)
   }
 
-  /// Whether one of two matrices that udev gives for the same frame mirrors and the other does not, so that one is wrong.
+  /// Whether one of two matrices from udev mirrors and the other does not, so that one of them is wrong.
   static func areOfOppositeHandedness(_ display: Sensor, _ base: Sensor) -> Bool {
     [display, base].allSatisfy { $0.mount.origin == .udev }
       && display.isNegativeFaceUp != base.isNegativeFaceUp
@@ -52,7 +53,7 @@ nonisolated struct HingeFrame: Equatable {
 }
 
 nonisolated extension HingeFrame.Sensor {
-  /// - Parameter override: the matrix of the settings.
+  /// - Parameter override: the matrix from the settings.
   init(_ place: AccelerometerCandidate.Place, _ device: IIODevice, override: MountMatrix? = nil) {
     let candidate = device.candidate
     self.init(

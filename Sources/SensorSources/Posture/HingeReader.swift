@@ -2,9 +2,9 @@
 
 import Autorotation
 
-/// Measures the hinge beside the readings of the display's accelerometer. Belongs to the reading thread.
+/// Measures the hinge along with the readings of the display's accelerometer. Belongs to the reading thread.
 nonisolated struct HingeReader {
-  /// Folding takes a person about a second. Nanoseconds.
+  /// Nanoseconds. Folding a device takes about a second.
   static let interval: Int64 = 500_000_000
 
   private var watch = HingeWatch.off
@@ -16,14 +16,14 @@ nonisolated struct HingeReader {
   private var failures = 0
   private var due: Int64 = 0
 
-  var word: HingeWord { HingeWord(angle.posture, isSure: angle.isSure) }
+  var reading: HingeWord { HingeWord(angle.posture, isSure: angle.isSure) }
 
-  /// Whether somebody needs it and there are two accelerometers.
+  /// Whether the hinge is needed and there are two accelerometers.
   var isWatching: Bool { base != nil }
 
   /// - Parameter display: `nil` as long as there is none.
-  /// - Returns: whether that is news.
-  mutating func adopt(_ watch: HingeWatch, beside display: HingeFrame.Sensor?) -> Bool {
+  /// - Returns: whether `watch` has changed.
+  mutating func apply(_ watch: HingeWatch, beside display: HingeFrame.Sensor?) -> Bool {
     guard watch != self.watch else { return false }
     let wasOff = self.watch == .off
     self.watch = watch
@@ -32,7 +32,7 @@ nonisolated struct HingeReader {
     return true
   }
 
-  /// Looks for the accelerometer of the base, from the beginning.
+  /// Searches for the accelerometer of the base, and resets the angle.
   mutating func open(beside display: HingeFrame.Sensor?) {
     angle = HingeAngle()
     angle.isLidClosed = watch == .lidClosed
@@ -41,7 +41,7 @@ nonisolated struct HingeReader {
     (base, frames, problems) = (nil, nil, [])
     guard watch != .off, let display, let base = try? OpenAccelerometer(.base) else { return }
     if HingeFrame.areOfOppositeHandedness(display, base.identity.sensor) {
-      problems = [.oppositeHinge(base.identity.title)]
+      problems = [.contradictoryHingeMatrices(base.identity.title)]
     } else {
       self.base = base
       frames = (HingeFrame(of: display), HingeFrame(of: base.identity.sensor))
@@ -49,11 +49,11 @@ nonisolated struct HingeReader {
   }
 
   /// - Parameters:
-  ///   - display: just read.
+  ///   - display: the reading of the display.
   ///   - now: nanoseconds since boot.
   mutating func read(beside display: Acceleration, at now: Int64) {
     guard let base, let frames, now >= due else { return }
-    // The display is read at its own rate; half an interval early is near enough.
+    // The display is read at its own rate; up to half an interval early is acceptable.
     due = now + Self.interval / 2
     do throws(Message) {
       angle.add(

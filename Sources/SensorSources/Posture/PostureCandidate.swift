@@ -5,21 +5,21 @@ import CEvdev
 import Glibc
 import System
 
-/// An input device that may tell of the posture, before it is opened.
+/// An input device that may report the posture, before it is opened.
 struct PostureCandidate: Equatable {
   /// "/dev/input/event6".
   let path: String
   /// "Intel HID switches".
   let name: String
-  /// "intel-hid"; empty if the kernel does not say.
+  /// "intel-hid"; empty if unknown.
   let driver: String
   let switches: SwitchSet
-  /// Whether the settings name it, and it has keys that tell of folding.
+  /// Whether the settings name it, and it has keys for folding.
   let hasKeys: Bool
 
-  var tellsOfFolding: Bool { hasKeys || switches.contains(.tablet) }
+  var reportsFolding: Bool { hasKeys || switches.contains(.tablet) }
 
-  var witnesses: [PostureWitness] {
+  var inputs: [PostureWitness] {
     kinds.map { PostureWitness(kind: $0, name: name, driver: driver, node: path) }
   }
 
@@ -30,8 +30,8 @@ struct PostureCandidate: Equatable {
 
   /// - Parameters:
   ///   - on: the switches that are on.
-  ///   - keys: what its keys said last.
-  func word(of kind: PostureWitness.Kind, on: SwitchSet, keys: Posture) -> Posture {
+  ///   - keys: the posture of the key pressed last.
+  func reading(of kind: PostureWitness.Kind, on: SwitchSet, keys: Posture) -> Posture {
     switch kind {
     case .tabletSwitch: on.contains(.tablet) ? .tablet : .laptop
     case .dock: on.contains(.docked) ? .docked : .unknown
@@ -47,7 +47,7 @@ struct PostureCandidate: Equatable {
     return states < 0 ? nil : SwitchSet(rawValue: UInt(states)).intersection(switches)
   }
 
-  /// All that the kernel has now. The kernel is asked directly, so that this works without udev too.
+  /// All devices of the kernel, read from sysfs, so that this also works without udev.
   static func all(_ choice: TabletSwitchChoice = .automatic) -> [Self] {
     KernelInput.all(quirks: nil).compactMap { Self($0, choice) }
   }
@@ -58,11 +58,11 @@ struct PostureCandidate: Equatable {
     driver = device.driver.printable()
     let all = SwitchSet(device.switches)
     switches = Self.isIgnored(device, choice) ? all.subtracting(.tablet) : all
-    hasKeys = Self.tellsByKeys(device, choice) && !switches.contains(.tablet)
+    hasKeys = Self.reportsByKeys(device, choice) && !switches.contains(.tablet)
     guard hasKeys || !switches.isEmpty else { return nil }
   }
 
-  /// The devices whose tablet switch libinput calls unreliable, but for one that the settings name.
+  /// The devices whose tablet switch libinput marks as unreliable, except one that the settings name.
   static func ignored(_ choice: TabletSwitchChoice) -> [PostureWitness] {
     KernelInput.all(quirks: nil).filter { isIgnored($0, choice) }.map { $0.witness(.tabletSwitch) }
   }
@@ -73,8 +73,8 @@ struct PostureCandidate: Equatable {
     return QuirkDatabase.installed.quirks(of: device.identity).isTabletSwitchUnreliable
   }
 
-  /// Keys are another's business, unless the settings name the device.
-  private static func tellsByKeys(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
+  /// Keys are read only of the device that the settings name.
+  private static func reportsByKeys(_ device: KernelInput, _ choice: TabletSwitchChoice) -> Bool {
     guard case .named(let name) = choice else { return false }
     return device.witness(.keys).isCalled(name)
       && FoldingKey.allCases.contains { device.keys.contains($0.code) }
@@ -89,8 +89,8 @@ extension KernelInput {
   }
 }
 
-/// The keys by which firmware tells of folding: they stand for "touchpad on" and "touchpad off" elsewhere. F21, which
-/// some send beside them at each turn, says nothing of the direction.
+/// The keys that some firmware sends for folding; elsewhere they mean "touchpad on" and "touchpad off". F21, which some
+/// firmware also sends on each folding, does not depend on the direction.
 enum FoldingKey: CaseIterable {
   case unfolded, folded
 

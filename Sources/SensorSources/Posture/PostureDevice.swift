@@ -5,18 +5,18 @@ import CEvdev
 import Glibc
 import System
 
-/// An input device that the loop watches. Costs nothing while nothing moves.
+/// An input device that the loop watches. It causes no wake-ups without events.
 final class PostureDevice {
   let candidate: PostureCandidate
   /// The switches that are on.
   private(set) var on: SwitchSet = []
-  /// What its keys said last.
-  private var keysSay = Posture.unknown
+  /// The posture of the key pressed last.
+  private var keyPosture = Posture.unknown
 
   private let device: EventDevice
   private let onChange: (PostureDevice, _ isGone: Bool) -> Void
 
-  /// - Throws: `SystemError`, with EACCES where the person may not read it.
+  /// - Throws: `SystemError`, with EACCES if the user may not read it.
   init(
     _ candidate: PostureCandidate, loop: EventLoop,
     onChange: @escaping (PostureDevice, _ isGone: Bool) -> Void
@@ -24,26 +24,26 @@ final class PostureDevice {
     self.candidate = candidate
     self.onChange = onChange
     device = try EventDevice(candidate.path)
-    if candidate.hasKeys { hearOnlyFolding() }
+    if candidate.hasKeys { receiveOnlyFoldingKeys() }
     guard readStates() else { throw SystemError(call: "EVIOCGSW", code: errno) }
     try device.watch(
-      on: loop, take: { [weak self] in self?.note($0) },
+      on: loop, receive: { [weak self] in self?.note($0) },
       changed: { [weak self] in self?.receive(isThere: $0) })
   }
 
-  /// What each of its witnesses says.
-  var words: [(PostureWitness, Posture)] {
-    candidate.witnesses.map { ($0, candidate.word(of: $0.kind, on: on, keys: keysSay)) }
+  /// The posture of each of its inputs.
+  var readings: [(PostureWitness, Posture)] {
+    candidate.inputs.map { ($0, candidate.reading(of: $0.kind, on: on, keys: keyPosture)) }
   }
 
-  /// What else is typed on it is none of our business, and wakes nobody. Kernels that cannot hold it back are old.
-  private func hearOnlyFolding() {
-    _ = evdev_hear_keys(
+  /// For privacy, and to avoid wake-ups. Only old kernels lack this mask.
+  private func receiveOnlyFoldingKeys() {
+    _ = evdev_receive_keys(
       device.descriptor, UInt32(FoldingKey.folded.code), UInt32(FoldingKey.unfolded.code))
   }
 
-  /// The events only tell that something has changed: the state of a switch cannot be missed, whatever was dropped from
-  /// the queue. A key has no state that lasts, so its event has to do.
+  /// Events of switches only trigger a read of the states, so that a change is noticed even if its event was dropped. A
+  /// key has no lasting state, so its event is used.
   private func receive(isThere: Bool) {
     let isGone = !isThere || !readStates()
     if isGone { device.stop() }
@@ -52,7 +52,7 @@ final class PostureDevice {
 
   private func note(_ event: input_event) {
     guard candidate.hasKeys, event.type == EV_KEY, event.value == 1 else { return }
-    if let key = FoldingKey.allCases.first(where: { $0.code == event.code }) { keysSay = key.posture }
+    if let key = FoldingKey.allCases.first(where: { $0.code == event.code }) { keyPosture = key.posture }
   }
 
   private func readStates() -> Bool {
@@ -62,7 +62,7 @@ final class PostureDevice {
   }
 }
 
-/// Those of the kernel's switches that tell the shape of a device.
+/// The kernel's switches that report the posture.
 nonisolated struct SwitchSet: OptionSet {
   let rawValue: UInt
 

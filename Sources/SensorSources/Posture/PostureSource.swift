@@ -3,8 +3,8 @@
 package import Autorotation
 package import System
 
-/// Reports what the input devices tell of the posture: the kernel's switches, which cost nothing, and the keys that the
-/// settings name.
+/// Reports the posture from input devices: the kernel's switches, which cause no wake-ups, and the keys of the device that
+/// the settings name.
 package final class PostureSource {
   private let loop: EventLoop
   private let notice: (Message) -> Void
@@ -13,21 +13,21 @@ package final class PostureSource {
   private var monitor: UdevMonitor?
   private var devices: [PostureDevice] = []
   private var refusal: Message?
-  private var told: Set<Message> = []
+  private var reportedProblems: Set<Message> = []
   private var evidence: PostureEvidence?
 
-  /// - Parameter notice: is told what is wrong but not fatal.
+  /// - Parameter notice: called for problems that are not fatal.
   package init(loop: EventLoop, notice: @escaping (Message) -> Void) {
     self.loop = loop
     self.notice = notice
   }
 
-  /// - Parameter report: is called at once, and then for each change.
+  /// - Parameter report: called at once, and then for each change.
   package func start(_ report: @escaping (PostureEvidence) -> Void) {
     self.report = report
-    // Without udev (in a container), the devices found at the start have to suffice.
-    monitor = try? UdevMonitor(subsystem: "input", loop: loop) { [weak self] in self?.look() }
-    look()
+    // Without udev (in a container), only the devices found at the start are used.
+    monitor = try? UdevMonitor(subsystem: "input", loop: loop) { [weak self] in self?.updateDevices() }
+    updateDevices()
   }
 
   package func stop() {
@@ -36,45 +36,45 @@ package final class PostureSource {
     devices = []
   }
 
-  /// Which devices tell of folding, by the settings.
+  /// Which device reports folding, from the settings.
   package var choice = TabletSwitchChoice.automatic {
-    didSet { if choice != oldValue, report != nil { look() } }
+    didSet { if choice != oldValue, report != nil { updateDevices() } }
   }
 
   /// The name of the keyboard or cover without which the device is a tablet.
   package var keyboard: String? {
-    didSet { if keyboard != oldValue, report != nil { look() } }
+    didSet { if keyboard != oldValue, report != nil { updateDevices() } }
   }
   private var isKeyboardThere = false
 
-  /// Whether anything depends on the posture now.
+  /// Whether anything uses the posture now.
   package var isNeeded = false {
     didSet {
       guard isNeeded != oldValue else { return }
-      // Permission may have come with the seat, which udev does not announce.
-      if isNeeded, refusal != nil { look() }
-      complain()
+      // Access may have been granted with the seat, which udev does not report.
+      if isNeeded, refusal != nil { updateDevices() }
+      reportRefusal()
     }
   }
 
-  private func look() {
+  private func updateDevices() {
     refusal = nil
     isKeyboardThere = keyboard.map(KernelInput.isThere) ?? false
     devices = PostureCandidate.all(choice).compactMap { candidate in
       devices.first { $0.candidate == candidate } ?? open(candidate)
     }
-    tell()
-    complain()
+    reportEvidence()
+    reportRefusal()
   }
 
   private func open(_ candidate: PostureCandidate) -> PostureDevice? {
     do {
       return try PostureDevice(candidate, loop: loop) { [weak self] device, isGone in
         if isGone { self?.devices.removeAll { $0 === device } }
-        self?.tell()
+        self?.reportEvidence()
       }
     } catch {
-      if candidate.tellsOfFolding { refusal = Self.refusal(of: candidate, error) }
+      if candidate.reportsFolding { refusal = Self.refusal(of: candidate, error) }
       return nil
     }
   }
@@ -83,21 +83,22 @@ package final class PostureSource {
     guard candidate.switches.contains(.tablet) else {
       return Message(
         .postureUnknown,
-        "Whether this device is folded cannot be told: the keys of “\(candidate.name)” cannot be read (\(error))",
+        "It is unknown whether this device is folded: the keys of “\(candidate.name)” cannot be "
+          + "read (\(error))",
         next:
-          "if you trust your programs with them, give yourself the right by a udev rule: autorotate(5) has it "
-          + "under switch")
+          "if you trust your programs with these keys, allow reading them with the udev rule in "
+          + "autorotate(5), under switch")
     }
     return Message(
       .postureUnknown,
-      "Whether this device is folded cannot be told: its tablet switch (\(candidate.name)) cannot be read "
-        + "(\(error)). Until then it counts as a tablet. The udev rule 61-autorotate.rules lets the person at the "
-        + "screen read it; it is in use once it is installed and the machine has been started again")
+      "It is unknown whether this device is folded: its tablet switch (\(candidate.name)) cannot "
+        + "be read (\(error)). Until then it is treated as a tablet. Install the udev rule "
+        + "61-autorotate.rules, which lets the user at the screen read it, and restart the machine")
   }
 
-  private func tell() {
+  private func reportEvidence() {
     var now = PostureEvidence(
-      Dictionary(devices.flatMap(\.words)) { first, _ in first },
+      Dictionary(devices.flatMap(\.readings)) { first, _ in first },
       isLidClosed: devices.contains { $0.on.contains(.lidClosed) })
     if let keyboard {
       now.postures[PostureWitness(kind: .keyboard, name: keyboard)] = isKeyboardThere ? .laptop : .tablet
@@ -107,8 +108,8 @@ package final class PostureSource {
     report?(now)
   }
 
-  private func complain() {
-    guard isNeeded, let refusal, told.insert(refusal).inserted else { return }
+  private func reportRefusal() {
+    guard isNeeded, let refusal, reportedProblems.insert(refusal).inserted else { return }
     notice(refusal)
   }
 }

@@ -5,12 +5,12 @@ import System
 
 /// The bus interface of iio-sensor-proxy: its owner, its properties, and its three methods.
 ///
-/// Answers of an owner that has gone are dropped.
+/// Replies of a former owner are dropped.
 final class ProxyClient {
-  enum News {
+  enum Update {
     case owner(String?)
     case changed([String: Value])
-    /// The bus does not answer, until it tells of an owner.
+    /// The bus does not answer; the next `owner` ends that.
     case silent(BusError)
     /// The bus has ended.
     case ended
@@ -18,32 +18,32 @@ final class ProxyClient {
 
   nonisolated private static let target = BusTarget(
     service: "net.hadess.SensorProxy", path: "/net/hadess/SensorProxy", interface: "net.hadess.SensorProxy")
-  /// It answers in a millisecond unless it is stuck.
-  nonisolated private static let patience = Duration.seconds(5)
-  /// From 3.6 on it answers a claim after the first reading, or (of a sensor without data) never.
-  nonisolated private static let patienceWithClaim = Duration.seconds(25)
+  /// It replies in a millisecond unless it hangs.
+  nonisolated private static let timeout = Duration.seconds(5)
+  /// Since 3.6 it replies to a claim after the first reading, or never if the sensor delivers nothing.
+  nonisolated private static let claimTimeout = Duration.seconds(25)
 
   private let bus: Bus
-  private let tell: (News) -> Void
+  private let report: (Update) -> Void
   private var subscriptions: [Subscription] = []
   private(set) var owner: String?
 
   /// - Parameters:
-  ///   - awaitsSocket: whether a bus that is not there is waited for.
-  ///   - tell: called from the loop, never from within a call of this.
+  ///   - awaitsSocket: whether to wait for a bus that is not there.
+  ///   - report: called from the loop, never from within a call of this.
   init(
-    _ kind: Bus.Kind, awaitsSocket: Bool = false, loop: EventLoop, _ tell: @escaping (News) -> Void
+    _ kind: Bus.Kind, awaitsSocket: Bool = false, loop: EventLoop, _ report: @escaping (Update) -> Void
   ) throws(BusError) {
     bus = try Bus(kind, awaitsSocket: awaitsSocket)
-    self.tell = tell
+    self.report = report
     try bus.attach(to: loop)
-    bus.onSilent = { tell(.silent(kind.silence)) }
-    bus.onClosed = { tell(.ended) }
+    bus.onSilent = { report(.silent(kind.silence)) }
+    bus.onClosed = { report(.ended) }
     let changes = SignalRule(
       Self.target.properties, "PropertiesChanged", firstArgument: Self.target.interface)
     subscriptions = [
       try bus.match(changes) { [weak self] in self?.receive($0) },
-      try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) },
+      try bus.watchName(Self.target.service) { [weak self] in self?.setOwner($0) },
     ]
   }
 
@@ -55,23 +55,23 @@ final class ProxyClient {
 
   /// Claims the accelerometer. Claiming it again changes nothing.
   func claim(_ completion: @escaping (Result<[Value], BusError>) -> Void) throws(BusError) {
-    try ask(Self.target, "ClaimAccelerometer", [], Self.patienceWithClaim, completion)
+    try call(Self.target, "ClaimAccelerometer", [], Self.claimTimeout, completion)
   }
 
   func release() {
-    try? ask(Self.target, "ReleaseAccelerometer", [], Self.patience) { _ in }
+    try? call(Self.target, "ReleaseAccelerometer", [], Self.timeout) { _ in }
   }
 
   func readProperties(
     _ completion: @escaping (Result<[String: Value], BusError>) -> Void
   ) throws(BusError) {
     let name = Value.string(Self.target.interface)
-    try ask(Self.target.properties, "GetAll", [name], Self.patience) { answer in
+    try call(Self.target.properties, "GetAll", [name], Self.timeout) { answer in
       completion(answer.flatMap { values in Result { () throws(BusError) in try values.read(0) } })
     }
   }
 
-  private func ask(
+  private func call(
     _ target: BusTarget, _ member: String, _ arguments: [Value], _ timeout: Duration,
     _ completion: @escaping (Result<[Value], BusError>) -> Void
   ) throws(BusError) {
@@ -81,55 +81,55 @@ final class ProxyClient {
     }
   }
 
-  private func adopt(_ owner: String?) {
+  private func setOwner(_ owner: String?) {
     self.owner = owner
-    tell(.owner(owner))
+    report(.owner(owner))
   }
 
   private func receive(_ signal: BusMessage) {
     guard let changed: [String: Value] = try? signal.arguments().read(1) else { return }
-    tell(.changed(changed))
+    report(.changed(changed))
   }
 }
 
-/// The properties of iio-sensor-proxy, as far as they can be understood.
+/// The valid properties of iio-sensor-proxy.
 nonisolated struct ProxyProperties: Equatable {
-  /// `nil` if it does not say.
+  /// `nil` if unknown.
   private(set) var hasAccelerometer: Bool?
-  private var orientationWord: String?
-  private var tiltWord: String?
+  private var orientationText: String?
+  private var tiltText: String?
 
   init(_ values: [String: Value] = [:]) {
-    take(values)
+    update(with: values)
   }
 
-  /// Updates those that have changed. One of a wrong type is ignored.
-  mutating func take(_ values: [String: Value]) {
+  /// A changed property of a wrong type becomes unknown.
+  mutating func update(with values: [String: Value]) {
     if let value = values["HasAccelerometer"] { hasAccelerometer = try? value.read() }
-    if let value = values["AccelerometerOrientation"] { orientationWord = try? value.read() }
-    if let value = values["AccelerometerTilt"] { tiltWord = try? value.read() }
+    if let value = values["AccelerometerOrientation"] { orientationText = try? value.read() }
+    if let value = values["AccelerometerTilt"] { tiltText = try? value.read() }
   }
 
-  static func speakOfOrientation(_ values: [String: Value]) -> Bool {
+  static func containOrientation(_ values: [String: Value]) -> Bool {
     values["AccelerometerOrientation"] != nil || values["AccelerometerTilt"] != nil
   }
 
-  /// Whether there is an orientation to speak of, be it "undefined".
-  var isComplete: Bool { hasAccelerometer == true && orientationWord != nil }
+  /// Whether there is an orientation, possibly "undefined".
+  var isComplete: Bool { hasAccelerometer == true && orientationText != nil }
 
-  /// Since 3.6, which brought the tilt, a claim is answered after the first reading. Before, the
+  /// Since 3.6, which added the tilt, the reply to a claim comes after the first reading. Before, the
   /// value of the last claim stays for 0.7 s.
-  var isFreshAfterClaim: Bool { tiltWord != nil }
+  var isFreshAfterClaim: Bool { tiltText != nil }
 
-  /// `nil` where it is undefined.
+  /// `nil` if undefined.
   var orientation: DeviceOrientation? {
-    tiltWord.flatMap(DeviceOrientation.init(tilt:)) ?? orientationWord.flatMap(DeviceOrientation.init(proxy:))
+    tiltText.flatMap(DeviceOrientation.init(tilt:)) ?? orientationText.flatMap(DeviceOrientation.init(proxy:))
   }
 }
 
 nonisolated extension DeviceOrientation {
-  fileprivate init?(proxy word: String) {
-    switch word {
+  fileprivate init?(proxy text: String) {
+    switch text {
     case "normal": self = .normal
     case "left-up": self = .leftUp
     case "bottom-up": self = .bottomUp
@@ -138,9 +138,9 @@ nonisolated extension DeviceOrientation {
     }
   }
 
-  /// The tilts that leave it open which edge is up: within 20° of flat.
-  fileprivate init?(tilt word: String) {
-    switch word {
+  /// The tilts in which no edge is up: within 20° of flat.
+  fileprivate init?(tilt text: String) {
+    switch text {
     case "face-up": self = .faceUp
     case "face-down": self = .faceDown
     default: return nil

@@ -2,19 +2,19 @@
 
 import Autorotation
 
-/// What to ask iio-sensor-proxy, and when. Neither asks nor waits.
+/// Which calls to iio-sensor-proxy are due, and when. Neither calls nor waits.
 nonisolated struct ProxySchedule: Equatable {
-  enum Duty: Hashable {
-    /// Look whether it has an accelerometer, and claim it.
+  enum Action: Hashable {
+    /// Read whether it has an accelerometer, and claim it.
     case check
-    /// Read the word.
+    /// Read the orientation.
     case read
-    /// Try again what failed.
+    /// Retry what has failed.
     case retry
   }
 
-  /// udev notifies the proxy and us at the same time, in any order; a proxy that starts needs half a second to examine
-  /// a sensor.
+  /// udev notifies the proxy and us at the same time, in any order; a starting proxy needs half a second to examine a
+  /// sensor.
   private static let checkDelays: [Duration] = [.milliseconds(500), .milliseconds(1500)]
   /// Until 3.5 the proxy shows the last claim's value for the 0.7 s until the first reading of this one.
   private static let staleTime = Duration.milliseconds(1000)
@@ -28,8 +28,8 @@ nonisolated struct ProxySchedule: Equatable {
 
   var next: Instant? { (checks + [read, retry].compactMap { $0 }).min() }
 
-  mutating func takeDue(at now: Instant) -> Set<Duty> {
-    var due: Set<Duty> = []
+  mutating func takeDue(at now: Instant) -> Set<Action> {
+    var due: Set<Action> = []
     if checks.contains(where: { $0 <= now }) { due.insert(.check) }
     checks.removeAll { $0 <= now }
     if let read, read <= now { due.insert(.read) }
@@ -39,13 +39,13 @@ nonisolated struct ProxySchedule: Equatable {
     return due
   }
 
-  /// The proxy may have another sensor now.
+  /// The proxy may have another sensor soon.
   mutating func expectChange(at now: Instant) {
     checks = Self.checkDelays.map { now + $0 }
   }
 
-  /// A claim was answered by a proxy whose value may be stale.
-  mutating func expectWord(at now: Instant) {
+  /// A proxy whose value may be stale has granted a claim.
+  mutating func expectOrientation(at now: Instant) {
     read = min(read ?? .never, now + Self.staleTime)
   }
 

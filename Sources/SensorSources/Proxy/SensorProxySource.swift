@@ -3,16 +3,16 @@
 package import Autorotation
 package import System
 
-/// iio-sensor-proxy, versions 3.0 to 3.9, which classifies by itself: reports `deviceTurned`.
+/// iio-sensor-proxy, versions 3.0 to 3.9, which classifies the orientation itself: reports `deviceTurned`.
 ///
-/// It is claimed only while something is demanded. The proxy silently forgets a claim when it is restarted or when its
-/// sensor reappears. So every event that may be behind that (a new owner of the name, udev's news of sensors, the end of
-/// a suspend) leads to another claim, which changes nothing if the old one is still valid. Otherwise, and while the
-/// device is held still, nothing wakes up.
+/// It is claimed only while there is a demand. The proxy silently drops a claim when it is restarted or when its sensor
+/// reappears. So each event that may accompany that (a new owner of the name, a change of sensors in udev, resume from
+/// suspend) leads to another claim, which changes nothing if the old one is still valid. Apart from that, and while the
+/// device is at rest, there are no wake-ups.
 package final class SensorProxySource: FallibleSource {
   nonisolated static let name = "iio-sensor-proxy"
 
-  private enum Presence { case unsaid, found, lost }
+  private enum Presence { case unreported, found, lost }
   private enum Claim { case none, pending, held }
 
   private let loop: EventLoop
@@ -23,16 +23,16 @@ package final class SensorProxySource: FallibleSource {
   private var client: ProxyClient?
 
   private var demand = SensorDemand.off
-  private var presence = Presence.unsaid
+  private var presence = Presence.unreported
   private(set) var failure: Message?
-  /// What it says to have is believed when it has delivered.
-  private var isSuspect = false
+  /// Whether it must deliver an orientation before its sensor is reported as found.
+  private var needsConfirmation = false
   private var claim = Claim.none
-  /// Counts claims, so that the late answer to an old one is known.
+  /// Counts claims, so that late replies to old ones are ignored.
   private var claimNumber = 0
   private var properties = ProxyProperties()
-  private var word = SettledWord() { didSet { arm() } }
-  private var schedule = ProxySchedule() { didSet { arm() } }
+  private var debouncer = OrientationDebouncer() { didSet { armTimer() } }
+  private var schedule = ProxySchedule() { didSet { armTimer() } }
 
   package init(loop: EventLoop, bus kind: Bus.Kind = .system) {
     self.loop = loop
@@ -43,31 +43,31 @@ package final class SensorProxySource: FallibleSource {
   package func start(_ report: @escaping (Event, Instant) -> Void) throws {
     stop()
     self.report = report
-    timer = try loop.timer { [weak self] in self?.act() }
-    // Without udev (in a container) sensors do not come and go, as far as anybody can tell.
+    timer = try loop.timer { [weak self] in self?.handleTimer() }
+    // Without udev (in a container), sensors are not expected to be added or removed.
     monitor = try? UdevMonitor(subsystem: "iio", loop: loop) { [weak self] in self?.lookAgain() }
     schedule.retry = Self.now
   }
 
   package func demand(_ demand: SensorDemand) {
-    let was = self.demand
+    let former = self.demand
     self.demand = demand
-    guard (was == .off) != (demand == .off) else { return }
+    guard (former == .off) != (demand == .off) else { return }
     if demand == .off {
-      letGo()
+      releaseClaim()
       schedule.retry = nil
     } else if client == nil {
       schedule.retry = Self.now
     } else if presence == .found {
       makeClaim()
     } else {
-      look()
+      checkPresence()
     }
   }
 
   package func lookAgain() {
     schedule.expectChange(at: Self.now)
-    look()
+    checkPresence()
   }
 
   package func stop() {
@@ -76,86 +76,86 @@ package final class SensorProxySource: FallibleSource {
     monitor = nil
     report = nil
     schedule = ProxySchedule()
-    forgetOwner()
-    presence = .unsaid
+    resetOwnerState()
+    presence = .unreported
     timer?.cancel()
     timer = nil
   }
 
   private static var now: Instant { Instant(nanoseconds: EventLoop.now) }
 
-  // MARK: What falls due
+  // MARK: Timer
 
-  private func arm() {
-    timer?.arm(at: [schedule.next, word.deadline].compactMap { $0 }.min()?.nanoseconds)
+  private func armTimer() {
+    timer?.arm(at: [schedule.next, debouncer.deadline].compactMap { $0 }.min()?.nanoseconds)
   }
 
-  private func act() {
+  private func handleTimer() {
     let now = Self.now
-    if let through = word.elapse(at: now) { emit(through) }
+    if let accepted = debouncer.advance(to: now) { emit(accepted) }
     let due = schedule.takeDue(at: now)
     if due.contains(.retry), client == nil {
       connect()
     } else if !due.isDisjoint(with: [.retry, .check]) {
-      look()
+      checkPresence()
     }
-    if due.contains(.read) { readWord() }
+    if due.contains(.read) { readOrientation() }
   }
 
   private func connect() {
     do throws(BusError) {
-      client = try ProxyClient(kind, loop: loop) { [weak self] in self?.hear($0) }
+      client = try ProxyClient(kind, loop: loop) { [weak self] in self?.receive($0) }
     } catch {
-      lose(.noSystemBus("\(error)"))
-      awaitBus()
+      reportLost(.noSystemBus("\(error)"))
+      watchForBus()
     }
   }
 
-  /// The directory of its socket is watched; the bus is polled only where that is impossible.
-  private func awaitBus() {
-    client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.hear($0) }
+  /// Watches the directory of the bus's socket, and polls only where that is impossible.
+  private func watchForBus() {
+    client = try? ProxyClient(kind, awaitsSocket: true, loop: loop) { [weak self] in self?.receive($0) }
     if client != nil { schedule.retry = nil }
   }
 
-  // MARK: What the bus tells
+  // MARK: Updates from the bus
 
-  private func hear(_ news: ProxyClient.News) {
-    switch news {
-    case .owner(let owner): meet(owner)
-    case .changed(let values): change(values)
-    case .silent(let error): lose(.noSystemBus("\(error)"))
+  private func receive(_ update: ProxyClient.Update) {
+    switch update {
+    case .owner(let owner): changeOwner(to: owner)
+    case .changed(let values): updateProperties(values)
+    case .silent(let error): reportLost(.noSystemBus("\(error)"))
     case .ended:
       client = nil
-      lose(.noSystemBus("the system bus has ended"))
+      reportLost(.noSystemBus("the system bus has ended"))
     }
   }
 
-  private func meet(_ owner: String?) {
-    forgetOwner()
-    if owner == nil { lose(.noProxy) } else { lookAgain() }
+  private func changeOwner(to owner: String?) {
+    resetOwnerState()
+    if owner == nil { reportLost(.noProxy) } else { lookAgain() }
   }
 
-  private func forgetOwner() {
+  private func resetOwnerState() {
     claim = .none
     claimNumber += 1
-    isSuspect = false
+    needsConfirmation = false
     properties = ProxyProperties()
-    word = SettledWord()
+    debouncer = OrientationDebouncer()
     schedule.read = nil
   }
 
-  private func change(_ values: [String: Value]) {
-    properties.take(values)
-    if values["HasAccelerometer"] != nil { judgePresence() }
-    guard claim != .none, ProxyProperties.speakOfOrientation(values) else { return }
+  private func updateProperties(_ values: [String: Value]) {
+    properties.update(with: values)
+    if values["HasAccelerometer"] != nil { updatePresence() }
+    guard claim != .none, ProxyProperties.containOrientation(values) else { return }
     schedule.read = nil
-    hearWord()
+    processOrientation()
   }
 
   // MARK: Whether it has an accelerometer
 
-  private func look() {
-    read { [weak self] in self?.judgePresence() }
+  private func checkPresence() {
+    read { [weak self] in self?.updatePresence() }
   }
 
   private func read(_ then: @escaping () -> Void) {
@@ -170,27 +170,27 @@ package final class SensorProxySource: FallibleSource {
     }
   }
 
-  private func judgePresence() {
+  private func updatePresence() {
     switch properties.hasAccelerometer {
-    case nil: lose(.proxyNonsense("its HasAccelerometer is missing or not a boolean"))
-    case false: lose(.noAccelerometerOfProxy)
+    case nil: reportLost(.invalidProxyAnswer("its HasAccelerometer is missing or not a boolean"))
+    case false: reportLost(.noAccelerometerOfProxy)
     case true:
-      if !isSuspect { find() }
+      if !needsConfirmation { reportFound() }
       if demand != .off { makeClaim() }
     }
   }
 
   private func fail(_ error: BusError, _ member: String) {
     switch error.name {
-    case _ where error.isAbsence: break  // The name's new owner, or its absence, is told anyway.
+    case _ where error.isAbsence: break  // The bus reports the new owner, or that there is none.
     case BusError.disconnected: break
-    case _ where error.isSilence: lose(.proxyIsSilent)
-    case BusError.accessDenied: lose(.proxyRefuses(error.message))
-    default: lose(.proxyNonsense("\(member): \(error)"))
+    case _ where error.isSilence: reportLost(.proxyIsSilent)
+    case BusError.accessDenied: reportLost(.proxyRefuses(error.message))
+    default: reportLost(.invalidProxyAnswer("\(member): \(error)"))
     }
   }
 
-  private func find() {
+  private func reportFound() {
     guard presence != .found else { return }
     presence = .found
     failure = nil
@@ -198,10 +198,10 @@ package final class SensorProxySource: FallibleSource {
     report?(.sensorFound(name: Self.name), Self.now)
   }
 
-  private func lose(_ failure: Message) {
-    letGo()
-    if failure.passesUnnoticedByProxy, demand != .off { schedule.fail(at: Self.now) }
-    isSuspect = isSuspect || failure.raisesSuspicion
+  private func reportLost(_ failure: Message) {
+    releaseClaim()
+    if failure.needsProxyPolling, demand != .off { schedule.fail(at: Self.now) }
+    needsConfirmation = needsConfirmation || failure.needsConfirmation
     guard presence != .lost || self.failure != failure else { return }
     presence = .lost
     self.failure = failure
@@ -215,11 +215,11 @@ package final class SensorProxySource: FallibleSource {
     claim = .pending
     claimNumber += 1
     let number = claimNumber
-    let isSent: Void? = try? client.claim { [weak self] in self?.answered($0, claim: number) }
+    let isSent: Void? = try? client.claim { [weak self] in self?.receiveReply($0, claim: number) }
     if isSent == nil { claim = .none }
   }
 
-  private func answered(_ answer: Result<[Value], BusError>, claim number: Int) {
+  private func receiveReply(_ answer: Result<[Value], BusError>, claim number: Int) {
     guard number == claimNumber else {
       // We cannot know whether the proxy handled the release before this claim.
       if demand == .off { client?.release() }
@@ -227,37 +227,37 @@ package final class SensorProxySource: FallibleSource {
     }
     claim = .held
     if case .failure(let error) = answer, !error.leavesClaimOpen { return fail(error, "ClaimAccelerometer") }
-    if properties.isFreshAfterClaim { readWord() } else { schedule.expectWord(at: Self.now) }
+    if properties.isFreshAfterClaim { readOrientation() } else { schedule.expectOrientation(at: Self.now) }
   }
 
-  private func letGo() {
+  private func releaseClaim() {
     if claim != .none { client?.release() }
     claim = .none
     claimNumber += 1
-    word = SettledWord()
+    debouncer = OrientationDebouncer()
     schedule.read = nil
   }
 
-  // MARK: The word
+  // MARK: The orientation
 
-  private func readWord() {
+  private func readOrientation() {
     read { [weak self] in
       guard let self, demand != .off else { return }
-      guard properties.isComplete else { return judgeIncomplete() }
-      isSuspect = false
-      find()
-      hearWord()
+      guard properties.isComplete else { return reportIncomplete() }
+      needsConfirmation = false
+      reportFound()
+      processOrientation()
     }
   }
 
-  private func judgeIncomplete() {
-    guard properties.hasAccelerometer == true else { return judgePresence() }
-    lose(.proxyNonsense("its AccelerometerOrientation is missing or not a text"))
+  private func reportIncomplete() {
+    guard properties.hasAccelerometer == true else { return updatePresence() }
+    reportLost(.invalidProxyAnswer("its AccelerometerOrientation is missing or not a text"))
   }
 
-  private func hearWord() {
+  private func processOrientation() {
     guard demand != .off, let orientation = properties.orientation else { return }
-    if let through = word.hear(orientation, at: Self.now) { emit(through) }
+    if let accepted = debouncer.receive(orientation, at: Self.now) { emit(accepted) }
   }
 
   private func emit(_ orientation: DeviceOrientation) {
@@ -268,6 +268,6 @@ package final class SensorProxySource: FallibleSource {
 nonisolated extension BusError {
   fileprivate static let accessDenied = "org.freedesktop.DBus.Error.AccessDenied"
 
-  /// A proxy that is waiting for a sensor's first sample has registered the claim, whether it answers or not.
+  /// A proxy that waits for a sensor's first sample has registered the claim, even if it does not reply.
   fileprivate var leavesClaimOpen: Bool { isSilence }
 }

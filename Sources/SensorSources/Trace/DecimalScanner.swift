@@ -20,7 +20,7 @@ nonisolated struct DecimalScanner {
     return rest.isAtEndOfData
   }
 
-  /// Nothing up to the next comma or the end, or a lone hyphen.
+  /// Skips an empty field, or one with only a hyphen.
   mutating func takeEmptyField() -> Bool {
     let start = position
     if position < bytes.count, bytes[position] == UInt8(ascii: "-") { position += 1 }

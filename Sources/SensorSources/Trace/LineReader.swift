@@ -3,7 +3,7 @@
 import Glibc
 import System
 
-/// Splits what a descriptor delivers into lines, in constant memory.
+/// Reads lines from a descriptor, in constant memory.
 nonisolated struct LineReader: ~Copyable {
   /// Also the length of the longest line that is returned.
   static let capacity = 64 * 1024
@@ -56,7 +56,7 @@ nonisolated struct LineReader: ~Copyable {
     return .text(bytes(end - start))
   }
 
-  /// Without the carriage return of a file from elsewhere.
+  /// Without the carriage return of Windows files.
   private func bytes(_ length: Int) -> UnsafeBufferPointer<UInt8> {
     let endsInReturn = length > 0 && buffer[start + length - 1] == 0x0D
     return UnsafeBufferPointer(start: buffer + start, count: endsInReturn ? length - 1 : length)

@@ -6,17 +6,16 @@ package import System
 
 /// Plays a trace file in real time, as if it were a sensor.
 ///
-/// Time begins when samples are first demanded: the trace's first sample comes then, and all others at
-/// the trace's own distances, so that a gap in the trace is a gap. The trace runs on while nothing is
-/// demanded, and the samples of that time are lost. The rate is that of the trace. When the trace ends, the sensor is
-/// lost.
+/// Playback starts with the first demand: the first sample is reported then, and the others at the intervals of the
+/// trace, gaps included. Playback continues while there is no demand, and the samples of that time are dropped. At the
+/// end of the trace, the sensor is lost.
 package final class ReplaySource: SensorSource {
   private let path: String
   private let loop: EventLoop
   private let notice: (Message) -> Void
   private var player: TracePlayer?
 
-  /// - Parameter notice: is told, once, which lines had to be skipped.
+  /// - Parameter notice: called at the end for the lines that were skipped.
   package init(path: String, loop: EventLoop, notice: @escaping (Message) -> Void) {
     self.path = path
     self.loop = loop
@@ -47,9 +46,9 @@ private final class TracePlayer {
   private let notice: (Message) -> Void
   private var timer: EventTimer?
   private var demand = SensorDemand.off
-  private var hasAnnounced = false
-  /// The same moment on the trace's clock and on the loop's; `nil` until something is demanded.
-  private var begin: (trace: Instant, loop: Instant)?
+  private var hasReportedFound = false
+  /// The start on the trace's clock and on the loop's; `nil` before the first demand.
+  private var playbackStart: (trace: Instant, loop: Instant)?
 
   init(
     _ file: consuming TraceFile, loop: EventLoop, notice: @escaping (Message) -> Void,
@@ -65,9 +64,9 @@ private final class TracePlayer {
 
   func demand(_ demand: SensorDemand) {
     self.demand = demand
-    guard begin == nil, demand != .off else { return }
+    guard playbackStart == nil, demand != .off else { return }
     let now = EventLoop.now
-    begin = (upcoming.time, Instant(nanoseconds: now))
+    playbackStart = (upcoming.time, Instant(nanoseconds: now))
     timer?.arm(at: now)
   }
 
@@ -77,7 +76,7 @@ private final class TracePlayer {
   }
 
   private func advance() {
-    announce()
+    reportFound()
     while let timer, let due {
       guard due.nanoseconds <= EventLoop.now else {
         timer.arm(at: due.nanoseconds)
@@ -88,14 +87,14 @@ private final class TracePlayer {
   }
 
   private var due: Instant? {
-    guard let begin else { return nil }
-    let span = upcoming.time.nanoseconds.subtractingReportingOverflow(begin.trace.nanoseconds)
-    return begin.loop + .nanoseconds(span.overflow ? .max : span.partialValue)
+    guard let playbackStart else { return nil }
+    let span = upcoming.time.nanoseconds.subtractingReportingOverflow(playbackStart.trace.nanoseconds)
+    return playbackStart.loop + .nanoseconds(span.overflow ? .max : span.partialValue)
   }
 
-  private func announce() {
-    guard !hasAnnounced else { return }
-    hasAnnounced = true
+  private func reportFound() {
+    guard !hasReportedFound else { return }
+    hasReportedFound = true
     report(.sensorFound(name: "trace \(file.path)"), Instant(nanoseconds: EventLoop.now))
   }
 
@@ -105,13 +104,13 @@ private final class TracePlayer {
       if let next = try file.reader.next() {
         upcoming = next
       } else {
-        end(Message(.traceEnded, "the trace \(file.path) has ended", next: "start again to play it again"))
+        end(Message(.traceEnded, "the trace \(file.path) has ended", next: "restart to replay it"))
       }
     } catch {
       end(
         Message(
-          .traceUnreadable, "the trace \(file.path) cannot be read on (\(error))",
-          next: "see whether its disk is still there"))
+          .traceUnreadable, "the rest of the trace \(file.path) cannot be read (\(error))",
+          next: "check that its disk is still connected"))
     }
   }
 
@@ -128,8 +127,8 @@ private struct TraceFile: ~Copyable {
   let descriptor: Int32
   var reader: TraceReader
 
-  /// It does not throw by itself: Swift 6.2 cannot compile that of a type with a `deinit`.
-  /// - Parameter descriptor: of `open`; is closed with this.
+  /// Does not throw, since Swift 6.2 cannot compile a throwing initializer of a noncopyable type with a `deinit`.
+  /// - Parameter descriptor: from `open`; closed with this.
   init(path: String, descriptor: Int32) {
     self.path = path
     self.descriptor = descriptor
@@ -145,8 +144,8 @@ private struct TraceFile: ~Copyable {
     let problem: Phrase =
       reader.diagnostics.first.first.map { "; the first line that could not be read: \($0.phrase)" } ?? ""
     throw Message(
-      .traceUnreadable, "the trace \(path) holds no sample",
-      next: "write one line for each, \(TraceFormat.seconds.example)\(problem)")
+      .traceUnreadable, "the trace \(path) has no samples",
+      next: "write one line per sample, \(TraceFormat.seconds.example)\(problem)")
   }
 
   static func open(_ path: String) throws -> Int32 {

@@ -2,7 +2,7 @@
 
 package import Autorotation
 
-/// How a trace writes its time. Fields are separated by a comma or by blanks; the three accelerations
+/// The time format of a trace. Fields are separated by a comma or by blanks; the three accelerations
 /// are in m/s²; `#` begins a comment.
 nonisolated package enum TraceFormat: Equatable, Sendable {
   /// `seconds,x,y,z`, or `seconds,x,y,z,gx,gy,gz` with the gyroscope's rates in rad/s; with an optional first line that
@@ -11,7 +11,7 @@ nonisolated package enum TraceFormat: Equatable, Sendable {
   /// `t_ns x y z`, or with `gx gy gz`: whole nanoseconds.
   case nanoseconds
 
-  /// How a time of the trace is printed: in its unit, seconds to milliseconds.
+  /// A time in the unit of the trace; seconds with three decimals.
   package func text(of time: Instant) -> String {
     switch self {
     case .nanoseconds: "\(time.nanoseconds)"
@@ -38,7 +38,7 @@ nonisolated extension TraceFormat {
   /// 292 years: what 64 bits of nanoseconds hold.
   static let longestSeconds = 9.2e9
 
-  /// Whether a line names the columns: the first is a word, and none is a number or could be meant as one.
+  /// Whether a line names the columns: the first field is a word, and none looks like a number.
   static func isHeader(_ line: String) -> Bool {
     guard let initial = line.first, initial.isASCII, initial.isLetter || initial == "\"",
       line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\u{FFFD}" || $0 == "\t" })
@@ -49,7 +49,7 @@ nonisolated extension TraceFormat {
   }
 }
 
-/// What is wrong with one line of a trace, and what to write instead.
+/// The fault of one line of a trace, and the expected text.
 nonisolated package struct TraceDiagnostic: Equatable, Sendable {
   package let trace: String
   /// Both count from 1; the column counts bytes.
@@ -60,8 +60,8 @@ nonisolated package struct TraceDiagnostic: Equatable, Sendable {
   package var phrase: Phrase { "\(trace):\(line):\(column): \(message)" }
 }
 
-/// The lines of a trace that had to be skipped: the first few in full, the others counted,
-/// so that a large broken file costs no memory.
+/// The skipped lines of a trace: the first few in full, the others counted,
+/// so that a large broken file needs no memory.
 nonisolated package struct TraceDiagnostics: Equatable, Sendable {
   package static let kept = 20
 
@@ -73,7 +73,7 @@ nonisolated package struct TraceDiagnostics: Equatable, Sendable {
     if first.count < Self.kept { first.append(diagnostic()) }
   }
 
-  /// For a person: one line each, and how many more there were.
+  /// Shown to the user: one line each, and the number of further ones.
   package var lines: [Phrase] {
     let more = total - first.count
     return first.map(\.phrase) + (more > 0 ? ["and \(more) more lines were skipped"] : [])

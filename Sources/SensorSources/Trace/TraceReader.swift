@@ -5,10 +5,9 @@ import System
 
 /// Reads a trace, line by line, from a descriptor, in constant memory.
 ///
-/// A line that cannot be read is skipped and noted in `diagnostics`; the rest is read all the same.
-/// Time never goes back: a line that is earlier than the one before is such a line.
+/// An invalid line is skipped and added to `diagnostics`. A line with an earlier time than the one before is invalid.
 nonisolated package struct TraceReader: ~Copyable {
-  /// As it is called in diagnostics.
+  /// As shown in diagnostics.
   package let name: String
   package private(set) var diagnostics = TraceDiagnostics()
 
@@ -18,7 +17,7 @@ nonisolated package struct TraceReader: ~Copyable {
   private var hasSeenData = false
   private var latest = Instant(nanoseconds: .min)
 
-  /// - Parameter descriptor: stays open, and remains the caller's.
+  /// - Parameter descriptor: owned, and closed, by the caller.
   package init(descriptor: Int32, name: String, format: TraceFormat) {
     self.name = name
     self.format = format
@@ -55,7 +54,7 @@ nonisolated package struct TraceReader: ~Copyable {
     return sample
   }
 
-  /// Only the first line that is not empty can be one.
+  /// Only the first line that is not empty can be a header.
   private mutating func isHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !hasSeenData else { return false }
     hasSeenData = true
@@ -68,7 +67,7 @@ nonisolated package struct TraceReader: ~Copyable {
   }
 }
 
-/// What is wrong with a line, and at which byte of it.
+/// The fault of a line, and its position in bytes.
 nonisolated private struct TraceFault: Error {
   enum Kind {
     case tooLong, time, missing(String), axis(String), rate(String), rateInPart, tooMany, backward
@@ -89,8 +88,10 @@ nonisolated private struct TraceFault: Error {
     case .missing(let axis): "\(axis) is missing; expected \(format.example)"
     case .axis(let axis): "\(axis) is not a number; expected m/s², as in -9.81"
     case .rate(let axis): "\(axis) is not a number; expected rad/s, as in 0.35"
-    case .rateInPart: "only part of the rate of turning is there; expected all of gx, gy and gz, or none"
-    case .tooMany: "something follows the numbers; expected \(format.example), or with gx, gy and gz in rad/s"
+    case .rateInPart: "the angular rate is incomplete; expected all of gx, gy and gz, or none"
+    case .tooMany:
+      "unexpected text after the numbers; expected \(format.example), or with gx, gy and gz in "
+        + "rad/s"
     case .backward: "time goes back; each line must be at or after the one before it"
     }
   }

@@ -3,18 +3,17 @@
 package import Autorotation
 package import System
 
-/// Tells when the machine goes to sleep and wakes up, logind's `PrepareForSleep`, and whether the session is in
-/// front (`SessionWatch`).
+/// Reports suspend and resume, logind's `PrepareForSleep`, and whether the session is active (`SessionWatch`).
 ///
-/// Without a system bus or logind nothing is reported, and nothing is missed, since sensors are simply read on. A bus
-/// that appears later is used from then on.
+/// Without a system bus or logind nothing is reported, and sensors are simply read on. A bus that appears later is used
+/// from then on.
 package final class SleepWatch {
   nonisolated private static let manager = BusTarget(
     service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
     interface: "org.freedesktop.login1.Manager")
-  /// How long until a system bus that has ended is looked for again; nanoseconds.
+  /// Nanoseconds until the first retry after the system bus has ended.
   nonisolated private static let backoff: Int64 = 10_000_000_000
-  /// The same for one whose socket may not be opened, of which nothing tells when that is over.
+  /// Nanoseconds between retries if the socket cannot be opened, since nothing reports when that changes.
   nonisolated private static let longBackoff: Int64 = 300_000_000_000
 
   private let loop: EventLoop
@@ -25,9 +24,9 @@ package final class SleepWatch {
   private var session: SessionWatch?
   private var timer: EventTimer?
   private var isAsleep = false
-  private var isInFront = true
+  private var isSessionActive = true
 
-  /// - Parameter report: is given `suspended` and `resumed`, in turn, and `sessionChanged`, from the loop.
+  /// - Parameter report: called from the loop with `suspended` and `resumed`, alternately, and `sessionChanged`.
   package init(
     loop: EventLoop, bus kind: Bus.Kind = .system, _ report: @escaping (Event) -> Void
   ) {
@@ -37,16 +36,16 @@ package final class SleepWatch {
     connect()
   }
 
-  /// Whether the session is in front and the machine awake.
-  package var isSessionSeen: Bool { isInFront && !isAsleep }
+  /// Whether the session is active and the machine awake.
+  package var isSessionSeen: Bool { isSessionActive && !isAsleep }
 
   private func connect() {
     guard let bus = try? Bus(kind, awaitsSocket: true) else { return }
     do {
       try bus.attach(to: loop)
-      bus.onClosed = { [weak self] in self?.lose() }
+      bus.onClosed = { [weak self] in self?.handleBusEnd() }
       subscriptions = try watch(bus)
-      session = try SessionWatch(bus: bus) { [weak self] in self?.turn(isInFront: $0) }
+      session = try SessionWatch(bus: bus) { [weak self] in self?.update(isSessionActive: $0) }
       self.bus = bus
     } catch {
       bus.close()
@@ -57,38 +56,38 @@ package final class SleepWatch {
     [
       try bus.match(SignalRule(Self.manager, "PrepareForSleep")) { [weak self] signal in
         guard let sleeps = try? signal.arguments().read(0, as: Bool.self) else { return }
-        self?.turn(isAsleep: sleeps)
+        self?.update(isAsleep: sleeps)
       },
-      // A bus that has gone cannot report that the machine has resumed, but it has.
+      // logind cannot report a resume after it has ended.
       try bus.watchName(Self.manager.service) { [weak self] owner in
-        if owner == nil { self?.turn(isAsleep: false) }
+        if owner == nil { self?.update(isAsleep: false) }
       },
     ]
   }
 
-  private func turn(isAsleep: Bool) {
+  private func update(isAsleep: Bool) {
     guard isAsleep != self.isAsleep else { return }
     self.isAsleep = isAsleep
     report(isAsleep ? .suspended : .resumed)
   }
 
-  private func turn(isInFront: Bool) {
-    guard isInFront != self.isInFront else { return }
-    self.isInFront = isInFront
-    report(.sessionChanged(isActive: isInFront))
+  private func update(isSessionActive: Bool) {
+    guard isSessionActive != self.isSessionActive else { return }
+    self.isSessionActive = isSessionActive
+    report(.sessionChanged(isActive: isSessionActive))
   }
 
-  private func lose() {
+  private func handleBusEnd() {
     bus = nil
     subscriptions = []
     session = nil
-    turn(isAsleep: false)
-    turn(isInFront: true)
-    timer = timer ?? (try? loop.timer { [weak self] in self?.tryAgain() })
+    update(isAsleep: false)
+    update(isSessionActive: true)
+    timer = timer ?? (try? loop.timer { [weak self] in self?.reconnect() })
     timer?.arm(at: EventLoop.now + Self.backoff)
   }
 
-  private func tryAgain() {
+  private func reconnect() {
     connect()
     if bus == nil { timer?.arm(at: EventLoop.now + Self.longBackoff) }
   }

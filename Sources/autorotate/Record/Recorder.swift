@@ -91,7 +91,7 @@ final class Recorder {
   }
 
   private func begin(_ name: String) throws(Message) {
-    let found = try? AccelerometerInspection.look(mountMatrix: mountMatrix)
+    let found = try? AccelerometerInspection.inspect(mountMatrix: mountMatrix)
     let mount = found?.title == name ? found : nil
     if hasSensor { return try writer.write(comment: "sensor: \(name)") }
     hasSensor = true

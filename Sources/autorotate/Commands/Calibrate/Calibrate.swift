@@ -125,7 +125,7 @@ private struct CalibrationOutcome {
 
   var advice: [String] {
     // Where the system has this matrix already, there is nothing to send.
-    guard let sensor = try? AccelerometerInspection.look(), sensor.mountMatrix != ofPanel,
+    guard let sensor = try? AccelerometerInspection.inspect(), sensor.mountMatrix != ofPanel,
       let modalias = sensor.modalias
     else { return [] }
     let entry = HardwareDatabaseEntry(

@@ -11,7 +11,7 @@ extension SensorFacts {
     let machine = configuration.machine
     let accelerometer = Result { () throws(Message) in
       do throws(Message) {
-        return try AccelerometerInspection.look(mountMatrix: machine.mountMatrix)
+        return try AccelerometerInspection.inspect(mountMatrix: machine.mountMatrix)
       } catch {
         throw error.code == .sensorNone ? MissingAccelerometer().message ?? error : error
       }
@@ -23,7 +23,7 @@ extension SensorFacts {
     facts.proxy = Proxy.gather()
     facts.isProxyInstalled = Proxy.isInstalled
     facts.posture.choice = configuration.settings.tabletSwitch
-    facts.posture.devices = PostureInspection.look(
+    facts.posture.devices = PostureInspection.inspect(
       facts.posture.choice, keyboard: configuration.settings.keyboard)
     facts.posture.rotateIn = configuration.settings.rotateIn
     facts.posture.missingButtonArray = MissingButtonArray().message

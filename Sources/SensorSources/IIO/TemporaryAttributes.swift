@@ -3,72 +3,71 @@
 import Glibc
 import System
 
-/// Attributes of a sensor that are set for a while and then restored: a sensor hub keeps the rate that was last set, at
-/// the expense of all its readers. The old values are kept in the runtime directory meanwhile, in case this process is
-/// killed.
-nonisolated final class BorrowedAttributes {
+/// Sets attributes of a sensor and restores them afterwards: a sensor hub keeps the rate that was last set, at the
+/// expense of all its readers. The original values are saved in the runtime directory, in case this process is killed.
+nonisolated final class TemporaryAttributes {
   private struct Change {
     var name: String
-    var found: String
+    var original: String
     var set: String
   }
 
-  /// To be asked for before there is a second thread, since it looks into the environment.
-  static let memory = StateFile(.runtime, "sensor")
+  /// Must first be used before a second thread starts, since it reads the environment.
+  static let stateFile = StateFile(.runtime, "sensor")
 
   private let id: String
   private let files: DeviceFiles
-  private let memory: StateFile
+  private let stateFile: StateFile
   private var changes: [Change] = []
 
-  /// - Parameter id: the kernel's, "iio:device0".
-  init(id: String, memory: StateFile = BorrowedAttributes.memory) {
+  /// - Parameter id: of the device in the kernel, "iio:device0".
+  init(id: String, stateFile: StateFile = TemporaryAttributes.stateFile) {
     self.id = id
-    self.memory = memory
+    self.stateFile = stateFile
     files = DeviceFiles(id: id)
   }
 
   /// Does nothing if the attribute has this value already.
   func set(_ name: String, to value: String) throws(ErrorNumber) {
-    let found = files.read(name) ?? ""
-    guard found != value else { return }
-    changes.append(Change(name: name, found: found, set: value))
-    remember()
+    let original = files.read(name) ?? ""
+    guard original != value else { return }
+    changes.append(Change(name: name, original: original, set: value))
+    save()
     do throws(ErrorNumber) {
       try files.write(value, to: name)
     } catch {
       changes.removeLast()
-      remember()
+      save()
       throw error
     }
-    // Drivers round, and write in their own way.
+    // Drivers round values, and format them in their own way.
     guard let written = files.read(name), written != value else { return }
     changes[changes.count - 1].set = written
-    remember()
+    save()
   }
 
-  /// The last first. What somebody else has set since is left as it is.
-  func putBack() {
+  /// In reverse order. A value that another program has changed since stays.
+  func restore() {
     guard !changes.isEmpty else { return }
     for change in changes.reversed() where files.read(change.name) == change.set {
       // An empty write would not reach the driver.
-      try? files.write(change.found.isEmpty ? "\n" : change.found, to: change.name)
+      try? files.write(change.original.isEmpty ? "\n" : change.original, to: change.name)
     }
     changes = []
-    remember()
+    save()
   }
 
-  /// Restores what a process that was killed had set for this sensor.
-  static func putBackWhatWasLeft(id: String, memory: StateFile = BorrowedAttributes.memory) {
-    let lines = (memory.read() ?? "").split(separator: "\n")
+  /// Restores the attributes of this sensor that a killed process had set.
+  static func restoreAbandoned(id: String, stateFile: StateFile = TemporaryAttributes.stateFile) {
+    let lines = (stateFile.read() ?? "").split(separator: "\n")
     guard let first = lines.first, let owner = ProcessIdentity(text: first), !owner.isAlive else { return }
-    let left = BorrowedAttributes(id: id, memory: memory)
+    let abandoned = TemporaryAttributes(id: id, stateFile: stateFile)
     for line in lines.dropFirst() {
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 4, parts[0] == id, isAttribute(parts[1]) else { continue }
-      left.changes.append(Change(name: parts[1], found: parts[2], set: parts[3]))
+      abandoned.changes.append(Change(name: parts[1], original: parts[2], set: parts[3]))
     }
-    if !left.changes.isEmpty { left.putBack() }
+    if !abandoned.changes.isEmpty { abandoned.restore() }
   }
 
   static func isAttribute(_ name: String) -> Bool {
@@ -76,17 +75,17 @@ nonisolated final class BorrowedAttributes {
   }
 
   /// Without such a file they are put back all the same, unless this process is killed.
-  private func remember() {
+  private func save() {
     guard !changes.isEmpty, let owner = ProcessIdentity(of: getpid()) else {
-      try? memory.remove()
+      try? stateFile.remove()
       return
     }
-    let lines = changes.map { "\(id)\t\($0.name)\t\($0.found)\t\($0.set)\n" }
-    try? memory.write("\(owner.text)\n\(lines.joined())")
+    let lines = changes.map { "\(id)\t\($0.name)\t\($0.original)\t\($0.set)\n" }
+    try? stateFile.write("\(owner.text)\n\(lines.joined())")
   }
 }
 
-/// The files of a sensor in /sys that libiio does not hand out.
+/// The files of a sensor in /sys that libiio does not give access to.
 nonisolated struct DeviceFiles {
   /// "/sys/bus/iio/devices/iio:device0".
   let directory: String
@@ -95,7 +94,7 @@ nonisolated struct DeviceFiles {
     directory = "/sys/bus/iio/devices/\(id)"
   }
 
-  /// - Returns: without the end of the line; `nil` if it cannot be read.
+  /// - Returns: the first line, without its end; `nil` if it cannot be read.
   func read(_ name: String) -> String? {
     SystemFile.line(of: "\(directory)/\(name)")
   }

@@ -4,12 +4,12 @@ import Foundation
 import PrivateBus
 import Testing
 
-@Suite(.enabled(if: Companion.isAvailable, "\(Companion.absence)"))
-struct CompanionTests {
-  /// The main actor of a test runs on threads that end when they have nothing to do.
-  @Test func itOutlivesTheThreadThatBeganIt() throws {
+@Suite(.enabled(if: ChildProcess.isAvailable, "\(ChildProcess.absence)"))
+struct ChildProcessTests {
+  /// The main actor of a test runs on threads that end when they are idle.
+  @Test func aChildOutlivesTheThreadThatStartedIt() throws {
     let born = Born()
-    let thread = Thread { born.begin(["/usr/bin/sleep", "0.5"]) }
+    let thread = Thread { born.start(["/usr/bin/sleep", "0.5"]) }
     thread.start()
     var status: Int32 = 0
     let process = try #require(born.process)
@@ -17,15 +17,15 @@ struct CompanionTests {
     #expect(status == 0, "it was not killed")
   }
 
-  @Test func whatIsNotThereIsNoProcess() throws {
-    let process = try Companion.spawn(["/nowhere/at-all"])
+  @Test func aMissingProgramIsAnError() throws {
+    let process = try ChildProcess.spawn(["/nowhere/at-all"])
     var status: Int32 = 0
     #expect(waitpid(process, &status, 0) == process)
     #expect(status != 0)
   }
 }
 
-/// What a thread that ends at once has begun.
+/// A child started by a thread that ends at once.
 private final class Born: @unchecked Sendable {
   private let isOver = DispatchSemaphore(value: 0)
   private var begun: pid_t?
@@ -35,13 +35,13 @@ private final class Born: @unchecked Sendable {
     return begun
   }
 
-  func begin(_ arguments: [String]) {
-    begun = try? Companion.spawn(arguments)
+  func start(_ arguments: [String]) {
+    begun = try? ChildProcess.spawn(arguments)
     if let begun { awaitProgram(of: begun) }
     isOver.signal()
   }
 
-  /// Before its program begins, nothing ties it to a thread.
+  /// Until its program starts, it is not bound to a thread.
   private func awaitProgram(of process: pid_t) {
     while let name = name(of: process), name != "sleep" { usleep(1000) }
   }

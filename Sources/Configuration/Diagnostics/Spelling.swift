@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What somebody probably meant.
-enum Likeness {
-  /// The candidate nearest to a mistyped word, if one is near enough to be worth asking.
+/// Suggestions for mistyped words.
+enum Spelling {
+  /// The candidate nearest to a mistyped word, if one is similar enough.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let word = plain(word)
     guard !word.isEmpty, word.count <= 40 else { return nil }
     let distances = candidates.map { ($0, distance(word, plain($0))) }
-    guard let (candidate, slips) = distances.min(by: { $0.1 < $1.1 }) else { return nil }
-    return slips <= max(1, min(word.count, candidate.count) / 3) ? candidate : nil
+    guard let (candidate, edits) = distances.min(by: { $0.1 < $1.1 }) else { return nil }
+    return edits <= max(1, min(word.count, candidate.count) / 3) ? candidate : nil
   }
 
   /// Ignores case, hyphens, underscores and blanks.
@@ -24,9 +24,9 @@ enum Likeness {
     for i in a.indices {
       var row = [i + 1]
       for j in b.indices {
-        var slips = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { slips = min(slips, beforeLast[j - 1] + 1) }
-        row.append(slips)
+        var edits = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { edits = min(edits, beforeLast[j - 1] + 1) }
+        row.append(edits)
       }
       (beforeLast, last) = (last, row)
     }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// What a gyroscope has in common with an accelerometer; first what leaves no doubt that they turn together.
-nonisolated enum GyroscopeKinship: Int, Comparable {
-  /// The kernel's device is both.
+/// How a gyroscope is related to an accelerometer, from the surest sign that both rotate together to the weakest.
+nonisolated enum GyroscopeRelation: Int, Comparable {
+  /// One device of the kernel measures both.
   case device
   /// Two devices of one chip.
   case chip
-  /// Built in at the same place: all that is known of them.
+  /// Both have the same location; nothing else is known of them.
   case place
-  /// Two sensors behind one hub.
+  /// Two sensors of one hub.
   case hub
 
-  /// A device of the kernel, and where it stands.
-  struct Relative: Equatable, Sendable {
+  /// A device of the kernel and its path.
+  struct Sensor: Equatable, Sendable {
     var candidate: AccelerometerCandidate
     /// In /sys/devices.
     var path: String?
 
     fileprivate var parent: String? { path.flatMap(Self.parent) }
 
-    /// Of sensors that are devices of their own behind it: HID's and ChromeOS's. A bus is none.
+    /// The parent of HID's and ChromeOS's sensors, each of which is a device of its own. A bus is not a hub.
     fileprivate var hub: String? {
       guard let hub = parent.flatMap(Self.parent), let name = hub.split(separator: "/").last else {
         return nil
@@ -35,8 +35,8 @@ nonisolated enum GyroscopeKinship: Int, Comparable {
     }
   }
 
-  /// `nil` if there is no reason to believe that they turn together.
-  init?(_ gyroscope: Relative, of accelerometer: Relative) {
+  /// `nil` if nothing suggests that they rotate together.
+  init?(_ gyroscope: Sensor, of accelerometer: Sensor) {
     let place = accelerometer.candidate.place ?? .display
     guard !gyroscope.candidate.isInJoypad, gyroscope.candidate.place ?? place == place else { return nil }
     if gyroscope.candidate.id == accelerometer.candidate.id {
@@ -52,25 +52,25 @@ nonisolated enum GyroscopeKinship: Int, Comparable {
     }
   }
 
-  /// Whether what is known of how the one is mounted holds for the other.
+  /// Whether the mount matrix of one applies to the other.
   var sharesMount: Bool { self != .place }
 
   static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 nonisolated extension IIOContext {
-  /// The gyroscope that turns with an accelerometer, and why that is believed.
-  func gyroscope(of accelerometer: IIODevice) -> (device: IIODevice, kinship: GyroscopeKinship)? {
-    let own = accelerometer.relative
+  /// The gyroscope that rotates with an accelerometer, and how they are related.
+  func gyroscope(of accelerometer: IIODevice) -> (device: IIODevice, relation: GyroscopeRelation)? {
+    let own = accelerometer.relatedSensor
     let found = gyroscopes.compactMap { device in
-      GyroscopeKinship(device.relative, of: own).map { (device: device, kinship: $0) }
+      GyroscopeRelation(device.relatedSensor, of: own).map { (device: device, relation: $0) }
     }
-    return found.min { $0.kinship < $1.kinship }
+    return found.min { $0.relation < $1.relation }
   }
 }
 
 nonisolated extension IIODevice {
-  fileprivate var relative: GyroscopeKinship.Relative {
-    GyroscopeKinship.Relative(candidate: candidate, path: path)
+  fileprivate var relatedSensor: GyroscopeRelation.Sensor {
+    GyroscopeRelation.Sensor(candidate: candidate, path: path)
   }
 }

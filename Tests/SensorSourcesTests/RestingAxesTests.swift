@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+import Testing
+
+@testable import SensorSources
+
+@Suite struct RestingAxesTests {
+  private static func axes(at place: Acceleration, times: Int = 8) -> [[MountMatrix.Axis]] {
+    var axes = RestingAxes()
+    return (0..<times).map { _ in axes.next(at: place) }
+  }
+
+  @Test(arguments: [
+    (Acceleration(x: 0.2, y: -8, z: -5), MountMatrix.Axis.x), (Acceleration(x: -9.5, y: 0.4, z: 1), .y),
+  ])
+  func uprightTheLevelAxisIsReadThreeTimesOfFour(place: Acceleration, level: MountMatrix.Axis) {
+    let read = Self.axes(at: place)
+    #expect(read.allSatisfy { $0.count == 1 })
+    #expect(read.count { $0 == [level] } == 6)
+    #expect(read.count { $0 != [level] } == 2, "it may fall over backwards")
+    #expect(!read.contains([.z]))
+  }
+
+  @Test func flatBothAxesAreRead() {
+    #expect(Self.axes(at: Acceleration(x: 0.1, y: -0.3, z: 9.8), times: 2) == [[.x, .y], [.x, .y]])
+  }
+
+  /// Each change of the device orientation shows within four reads, before it is halfway.
+  @Test func everyRotationIsDetectedWithinFourReads() {
+    let g = 9.81
+    let orientations = [(0, -g, 0), (g, 0, 0), (0, g, 0), (-g, 0, 0), (0, 0, g), (0, 0, -g)]
+      .map { Acceleration(x: $0.0, y: $0.1, z: $0.2) }
+    for from in orientations {
+      for to in orientations where abs(to.x - from.x) + abs(to.y - from.y) > 1 {
+        let isDetected = Self.axes(at: from, times: 4).joined().contains { axis in
+          abs((axis == .x ? to.x : to.y) - (axis == .x ? from.x : from.y)) > Stillness.noiseLimit
+        }
+        #expect(isDetected, "\(from) to \(to)")
+      }
+    }
+  }
+}
