@@ -2,13 +2,12 @@
 
 import System
 
-/// Makes the X server handle what logind has sent to it.
+/// Makes the X server handle messages that logind has sent to it.
 ///
-/// While Xorg 21.1 gives its devices away, it waits for logind's answer. Messages that arrive meanwhile stay in libdbus's
-/// queue, which Xorg reads again only when the next message arrives. If logind's message that the devices are its own
-/// again is among them, Xorg has no input and sets no mode until then, and the switch to another virtual terminal comes
-/// too late: Xorg then takes the devices while it is behind. A signal to Xorg alone makes it read the queue; what it
-/// says does not matter.
+/// While Xorg 21.1 releases its devices, it waits for logind's reply. Messages that arrive meanwhile stay in libdbus's
+/// queue, which Xorg reads again only when the next message arrives. If logind's message that returns the devices is among
+/// them, Xorg has no input and sets no mode until then, and it follows a switch to another virtual terminal too late: it
+/// takes the devices while its session is inactive. Any signal to Xorg alone makes it read the queue.
 final class QueuedBusMessages {
   private static let mostConnections = 1024
   private static let signal = (
@@ -22,8 +21,8 @@ final class QueuedBusMessages {
   private var bus: Bus?
 
   /// - Parameters:
-  ///   - process: the X server.
-  ///   - kind: the bus on which logind is.
+  ///   - process: the X server's id.
+  ///   - kind: the bus of logind.
   init(of process: UInt32, loop: EventLoop, on kind: Bus.Kind = .system) {
     self.process = process
     self.loop = loop
@@ -66,7 +65,7 @@ final class QueuedBusMessages {
     try? bus.signal(target, Self.signal.member)
   }
 
-  /// - Parameter completion: is given an empty answer if the bus refuses.
+  /// - Parameter completion: receives an empty reply if the call fails.
   private func ask(
     _ bus: Bus, _ member: String, _ arguments: [Value] = [], completion: @escaping ([Value]) -> Void
   ) {

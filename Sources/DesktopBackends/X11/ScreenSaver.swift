@@ -4,8 +4,8 @@ import Autorotation
 import CXCB
 import Glibc
 
-/// The MIT-SCREEN-SAVER extension: whether the server has blanked the screen. It does so, too, when it has its monitors
-/// sleep, by itself or because somebody asked for it (`xset dpms force off`), and Xorg 21.1 tells of that in no other way.
+/// The MIT-SCREEN-SAVER extension: whether the server has blanked the screen. It blanks it also when it switches its
+/// monitors off, after a timeout or on request (`xset dpms force off`); Xorg 21.1 sends no other event for that.
 struct ScreenSaver {
   private static let queryInfo: UInt8 = 1
   private static let selectInput: UInt8 = 2
@@ -14,7 +14,7 @@ struct ScreenSaver {
   private static let blanked: UInt8 = 0
 
   struct State: Equatable {
-    /// Whether it shows something in place of the picture, or nothing.
+    /// Whether it is active, and shows an image or nothing.
     var isOn = false
     var isBlank = false
   }
