@@ -130,7 +130,7 @@ struct WlrootsBackendTests {
     let running = try Running(fake)
     for _ in 0..<2 {
       fake.say("power eDP-1 0")
-      #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is dark"))
+      #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is blanked"))
       #expect(running.outputs.map(\.isActive) == [false, true])
       fake.say("power eDP-1 1")
       try running.wait("the light") { running.outputs.first?.isActive == true }
