@@ -10,12 +10,12 @@ nonisolated package struct DisabledInput: Equatable, Sendable {
 
   /// Names (on X11 as in `xinput list --name-only`), case-insensitive; `*` and `?` match any text and any character.
   private let names: [String]
-  private let includesBuiltIn: Bool
+  private let hasBuiltIn: Bool
 
   /// - Parameter names: `automatic` may be among them.
   package init(names: [String] = [automatic]) {
     self.names = names.filter { $0 != Self.automatic }
-    includesBuiltIn = names.contains(Self.automatic)
+    hasBuiltIn = names.contains(Self.automatic)
   }
 
   /// - Parameters:
@@ -23,7 +23,7 @@ nonisolated package struct DisabledInput: Equatable, Sendable {
   ///   - kernelDevices: the kernel devices that it may stand for; empty if they are unknown.
   func includes(_ names: [String], _ kernelDevices: [KernelInput]) -> Bool {
     guard kernelDevices.allSatisfy({ !$0.isDrawnOn }) else { return false }
-    if includesBuiltIn, !kernelDevices.isEmpty, kernelDevices.allSatisfy(\.isOffInTabletPosture) { return true }
+    if hasBuiltIn, !kernelDevices.isEmpty, kernelDevices.allSatisfy(\.isOffInTabletPosture) { return true }
     return names.contains { name in
       self.names.contains { ApplicationRule.pattern($0, matches: name) }
     }

@@ -30,10 +30,10 @@ struct Placement {
     let followed = anchors.map { Self.follow($0, old) }
     let slid = zip(anchors, followed).flatMap(slides)
     let beside = moves.flatMap { Self.beside($0.new, old) }
-    let preferred = followed.first ?? old
-    let candidates = followed + Self.nearestFirst(slid, to: preferred) + Self.nearestFirst(beside, to: preferred)
+    let goal = followed.first ?? old
+    let candidates = followed + Self.nearestFirst(slid, to: goal) + Self.nearestFirst(beside, to: goal)
     // A place beside the outermost tile is always free.
-    let new = candidates.first { isFree($0, for: old) } ?? preferred
+    let new = candidates.first { isFree($0, for: old) } ?? goal
     moves.append(Move(id: tile.id, old: old, new: new))
   }
 

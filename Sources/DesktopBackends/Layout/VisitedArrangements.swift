@@ -38,7 +38,7 @@ final class VisitedArrangements {
   ) -> [ScreenRectangle] {
     let computed = { self.layout(of: before, becoming: after, Set(together), atOrigin) }
     let isGroup = together.count > 1
-    let arrangement = { Self.arrangement($0, includesRotation: isGroup) }
+    let arrangement = { Self.arrangement($0, hasRotation: isGroup) }
     let (now, wanted) = (arrangement(before), arrangement(after))
     guard now.count == before.count, wanted.count == now.count else { return computed() }
     if !visited.contains(now) { visited = [now] }
@@ -50,13 +50,13 @@ final class VisitedArrangements {
     return new
   }
 
-  /// - Parameter includesRotation: whether arrangements that differ only by a rotation of 180° are different. They are for a
+  /// - Parameter hasRotation: whether arrangements that differ only by a rotation of 180° are different. They are for a
   ///   group of panels, and not for one display.
-  private static func arrangement(_ displays: [LaidDisplay], includesRotation: Bool) -> Arrangement {
+  private static func arrangement(_ displays: [LaidDisplay], hasRotation: Bool) -> Arrangement {
     let entries = displays.map { display in
       (
         display.name,
-        includesRotation ? display : LaidDisplay(name: display.name, rectangle: display.rectangle, turn: .none)
+        hasRotation ? display : LaidDisplay(name: display.name, rectangle: display.rectangle, turn: .none)
       )
     }
     return Arrangement(entries) { first, _ in first }

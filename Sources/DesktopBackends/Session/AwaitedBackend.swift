@@ -25,7 +25,9 @@ package final class AwaitedBackend: DesktopBackend {
   /// - Parameters:
   ///   - outlook: why there is no backend yet.
   ///   - make: called whenever something may have changed; throws a `Message` while there is no backend.
-  package init(loop: EventLoop, outlook: DisplayAvailability, make: @escaping () throws -> any DesktopBackend) {
+  package init(
+    loop: EventLoop, outlook: DisplayAvailability, make: @escaping () throws -> any DesktopBackend
+  ) {
     self.loop = loop
     self.outlook = outlook
     self.make = make
@@ -36,7 +38,7 @@ package final class AwaitedBackend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report = report
     self.gone = gone
-    let watch = try DisplayWatch(loop: loop, variable: Environment.variable) { [unowned self] in tryToStart() }
+    let watch = try DisplayWatch(loop: loop, variable: Environment.variable) { [unowned self] in retry() }
     self.watch = watch
     watch.scheduleRetry(outlook)
     start = try loop.timer { [unowned self] in if backend == nil { report(.outputsChanged([])) } }
@@ -50,7 +52,8 @@ package final class AwaitedBackend: DesktopBackend {
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     guard let backend else {
-      return completion(.failure(Message(.displayNone, "there is no display yet", next: "autorotate waits for it")))
+      return completion(
+        .failure(Message(.displayNone, "there is no display yet", next: "autorotate waits for it")))
     }
     backend.apply(turns, completion: completion)
   }
@@ -92,7 +95,7 @@ package final class AwaitedBackend: DesktopBackend {
     backend?.stop()
   }
 
-  private func tryToStart() {
+  private func retry() {
     do {
       let backend = try make()
       watch?.stop()

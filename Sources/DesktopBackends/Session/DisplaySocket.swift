@@ -14,8 +14,10 @@ struct DisplaySocket: Equatable {
   static func named(_ variable: (String) -> String?) -> [Self] {
     let wayland = try? WaylandSocket.path(display: nil, variable: variable)
     let x11 = variable("DISPLAY").flatMap(x11Path)
-    return [wayland.map { Self(wireProtocol: .wayland, path: $0) }, x11.map { Self(wireProtocol: .x11, path: $0) }]
-      .compactMap(\.self)
+    let sockets = [
+      wayland.map { Self(wireProtocol: .wayland, path: $0) }, x11.map { Self(wireProtocol: .x11, path: $0) },
+    ]
+    return sockets.compactMap(\.self)
   }
 
   /// - Parameter display: ":0" or "unix:0.1"; a display of another machine has no socket.

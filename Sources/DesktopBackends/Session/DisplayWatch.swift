@@ -9,7 +9,7 @@ final class DisplayWatch {
   /// In nanoseconds.
   private static let shortestInterval: Int64 = 50_000_000
   private static let longestInterval: Int64 = 60_000_000_000
-  private static let longestIntervalWithoutSocket: Int64 = 2_000_000_000
+  private static let longestSocketInterval: Int64 = 2_000_000_000
 
   private let loop: EventLoop
   private let variable: (String) -> String?
@@ -43,7 +43,7 @@ final class DisplayWatch {
     // Waits for the reply to a short message in the loop: a full attempt would block the loop.
     if outlook == .busy, sendProbe() { return }
     // inotify reports a new socket, so no timer is needed.
-    if outlook == .absent, arrivals != nil, interval > Self.longestIntervalWithoutSocket, hasNoSocket { return }
+    if outlook == .absent, arrivals != nil, interval > Self.longestSocketInterval, hasNoSocket { return }
     timer?.arm(at: EventLoop.now + interval)
     interval = min(2 * interval, Self.longestInterval)
   }

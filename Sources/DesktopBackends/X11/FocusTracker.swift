@@ -108,8 +108,8 @@ final class FocusTracker {
   /// The names of each application with a window; `nil` if no window manager lists them.
   func applications() throws(Message) -> [[String]]? {
     let list = X11Property(
-      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW, words: FullscreenRestorer.mostClients
-    )
+      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW,
+      words: FullscreenRestorer.mostClients)
     let clients = list.numbers(connection)
     try connection.checkAnswers()
     guard manager.isRunning, let clients else { return nil }

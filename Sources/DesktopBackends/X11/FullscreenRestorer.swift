@@ -13,8 +13,8 @@ final class FullscreenRestorer {
   private let connection: X11Connection
   private let atoms: FocusAtoms
   private var timer: EventTimer?
-  /// The output that each window fills.
-  private var recorded: [xcb_window_t: String] = [:]
+  /// The output that each window filled before the rotation.
+  private var origins: [xcb_window_t: String] = [:]
   private var rotatedAt: Int64 = 0
   private var remainingChecks = ArraySlice<Int64>()
   private var isChecking = false
@@ -43,10 +43,10 @@ final class FullscreenRestorer {
   /// Records which windows fill these outputs. To be called before they rotate.
   func record(_ outputs: [String], _ state: RandRState, _ windows: [xcb_window_t]) {
     // Windows that are not yet moved back after the previous rotation keep their output.
-    if !isChecking { recorded = [:] }
+    if !isChecking { origins = [:] }
     let displays = state.displays(first: nil).filter { outputs.contains($0.name) }
     for (window, rectangle) in fullscreen(among: windows) {
-      if let display = displays.first(where: { $0.rectangle == rectangle }) { recorded[window] = display.name }
+      if let display = displays.first(where: { $0.rectangle == rectangle }) { origins[window] = display.name }
     }
   }
 
@@ -61,11 +61,11 @@ final class FullscreenRestorer {
   func refresh(_ randr: RandR) throws(Message) {
     guard isDue else { return }
     let displays = try randr.read().displays(first: nil)
-    let places = Dictionary(fullscreen(among: Array(recorded.keys))) { first, _ in first }
+    let places = Dictionary(fullscreen(among: Array(origins.keys))) { first, _ in first }
     try connection.checkAnswers()
     isDue = false
-    recorded = recorded.filter { places[$0.key] != nil }
-    for (window, output) in recorded {
+    origins = origins.filter { places[$0.key] != nil }
+    for (window, output) in origins {
       guard let display = displays.first(where: { $0.name == output }) else { continue }
       if places[window] != display.rectangle { moveBack(window, to: display.rectangle) }
     }
@@ -74,7 +74,7 @@ final class FullscreenRestorer {
   }
 
   private func scheduleCheck() {
-    let next = recorded.isEmpty ? nil : remainingChecks.popFirst()
+    let next = origins.isEmpty ? nil : remainingChecks.popFirst()
     isChecking = next != nil
     timer?.arm(at: next.map { rotatedAt + $0 })
   }

@@ -104,7 +104,7 @@ final class RandR {
       if let crtc = replies.collect(try request.collect(connection)) { state.crtcs.append(crtc) }
     }
     for request in connectorRequests {
-      if let connector = replies.collect(try request.collect(connection)) { state.connectors.append(connector) }
+      if let output = replies.collect(try request.collect(connection)) { state.connectors.append(output) }
     }
     try replies.check()
   }

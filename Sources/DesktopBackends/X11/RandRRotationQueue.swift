@@ -40,14 +40,14 @@ final class RandRRotationQueue {
 
   /// Works also after the server has ended.
   func reportResult() {
-    if let result = entries.first?.result { finishFirst(result) }
+    if let result = entries.first?.result { finish(result) }
   }
 
   func advance() {
-    while let entry = entries.first, let result = entry.result ?? entry.rotation.advance() { finishFirst(result) }
+    while let entry = entries.first, let result = entry.result ?? entry.rotation.advance() { finish(result) }
   }
 
-  private func finishFirst(_ result: Result<Void, Message>) {
+  private func finish(_ result: Result<Void, Message>) {
     let entry = entries.removeFirst()
     switch result {
     case .success: report.rotated(entry.rotation.turns)

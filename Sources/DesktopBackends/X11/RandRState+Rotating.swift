@@ -71,7 +71,7 @@ extension RandRState {
 
   private func rotated(_ turn: PanelTurn) throws(Message) -> CRTC {
     var crtc = try rotatableCRTC(turn.output, turn.transform)
-    let rotation = turn.transform.replacingTurn(in: crtc.rotation)
+    let rotation = turn.transform.replacingRotation(in: crtc.rotation)
     guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
       let after = size(of: crtc, rotation: rotation)
     else { throw .panned(turn.output) }

@@ -27,7 +27,7 @@ struct ScreenSaver {
     guard let extended = try X11Extension("MIT-SCREEN-SAVER", connection) else { return nil }
     self.extended = extended
     root = connection.root
-    guard try extended.isCarriedOut(Self.selectInput, [root, Self.notifyMask]) else { return nil }
+    guard try extended.perform(Self.selectInput, [root, Self.notifyMask]) else { return nil }
   }
 
   func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {

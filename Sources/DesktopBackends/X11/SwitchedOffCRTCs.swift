@@ -68,12 +68,13 @@ final class SwitchedOffCRTCs {
 
 /// A CRTC as 32-bit numbers: its id, mode, rectangle, rotation and outputs.
 enum CRTCRecord {
-  private static let headLength = 8
+  /// The length of a record without its outputs.
+  private static let head = 8
   private static let mostOutputs = 16
   private static let mostCRTCs = 16
   /// The sizes and positions that RandR can represent.
   private static let side = 0..<32768
-  static let mostNumbers = UInt32(mostCRTCs * (headLength + mostOutputs))
+  static let mostNumbers = UInt32(mostCRTCs * (head + mostOutputs))
 
   static func numbers(of crtcs: [RandRState.CRTC]) -> [UInt32] {
     crtcs.prefix(mostCRTCs).flatMap { crtc -> [UInt32] in
@@ -92,17 +93,17 @@ enum CRTCRecord {
   }
 
   private static func crtc(takenFrom rest: inout ArraySlice<UInt32>) -> RandRState.CRTC? {
-    guard rest.count >= headLength else { return nil }
-    let head = Array(rest.prefix(headLength))
-    let sides = head[2..<6].map { Int($0) }
-    let count = Int(head[7])
-    guard sides.allSatisfy(side.contains), let rotation = UInt16(exactly: head[6]), head[1] != 0,
-      DisplayTransform(randrRotation: rotation) != nil, 1...mostOutputs ~= count, rest.count >= headLength + count
+    guard rest.count >= head else { return nil }
+    let numbers = Array(rest.prefix(head))
+    let sides = numbers[2..<6].map { Int($0) }
+    let count = Int(numbers[7])
+    guard sides.allSatisfy(side.contains), let rotation = UInt16(exactly: numbers[6]), numbers[1] != 0,
+      DisplayTransform(randrRotation: rotation) != nil, 1...mostOutputs ~= count, rest.count >= head + count
     else { return nil }
-    let outputs = Array(rest.dropFirst(headLength).prefix(count))
-    rest = rest.dropFirst(headLength + count)
+    let outputs = Array(rest.dropFirst(head).prefix(count))
+    rest = rest.dropFirst(head + count)
     return RandRState.CRTC(
-      id: head[0], mode: head[1],
+      id: numbers[0], mode: numbers[1],
       rectangle: ScreenRectangle(x: sides[0], y: sides[1], width: sides[2], height: sides[3]),
       rotation: rotation, rotations: 0, outputs: outputs, transform: .identity)
   }

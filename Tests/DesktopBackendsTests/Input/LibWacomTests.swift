@@ -90,8 +90,9 @@ struct FakeLibWacomTests {
 
   /// libwacom 2.14 added the first flag. The fake returns the low bits of the product id as flags.
   @Test(
-    arguments: [(0x104, .screenlessTablet), (0x120, .screenlessTablet), (0x121, .penDisplay), (0x123, .builtIn)]
-      as [(UInt16, TouchOrigin)])
+    arguments: [
+      (0x104, .screenlessTablet), (0x120, .screenlessTablet), (0x121, .penDisplay), (0x123, .builtIn),
+    ] as [(UInt16, TouchOrigin)])
   func `unknown flags of a newer version are ignored`(_ product: UInt16, _ origin: TouchOrigin) {
     var functions = Self.empty
     functions.new_from_usbid = { _, _, product, _ in UnsafeMutableRawPointer(bitPattern: Int(product)) }

@@ -53,7 +53,8 @@ struct TouchOriginTests {
     .init("Tablet Monitor Pen (Kamvas 13)", usb, libwacom: [.display], is: .penDisplay, onPanel: false),
     .init("XP-Pen Artist 13.3 Pro", usb, libwacom: [.display], is: .penDisplay, onPanel: false),
     .init(
-      "Wacom Intuos Pro M Pen", bluetooth, libwacom: [], isDirect: false, is: .screenlessTablet, onPanel: false),
+      "Wacom Intuos Pro M Pen", bluetooth, libwacom: [], isDirect: false, is: .screenlessTablet,
+      onPanel: false),
     .init("Wacom Intuos S Pen, libwacom absent", usb, isDirect: false, is: .screenlessTablet, onPanel: false),
     // Their drivers set INPUT_PROP_DIRECT.
     .init("HUION H640P Pen", usb, libwacom: [], is: .screenlessTablet, onPanel: false),

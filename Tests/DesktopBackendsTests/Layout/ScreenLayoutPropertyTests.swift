@@ -52,9 +52,9 @@ struct ScreenLayoutPropertyTests {
 
   @Test(arguments: 1...20)
   func displaysNeitherOverlapNorSeparate(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<200 {
-      let layout = Self.grow(count: Int.random(in: 1...6, using: &generator), with: &generator)
+      let layout = Self.grow(count: Int.random(in: 1...6, using: &random), with: &random)
       var rotated = layout
       for _ in 0..<4 {
         rotated = Self.rotate(rotated)
@@ -68,12 +68,12 @@ struct ScreenLayoutPropertyTests {
   }
 
   static func anyOverlap(_ tiles: [ScreenRectangle]) -> Bool {
-    tiles.ingenerators.contains { first in tiles[..<first].contains { $0.overlaps(tiles[first]) } }
+    tiles.indices.contains { first in tiles[..<first].contains { $0.overlaps(tiles[first]) } }
   }
 
   static func areConnected(_ tiles: [ScreenRectangle]) -> Bool {
     var reached: Set<Int> = [0]
-    while let next = tiles.ingenerators.first(where: { index in
+    while let next = tiles.indices.first(where: { index in
       !reached.contains(index) && reached.contains { tiles[$0].touches(tiles[index]) }
     }) {
       reached.insert(next)
@@ -82,7 +82,7 @@ struct ScreenLayoutPropertyTests {
   }
 
   /// Pseudo-random numbers that are the same in each run.
-  struct SeededGenerator: RandomNumberGenerator {
+  struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) {
@@ -98,26 +98,26 @@ struct ScreenLayoutPropertyTests {
   }
 
   /// Adds each tile at a random position along a side of an existing one.
-  static func grow(count: Int, with generator: inout SeededGenerator) -> ScreenLayout {
-    var tiles = [size(&generator)]
+  static func grow(count: Int, with random: inout SeededRandom) -> ScreenLayout {
+    var tiles = [size(&random)]
     while tiles.count < count {
-      let new = against(tiles[Int.random(in: tiles.ingenerators, using: &generator)], size(&generator), &generator)
+      let new = against(tiles[Int.random(in: tiles.indices, using: &random)], size(&random), &random)
       if !tiles.contains(where: { $0.overlaps(new) }) { tiles.append(new) }
     }
     return layout(tiles)
   }
 
-  private static func size(_ generator: inout SeededGenerator) -> ScreenRectangle {
-    let (width, height) = sizes[Int.random(in: sizes.ingenerators, using: &generator)]
+  private static func size(_ random: inout SeededRandom) -> ScreenRectangle {
+    let (width, height) = sizes[Int.random(in: sizes.indices, using: &random)]
     return ScreenRectangle(x: 0, y: 0, width: width, height: height)
   }
 
   private static func against(
-    _ base: ScreenRectangle, _ tile: ScreenRectangle, _ generator: inout SeededGenerator
+    _ base: ScreenRectangle, _ tile: ScreenRectangle, _ random: inout SeededRandom
   ) -> ScreenRectangle {
-    let y = Int.random(in: base.y - tile.height + 1..<base.maxY, using: &generator)
-    let x = Int.random(in: base.x - tile.width + 1..<base.maxX, using: &generator)
-    switch Int.random(in: 0..<4, using: &generator) {
+    let y = Int.random(in: base.y - tile.height + 1..<base.maxY, using: &random)
+    let x = Int.random(in: base.x - tile.width + 1..<base.maxX, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
     case 0: return tile.moved(x: base.maxX, y: y)
     case 1: return tile.moved(x: base.x - tile.width, y: y)
     case 2: return tile.moved(x: x, y: base.maxY)

@@ -57,16 +57,16 @@ struct VisitedArrangementsTests {
 
   @Test(arguments: 1...20)
   func anyLayoutIsRestoredAfterRotatingTwoPanels(seed: UInt64) {
-    var generator = ScreenLayoutPropertyTests.SeededGenerator(seed: seed)
+    var random = ScreenLayoutPropertyTests.SeededRandom(seed: seed)
     for _ in 0..<50 {
-      let layout = ScreenLayoutPropertyTests.grow(count: Int.random(in: 2...6, using: &generator), with: &generator)
+      let layout = ScreenLayoutPropertyTests.grow(count: Int.random(in: 2...6, using: &random), with: &random)
       let before = Self.places(
         Dictionary(uniqueKeysWithValues: layout.tiles.map { ("\($0.id)", $0.rectangle) }))
       let visited = VisitedArrangements()
       var places = before
       var isRotated = ["1": false, "2": false]
       for _ in 0..<12 {
-        let name = Bool.random(using: &generator) ? "1" : "2"
+        let name = Bool.random(using: &random) ? "1" : "2"
         isRotated[name]?.toggle()
         places = rotate(places, visited, name)
       }

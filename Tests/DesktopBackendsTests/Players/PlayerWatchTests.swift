@@ -93,11 +93,11 @@ final class PlayerWatchTests {
   @Test func thousandsOfNamesAreLimitedPerConnection() throws {
     // A bus limits one connection to some hundreds of names.
     let crowd = try (0..<5).map { _ in try bus.connect() }
-    let requestName = { (number: Int) in _ = try crowd[number % 5].requestName("org.mpris.MediaPlayer2.p\(number)") }
-    try (0..<1000).forEach(requestName)
+    let claim = { (number: Int) in _ = try crowd[number % 5].requestName("org.mpris.MediaPlayer2.p\(number)") }
+    try (0..<1000).forEach(claim)
     try start()
     #expect(try bus.run { reports.last?.count == 5 * PlayerWatch.mostPerConnection })
-    try (1000..<2000).forEach(requestName)
+    try (1000..<2000).forEach(claim)
     try bus.deliver()
     #expect(reports.last?.count == 5 * PlayerWatch.mostPerConnection)
     let good = try FakePlayer("firefox.instance_1", on: bus)

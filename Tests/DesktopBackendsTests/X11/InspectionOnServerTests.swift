@@ -6,7 +6,7 @@ import Testing
 @testable import DesktopBackends
 
 @Suite(
-  "inspection of an X server without a window manager", .enabled(if: Xvfb.isThere, "install xvfb to run them"))
+  "X11 inspection without a window manager", .enabled(if: Xvfb.isThere, "install xvfb to run them"))
 @MainActor
 struct InspectionWithoutManagerTests {
   @Test func doctorReportsAMissingWindowManager() throws {
