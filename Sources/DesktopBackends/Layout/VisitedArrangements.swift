@@ -34,7 +34,8 @@ final class VisitedArrangements {
   ///   - together: the names of the displays that rotate as one body.
   ///   - atOrigin: whether the layout has to begin at 0,0; else the rotated displays keep their upper left corner.
   func places(
-    of before: [LaidDisplay], becoming after: [LaidDisplay], together: [String] = [], atOrigin: Bool = true
+    of before: [LaidDisplay], becoming after: [LaidDisplay], together: [String] = [],
+    atOrigin: Bool = true
   ) -> [ScreenRectangle] {
     let computed = { self.layout(of: before, becoming: after, Set(together), atOrigin) }
     let isGroup = together.count > 1

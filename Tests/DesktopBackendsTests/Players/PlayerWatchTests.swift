@@ -93,7 +93,7 @@ final class PlayerWatchTests {
   @Test func thousandsOfNamesAreLimitedPerConnection() throws {
     // A bus limits one connection to some hundreds of names.
     let crowd = try (0..<5).map { _ in try bus.connect() }
-    let claim = { (number: Int) in _ = try crowd[number % 5].requestName("org.mpris.MediaPlayer2.p\(number)") }
+    let claim = { (number: Int) in _ = try crowd[number % 5].requestName("\(PlayerWatch.prefix).p\(number)") }
     try (0..<1000).forEach(claim)
     try start()
     #expect(try bus.run { reports.last?.count == 5 * PlayerWatch.mostPerConnection })
