@@ -39,7 +39,7 @@ struct DesktopFileTests {
     #expect(file("[Desktop Entry]\nHidden=true\n").isHidden)
   }
 
-  @Test func onlyTheGroupDesktopEntryIsRead() {
+  @Test func `only the group Desktop Entry is read`() {
     #expect(file("X-Ubuntu-Supported-Orientations=portrait\n[Desktop Entry]\nName=x").orientations == nil)
     #expect(file("[Other]\nX-Ubuntu-Supported-Orientations=portrait").orientations == nil)
     let second = "[Desktop Entry]\nX-Ubuntu-Supported-Orientations=portrait"

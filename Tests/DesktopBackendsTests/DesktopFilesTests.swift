@@ -20,7 +20,7 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: []) == nil)
   }
 
-  @Test func filesAreFoundByStartupWMClass() throws {
+  @Test func `files are found by StartupWMClass`() throws {
     let disk = try Disk()
     disk.write("home/org.gimp.GIMP.desktop", declaring: "landscape", "StartupWMClass=gimp-2.10")
     #expect(disk.files.orientations(of: ["Gimp-2.10", "gimp"]) == [.landscape])

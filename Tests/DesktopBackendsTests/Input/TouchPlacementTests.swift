@@ -40,7 +40,7 @@ struct TouchPlacementTests {
     #expect(place(output: "eDP-2", of: panels) == .on("eDP-2"))
   }
 
-  @Test func theOnlyRotatedPanelDoesNotGetTheOthersTouchscreen() {
+  @Test func `the only rotated panel does not get the other's touchscreen`() {
     #expect(place(chosen: "eDP-1") == .unknown(among: ["eDP-1", "eDP-2"]))
     #expect(place(of: Self.panels + [Self.monitor], chosen: "DP-1") == .on("DP-1"))
   }
@@ -100,7 +100,7 @@ struct TouchPlacementTests {
     #expect(place(ofAll: []) == .unknown(among: ["eDP-1", "eDP-2"]))
   }
 
-  @Test func theSizeOfAPanelIsReadFromItsEDID() throws {
+  @Test func `the size of a panel is read from its EDID`() throws {
     let place = try TemporaryDirectory()
     var edid = [UInt8](repeating: 0, count: 128)
     edid.replaceSubrange(0..<8, with: [0, 255, 255, 255, 255, 255, 255, 0])

@@ -169,7 +169,7 @@ private let nowhere = [
   }
 
   /// Compositors start Xwayland on demand, which needs 67 MB.
-  @Test func theChoiceDoesNotStartXWayland() {
+  @Test func `the choice does not start XWayland`() {
     for session in [wayland(wlroots, of: (500, "sway")), wayland(mutter, of: nil)] {
       #expect(!session.mayBeX11)
     }

@@ -67,7 +67,7 @@ final class ShellRotationTests {
     rotation.stop()
   }
 
-  @Test func anotherOwnerOfPhoshsNameIsNotReported() throws {
+  @Test func `another owner of phosh's name is not reported`() throws {
     process = "gnome-shell"
     try lock(try shell("phosh"), "false")
     let rotation = try start()

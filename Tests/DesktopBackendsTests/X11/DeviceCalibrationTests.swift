@@ -39,7 +39,7 @@ struct DeviceCalibrationTests {
     #expect(again == DeviceCalibration(found: own, kept: Self.correction, written: nil, place: Self.place))
   }
 
-  @Test func anotherProgramsMappingIsDetectedAndOverwritten() {
+  @Test func `another program's mapping is detected and overwritten`() {
     let whole = TouchMatrix.rotation(1)
     let overwritten = DeviceCalibration(
       found: whole, kept: Self.correction, written: Self.mapping, place: Self.place)
@@ -47,7 +47,7 @@ struct DeviceCalibrationTests {
     #expect(overwritten.wasChangedByOthers)
   }
 
-  @Test func anotherProgramsCalibrationIsDetectedAndUsed() {
+  @Test func `another program's calibration is detected and used`() {
     let adopted = DeviceCalibration(
       found: Self.correction, kept: .identity, written: Self.mapping, place: Self.place)
     #expect(adopted.matrix == Self.correction)

@@ -62,7 +62,7 @@ struct FocusChainTests {
     #expect(endless.windows.count == FocusChain.longest)
   }
 
-  @Test func aGroupsDialogBelongsToItsLastFocusedWindow() {
+  @Test func `a group's dialog belongs to its last focused window`() {
     let last = FocusChain.Member(group: 7, window: 10)
     let main = window(10, fullscreen: true, group: 7)
     for owner in [root, 0] {
@@ -82,7 +82,7 @@ struct FocusChainTests {
     #expect(chain(window(30), last: before).member == before)
   }
 
-  @Test func aHiddenOwnerWithoutNameUsesItsDialogsNameAndPlace() {
+  @Test func `a hidden owner without name has its dialog's name and place`() {
     let found = chain(window(11, "java-app", named: 10), window(10, "", isShown: false))
     #expect(found.identifiers == ["java-app"])
     #expect(found.top?.id == 10)

@@ -58,7 +58,7 @@ extension OnServer {
       #expect(running.focusReports.dropFirst(before).dropLast().allSatisfy { $0 == nil || $0 == owner })
     }
 
-    @Test func changesOfADialogsOwnerAreReported() throws {
+    @Test func `changes of a dialog's owner are reported`() throws {
       windows.run("open a Mpv", "open d Zenity type=DIALOG for=a", "activate d")
       try running.wait("the dialog") { running.backend.session?.focus.watched.count == 2 }
       #expect(running.focused?.identifiers.first == "Mpv")

@@ -35,13 +35,13 @@ struct RandRRotationBitsTests {
     #expect(DisplayTransform.turned180.replacingRotation(in: 32 | 16 | 2) == 32 | 16 | 4)
   }
 
-  @Test func noneOrTwoRotationBitsAreInvalid() {
+  @Test func `no rotation bit and two rotation bits are invalid`() {
     #expect(DisplayTransform(randrRotation: 0) == nil)
     #expect(DisplayTransform(randrRotation: 3) == nil)
     #expect(DisplayTransform(randrRotation: 16) == nil)
   }
 
-  @Test func theRotationsOfACRTCAreRead() {
+  @Test func `the rotations of a CRTC are read`() {
     #expect(TransformSet(randrRotations: 0x3f) == .all)
     #expect(TransformSet(randrRotations: 1) == TransformSet(.none))
     #expect(TransformSet(randrRotations: 0x15) == [TransformSet(.none), TransformSet(.turned180)])

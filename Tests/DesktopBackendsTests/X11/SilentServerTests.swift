@@ -39,7 +39,7 @@ extension OnServer {
       #expect(running.notes.sentences.isEmpty)
     }
 
-    @Test func anotherClientsGrabIsReportedOnce() throws {
+    @Test func `another client's grab is reported once`() throws {
       let running = try RunningBackend(timeouts: X11Timeouts())
       try running.turn("eDP-1", .turned180).get()
       let grab = try Grab()

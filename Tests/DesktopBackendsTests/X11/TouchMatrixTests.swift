@@ -121,7 +121,7 @@ struct TouchMatrixTests {
     #expect(ProjectiveTransform(rows: (1, 0, 0.00001), (0, 1, 0)).isClose(to: .identity))
   }
 
-  @Test func aMatrixNeedsNineFiniteNumbers() {
+  @Test func `a matrix needs nine finite numbers`() {
     #expect(ProjectiveTransform([1, 0, 0]) == nil)
     #expect(ProjectiveTransform([.nan, 0, 0, 0, 1, 0, 0, 0, 1]) == nil)
   }

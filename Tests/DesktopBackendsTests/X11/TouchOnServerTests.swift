@@ -103,7 +103,7 @@ extension OnServer {
       try expectMapped(Bench.touchscreen, calibration: calibration)
     }
 
-    @Test func anotherProgramsMappingIsOverwrittenAndReported() throws {
+    @Test func `another program's mapping is overwritten and reported`() throws {
       let running = try RunningBackend()
       try running.turn("eDP-1", .turned90).get()
       Bench.run("xinput map-to-output '\(Bench.touchscreen)' HDMI-1")

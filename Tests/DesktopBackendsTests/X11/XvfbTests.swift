@@ -55,7 +55,7 @@ struct XvfbTests {
 @Suite("without an X server")
 @MainActor
 struct NoServerTests {
-  @Test func aMissingDisplayIsNamed() throws {
+  @Test func `a missing display is named`() throws {
     let loop = try EventLoop()
     #expect(throws: Message.cannotConnectToX(":987")) {
       try X11Backend(loop: loop, display: ":987")
