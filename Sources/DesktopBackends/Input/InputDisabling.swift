@@ -41,7 +41,7 @@ final class InputDisabling {
   private let commands: Commands
   private let note: (Message) -> Void
   private let kernelDirectory: String
-  /// `nil` for none.
+  /// The devices to disable; `nil` for none.
   var wanted: DisabledInput?
   /// The former states of the disabled devices, stored in a file that survives a crash.
   private var kept: StateTable<String>

@@ -52,8 +52,7 @@ package final class AwaitedBackend: DesktopBackend {
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     guard let backend else {
-      return completion(
-        .failure(Message(.displayNone, "there is no display yet", next: "autorotate waits for it")))
+      return completion(.failure(Message(.displayNone, "no display yet", next: "autorotate waits for it")))
     }
     backend.apply(turns, completion: completion)
   }

@@ -5,19 +5,17 @@ import System
 
 /// The socket of the session's display system, which may not exist yet.
 struct DisplaySocket: Equatable {
-  enum WireProtocol { case wayland, x11 }
+  enum Kind { case wayland, x11 }
 
-  var wireProtocol: WireProtocol
+  var kind: Kind
   var path: String
 
   /// The sockets that the environment names: `WAYLAND_DISPLAY`'s, else `DISPLAY`'s.
   static func named(_ variable: (String) -> String?) -> [Self] {
     let wayland = try? WaylandSocket.path(display: nil, variable: variable)
     let x11 = variable("DISPLAY").flatMap(x11Path)
-    let sockets = [
-      wayland.map { Self(wireProtocol: .wayland, path: $0) }, x11.map { Self(wireProtocol: .x11, path: $0) },
-    ]
-    return sockets.compactMap(\.self)
+    return [wayland.map { Self(kind: .wayland, path: $0) }, x11.map { Self(kind: .x11, path: $0) }]
+      .compactMap(\.self)
   }
 
   /// - Parameter display: ":0" or "unix:0.1"; a display of another machine has no socket.
@@ -36,12 +34,12 @@ struct DisplaySocket: Equatable {
     let connectable = names.map { "\(directory)/\($0)" }.filter {
       (try? CompositorSocket(connectingTo: $0)) != nil
     }
-    return connectable.count == 1 ? Self(wireProtocol: .wayland, path: connectable[0]) : nil
+    return connectable.count == 1 ? Self(kind: .wayland, path: connectable[0]) : nil
   }
 
   /// A message that every server answers, without authentication: wl_display.sync for Wayland, the connection setup for X11.
   var probe: [UInt8] {
-    switch wireProtocol {
+    switch kind {
     case .wayland:
       // wl_display is object 1; its request 0 (sync), of 12 bytes, creates object 2.
       withUnsafeBytes(of: (UInt32(1), UInt32(12 << 16), UInt32(2))) { Array($0) }

@@ -7,7 +7,7 @@ import System
 /// Disables keyboards and pointing devices in tablet mode. The X server releases pressed keys of a device that it disables.
 final class DisabledDevices {
   private let input: XInput
-  /// `nil` for none.
+  /// The devices to disable; `nil` for none.
   var wanted: DisabledInput?
   /// Whether marked devices may exist, perhaps from a daemon that was killed.
   private var mayHaveMarks = true
@@ -49,8 +49,7 @@ final class DisabledDevices {
   private func action(for device: InputDevice) -> InputSwitchAction {
     InputSwitchAction(
       isWanted: wanted?.includes(device, connection.atoms) ?? false, isEnabled: device.isEnabled,
-      isMarked: device.isMarked,
-      isReleased: released.contains(device.id))
+      isMarked: device.isMarked, isReleased: released.contains(device.id))
   }
 
   private func perform(_ action: InputSwitchAction, _ device: InputDevice) {

@@ -104,8 +104,7 @@ struct RandRBatch {
     .configure(
       xcb_randr_set_crtc_config(
         connection.handle, id, 0, change.configTimestamp, Int16(clamping: x), Int16(clamping: y), mode,
-        rotation,
-        UInt32(outputs.count), outputs))
+        rotation, UInt32(outputs.count), outputs))
   }
 
   /// A pending request that changes the screen.

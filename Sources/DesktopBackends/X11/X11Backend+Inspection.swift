@@ -11,8 +11,7 @@ extension X11Backend {
     let found = try X11Inspection.inspect(display: display, settings: settings)
     return DisplayInspection(
       system: "X11, \(found.display)", outputs: found.outputs, panel: found.panel,
-      touch: found.devices.map(\.remark),
-      focus: found.focusRemark)
+      touch: found.devices.map(\.remark), focus: found.focusRemark)
   }
 }
 

@@ -46,8 +46,7 @@ final class X11Session {
     if input == nil {
       note(
         Message(
-          .touchAstray,
-          "the X server's XInput is older than 2.2: touchscreens and pens do not follow the screen"))
+          .touchAstray, "the X server's XInput is older than 2.2: touchscreens and pens do not rotate"))
     }
   }
 

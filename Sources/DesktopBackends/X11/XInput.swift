@@ -137,7 +137,7 @@ extension X11Connection {
   }
 }
 
-/// One finger on one touchscreen.
+/// A finger that touches a touchscreen.
 struct Finger: Hashable {
   /// XInput's device id.
   var device: UInt16
