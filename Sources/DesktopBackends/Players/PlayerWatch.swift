@@ -59,13 +59,13 @@ package final class PlayerWatch {
     let current = names
     try bus.call(.driver, "ListNames", timeout: Self.timeout) { [weak self] answer in
       guard let self, names === current, let all: [String] = try? answer.get().read(0) else { return }
-      for name in all.lazy.filter(Self.isPlayer).prefix(Self.mostRequests) { askForOwner(of: name) }
+      for name in all.lazy.filter(Self.isPlayer).prefix(Self.mostRequests) { requestOwner(of: name) }
     }
   }
 
   private static func isPlayer(_ name: String) -> Bool { name.hasPrefix(prefix + ".") }
 
-  private func askForOwner(of name: String) {
+  private func requestOwner(of name: String) {
     let current = names
     try? bus?.call(.driver, "GetNameOwner", [.string(name)], timeout: Self.timeout) { [weak self] answer in
       guard let self, names === current, players[name] == nil, let owner: String = try? answer.get().read(0)
@@ -136,9 +136,9 @@ private final class WatchedPlayer {
     target = BusTarget(service: owner, path: "/org/mpris/MediaPlayer2", interface: PlayerWatch.prefix)
     let rule = SignalRule(target.properties, "PropertiesChanged", firstArgument: Self.player)
     changes = try? bus.match(rule) { [weak self] in self?.receive($0) }
-    askForProcess()
-    ask(for: "DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0 }
-    askForStatus()
+    requestProcess()
+    get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0 }
+    requestStatus()
   }
 
   private static let player = PlayerWatch.prefix + ".Player"
@@ -151,18 +151,18 @@ private final class WatchedPlayer {
       processes: process.ids, isStandIn: process.isStandIn, status: status)
   }
 
-  private func askForProcess() {
+  private func requestProcess() {
     call(.driver, "GetConnectionUnixProcessID", [.string(target.service)]) { [weak self] answer in
       let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
       self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
     }
   }
 
-  private func askForStatus() {
-    ask(for: "PlaybackStatus", of: Self.player) { [weak self] in self?.status = Player.Status($0) }
+  private func requestStatus() {
+    get("PlaybackStatus", of: Self.player) { [weak self] in self?.status = Player.Status($0) }
   }
 
-  private func ask(for property: String, of interface: String, _ receive: @escaping (String) -> Void) {
+  private func get(_ property: String, of interface: String, _ receive: @escaping (String) -> Void) {
     call(target.properties, "Get", [.string(interface), .string(property)]) { (answer: String?) in
       if let answer { receive(answer) }
     }
@@ -196,7 +196,7 @@ private final class WatchedPlayer {
       status = Player.Status(word)
       changed()
     } else if let invalidated: [String] = try? arguments.read(2), invalidated.contains("PlaybackStatus") {
-      askForStatus()
+      requestStatus()
     }
   }
 

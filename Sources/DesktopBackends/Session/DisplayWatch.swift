@@ -6,7 +6,7 @@ import System
 /// Reports when to try the display system again: after a socket was created, or after a busy server has answered. Otherwise
 /// it retries after growing intervals.
 final class DisplayWatch {
-  /// In nanoseconds.
+  /// In nanoseconds. While no socket exists, it stops polling after `longestSocketInterval`: inotify reports new sockets.
   private static let shortestInterval: Int64 = 50_000_000
   private static let longestInterval: Int64 = 60_000_000_000
   private static let longestSocketInterval: Int64 = 2_000_000_000
@@ -42,7 +42,7 @@ final class DisplayWatch {
     closeProbe()
     // Waits for the reply to a short message in the loop: a full attempt would block the loop.
     if outlook == .busy, sendProbe() { return }
-    // inotify reports a new socket, so no timer is needed.
+    // inotify will report a new socket.
     if outlook == .absent, arrivals != nil, interval > Self.longestSocketInterval, hasNoSocket { return }
     timer?.arm(at: EventLoop.now + interval)
     interval = min(2 * interval, Self.longestInterval)

@@ -24,7 +24,7 @@ struct DPMS {
     guard let extended = try X11Extension("DPMS", connection) else { return nil }
     self.extended = extended
     let wanted = UInt32(newest.major) | UInt32(newest.minor) << 16
-    let offered = try extended.ask(Self.getVersion, [wanted]) {
+    let offered = try extended.query(Self.getVersion, [wanted]) {
       ($0.load(fromByteOffset: 8, as: UInt16.self), $0.load(fromByteOffset: 10, as: UInt16.self))
     }
     if newest >= (1, 2), offered >= (1, 2) {
@@ -41,6 +41,6 @@ struct DPMS {
 
   /// Whether the monitors are on.
   func isLit() throws(Message) -> Bool {
-    try extended.ask(Self.info) { $0.load(fromByteOffset: 8, as: UInt16.self) } == Self.on
+    try extended.query(Self.info) { $0.load(fromByteOffset: 8, as: UInt16.self) } == Self.on
   }
 }

@@ -44,10 +44,10 @@ struct DeviceMatrixRequest {
   ///   its own, and each may wake the process.
   init(_ connection: X11Connection, _ device: PanelDevice, matrixOnly: Bool = false) {
     self.device = device
-    let ask = { DeviceProperty(connection, device.id, $0, words: 9) }
-    matrix = ask(connection.atoms[.coordinateTransformationMatrix])
-    calibration = matrixOnly ? nil : ask(connection.atoms[.calibration])
-    wacomRotation = matrixOnly ? nil : ask(connection.atoms[.wacomRotation])
+    let request = { DeviceProperty(connection, device.id, $0, words: 9) }
+    matrix = request(connection.atoms[.coordinateTransformationMatrix])
+    calibration = matrixOnly ? nil : request(connection.atoms[.calibration])
+    wacomRotation = matrixOnly ? nil : request(connection.atoms[.wacomRotation])
   }
 
   /// `nil` if the device has no matrix, or was removed.

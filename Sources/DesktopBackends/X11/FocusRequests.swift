@@ -109,7 +109,7 @@ struct ApplicationNames {
 }
 
 /// Names of atoms in the Extended Window Manager Hints and of toolkits.
-enum FocusName: String, CaseIterable {
+enum FocusAtomName: String, CaseIterable {
   // Properties of the root window.
   case activeWindow = "_NET_ACTIVE_WINDOW"
   case supportingCheck = "_NET_SUPPORTING_WM_CHECK"
@@ -134,22 +134,22 @@ struct FocusAtoms {
   let kinds: [xcb_atom_t: WindowKind]
   /// Window properties after whose change the window is read again.
   let relevant: Set<xcb_atom_t>
-  private let names: Atoms<FocusName>
+  private let names: Atoms<FocusAtomName>
 
   init(_ connection: X11Connection) throws(Message) {
-    let askedNames = AtomsRequest<FocusName>(connection.handle)
-    let askedTypes = AtomsRequest<WindowKind>(connection.handle)
+    let requestedNames = AtomsRequest<FocusAtomName>(connection.handle)
+    let requestedTypes = AtomsRequest<WindowKind>(connection.handle)
     var all = ReplyCollector()
-    let names = all.collect(try askedNames.collect(connection.replies))
-    let types = all.collect(try askedTypes.collect(connection.replies))
+    let names = all.collect(try requestedNames.collect(connection.replies))
+    let types = all.collect(try requestedTypes.collect(connection.replies))
     try all.check()
     guard let names, let types else { throw .xServerHasEnded }
     self.names = names
     kinds = Dictionary(WindowKind.allCases.map { (types[$0], $0) }, uniquingKeysWith: { first, _ in first })
     let ownerAndNames = [XCB_ATOM_WM_CLASS, XCB_ATOM_WM_TRANSIENT_FOR, XCB_ATOM_WM_HINTS].map(\.rawValue)
-    let own: [FocusName] = [.state, .type, .applicationID, .desktopFile]
+    let own: [FocusAtomName] = [.state, .type, .applicationID, .desktopFile]
     relevant = Set(ownerAndNames + own.map { names[$0] })
   }
 
-  subscript(name: FocusName) -> xcb_atom_t { names[name] }
+  subscript(name: FocusAtomName) -> xcb_atom_t { names[name] }
 }

@@ -112,18 +112,18 @@ final class FullscreenRestorer {
   private static let pager: UInt32 = 2
 
   private func setFullscreen(_ window: xcb_window_t, _ isOn: Bool) {
-    ask(.state, of: window, [isOn ? 1 : 0, atoms[.fullscreen], 0, Self.pager, 0])
+    sendRequest(.state, of: window, [isOn ? 1 : 0, atoms[.fullscreen], 0, Self.pager, 0])
   }
 
   private func move(_ window: xcb_window_t, to place: ScreenRectangle, keepingSize: Bool) {
     let northWest: UInt32 = 1
     let fields: UInt32 = (keepingSize ? 0x3 : 0xf) << 8
     let numbers = [place.x, place.y, place.width, place.height].map { UInt32(truncatingIfNeeded: $0) }
-    ask(.moveResize, of: window, [northWest | fields | Self.pager << 12] + numbers)
+    sendRequest(.moveResize, of: window, [northWest | fields | Self.pager << 12] + numbers)
   }
 
   /// - Parameter words: five.
-  private func ask(_ request: FocusName, of window: xcb_window_t, _ words: [UInt32]) {
+  private func sendRequest(_ request: FocusAtomName, of window: xcb_window_t, _ words: [UInt32]) {
     var event = xcb_client_message_event_t()
     event.response_type = UInt8(XCB_CLIENT_MESSAGE)
     event.format = 32

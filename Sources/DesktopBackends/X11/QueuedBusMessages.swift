@@ -41,17 +41,17 @@ final class QueuedBusMessages {
     self.bus = bus
     bus.onSilent = { [weak self] in self?.end() }
     bus.onClosed = { [weak self] in self?.end() }
-    ask(bus, "ListNames") { [weak self] answer in
+    call(bus, "ListNames") { [weak self] answer in
       let names: [String] = (try? answer.read(0)) ?? []
-      self?.askForProcesses(of: names.filter { $0.hasPrefix(":") }.prefix(Self.mostConnections), bus)
+      self?.requestProcesses(of: names.filter { $0.hasPrefix(":") }.prefix(Self.mostConnections), bus)
     }
   }
 
-  private func askForProcesses(of connections: some Collection<String>, _ bus: Bus) {
+  private func requestProcesses(of connections: some Collection<String>, _ bus: Bus) {
     guard !connections.isEmpty else { return end() }
     var unknown = connections.count
     for connection in connections {
-      ask(bus, "GetConnectionUnixProcessID", [.string(connection)]) { [weak self] answer in
+      call(bus, "GetConnectionUnixProcessID", [.string(connection)]) { [weak self] answer in
         self?.signal(connection, ifOf: try? answer.read(0), bus)
         unknown -= 1
         if unknown == 0 { self?.end() }
@@ -66,7 +66,7 @@ final class QueuedBusMessages {
   }
 
   /// - Parameter completion: receives an empty reply if the call fails.
-  private func ask(
+  private func call(
     _ bus: Bus, _ member: String, _ arguments: [Value] = [], completion: @escaping ([Value]) -> Void
   ) {
     do throws(BusError) {

@@ -35,7 +35,7 @@ struct ScreenSaver {
   }
 
   func state() throws(Message) -> State {
-    try extended.ask(Self.queryInfo, [root]) {
+    try extended.query(Self.queryInfo, [root]) {
       let isOn = $0.load(fromByteOffset: 1, as: UInt8.self) == Self.on
       return State(isOn: isOn, isBlank: isOn && $0.load(fromByteOffset: 24, as: UInt8.self) == Self.blanked)
     }

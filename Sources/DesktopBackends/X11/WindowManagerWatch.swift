@@ -42,10 +42,10 @@ final class WindowManagerWatch {
 
   /// Reads the root window's properties again.
   func read() throws(Message) {
-    let claim = WindowManagerClaim(connection, atoms)
+    let properties = WindowManagerProperties(connection, atoms)
     try connection.checkAnswers()
-    selectEvents(of: claim.check)
-    let isValid = claim.isValid(connection, atoms)
+    selectEvents(of: properties.check)
+    let isValid = properties.isValid(connection, atoms)
     try connection.checkAnswers()
     update(isRunning: isValid)
   }
@@ -67,7 +67,7 @@ final class WindowManagerWatch {
 }
 
 /// The root window's properties of a window manager.
-struct WindowManagerClaim {
+struct WindowManagerProperties {
   /// The window manager's check window, which may no longer exist; 0 if none is named.
   let check: xcb_window_t
   private let supportsActiveWindow: Bool

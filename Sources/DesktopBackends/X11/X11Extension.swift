@@ -26,7 +26,7 @@ struct X11Extension {
   ///   - request: its minor opcode.
   ///   - arguments: at most two.
   ///   - read: receives the reply.
-  func ask<Value>(
+  func query<Value>(
     _ request: UInt8, _ arguments: [UInt32] = [], _ read: (UnsafeMutableRawPointer) -> Value
   ) throws(Message) -> Value {
     guard let reply = try connection.replies.receive(send(request, arguments, isAnswered: true)) else {

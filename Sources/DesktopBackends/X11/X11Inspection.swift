@@ -91,7 +91,7 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
         let described = described[device] ?? TouchPlacement.Device(names: [device.name])
         return inspect(device, connection, placement.place(of: described), state)
       },
-      reportsFocus: WindowManagerClaim(connection, atoms).isValid(connection, atoms))
+      reportsFocus: WindowManagerProperties(connection, atoms).isValid(connection, atoms))
     try connection.checkAnswers()
     return inspection
   }
