@@ -10,7 +10,8 @@ import Testing
 @MainActor
 struct RandRRotationBitsTests {
   @Test(
-    arguments: [(.none, 1), (.turned90, 2), (.turned180, 4), (.turned270, 8)] as [(DisplayTransform, UInt16)])
+    arguments: [(.none, 1), (.turned90, 2), (.turned180, 4), (.turned270, 8)]
+      as [(DisplayTransform, UInt16)])
   func eachRotationIsOneBit(transform: DisplayTransform, bit: UInt16) {
     #expect(transform.randrRotation == bit)
     #expect(DisplayTransform(randrRotation: bit) == transform)
