@@ -2,53 +2,54 @@
 
 package import Autorotation
 
-/// The display system of a session: its outputs, its touchscreens, and who has focus.
+/// The display system of a session: its outputs, its touchscreens, and the focused window.
 ///
 /// It reports `outputsChanged`, `focusChanged`, `touchBegan` and `touchEnded`, and `desktopTurns` where the
 /// desktop has a rotation of its own.
 package protocol DesktopBackend: AnyObject {
-  /// For a person: "X11".
+  /// For the user: "X11".
   var name: String { get }
 
-  /// Starts to report, beginning with `outputsChanged`; never from within this call.
+  /// Starts to report, first `outputsChanged`; never from within this call.
   /// - Parameter gone: called once, with the reason, when the display system has ended.
   func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws
 
-  /// Which touchscreens and pens follow, and who turns the picture, from now on.
+  /// Applies new settings, such as which touchscreens and pens follow.
   func use(_ settings: DisplaySettings)
 
-  /// Turns outputs, all at a stroke, moves their neighbours so that they stay adjacent, and lets touch and pen follow.
-  /// Those that are turned together lie afterwards as panels do that are built into one device.
-  /// All of it is done and verified, or nothing is changed. Where a turn fails because its output has gone dark,
-  /// that is reported (`outputsChanged`, `displayPowerChanged`) before it is answered: dark is not a fault.
-  /// - Parameter turns: of one output at least.
+  /// Rotates outputs, all at once, moves their neighbours so that they stay adjacent, and makes touchscreens and pens follow.
+  /// Outputs that are rotated together are arranged like panels that are built into one device.
+  /// All of it is done and verified, or nothing is changed. If a rotation fails because its output is off, that is reported
+  /// (`outputsChanged`, `displayPowerChanged`) before the completion is called: it is not a fault.
+  /// - Parameter turns: at least one.
   func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void)
 
-  /// The user rotates to what is shown already: checks touch, and tries again to switch on what a rotation left off.
+  /// Called when the user rotates to the current orientation: checks touch, and tries again to switch on outputs that a
+  /// rotation left off.
   func repair()
 
-  /// Another session or a text console has come in front of this one, or this one is in front again.
+  /// Called when another session or a text console becomes active, or this session does again.
   func sessionChanged(isActive: Bool)
 
-  /// All names of each application that has a window open; `nil` where they are not at hand without asking.
+  /// All names of each application with an open window; `nil` where the backend does not have them without a request.
   var applications: [[String]]? { get }
 
-  /// Whether somebody cares soon that the picture goes dark: the sensor is on.
+  /// Whether the backend has to notice soon that the screen goes off: the sensor is on.
   func watchForDark(_ isWanted: Bool)
 
-  /// Whether the session is in front and the machine awake: else nobody sees its outputs.
+  /// Whether the session is active and the machine awake, so that its outputs can be seen.
   func sessionChanged(isSeen: Bool)
 
-  /// Lets these devices do nothing until others are named, or none, or this backend stops.
-  /// - Returns: whether that can be done here at all.
+  /// Disables these devices until the next call, or until this backend stops.
+  /// - Returns: whether this backend can disable devices at all.
   func disable(_ devices: DisabledInput?) -> Bool
 
-  /// Asks a desktop that turns the picture by itself whether it leaves the picture as it is on purpose now, such as by
-  /// a lock of its own.
-  /// - Parameter completion: called once, unless this backend stops before.
+  /// Asks a desktop with an auto-rotation of its own whether it keeps the current orientation on purpose, such as by its
+  /// rotation lock.
+  /// - Parameter completion: called once, unless this backend stops earlier.
   func askWhetherItStays(_ completion: @escaping (Bool) -> Void)
 
-  /// Whether the desktop's own rotation can be switched off, as `take-over` asks for.
+  /// Whether the desktop's own rotation can be switched off, as `take-over` requires.
   var canTakeOver: Bool { get }
 
   func stop()

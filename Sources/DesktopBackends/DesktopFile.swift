@@ -3,28 +3,28 @@
 import Autorotation
 import Glibc
 
-/// What a desktop file says that matters here. Whatever else it holds, however broken, is passed over.
+/// The entries of a desktop file that autorotate needs. All others, even if invalid, are ignored.
 struct DesktopFile: Equatable, Sendable {
   /// The WM_CLASS of the application's windows, if it is not the file's own name.
   var startupWMClass: String?
-  /// The name of the program that it starts.
+  /// The file name of the program that it starts.
   var program: String?
-  /// What the application can show; `nil` if it does not say, or says nothing that is understood.
+  /// The orientations that the application declares; `nil` if there is no valid declaration.
   var orientations: [OrientationWord]?
-  /// Whether the file stands for a deleted one.
+  /// Whether the file marks the application as deleted (`Hidden`).
   var isHidden = false
 
-  /// - Parameter bytes: the file, or as much of its beginning as one cares to read.
+  /// - Parameter bytes: the file, or its beginning.
   init(_ bytes: UnsafeRawBufferPointer) {
     var values: [Key: String] = [:]
     var isInGroup = false
     var rest = bytes
     while let line = Self.nextLine(&rest) {
-      // Most lines are translations of keys that do not matter.
-      guard let first = line.first, Self.isMeaningful(first) else { continue }
+      // Most lines are translations of other keys.
+      guard let first = line.first, Self.mayBeRelevant(first) else { continue }
       let text = Self.text(line[...])
       if text.hasPrefix("[") {
-        // Other groups are about actions, not about the application.
+        // Other groups describe actions, not the application.
         if isInGroup { break }
         isInGroup = text == "[Desktop Entry]"
       } else if isInGroup, let (key, value) = Self.entry(line), values[key] == nil {
@@ -38,7 +38,7 @@ struct DesktopFile: Equatable, Sendable {
     isHidden = values[.hidden] == "true"
   }
 
-  /// Takes a line off the beginning, without its end.
+  /// Removes the first line, and returns it without its line end.
   private static func nextLine(_ rest: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard let start = rest.baseAddress, rest.count > 0 else { return nil }
     let end = memchr(start, Int32(UInt8(ascii: "\n")), rest.count).map { UnsafeRawPointer($0) - start }
@@ -47,15 +47,15 @@ struct DesktopFile: Equatable, Sendable {
     return UnsafeRawBufferPointer(rebasing: rest[..<length])
   }
 
-  /// Whether a line that begins so may be a group's or that of a key that matters.
-  private static func isMeaningful(_ first: UInt8) -> Bool {
+  /// Whether a line with this first byte may be a group header or one of the keys below.
+  private static func mayBeRelevant(_ first: UInt8) -> Bool {
     switch first {
     case UInt8(ascii: "["), UInt8(ascii: "S"), UInt8(ascii: "E"), UInt8(ascii: "H"), UInt8(ascii: "X"): true
     default: first.isBlank
     }
   }
 
-  /// The keys that matter, as they are written. Lomiri was Ubuntu's Unity 8.
+  /// The keys that are read. Lomiri was Ubuntu's Unity 8.
   private enum Key: String {
     case startupWMClass = "StartupWMClass"
     case exec = "Exec"
@@ -70,7 +70,7 @@ struct DesktopFile: Equatable, Sendable {
     return (key, text(line[line.index(after: equals)...]))
   }
 
-  /// The bytes as text, without the blanks around them.
+  /// The bytes as text, without leading and trailing blanks.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     guard let start = bytes.firstIndex(where: { !$0.isBlank }),
       let end = bytes.lastIndex(where: { !$0.isBlank })
@@ -85,11 +85,11 @@ extension UInt8 {
   }
 }
 
-/// The value of X-Lomiri-Supported-Orientations, as Lomiri's qtmir reads it (`parseOrientations` in
-/// desktopfilereader.cpp): words between semicolons or commas, without regard to case, blanks, `-` and `_`;
-/// one word that is unknown makes it mean nothing; `primary` stands alone.
+/// The value of X-Lomiri-Supported-Orientations, parsed as in Lomiri's qtmir (`parseOrientations` in
+/// desktopfilereader.cpp): words separated by semicolons or commas; case, blanks, `-` and `_` are ignored. One unknown word
+/// makes the value invalid; `primary` is only valid alone.
 enum DesktopFileOrientations {
-  /// - Returns: `nil` if the value does not say anything.
+  /// - Returns: `nil` if the value is empty or invalid.
   static func words(_ value: String) -> [OrientationWord]? {
     let words = value.lowercased().split(whereSeparator: { $0 == ";" || $0 == "," })
       .map { $0.filter { !$0.isWhitespace && $0 != "-" && $0 != "_" } }
@@ -99,9 +99,9 @@ enum DesktopFileOrientations {
     return known.isEmpty || known.count < words.count ? nil : known
   }
 
-  /// Lomiri takes `landscape` and `portrait` for the one that is not inverted. Who writes them means that
-  /// the picture shall be wide, or high; on a tablet that may stand on either edge, insisting on one of the
-  /// two would show it upside down to half of the people. So each is both.
+  /// In Lomiri, `landscape` and `portrait` exclude the inverted orientation. Authors mean the shape of the screen. A tablet
+  /// may stand on either edge, so with one of the two, half of the users would see the screen upside down. So each includes
+  /// both orientations here.
   private static func word(_ word: String) -> OrientationWord? {
     switch word {
     case "landscape": .landscape

@@ -4,29 +4,28 @@ import Autorotation
 import Glibc
 import System
 
-/// What the desktop files of this machine declare about orientations.
+/// The orientations that this machine's desktop files declare.
 ///
-/// All of them are read at the first question, since any may name a WM_CLASS, and again when one has changed, which
-/// the kernel tells. What few declare anything is kept. However often they change, reading takes a twentieth of the
-/// time at most.
+/// All files are read at the first lookup, since any may have a matching WM_CLASS, and again after a change, which inotify
+/// reports. Only the few declarations are kept. However often files change, reading takes at most 1/20 of the time.
 final class DesktopFiles {
-  /// Against directories without end.
+  /// Protects against endless directory trees.
   private static let mostDirectories = 1000
 
   private let directories: [String]
   private let restFactor: Int64
   private var declared = DesktopFileIndex()
-  /// `nil` before the first question, and where the kernel does not tell.
+  /// `nil` before the first lookup, and where inotify fails.
   private var changes: DirectoryChanges?
-  /// Those of the directories that were not there.
+  /// The directories that did not exist.
   private var absent: [String] = []
   private var isStale = true
-  /// Not to be read before, in nanoseconds since boot.
+  /// The earliest time of the next reading, in nanoseconds since boot.
   private var nextReading: Int64 = 0
 
   /// - Parameters:
-  ///   - directories: the nearest first.
-  ///   - restFactor: how many times as long as reading took nothing is read again.
+  ///   - directories: in the order of their precedence.
+  ///   - restFactor: the pause after a reading, as a multiple of its duration.
   init(
     directories: [String] = DesktopFiles.directories(),
     restFactor: Int64 = 20
@@ -35,7 +34,7 @@ final class DesktopFiles {
     self.restFactor = restFactor
   }
 
-  /// - Parameter names: all that the application goes by.
+  /// - Parameter names: all names of the application.
   func orientations(of names: [String]) -> [OrientationWord]? {
     guard !names.isEmpty else { return nil }
     isStale = isStale || haveChanged
@@ -59,7 +58,7 @@ final class DesktopFiles {
     declared = DesktopFileIndex()
     changes = try? DirectoryChanges()
     isStale = false
-    // Watched before it is read, so that a change in the meantime is one.
+    // Watched before they are read, so that no change is missed in between.
     absent = directories.filter { !watch($0) }
     var below = 0
     for directory in directories {
@@ -73,7 +72,7 @@ final class DesktopFiles {
     }
   }
 
-  /// - Returns: whether it is there.
+  /// - Returns: whether it exists.
   private func watch(_ directory: String) -> Bool {
     let mask = IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
     do {
@@ -84,19 +83,19 @@ final class DesktopFiles {
     }
   }
 
-  /// Where desktop files are, by the XDG Base Directory Specification.
+  /// The directories of desktop files, by the XDG Base Directory Specification.
   static func directories(variable: (String) -> String? = Environment.variable) -> [String] {
     BaseDirectories(variable).data.map { "\($0)/applications" }
   }
 }
 
-/// Declarations by the names of their applications.
+/// Declarations by application name.
 struct DesktopFileIndex {
   private var ids: Set<String> = []
   private var byID: [String: [OrientationWord]] = [:]
   private var byClass: [String: [OrientationWord]] = [:]
 
-  /// - Parameter id: the desktop file id without `.desktop`. Of two, the one that was added first counts.
+  /// - Parameter id: the desktop file id without `.desktop`. The first file with an id has precedence.
   mutating func add(_ file: DesktopFile, id: String) {
     let id = id.lowercased()
     guard ids.insert(id).inserted, !file.isHidden, let words = file.orientations else { return }
@@ -112,17 +111,17 @@ struct DesktopFileIndex {
 
 /// Finds the desktop files below a directory.
 struct DesktopFileWalk {
-  /// Takes the desktop file id, without `.desktop`, and the beginning of the file.
+  /// Receives the desktop file id, without `.desktop`, and the beginning of the file.
   let file: (String, UnsafeRawBufferPointer) -> Void
-  /// Takes the path of each directory below, and tells whether to look into it.
+  /// Receives the path of each subdirectory, and returns whether to search it.
   let directory: (String) -> Bool
 
-  /// The largest on a usual machine, full of translations, have some 60 KiB; the group that counts is first.
+  /// The largest usual files, full of translations, have some 60 KiB; the relevant group is the first.
   static let mostBytes = 256 * 1024
-  /// Against links that lead in circles.
+  /// Protects against circular links.
   private static let deepest = 8
 
-  /// - Parameter prefix: of the ids: the directories between, with `-` for `/`.
+  /// - Parameter prefix: the prefix of the ids: the path of the subdirectory, with `-` for `/`.
   func walk(_ path: String, prefix: String = "", depth: Int = 0) {
     guard depth < Self.deepest else { return }
     for name in SystemFile.names(in: path) where !name.hasPrefix(".") {
@@ -136,7 +135,7 @@ struct DesktopFileWalk {
   }
 
   private func read(_ path: String, id: String) {
-    // Not to wait for somebody to write into a FIFO.
+    // O_NONBLOCK: opening a FIFO must not wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

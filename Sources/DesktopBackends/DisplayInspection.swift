@@ -2,19 +2,19 @@
 
 package import Autorotation
 
-/// What doctor tells of a display system, as plain values. Looking at it changes nothing there.
+/// Doctor's view of a display system, as plain values. The inspection changes nothing.
 nonisolated package struct DisplayInspection: Equatable, Sendable {
-  /// For a person: "sway 1.7 on wayland-1".
+  /// For the user: "sway 1.7 on wayland-1".
   package var system: Phrase
   package var outputs: [Output]
-  /// The output that is turned and that touchscreens lie on.
+  /// The output that is rotated and that touchscreens lie on.
   package var panel: String?
-  /// How touch and pen follow the picture here, a message for each device where the devices are known. Here and
-  /// below: with a next step if something is wrong.
+  /// How touchscreens and pens follow the screen, a message for each device where the devices are known. Here and below:
+  /// with a next step if something is wrong.
   package var touch: [Message]
-  /// How it is known here which application has focus.
+  /// How the backend knows which application has focus.
   package var focus: Message
-  /// Whether the desktop turns the picture by itself; `nil` where it has no such thing.
+  /// The state of the desktop's own auto-rotation; `nil` if it has none.
   package var ownRotation: Message?
 
   package init(

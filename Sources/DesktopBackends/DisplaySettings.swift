@@ -2,19 +2,19 @@
 
 package import Autorotation
 
-/// What a person sets about the displays: which output turns, and which touchscreens and pens follow it.
+/// The user's settings for displays: which output is rotated, and which touchscreens and pens follow it.
 nonisolated package struct DisplaySettings: Equatable, Sendable {
-  /// The outputs that turn.
+  /// The outputs to rotate.
   package var output: OutputChoice
-  /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), without regard to
-  /// case; `*` and `?` stand for any text and any character. Empty is every touchscreen and pen.
+  /// The only devices that follow it, by name (on X11 as in `xinput list --name-only`), case-insensitive; `*` and `?` match
+  /// any text and any character. Empty for all touchscreens and pens.
   package var touchDevices: [String]
-  /// Where devices lie of which it cannot be told, or is told wrongly.
+  /// The outputs of devices for which they are unknown or detected wrongly.
   package var touchMap: [TouchAssignment]
   /// Devices to leave alone.
   package var ignoredDevices: [String]
 
-  /// Whether to switch off a desktop's own rotation instead of leaving the picture to it.
+  /// Whether to switch off the desktop's own rotation instead of yielding to it.
   package var takesOver: Bool
 
   package init(

@@ -3,12 +3,12 @@
 import Autorotation
 import System
 
-/// The applications of this machine, by the names that a rule may call them.
+/// The applications of this machine, by the names that rules may use.
 package struct InstalledApplications {
   private let directories: [String]
   private let programs: ProgramSearch
 
-  /// - Parameter variable: looks an environment variable up.
+  /// - Parameter variable: returns the value of an environment variable.
   package init(_ variable: (String) -> String? = Environment.variable) {
     directories = DesktopFiles.directories(variable: variable)
     programs = ProgramSearch(variable)

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// The sentences that more than one desktop needs.
+/// Messages that more than one backend uses.
 extension Message {
   static func noSuchOutput(_ name: String, among names: [String]) -> Self {
     let known: Phrase =
@@ -16,13 +16,13 @@ extension Message {
     Self(.outputDark, "\(name) is switched off", next: next)
   }
 
-  /// What turns it then might light it.
+  /// A rotation of a blanked output might switch it on, so it is refused.
   static func isDark(_ name: String) -> Self {
-    Self(.outputDark, "\(name) is dark", next: "it is turned when it shows a picture again")
+    Self(.outputDark, "\(name) is blanked", next: "autorotate rotates it when it is on again")
   }
 
   static func unplugged(_ name: String) -> Self {
     Self(
-      .outputUnplugged, "\(name) was unplugged while it was being turned", next: "plug it in and try again")
+      .outputUnplugged, "\(name) was unplugged during its rotation", next: "plug it in and try again")
   }
 }

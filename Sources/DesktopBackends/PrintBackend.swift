@@ -4,7 +4,7 @@ package import Autorotation
 import Language
 package import System
 
-/// A pretended display that says what it would do: for trying out settings, for bug reports and tests.
+/// A simulated display that prints each rotation: for trying out settings, for bug reports and tests.
 package final class PrintBackend: DesktopBackend {
   package let name = "print"
 
@@ -14,8 +14,8 @@ package final class PrintBackend: DesktopBackend {
   private var report: (Event) -> Void = { _ in }
 
   /// - Parameters:
-  ///   - withMonitor: whether an HDMI-1 stands beside the panel.
-  ///   - print: takes one line per turn, without its line end.
+  ///   - withMonitor: whether there is an HDMI-1 beside the panel.
+  ///   - print: receives one line per rotation, without a line end.
   package init(loop: EventLoop, withMonitor: Bool = false, print: @escaping (String) -> Void) throws {
     self.print = print
     nextTurn = try NextTurn(loop)
@@ -27,7 +27,7 @@ package final class PrintBackend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) {
     self.report = report
     reportOutputs()
-    // Nothing is in front.
+    // No window has focus.
     nextTurn { [self] in self.report(.focusChanged(nil)) }
   }
 
@@ -63,13 +63,13 @@ package final class PrintBackend: DesktopBackend {
 }
 
 extension DisplayTransform {
-  /// For a person.
+  /// For the user.
   nonisolated var words: Phrase {
     switch self {
-    case .none: "not turned"
-    case .turned90: "turned 90° anticlockwise"
-    case .turned180: "turned 180°"
-    case .turned270: "turned 90° clockwise"
+    case .none: "not rotated"
+    case .turned90: "rotated 90° anticlockwise"
+    case .turned180: "rotated 180°"
+    case .turned270: "rotated 90° clockwise"
     }
   }
 }

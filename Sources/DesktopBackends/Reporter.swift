@@ -2,22 +2,22 @@
 
 import Autorotation
 
-/// What a backend tells the core: each thing once, of the window nothing before the outputs, and its end once. Windows get
-/// what the desktop files of their application declare.
+/// Reports a backend's events to the core: each change once, the window only after the outputs, and the end once. Adds the
+/// orientations that the desktop file of the window's application declares.
 final class Reporter {
   private var send: (Event) -> Void = { _ in }
   private var gone: ((Message) -> Void)?
-  /// As they were reported last; `nil` before that.
+  /// As last reported; `nil` before the first report.
   private var outputs: [Output]?
   private var mounts: KernelMounts
   private let desktopFiles: DesktopFiles
-  /// Whether the core takes the outputs for others than were reported, since a turn has succeeded.
+  /// Whether the core assumes other outputs than reported last, because a rotation has succeeded.
   private var isOutdated = false
   private var isDisplayOn = true
-  /// The active window as it is by now; `nil` for none, or before it is known.
+  /// The current active window; `nil` for none, or before it is known.
   private(set) var window: Window?
   private var isWindowKnown = false
-  /// As it was reported last; the outer `nil` before that.
+  /// As last reported; the outer `nil` before the first report.
   private var reportedWindow: Window??
 
   init(mounts: KernelMounts = KernelMounts(), desktopFiles: DesktopFiles = DesktopFiles()) {
@@ -25,7 +25,7 @@ final class Reporter {
     self.desktopFiles = desktopFiles
   }
 
-  /// Whether there is anybody to report to, and the display system has not ended.
+  /// Whether reporting has started, and the display system has not ended.
   var isRunning: Bool { gone != nil }
   var hasReportedOutputs: Bool { outputs != nil }
 
@@ -46,7 +46,7 @@ final class Reporter {
     gone?(reason)
   }
 
-  /// - Returns: whether it is news.
+  /// - Returns: whether the event was reported, since it was a change.
   @discardableResult
   func callAsFunction(_ event: Event) -> Bool {
     switch event {
@@ -64,13 +64,13 @@ final class Reporter {
     return true
   }
 
-  /// The core takes a successful turn as done: should somebody have turned the output back by the next reading, that is
-  /// news though it was reported so before.
-  func turned(_ turns: [PanelTurn]) {
-    let isNews = turns.contains { turn in
+  /// The core assumes a successful rotation. If another program has rotated the output back by the next reading, that is
+  /// reported, though it equals the last report.
+  func rotated(_ turns: [PanelTurn]) {
+    let isChange = turns.contains { turn in
       outputs?.first { $0.name == turn.output }?.transform != turn.transform
     }
-    if isNews { isOutdated = true }
+    if isChange { isOutdated = true }
   }
 
   private func report(_ found: [Output]) -> Bool {

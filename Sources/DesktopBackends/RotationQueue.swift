@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// Turns that are asked for at once are done one after the other, none of them from within the call that asks for it.
+/// Performs rotations one after the other, none from within the call that requests it.
 final class RotationQueue {
   typealias Completion = (Result<Void, Message>) -> Void
 
@@ -17,15 +17,15 @@ final class RotationQueue {
   }
 
   /// - Parameters:
-  ///   - completion: takes what came of it, before the next one begins.
-  ///   - rotation: is to call what it is given when it is done, or to throw.
+  ///   - completion: receives the result before the next rotation begins.
+  ///   - rotation: calls its argument when it has ended, or throws.
   func add(
     _ turns: [PanelTurn], _ completion: @escaping Completion,
     _ rotation: @escaping (@escaping Completion) throws -> Void
   ) {
     waiting.append { [weak self] in
       let finish: Completion = { result in
-        if case .success = result { self?.report.turned(turns) }
+        if case .success = result { self?.report.rotated(turns) }
         completion(result)
         self?.next()
       }
@@ -33,7 +33,7 @@ final class RotationQueue {
         try rotation(finish)
       } catch {
         let failure =
-          error as? Message ?? Message(.turnRefused, "\(turns.names) was not turned (\(error))")
+          error as? Message ?? Message(.turnRefused, "\(turns.names) was not rotated (\(error))")
         self?.nextTurn { finish(.failure(failure)) }
       }
     }

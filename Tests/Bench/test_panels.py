@@ -95,7 +95,7 @@ class PanelsTest(BenchTest):
 
     def test_an_output_of_the_map_that_is_not_there_is_said_once(self):
         bench, daemon = self.start(MAP.replace(SECOND, "eDP-7"))
-        words = f"“{SECOND_TOUCHSCREEN}” is left alone: the settings put it on eDP-7, which is not there"
+        words = f"“{SECOND_TOUCHSCREEN}” is left alone: the settings map it to eDP-7, which does not exist"
         daemon.until_said(words)
         for hold in ("left", "normal"):
             daemon.hold(hold)

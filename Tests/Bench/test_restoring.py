@@ -87,7 +87,7 @@ class Commands(DaemonTest):
         bench.refuse_rotation(True)
         rotating = daemon.ask("rotate", "left")
         self.assertEqual(rotating.returncode, 1, rotating)
-        self.assertIn("could not be turned", rotating.stderr)
+        self.assertIn("could not be rotated", rotating.stderr)
 
     def test_a_lock_whose_rotation_fails_ends_with_a_failure(self):
         bench = self.bench(sensor={})
@@ -96,7 +96,7 @@ class Commands(DaemonTest):
         bench.refuse_rotation(True)
         locking = daemon.ask("lock", "left")
         self.assertEqual(locking.returncode, 1, locking)
-        self.assertIn("could not be turned", locking.stderr)
+        self.assertIn("could not be rotated", locking.stderr)
 
     def test_a_rotation_of_another_output_that_fails_ends_with_a_failure(self):
         bench = self.bench(sensor={})
@@ -105,7 +105,7 @@ class Commands(DaemonTest):
         bench.refuse_rotation(True)
         rotating = daemon.ask("rotate", "left", "--output", "HDMI-1")
         self.assertEqual(rotating.returncode, 1, rotating)
-        self.assertIn("could not be turned", rotating.stderr)
+        self.assertIn("could not be rotated", rotating.stderr)
         bench.refuse_rotation(False)
         self.assertEqual(daemon.ask("rotate", "left", "--output", "HDMI-1").returncode, 0)
         self.assertEqual(bench.output("HDMI-1")["rotation"], "left")
@@ -155,5 +155,5 @@ class PluggedMeanwhile(DaemonTest):
         self.assertTrue(proxy.is_done.is_set())
         self.assertEqual(rotating.returncode, 0, rotating)
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
-        self.assertNotIn("could not be turned", daemon.said())
+        self.assertNotIn("could not be rotated", daemon.said())
         wait_until(lambda: self.is_consistent(bench), "outputs and input devices agree")

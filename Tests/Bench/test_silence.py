@@ -194,7 +194,7 @@ class Dark(SilenceTest):
         let_pass(seconds)
         self.assertEqual(daemon.rotations(), rotations)
         self.assertEqual(bench.output("eDP-1")["rotation"], "left")
-        self.assertNotIn("could not be turned", daemon.said())
+        self.assertNotIn("could not be rotated", daemon.said())
 
     def test_nothing_turns_while_the_monitors_are_dark_and_all_is_right_in_their_light(self):
         bench = self.bench(sensor={})

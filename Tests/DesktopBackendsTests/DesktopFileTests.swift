@@ -5,7 +5,7 @@ import Testing
 
 @testable import DesktopBackends
 
-@Suite("a desktop file")
+@Suite("desktop file")
 @MainActor
 struct DesktopFileTests {
   private func file(_ text: String) -> DesktopFile {
@@ -16,7 +16,7 @@ struct DesktopFileTests {
     bytes.withUnsafeBytes { DesktopFile($0) }
   }
 
-  @Test func saysWhatItDeclares() {
+  @Test func itsDeclarationsAreRead() {
     let found = file(
       """
       #!/usr/bin/env xdg-open
@@ -34,12 +34,12 @@ struct DesktopFileTests {
     #expect(!found.isHidden)
   }
 
-  @Test func thatDeclaresNothingSaysNothing() {
+  @Test func aFileWithoutDeclarationsIsEmpty() {
     #expect(file("[Desktop Entry]\nName=Plain\n") == file(""))
     #expect(file("[Desktop Entry]\nHidden=true\n").isHidden)
   }
 
-  @Test func isReadInItsOwnGroupOnly() {
+  @Test func `only the group Desktop Entry is read`() {
     #expect(file("X-Ubuntu-Supported-Orientations=portrait\n[Desktop Entry]\nName=x").orientations == nil)
     #expect(file("[Other]\nX-Ubuntu-Supported-Orientations=portrait").orientations == nil)
     let second = "[Desktop Entry]\nX-Ubuntu-Supported-Orientations=portrait"
@@ -49,7 +49,7 @@ struct DesktopFileTests {
         == [.portrait])
   }
 
-  @Test func withBothKeysGoesByTheNewer() {
+  @Test func theNewerKeyHasPrecedence() {
     let newer = "X-Lomiri-Supported-Orientations"
     let older = "X-Ubuntu-Supported-Orientations"
     #expect(file("[Desktop Entry]\n\(older)=portrait\n\(newer)=landscape").orientations == [.landscape])
@@ -58,7 +58,7 @@ struct DesktopFileTests {
     #expect(file("[Desktop Entry]\n\(newer)=portrait\n\(newer)=landscape").orientations == [.portrait])
   }
 
-  @Test func mayBeBrokenInAnyWay() {
+  @Test func invalidFilesAreHandled() {
     let key = "X-Lomiri-Supported-Orientations"
     #expect(file("[Desktop Entry\n\(key)=portrait").orientations == nil)
     #expect(file("[Desktop Entry]\n\(key)").orientations == nil)
@@ -69,7 +69,7 @@ struct DesktopFileTests {
     #expect(file([UInt8](repeating: UInt8(ascii: "["), count: 100_000)).orientations == nil)
   }
 
-  @Test func neverCrashesOnWhatIsNone() {
+  @Test func randomBytesDoNotCrash() {
     var random = SystemRandomNumberGenerator()
     let alphabet = Array("[]=;,\n\r\t XH-portrait\u{0}".utf8) + [0x80, 0xff]
     let seed = Array("[Desktop Entry]\nX-Lomiri-Supported-Orientations=portrait;landscape\n".utf8)
@@ -84,7 +84,7 @@ struct DesktopFileTests {
   }
 }
 
-@Suite("the value of X-Lomiri-Supported-Orientations")
+@Suite("value of X-Lomiri-Supported-Orientations")
 @MainActor
 struct DesktopFileOrientationsTests {
   @Test(
@@ -97,7 +97,7 @@ struct DesktopFileOrientationsTests {
       ("primary", [.natural]),
       ("primary;", [.natural]),
     ] as [(String, [OrientationWord])])
-  func isUnderstood(value: String, words: [OrientationWord]) {
+  func validValuesAreParsed(value: String, words: [OrientationWord]) {
     #expect(DesktopFileOrientations.words(value) == words)
   }
 
@@ -106,11 +106,11 @@ struct DesktopFileOrientationsTests {
       "", ";", " , ;", "this should not parse", "this;should;not;parse;", "primary;landscape",
       "landscape;primary", "foobar;landscape", "any", "landscape|portrait",
     ])
-  func saysNothing(value: String) {
+  func invalidValuesAreIgnored(value: String) {
     #expect(DesktopFileOrientations.words(value) == nil)
   }
 
-  @Test func asAMaskIsTheShapeOfThePicture() {
+  @Test func landscapeIncludesBothLandscapeOrientations() {
     let wide = DesktopFileOrientations.words("landscape")?.mask(on: .portrait)
     #expect(wide == [OrientationMask(.left), OrientationMask(.right)])
     let inverted = DesktopFileOrientations.words("invertedLandscape")?.mask(on: .landscape)

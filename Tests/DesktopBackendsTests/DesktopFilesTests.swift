@@ -10,7 +10,7 @@ import Testing
 @Suite("desktop files on disk")
 @MainActor
 struct DesktopFilesTests {
-  @Test func areFoundByIdWithoutRegardToCase() throws {
+  @Test func filesAreFoundByTheirIdCaseInsensitively() throws {
     let disk = try Disk()
     disk.write("home/org.example.Reader.desktop", declaring: "portrait")
     let files = disk.files
@@ -20,32 +20,32 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: []) == nil)
   }
 
-  @Test func areFoundByStartupWMClass() throws {
+  @Test func `files are found by StartupWMClass`() throws {
     let disk = try Disk()
     disk.write("home/org.gimp.GIMP.desktop", declaring: "landscape", "StartupWMClass=gimp-2.10")
     #expect(disk.files.orientations(of: ["Gimp-2.10", "gimp"]) == [.landscape])
   }
 
-  @Test func goByTheIdBeforeTheClass() throws {
+  @Test func theIdHasPrecedenceOverTheClass() throws {
     let disk = try Disk()
     disk.write("home/a.desktop", declaring: "landscape", "StartupWMClass=reader")
     disk.write("system/reader.desktop", declaring: "portrait")
     #expect(disk.files.orientations(of: ["reader"]) == [.portrait])
   }
 
-  @Test func inSubdirectoriesHaveThemInTheirIds() throws {
+  @Test func subdirectoriesArePartOfTheId() throws {
     let disk = try Disk()
     disk.write("home/kde/more/konsole.desktop", declaring: "portrait")
     #expect(disk.files.orientations(of: ["kde-more-konsole"]) == [.portrait])
     #expect(disk.files.orientations(of: ["konsole"]) == nil)
   }
 
-  @Test func ofThePersonReplaceThoseOfTheSystem() throws {
+  @Test func filesOfTheUserOverrideThoseOfTheSystem() throws {
     let disk = try Disk()
     disk.write("system/a.desktop", declaring: "landscape")
     disk.write("system/b.desktop", declaring: "landscape")
     disk.write("home/a.desktop", declaring: "portrait")
-    disk.write("home/b.desktop", "Name=without a word")
+    disk.write("home/b.desktop", "Name=without a declaration")
     disk.write("system/c.desktop", declaring: "landscape")
     disk.write("home/c.desktop", "Hidden=true")
     let files = disk.files
@@ -54,7 +54,7 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: ["c"]) == nil)
   }
 
-  @Test func areReadAgainWhenTheirDirectoryChanges() throws {
+  @Test func filesAreReadAgainWhenTheirDirectoryChanges() throws {
     let disk = try Disk()
     let files = disk.files
     #expect(files.orientations(of: ["late"]) == nil)
@@ -70,8 +70,8 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: ["first"]) == [.portrait])
   }
 
-  /// Only the time of their directory counted, which a file that is written anew in its place does not change.
-  @Test func areReadAgainWhenOneIsWrittenAnew() throws {
+  /// Once only the time of the directory was compared, which does not change when a file is overwritten.
+  @Test func filesAreReadAgainWhenOneIsOverwritten() throws {
     let disk = try Disk()
     disk.write("home/a.desktop", declaring: "portrait")
     let files = disk.files
@@ -80,8 +80,8 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: ["a"]) == [.landscape])
   }
 
-  /// Each change of focus read all of them again while one of them changed.
-  @Test func areNotReadAllTheTimeHoweverOftenTheyChange() throws {
+  /// Once each change of focus read all files again while one of them kept changing.
+  @Test func frequentChangesDoNotCauseFrequentReading() throws {
     let disk = try Disk()
     let files = DesktopFiles(directories: [disk.path + "/home"], restFactor: 1_000_000_000)
     #expect(files.orientations(of: ["late"]) == nil)
@@ -89,7 +89,7 @@ struct DesktopFilesTests {
     #expect(files.orientations(of: ["late"]) == nil)
   }
 
-  @Test func thatAreNoneArePassedOver() throws {
+  @Test func specialAndHugeFilesAreIgnored() throws {
     let disk = try Disk()
     mkfifo(disk.path + "/home/pipe.desktop", 0o600)
     mkdir(disk.path + "/home/directory.desktop", 0o700)
@@ -105,7 +105,7 @@ struct DesktopFilesTests {
     #expect(disk.files.orientations(of: ["huge", "pipe", "zero", "directory", "dangling"]) == nil)
   }
 
-  @Test func `far too deep ones are not found`() throws {
+  @Test func `files in too deep directories are not found`() throws {
     let disk = try Disk()
     disk.write("home/1/2/3/4/5/6/7/a.desktop", declaring: "portrait")
     disk.write("home/1/2/3/4/5/6/7/8/b.desktop", declaring: "portrait")
@@ -113,7 +113,7 @@ struct DesktopFilesTests {
     #expect(disk.files.orientations(of: ["1-2-3-4-5-6-7-8-b"]) == nil)
   }
 
-  @Test func `only so many directories are searched`() throws {
+  @Test func `the number of searched directories is limited`() throws {
     let disk = try Disk()
     for number in 0..<1010 {
       mkdir(disk.path + "/home/\(number)", 0o700)
@@ -126,7 +126,7 @@ struct DesktopFilesTests {
     #expect((0..<1010).count { files.orientations(of: ["\($0)-a"]) != nil } == 1000)
   }
 
-  @Test func areWhereTheEnvironmentSays() {
+  @Test func theDirectoriesComeFromTheEnvironment() {
     let everything = ["XDG_DATA_HOME": "/h", "XDG_DATA_DIRS": "/a:relative::/b:/a", "HOME": "/me"]
     #expect(
       DesktopFiles.directories { everything[$0] } == [
@@ -140,7 +140,7 @@ struct DesktopFilesTests {
   }
 }
 
-/// A directory with `home` and `system` in it, and `new`, which is not there yet.
+/// A directory with `home` and `system` in it; `new` does not exist yet.
 @MainActor
 private final class Disk {
   var path: String { directory.path }

@@ -6,26 +6,25 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Where the questions of `Tests/Machines/test-machines` are, and where it looks for the answers.
+/// The directory with the questions of `Tests/Machines/test-machines`, which also reads the answers there.
 private enum MachineQuestions {
   static let place = Environment.variable("MACHINE_QUESTIONS")
 }
 
-/// What the program decides on the trees of files that `Tests/Machines/test-machines` writes; that program knows what is
-/// right, and compares.
+/// Decisions on the file trees that `Tests/Machines/test-machines` writes. That program compares them with the expected ones.
 @Suite(.enabled(if: MachineQuestions.place != nil, "Tests/Machines/test-machines asks it"))
 @MainActor
 struct MachineAnswers {
   private let place = MachineQuestions.place ?? ""
 
-  /// - Parameter rows: each begins with what was asked about.
+  /// - Parameter rows: each begins with the name of the device or machine in question.
   private func answer(_ rows: [[String]]) throws {
     let text = rows.map { $0.joined(separator: "\t") + "\n" }.joined()
     #expect(!rows.isEmpty)
     try SystemFile.replace("\(place)/answers", with: Array(text.utf8), mode: 0o600)
   }
 
-  /// Beside a panel of 344 x 194 mm and a monitor.
+  /// With a panel of 344 x 194 mm and a monitor.
   @Test func `touchscreens and pens`() throws {
     let outputs = [
       Output(name: "eDP-1", isBuiltIn: true, width: 1920, height: 1080),

@@ -7,18 +7,18 @@ import Testing
 
 @testable import DesktopBackends
 
-/// A panel as the ASUS T101HA has it: 800x1280, built in with its right side up, and a sensor in the panel's frame, as
-/// udev's hardware database corrects it. Each desktop has to show the same.
+/// The panel of an ASUS T101HA: 800x1280, mounted with its right side up, and a sensor in the panel's frame, as corrected by
+/// udev's hardware database. Each desktop has to show the same.
 @MainActor
 struct MountedPanelTests {
   private static let mount = PanelMount.rightSideUp
 
-  /// What the sensor reports, how the casing is held then, and the quarter turns anticlockwise that the panel needs.
-  private static let holds: [(sensor: DeviceOrientation, casing: InterfaceOrientation, turns: Int)] = [
+  /// The sensor's orientation, the orientation of the casing, and the panel's rotation in anticlockwise quarter turns.
+  private static let orientations: [(sensor: DeviceOrientation, casing: InterfaceOrientation, turns: Int)] = [
     (.rightUp, .normal, 3), (.normal, .left, 0), (.leftUp, .inverted, 1), (.bottomUp, .right, 2),
   ]
 
-  /// What each backend reports of this panel while it is not turned, with what the kernel says of its mount.
+  /// The outputs that each backend reports for this panel unrotated, with the mount from the kernel.
   private static func reported(_ kind: BackendKind) throws -> [Output] {
     var mounts = KernelMounts { $0 == "eDP-1" ? mount : nil }
     let plain = Output(name: "eDP-1", isBuiltIn: true, width: 800, height: 1280)
@@ -41,7 +41,7 @@ struct MountedPanelTests {
     }
   }
 
-  /// Upright modes: those of the panel with their sides swapped.
+  /// Mutter reports the panel's modes with swapped sides.
   private static func mutter(turn: UInt32) throws -> MonitorState {
     let mode = MonitorState.Mode(
       id: "1280x800@60", width: 1280, height: 800, isCurrent: true, isPreferred: true)
@@ -61,7 +61,7 @@ struct MountedPanelTests {
     #expect((output.width, output.height) == (800, 1280))
     #expect(output.naturalAspect == .landscape)
     #expect(output.transform == .none)
-    for (sensor, casing, turns) in Self.holds {
+    for (sensor, casing, turns) in Self.orientations {
       var machine = Autorotator()
       _ = machine.handle(.sensorFound(name: "accelerometer"), at: Instant(seconds: 0))
       _ = machine.handle(.outputsChanged(outputs), at: Instant(seconds: 0))
@@ -73,9 +73,9 @@ struct MountedPanelTests {
     }
   }
 
-  /// Mutter's turns are those of the casing.
-  @Test func `GNOME is asked for the turn of the casing`() throws {
-    for (_, casing, turns) in Self.holds {
+  /// Mutter's transforms are relative to the casing.
+  @Test func `GNOME gets the rotation relative to the casing`() throws {
+    for (_, casing, turns) in Self.orientations {
       let transform = DisplayTransform.allCases[turns]
       #expect(transform.ofMutter(mounted: Self.mount).rawValue == casing.rawValue)
       let seen = try Self.mutter(turn: UInt32(casing.rawValue)).outputs { _ in Self.mount }
@@ -84,7 +84,7 @@ struct MountedPanelTests {
   }
 
   @Test(.enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
-  func `a turn by GNOME is verified in the frame of the panel`() throws {
+  func `a rotation by GNOME is verified in the panel's frame`() throws {
     let gnome = try GNOMEFixture(mounts: KernelMounts { $0 == "eDP-1" ? Self.mount : nil })
     try gnome.awaitOutputs()
     try gnome.turn(to: .turned270).get()

@@ -9,7 +9,7 @@ import Waiting
 @Suite("print backend")
 @MainActor
 struct PrintBackendTests {
-  @Test func itPrintsOneLineForEachTurnAndReportsIt() throws {
+  @Test func itPrintsOneLineForEachRotationAndReportsIt() throws {
     let loop = try EventLoop()
     var lines: [String] = []
     var events: [Event] = []
@@ -21,7 +21,7 @@ struct PrintBackendTests {
     #expect(!isDone)
     try loop.runPending()
     #expect(isDone)
-    #expect(lines == ["eDP-1: turned 90° anticlockwise, 1080x1920"])
+    #expect(lines == ["eDP-1: rotated 90° anticlockwise, 1080x1920"])
     guard case .outputsChanged(let outputs) = events.last else {
       Issue.record("no outputs were reported")
       return

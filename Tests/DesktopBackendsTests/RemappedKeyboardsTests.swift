@@ -21,13 +21,14 @@ struct RemappedKeyboardsTests {
     }
   }
 
-  /// keyd#475: the built-in keyboard was off, and typed all the same.
-  @Test func keydTypesForTheKeyboardThatIsOff() {
-    #expect(RemappedKeyboards.spared(by: DisabledInput(), in: directory.path) == ["keyd virtual keyboard"])
+  /// keyd#475: the built-in keyboard was disabled, and typed all the same.
+  @Test func keydForwardsTheDisabledKeyboard() {
+    let names = RemappedKeyboards.names(excluding: DisabledInput(), in: directory.path)
+    #expect(names == ["keyd virtual keyboard"])
   }
 
-  @Test func oneThatIsOffItselfIsNotSpared() {
+  @Test func aDisabledVirtualKeyboardIsNotReported() {
     let devices = DisabledInput(names: ["auto", "keyd *"])
-    #expect(RemappedKeyboards.spared(by: devices, in: directory.path).isEmpty)
+    #expect(RemappedKeyboards.names(excluding: devices, in: directory.path).isEmpty)
   }
 }

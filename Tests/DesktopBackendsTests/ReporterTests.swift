@@ -6,7 +6,7 @@ import Testing
 
 @testable import DesktopBackends
 
-@Suite("reporting to the core")
+@Suite("reports to the core")
 @MainActor
 struct ReporterTests {
   private let report = Reporter()
@@ -19,7 +19,7 @@ struct ReporterTests {
     return { events }
   }
 
-  @Test func theSameIsToldOnce() {
+  @Test func theSameEventIsReportedOnce() {
     let events = start()
     for _ in 0..<2 {
       report(.displayPowerChanged(isOn: true))
@@ -37,10 +37,10 @@ struct ReporterTests {
     #expect(events().last == .focusChanged(nil))
   }
 
-  @Test func aPictureTurnedBackAfterASuccessfulTurnIsNews() {
+  @Test func aRotationBackAfterASuccessfulRotationIsReported() {
     let events = start()
     report(.outputsChanged([panel]))
-    report.turned([PanelTurn("eDP-1", to: .turned90)])
+    report.rotated([PanelTurn("eDP-1", to: .turned90)])
     report(.outputsChanged([panel]))
     #expect(events() == [.outputsChanged([panel]), .outputsChanged([panel])])
   }
@@ -53,7 +53,7 @@ struct ReporterTests {
     #expect(events() == [.outputsChanged([panel]), .focusChanged(window)])
   }
 
-  @Test func `a window has the orientations that the desktop file of its application declares`() throws {
+  @Test func `a window has the orientations of its desktop file`() throws {
     let directory = try TemporaryDirectory()
     let entry = "[Desktop Entry]\nType=Application\nX-Lomiri-Supported-Orientations=portrait\n"
     try directory.write(entry, to: "mpv.desktop")

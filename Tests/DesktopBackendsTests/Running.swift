@@ -7,7 +7,7 @@ import Waiting
 
 @testable import DesktopBackends
 
-/// A backend, its loop, and what it has reported.
+/// A backend with its loop and its reports.
 @MainActor
 final class Running<Backend: DesktopBackend> {
   let loop: EventLoop
@@ -16,7 +16,7 @@ final class Running<Backend: DesktopBackend> {
   let notes = Notes()
   private(set) var gone: [String] = []
 
-  /// - Parameter make: takes the loop, and where notes for the person go.
+  /// - Parameter make: receives the loop, and a closure for messages to the user.
   init(_ make: (EventLoop, @escaping (Message) -> Void) throws -> Backend) throws {
     loop = try EventLoop()
     let notes = notes
@@ -55,7 +55,7 @@ final class Running<Backend: DesktopBackend> {
     }.first ?? []
   }
 
-  /// What has been told of the active window.
+  /// All reports of the active window.
   var focusReports: [Window?] {
     events.compactMap { event -> Window?? in
       if case .focusChanged(let window) = event { .some(window) } else { nil }
@@ -65,7 +65,7 @@ final class Running<Backend: DesktopBackend> {
   var focused: Window? { focusReports.last ?? nil }
 }
 
-/// What a backend has noted for the person.
+/// A backend's messages for the user.
 @MainActor
 final class Notes {
   var sentences: [String] = []

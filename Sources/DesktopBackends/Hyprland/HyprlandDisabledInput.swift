@@ -13,7 +13,7 @@ extension InputDisabling {
   ) {
     self.init(
       kept: runtime, kernelDirectory: kernelDirectory, note: note,
-      Way(
+      Commands(
         disabled: "false", others: ["true"], set: { set($1, $0 == "true", $2) },
         complaint: { input, reason in
           input.stays(on: "Hyprland", reason, next: "see whether `hyprctl devices` knows it")
@@ -26,7 +26,7 @@ extension InputDisabling {
     let names = ["keyboards", "mice"].flatMap { devices[$0]?.elements ?? [] }.compactMap {
       $0["name"]?.string
     }
-    settle(
+    reconcile(
       Set(names.filter(HyprlandTouch.isSpeakable)).sorted().map { name in
         SwitchableInput(
           identifier: name, names: [name],

@@ -3,19 +3,19 @@
 import CLibWacom
 import Glibc
 
-/// What a tablet, or the touchscreen on it, is built into.
+/// What a tablet, or its touchscreen, is built into.
 nonisolated struct TabletIntegration: OptionSet, Hashable, Sendable {
   let rawValue: Int32
 
-  /// The user draws on what a display shows.
+  /// A display: the user draws on a screen.
   static let display = Self(rawValue: 1 << 0)
-  /// It is part of the computer.
+  /// The computer.
   static let system = Self(rawValue: 1 << 1)
-  /// A pad without a drawing surface; since libwacom 2.14, before without a flag.
+  /// A pad without a drawing surface; has a flag since libwacom 2.14.
   static let remote = Self(rawValue: 1 << 2)
 }
 
-/// By what a tablet is looked up.
+/// The properties by which a tablet is looked up.
 nonisolated struct TabletIdentity: Hashable, Sendable {
   /// "/dev/input/event4"
   var node: String
@@ -24,26 +24,25 @@ nonisolated struct TabletIdentity: Hashable, Sendable {
   var product: UInt16
 }
 
-/// libwacom's database of tablets. It is read again for each device that was not asked for before, and not kept: most
-/// machines never ask.
+/// libwacom's database of tablets. It is loaded for each new device and not kept in memory: most machines never need it.
 final class LibWacom {
   static let shared = LibWacom()
 
-  private static let mostKept = 64
+  private static let mostCached = 64
   private let load: () -> UnsafePointer<clibwacom>?
-  private var known: [TabletIdentity: TabletIntegration?] = [:]
+  private var cache: [TabletIdentity: TabletIntegration?] = [:]
 
-  /// - Parameter load: returns the functions of the library; `nil` if it is not there.
+  /// - Parameter load: returns the functions of the library; `nil` if it is not installed.
   init(load: @escaping () -> UnsafePointer<clibwacom>? = { clibwacom_load() }) {
     self.load = load
   }
 
-  /// - Returns: `nil` of a device that is not in the database, or if there is no database.
+  /// - Returns: `nil` if the device is not in the database, or if there is no database.
   func integration(of tablet: TabletIdentity) -> TabletIntegration? {
-    if let found = known[tablet] { return found }
-    if known.count == Self.mostKept { known = [:] }
+    if let found = cache[tablet] { return found }
+    if cache.count == Self.mostCached { cache = [:] }
     let found = lookUp(tablet)
-    known.updateValue(found, forKey: tablet)
+    cache.updateValue(found, forKey: tablet)
     return found
   }
 
@@ -51,7 +50,7 @@ final class LibWacom {
     guard let wacom = load(), let database = wacom.pointee.database_new() else { return nil }
     defer { wacom.pointee.database_destroy(database) }
     let open = OpenWacomDatabase(wacom: wacom, database: database)
-    return open.byNode(tablet) ?? open.byNumber(tablet) ?? open.byPair(tablet)
+    return open.byNode(tablet) ?? open.byUSBID(tablet) ?? open.byPair(tablet)
   }
 }
 
@@ -59,18 +58,18 @@ private struct OpenWacomDatabase {
   let wacom: UnsafePointer<clibwacom>
   let database: UnsafeMutableRawPointer
 
-  /// Models that share one number (Huion's 256c:006d) are told apart by the names and firmware that udev has of a node.
+  /// Distinguishes models that share one USB id (Huion's 256c:006d) by the names and firmware that udev has for a node.
   func byNode(_ tablet: TabletIdentity) -> TabletIntegration? {
     let noFallback: Int32 = 0
     return integration(wacom.pointee.new_from_path(database, tablet.node, noFallback, nil), of: tablet)
   }
 
-  func byNumber(_ tablet: TabletIdentity) -> TabletIntegration? {
+  func byUSBID(_ tablet: TabletIdentity) -> TabletIntegration? {
     let (vendor, product) = (Int32(tablet.vendor), Int32(tablet.product))
     return integration(wacom.pointee.new_from_usbid(database, vendor, product, nil), of: tablet)
   }
 
-  /// The touchscreen of a pen display may have a number of its own, which the pen's entry names.
+  /// The touchscreen of a pen display may have another USB id, which the pen's entry names.
   func byPair(_ tablet: TabletIdentity) -> TabletIntegration? {
     guard let list = wacom.pointee.list_devices_from_database(database, nil) else { return nil }
     defer { free(list) }
@@ -86,7 +85,7 @@ private struct OpenWacomDatabase {
       && wacom.pointee.match_get_product_id(match) == UInt32(tablet.product)
   }
 
-  /// - Parameter device: is destroyed.
+  /// - Parameter device: destroyed here.
   private func integration(
     _ device: UnsafeMutableRawPointer?, of tablet: TabletIdentity
   ) -> TabletIntegration? {
@@ -100,7 +99,7 @@ private struct OpenWacomDatabase {
 
   private func integration(_ device: UnsafeMutableRawPointer) -> TabletIntegration? {
     let flags = wacom.pointee.get_integration_flags(device)
-    // libwacom's own "not set" is -1, of which all known versions make 0 here.
+    // libwacom's "not set" is -1, but all known versions return 0 for it here.
     return flags < 0 ? nil : TabletIntegration(rawValue: flags)
   }
 }

@@ -3,30 +3,30 @@
 import Autorotation
 import System
 
-/// The touchscreens and pens that the device manager knows, and whether its rules say on which output they lie:
-/// compositors turn touch with the picture if they know that, and only stretch it if not.
+/// The touchscreens and pens that udev knows, and whether its rules assign them to an output. Compositors rotate touch input
+/// with an assigned output; without one they only scale it.
 struct MappedTouchscreens {
   struct Device: Equatable {
     var name: String
-    /// The property `WL_OUTPUT`, which libinput hands to compositors.
+    /// The udev property `WL_OUTPUT`, which libinput reports to compositors.
     var output: String?
-    /// Whether it is wired to the machine itself: compositors that look for the panel's touchscreen look for that.
+    /// Whether it is wired to the mainboard: compositors that search for the panel's touchscreen check that.
     var isWiredIn: Bool
-    /// Whether the user touches what a screen shows (INPUT_PROP_DIRECT).
+    /// Whether the user touches a screen (INPUT_PROP_DIRECT).
     var isDirect = true
     /// "/dev/input/event4"
     var node = ""
-    /// How large it is, as udev has it from the kernel.
+    /// Its size, which udev has from the kernel.
     var size: PhysicalSize?
     var connection: InputConnection?
-    /// libwacom's word; `nil` if it does not know the device, or was not asked.
+    /// From libwacom; `nil` if it does not know the device, or was not asked.
     var integration: TabletIntegration?
   }
 
   let panel: String
-  /// Whether that is the only one that a device may lie on.
+  /// Whether that is the only panel.
   var isOnlyPanel = true
-  /// Where udev keeps what it knows.
+  /// udev's database.
   var database = "/run/udev/data"
   var kernelDirectory = KernelInput.usualDirectory
   var integration: (TabletIdentity) -> TabletIntegration? = { LibWacom.shared.integration(of: $0) }
@@ -57,7 +57,7 @@ struct MappedTouchscreens {
         width: value("ID_INPUT_WIDTH_MM").flatMap { Int($0) } ?? 0,
         height: value("ID_INPUT_HEIGHT_MM").flatMap { Int($0) } ?? 0),
       connection: InputConnection(bus: input.bus, path: path, usbPorts: input.usbPorts))
-    // libwacom is asked only where the bus does not say enough.
+    // libwacom is asked only where the bus does not suffice.
     if InputConnection(bus: input.bus, path: path) != .board || !device.isDirect {
       device.integration = integration(
         TabletIdentity(node: device.node, name: device.name, vendor: input.vendor, product: input.product))
@@ -67,7 +67,7 @@ struct MappedTouchscreens {
 }
 
 extension MappedTouchscreens.Device {
-  /// - Parameter names: what the display system calls it.
+  /// - Parameter names: its names in the display system.
   func described(as names: [String]) -> TouchPlacement.Device {
     TouchPlacement.Device(
       names: names, output: output, size: size, connection: connection, isDirect: isDirect,
@@ -76,7 +76,7 @@ extension MappedTouchscreens.Device {
 }
 
 extension MappedTouchscreens {
-  /// What a compositor makes of each device, where it lies as far as that is known.
+  /// Doctor's finding for each device: whether the compositor makes it follow its output.
   static func remarks(
     on outputs: [Output], _ settings: DisplaySettings, compositor: String?
   ) -> [Message] {
@@ -90,8 +90,8 @@ extension MappedTouchscreens {
     }
   }
 
-  /// What a compositor makes of a device.
-  /// - Parameter compositor: the name of its program, if it is known.
+  /// Doctor's finding for one device.
+  /// - Parameter compositor: the name of the compositor's program, if it is known.
   func remark(on device: Device, compositor: String?) -> Message {
     let who: Phrase = compositor.map { "\($0)" } ?? "the compositor"
     if let output = device.output {
@@ -102,18 +102,18 @@ extension MappedTouchscreens {
       }
       return Message(.touchFollows, "“\(device.name)” follows \(output), by the udev property WL_OUTPUT")
     }
-    if finds(compositor) {
-      return Message(.touchFollows, "“\(device.name)”: \(who) lets it follow the panel by itself")
+    if detectsPanel(compositor) {
+      return Message(.touchFollows, "“\(device.name)”: \(who) makes it follow the panel automatically")
     }
     return Message(
       .touchAstray,
-      "“\(device.name)”: \(who) turns it with the picture only if it is told that it lies on \(panel)",
+      "“\(device.name)”: \(who) rotates it with the screen only if it is mapped to \(panel)",
       next: next(compositor, device))
   }
 
-  /// Whether a compositor finds out by itself that a device lies on the panel: as of phoc 0.24. sway does since 1.10.1,
-  /// which nobody can tell from here; to tell it does no harm then.
-  private func finds(_ compositor: String?) -> Bool {
+  /// Whether a compositor detects that a device lies on the panel, as phoc does since 0.24. sway does since 1.10.1, but its
+  /// version is not known here; an explicit mapping does no harm there.
+  private func detectsPanel(_ compositor: String?) -> Bool {
     isOnlyPanel && (compositor == "phoc" || compositor == "niri")
   }
 

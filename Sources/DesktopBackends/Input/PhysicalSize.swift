@@ -2,30 +2,30 @@
 
 import System
 
-/// How large a panel or a touchscreen is, in millimetres.
+/// The size of a panel or a touchscreen, in millimetres.
 nonisolated struct PhysicalSize: Equatable, Sendable {
   private let longer: Int
   private let shorter: Int
 
-  /// `nil` unless it is a size that something has.
+  /// `nil` unless the size is plausible.
   init?(width: Int, height: Int) {
     let sides = 1...10_000
     guard sides.contains(width), sides.contains(height) else { return nil }
-    // Which side is the width is another matter on a panel that is mounted sideways.
+    // Width and height may be swapped on a panel that is mounted sideways.
     (longer, shorter) = (max(width, height), min(width, height))
   }
 
-  /// Whether two may be of the same glass. Touchscreens reach beyond what is lit, and EDIDs round to centimetres:
-  /// as Mutter does, one in twenty is allowed, and a centimetre at least.
+  /// Whether two sizes may be of the same glass. Touchscreens extend beyond the lit area, and EDIDs round to centimetres: as
+  /// in Mutter, the tolerance is 5 %, and at least a centimetre.
   func fits(_ other: Self) -> Bool {
     abs(longer - other.longer) <= max(10, longer / 20)
       && abs(shorter - other.shorter) <= max(10, shorter / 20)
   }
 
-  /// Where the kernel tells of connectors.
+  /// The kernel's directory of connectors.
   static let usualDirectory = "/sys/class/drm"
 
-  /// What the panel on a connector tells of itself; `nil` if the kernel knows no connector of this name.
+  /// The size in the EDID of a connector's panel; `nil` if the kernel knows no connector of this name.
   init?(connector: String, in directory: String = usualDirectory) {
     guard !connector.contains("/"),
       let card = SystemFile.names(in: directory).sorted().first(where: { $0.hasSuffix("-\(connector)") }),
@@ -34,7 +34,7 @@ nonisolated struct PhysicalSize: Equatable, Sendable {
     self.init(edid: edid)
   }
 
-  /// - Parameter edid: VESA E-EDID 1.4: the first detailed timing tells millimetres, the head whole centimetres.
+  /// - Parameter edid: VESA E-EDID 1.4: the first detailed timing has millimetres, the head whole centimetres.
   init?(edid: [UInt8]) {
     guard edid.count >= 128, edid.starts(with: [0, 255, 255, 255, 255, 255, 255, 0]) else { return nil }
     let timing = 54

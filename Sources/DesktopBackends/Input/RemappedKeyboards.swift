@@ -3,16 +3,16 @@
 import Autorotation
 package import System
 
-/// The keyboards that programs for other keys make. They type for the built-in one, so that it is off without effect.
+/// The virtual keyboards of key remapping programs. They forward the built-in keyboard, so disabling only that has no effect.
 nonisolated package enum RemappedKeyboards {
-  /// As keyd, kanata, kmonad, input-remapper, xremap, evremap and the Interception Tools call theirs.
+  /// Names used by keyd, kanata, kmonad, input-remapper, xremap, evremap and the Interception Tools.
   private static let names = [
     "keyd virtual *", "*kanata*", "*kmonad*", "input-remapper *", "*xremap*", "evremap *", "*(interception)*",
   ]
 
-  /// - Returns: the names of those that stay on where these are off.
-  package static func spared(
-    by devices: DisabledInput, in directory: String = "/sys/class/input"
+  /// - Returns: the names of those that are not among the disabled devices.
+  package static func names(
+    excluding devices: DisabledInput, in directory: String = "/sys/class/input"
   ) -> [String] {
     let keyboards = KernelInput.all(in: directory).filter { keyboard in
       keyboard.isKeyboard && names.contains { ApplicationRule.pattern($0, matches: keyboard.name) }
@@ -21,10 +21,10 @@ nonisolated package enum RemappedKeyboards {
   }
 }
 
-/// The built-in keyboards that stay on in tablet posture, since libinput leaves them on.
+/// The built-in keyboards that stay on in tablet mode because libinput leaves them on.
 nonisolated package enum KeyboardsLeftOn {
   package static func names(
-    beside devices: DisabledInput, in directory: String = "/sys/class/input",
+    excluding devices: DisabledInput, in directory: String = "/sys/class/input",
     quirks: QuirkDatabase = .installed
   ) -> [String] {
     let keyboards = KernelInput.all(in: directory, quirks: quirks).filter { keyboard in

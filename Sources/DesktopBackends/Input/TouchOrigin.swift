@@ -2,31 +2,31 @@
 
 import System
 
-/// Whether a touchscreen or pen is part of the machine, judged by what is known of it. docs/decisions.md has the sources.
+/// Whether a touchscreen or pen is part of the machine. docs/decisions.md has the sources.
 nonisolated enum TouchOrigin: Equatable, Sendable {
   case builtIn
-  /// A pen display of its own.
+  /// A separate pen display.
   case penDisplay
-  /// A tablet on the desk: the user does not touch what a screen shows.
-  case desk
-  /// It may be either: its size decides, or the settings.
+  /// A graphics tablet without a screen.
+  case screenlessTablet
+  /// It may be built in or not: its size decides, or the settings.
   case unknown
 
-  /// libwacom knows the models; the kernel knows whether the user touches what a screen shows; then the bus decides.
+  /// libwacom's knowledge of the model has priority, then INPUT_PROP_DIRECT, then the bus.
   init(of device: TouchPlacement.Device) {
     if let integration = device.integration {
       self = Self(integration)
     } else if device.isDirect == false {
-      self = .desk
+      self = .screenlessTablet
     } else {
-      // Where there is no device manager (a container), nothing speaks against the panel.
+      // Without udev (in a container), a device counts as built in.
       self = device.connection.map { $0 == .board ? .builtIn : .unknown } ?? .builtIn
     }
   }
 
   private init(_ integration: TabletIntegration) {
     guard integration.contains(.display) else {
-      self = .desk
+      self = .screenlessTablet
       return
     }
     self = integration.contains(.system) ? .builtIn : .penDisplay

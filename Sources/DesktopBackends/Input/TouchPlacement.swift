@@ -3,30 +3,30 @@
 import Autorotation
 import System
 
-/// On which output a touchscreen or pen lies. Whatever has to know that asks here.
+/// Assigns touchscreens and pens to outputs, for all backends.
 struct TouchPlacement: Equatable {
   /// What is known of a device.
   nonisolated struct Device: Equatable, Sendable {
-    /// More than one, where a compositor has names of its own.
+    /// More than one where the compositor uses its own names.
     var names: [String]
     /// The udev property `WL_OUTPUT`.
     var output: String?
     var size: PhysicalSize?
-    /// `nil` if nobody knows the device.
+    /// `nil` if udev does not know the device.
     var connection: InputConnection?
-    /// INPUT_PROP_DIRECT: whether the user touches what a screen shows; `nil` if it is not known.
+    /// INPUT_PROP_DIRECT: whether the user touches a screen; `nil` if it is not known.
     var isDirect: Bool?
-    /// libwacom's word; `nil` if it does not know the device.
+    /// From libwacom; `nil` if it does not know the device.
     var integration: TabletIntegration?
   }
 
   enum Place: Equatable {
     case on(String)
-    /// It may lie on any of these, and is left alone; if it is one, the device may be built in or not.
+    /// It may lie on any of these, and is left alone. With only one, it is unknown whether the device is built in.
     case unknown(among: [String])
     /// It is not part of the machine, and is left alone.
     case external
-    /// The settings put it on an output that is not there.
+    /// The settings map it to an output that does not exist.
     case absent(String)
 
     var output: String? {
@@ -34,23 +34,23 @@ struct TouchPlacement: Equatable {
     }
   }
 
-  private let lines: [TouchAssignment]
-  /// All that there are, lit or not.
+  private let assignments: [TouchAssignment]
+  /// All outputs, lit or not.
   private let outputs: [String]
-  /// Those that a device lies on of which nothing is said.
+  /// The candidates for devices that neither the settings nor udev assign.
   private let panels: [String]
-  /// Whether those are monitors, by the settings.
+  /// Whether the settings choose monitors as the panels.
   private let areMonitors: Bool
-  /// Whether the settings name the devices that follow: they know what is built in.
+  /// Whether the settings name the devices that follow: these count as built in.
   private let areNamed: Bool
   private let sizes: [String: PhysicalSize]
 
-  /// - Parameter size: of an output, by its name.
+  /// - Parameter size: returns the size of an output by its name.
   init(
     _ outputs: [Output], _ settings: DisplaySettings,
     size: (String) -> PhysicalSize? = { .init(connector: $0) }
   ) {
-    lines = settings.touchMap
+    assignments = settings.touchMap
     self.outputs = outputs.map(\.name)
     panels = outputs.touchPanels(chosen: settings.output)
     areMonitors = outputs.areMonitors(chosen: settings.output)
@@ -58,22 +58,22 @@ struct TouchPlacement: Equatable {
     sizes = Dictionary(panels.compactMap { name in size(name).map { (name, $0) } }) { first, _ in first }
   }
 
-  /// The settings decide, then a udev rule; then whether the device is built in, and its size.
+  /// The settings have priority, then a udev rule; then it depends on whether the device is built in, and on its size.
   func place(of device: Device) -> Place {
-    if let line = lines.first(of: device.names) {
-      return outputs.contains(line.output) ? .on(line.output) : .absent(line.output)
+    if let assignment = assignments.first(of: device.names) {
+      return outputs.contains(assignment.output) ? .on(assignment.output) : .absent(assignment.output)
     }
     if let output = device.output, outputs.contains(output) { return .on(output) }
     switch areNamed ? .builtIn : TouchOrigin(of: device) {
-    case .desk: return .external
+    case .screenlessTablet: return .external
     case .penDisplay: return areMonitors ? placeByPanels(device) : .external
     case .builtIn: return placeByPanels(device)
     case .unknown: return areMonitors ? placeByPanels(device) : placeBySize(device)
     }
   }
 
-  /// Of devices that a display system cannot tell apart, which therefore lie on one output, or none.
-  /// - Parameter names: what the display system calls them.
+  /// The place of devices that the display system cannot distinguish, and so has to map to the same output.
+  /// - Parameter names: their names in the display system.
   func place(of devices: [MappedTouchscreens.Device], named names: [String]) -> Place {
     let places = devices.map { place(of: $0.described(as: names)) }
     guard let first = places.first(where: { $0 != .external }) else {
@@ -82,14 +82,14 @@ struct TouchPlacement: Equatable {
     return places.allSatisfy { $0 == first || $0 == .external } ? first : .unknown(among: panels)
   }
 
-  /// Of a device that lies on one of the panels: a size that is not known excludes none.
+  /// The place of a built-in device: an unknown size excludes no panel.
   private func placeByPanels(_ device: Device) -> Place {
     if panels.count == 1 { return .on(panels[0]) }
     let possible = panels.filter { fits(device, $0) ?? true }
     return possible.count == 1 && sizes[possible[0]] != nil ? .on(possible[0]) : .unknown(among: panels)
   }
 
-  /// Of a device that may lie elsewhere: only the size of one panel places it.
+  /// The place of a device that may not be built in: only a matching size of one panel places it.
   private func placeBySize(_ device: Device) -> Place {
     let fitting = panels.filter { fits(device, $0) == true }
     return fitting.count == 1 ? .on(fitting[0]) : .unknown(among: panels)
@@ -103,8 +103,8 @@ struct TouchPlacement: Equatable {
 }
 
 extension [Output] {
-  /// The outputs that touchscreens and pens may lie on. A machine's touchscreens lie on its own panels, also where
-  /// only one of those is turned.
+  /// The outputs that touchscreens and pens may lie on. A machine's touchscreens lie on all its panels, even if only one of
+  /// these is rotated.
   nonisolated func touchPanels(chosen: OutputChoice) -> [String] {
     areMonitors(chosen: chosen) ? chosen.names : panels(chosen: nil).map(\.name)
   }
@@ -115,16 +115,16 @@ extension [Output] {
 }
 
 extension TouchPlacement.Place {
-  /// What doctor reports of a device that follows no output; `nil` of one that does.
+  /// Doctor's finding for a device that follows no output; `nil` for one that does.
   func remark(_ device: String) -> Message? {
     guard self == .external else { return complaint(device) }
     return Message(
       .touchExternal,
-      "“\(device)” is left alone, as it is not built in; `map` in the [touch] settings places it on an output"
+      "“\(device)” is left alone, since it is not built in; `map` in the [touch] settings maps it to an output"
     )
   }
 
-  /// What is wrong with a device that follows no output; `nil` if nothing is.
+  /// The problem with a device that follows no output; `nil` if there is none.
   func complaint(_ device: String) -> Message? {
     switch self {
     case .on, .external: nil
@@ -147,17 +147,17 @@ extension TouchPlacement.Place {
       )
     case .absent(let output):
       Message(
-        .touchAstray, "“\(device)” is left alone: the settings put it on \(output), which is not there",
+        .touchAstray, "“\(device)” is left alone: the settings map it to \(output), which does not exist",
         next: "check `map` in the [touch] settings")
     }
   }
 }
 
 extension [TouchAssignment] {
-  /// Whether one of them is about a device of one of these names.
+  /// Whether one of them is for a device with one of these names.
   func names(_ names: [String]) -> Bool { first(of: names) != nil }
 
   func first(of names: [String]) -> TouchAssignment? {
-    first { line in names.contains { ApplicationRule.pattern(line.pattern, matches: $0) } }
+    first { assignment in names.contains { ApplicationRule.pattern(assignment.pattern, matches: $0) } }
   }
 }

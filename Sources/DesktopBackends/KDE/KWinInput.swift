@@ -27,7 +27,7 @@ final class KWinInput {
     self.bus = bus
     disabling = InputDisabling(
       kept: kept, kernelDirectory: kernelDirectory, note: note,
-      InputDisabling.Way(
+      InputDisabling.Commands(
         disabled: "false", others: ["true"], set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
         complaint: { input, reason in
           input.stays(
@@ -102,7 +102,7 @@ final class KWinInput {
     for (_, input) in found where !inputs.contains(where: { $0.identifier == input.identifier }) {
       inputs.append(input)
     }
-    disabling?.settle(inputs)
+    disabling?.reconcile(inputs)
   }
 
   // MARK: Switching

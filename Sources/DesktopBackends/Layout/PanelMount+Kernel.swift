@@ -6,8 +6,8 @@ import Glibc
 import System
 
 nonisolated extension PanelMount {
-  /// How the panel on a connector is built in, as the kernel's table of such machines has it
-  /// (drm_panel_orientation_quirks.c); `nil` if it says nothing, or may not be asked.
+  /// How the panel on a connector is mounted, from the kernel's table of machines (drm_panel_orientation_quirks.c); `nil` if
+  /// it has no entry or cannot be read.
   init?(ofConnector name: String, in directory: String = "/dev/dri") {
     guard let connector = Self.connector(name) else { return nil }
     let found = SystemFile.names(in: directory).filter { $0.hasPrefix("card") }.sorted().lazy.compactMap {
@@ -17,7 +17,7 @@ nonisolated extension PanelMount {
     self = mount
   }
 
-  /// Those of built-in panels: the numbers of the kernel's drm_mode.h.
+  /// The connector types of built-in panels, with the numbers of the kernel's drm_mode.h.
   private static let types: [Substring: UInt32] = ["LVDS": 7, "eDP": 14, "DSI": 16, "DPI": 17]
 
   /// "eDP-1"
@@ -41,23 +41,23 @@ nonisolated extension PanelMount {
   }
 }
 
-/// What the kernel says of each connector. That never changes.
+/// The panel mount of each connector from the kernel, cached since it never changes.
 nonisolated package struct KernelMounts {
   private let read: (String) -> PanelMount?
-  private var known: [String: PanelMount] = [:]
+  private var cache: [String: PanelMount] = [:]
 
   package init(read: @escaping (String) -> PanelMount? = { PanelMount(ofConnector: $0) }) {
     self.read = read
   }
 
   mutating func mount(of connector: String) -> PanelMount {
-    if let mount = known[connector] { return mount }
+    if let mount = cache[connector] { return mount }
     let mount = read(connector) ?? .topUp
-    known[connector] = mount
+    cache[connector] = mount
     return mount
   }
 
-  /// With how built-in panels are mounted, where the display system does not say.
+  /// The outputs, with the mount of built-in panels where the display system does not report it.
   mutating func completing(_ outputs: [Output]) -> [Output] {
     outputs.map { output in
       var output = output

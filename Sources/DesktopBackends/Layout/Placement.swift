@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A new layout in the making: those placed already, each with where it was.
+/// A new layout under construction: the displays placed so far, with their old and new rectangles.
 struct Placement {
   struct Move {
     var id: UInt32
@@ -14,8 +14,8 @@ struct Placement {
     self.moves = moves
   }
 
-  /// The lower, the sooner a tile is placed: what shows the same place first, then neighbours, then
-  /// what lies apart, by its distance.
+  /// Tiles are placed in the order of their ranks: mirrors and overlapping tiles first, then neighbours, then separate tiles
+  /// by distance.
   func rank(_ tile: ScreenLayout.Tile) -> Int {
     moves.map { move in
       if move.old.overlaps(tile.rectangle) { return 0 }
@@ -30,14 +30,14 @@ struct Placement {
     let followed = anchors.map { Self.follow($0, old) }
     let slid = zip(anchors, followed).flatMap(slides)
     let beside = moves.flatMap { Self.beside($0.new, old) }
-    let wish = followed.first ?? old
-    let candidates = followed + Self.nearestFirst(slid, to: wish) + Self.nearestFirst(beside, to: wish)
-    // One of the last always is: nothing lies beyond the outermost.
-    let new = candidates.first { isFree($0, for: old) } ?? wish
+    let goal = followed.first ?? old
+    let candidates = followed + Self.nearestFirst(slid, to: goal) + Self.nearestFirst(beside, to: goal)
+    // A place beside the outermost tile is always free.
+    let new = candidates.first { isFree($0, for: old) } ?? goal
     moves.append(Move(id: tile.id, old: old, new: new))
   }
 
-  /// Those that a tile goes with: what it overlaps, then its neighbours; else the nearest.
+  /// The tiles that a tile follows: those that it overlaps, then its neighbours; else the nearest.
   private func anchors(of old: ScreenRectangle) -> [Move] {
     let overlapped = moves.filter { $0.old.overlaps(old) }
     let neighbours = moves.filter { $0.old.touches(old) }
@@ -45,12 +45,12 @@ struct Placement {
     return moves.min { $0.old.distance(to: old) < $1.old.distance(to: old) }.map { [$0] } ?? []
   }
 
-  /// Whether nothing is covered there that was not covered before.
+  /// Whether the candidate overlaps only tiles that it overlapped before.
   private func isFree(_ candidate: ScreenRectangle, for old: ScreenRectangle) -> Bool {
     moves.allSatisfy { !$0.new.overlaps(candidate) || $0.old.overlaps(old) }
   }
 
-  /// Places along the anchor's edge that just clear something else.
+  /// Places along the anchor's edge just beside an obstacle.
   private func slides(_ anchor: Move, _ followed: ScreenRectangle) -> [ScreenRectangle] {
     let places = moves.map(\.new).flatMap { obstacle in
       [
@@ -71,8 +71,8 @@ struct Placement {
       y: follow(from: anchor.old.rows, to: anchor.new.rows, old.rows, mayPart: overlapped))
   }
 
-  /// The same along one axis: where a span begins when its anchor's has become another.
-  /// - Parameter mayPart: whether it is enough that they meet where they had a stretch in common.
+  /// The same along one axis: the new lower bound of a span whose anchor has changed from `old` to `new`.
+  /// - Parameter mayPart: whether spans that overlapped may end up just touching.
   private static func follow(
     from old: Range<Int>, to new: Range<Int>, _ span: Range<Int>, mayPart: Bool
   ) -> Int {
@@ -97,9 +97,9 @@ struct Placement {
   }
 
   private static func nearestFirst(
-    _ places: [ScreenRectangle], to wish: ScreenRectangle
+    _ places: [ScreenRectangle], to goal: ScreenRectangle
   ) -> [ScreenRectangle] {
-    places.sorted { abs($0.x - wish.x) + abs($0.y - wish.y) < abs($1.x - wish.x) + abs($1.y - wish.y) }
+    places.sorted { abs($0.x - goal.x) + abs($0.y - goal.y) < abs($1.x - goal.x) + abs($1.y - goal.y) }
   }
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Where each picture lies on the desktop, and how the others make room when one is turned.
+/// The positions of all displays on the desktop, and how the others make room when one is rotated.
 ///
-/// The turned one keeps its upper left corner. From there outwards each other one is placed anew
-/// beside the neighbour it had: on the same side, at the same offset along the common edge, slid only
-/// where they would no longer meet. So pictures side by side stay so without gap or overlap, what
-/// shows the same place goes on doing so, and turning back restores the layout.
+/// The rotated display keeps its upper left corner. From there outwards, each other display is placed again beside its
+/// former neighbour: on the same side, at the same offset along the common edge, moved along it only where they would no
+/// longer touch. So displays side by side stay so without gap or overlap, mirrors stay mirrors, and rotating back restores
+/// the layout.
 struct ScreenLayout: Equatable, Sendable {
   struct Tile: Equatable, Sendable {
-    /// The XID of its CRTC, or whatever tells displays apart.
+    /// The XID of its CRTC, or another unique number of the display.
     var id: UInt32
     var rectangle: ScreenRectangle
   }
 
-  /// Laying out more than that takes too long, and is nobody's desk.
+  /// Laying out more takes too long; no real desktop has so many displays.
   static let mostNeighbours = 64
 
   private(set) var tiles: [Tile]
@@ -26,26 +26,26 @@ struct ScreenLayout: Equatable, Sendable {
     tiles.first { $0.id == id }?.rectangle
   }
 
-  /// The smallest screen that holds all.
+  /// The size of the smallest screen that contains all tiles.
   var width: Int { tiles.map(\.rectangle.maxX).max() ?? 0 }
   var height: Int { tiles.map(\.rectangle.maxY).max() ?? 0 }
 
-  /// The layout in which one picture has another size, and the others have made room.
+  /// The layout in which one display has another size, and the others have made room.
   func resizing(_ id: UInt32, width: Int, height: Int) -> Self {
-    guard let turned = self[id] else { return self }
-    let resized = ScreenRectangle(x: turned.x, y: turned.y, width: width, height: height)
-    return placed(around: [Placement.Move(id: id, old: turned, new: resized)], [id: resized])
+    guard let old = self[id] else { return self }
+    let resized = ScreenRectangle(x: old.x, y: old.y, width: width, height: height)
+    return placed(around: [Placement.Move(id: id, old: old, new: resized)], [id: resized])
   }
 
-  /// The layout in which some pictures lie otherwise beside each other, and the others have made room.
-  /// - Parameter body: the new places of those, by their tiles, seen from the upper left corner of all of them.
-  func moving(_ body: [UInt32: ScreenRectangle]) -> Self {
-    let moved = tiles.filter { body[$0.id] != nil }
+  /// The layout in which a group of displays is rearranged, and the others have made room.
+  /// - Parameter group: the new places of the group by tile id, relative to the upper left corner of the group.
+  func moving(_ group: [UInt32: ScreenRectangle]) -> Self {
+    let moved = tiles.filter { group[$0.id] != nil }
     guard let first = moved.first else { return self }
     let old = ScreenRectangle(around: moved.map(\.rectangle))
-    let new = body.mapValues { $0.moved(x: $0.x + old.x, y: $0.y + old.y) }
+    let new = group.mapValues { $0.moved(x: $0.x + old.x, y: $0.y + old.y) }
     let whole = ScreenRectangle(around: Array(new.values))
-    // The others go by the outline, unless that encloses what no panel shows.
+    // The others follow the outline of the group, unless it contains gaps.
     let isFull = moved.reduce(0) { $0 + $1.rectangle.width * $1.rectangle.height } == old.width * old.height
     let moves =
       isFull
@@ -54,18 +54,18 @@ struct ScreenLayout: Equatable, Sendable {
     return placed(around: moves, new)
   }
 
-  private func placed(around moves: [Placement.Move], _ settled: [UInt32: ScreenRectangle]) -> Self {
+  private func placed(around moves: [Placement.Move], _ fixed: [UInt32: ScreenRectangle]) -> Self {
     var placement = Placement(moves)
-    var waiting = tiles.filter { settled[$0.id] == nil }
+    var waiting = tiles.filter { fixed[$0.id] == nil }
     while let next = waiting.indices.min(by: { placement.rank(waiting[$0]) < placement.rank(waiting[$1]) }) {
       placement.place(waiting.remove(at: next))
     }
     let others = placement.moves.dropFirst(moves.count).map { ($0.id, $0.new) }
-    let new = settled.merging(others) { first, _ in first }
+    let new = fixed.merging(others) { first, _ in first }
     return Self(tiles.map { Tile(id: $0.id, rectangle: new[$0.id] ?? $0.rectangle) }).atOrigin
   }
 
-  /// The same layout, its upper left corner at 0,0 as RandR and others want it.
+  /// The same layout with its upper left corner at 0,0, as RandR and others require.
   private var atOrigin: Self {
     let left = tiles.map(\.rectangle.x).min() ?? 0
     let top = tiles.map(\.rectangle.y).min() ?? 0

@@ -18,7 +18,7 @@ struct ScreenRectangle: Hashable, Sendable {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
   }
 
-  /// Whether the pointer can cross from one to the other: a stretch of an edge in common.
+  /// Whether the two share a part of an edge, so that the pointer can cross it.
   func touches(_ other: Self) -> Bool {
     let sideBySide = (maxX == other.x || other.maxX == x) && y < other.maxY && other.y < maxY
     let stacked = (maxY == other.y || other.maxY == y) && x < other.maxX && other.x < maxX
@@ -30,7 +30,7 @@ struct ScreenRectangle: Hashable, Sendable {
     max(0, other.x - maxX, x - other.maxX) + max(0, other.y - maxY, y - other.maxY)
   }
 
-  /// The smallest that holds all.
+  /// The smallest rectangle that contains all.
   init(around rectangles: [Self]) {
     x = rectangles.map(\.x).min() ?? 0
     y = rectangles.map(\.y).min() ?? 0
@@ -50,7 +50,7 @@ struct ScreenRectangle: Hashable, Sendable {
   }
 }
 
-/// How large a picture is, in pixels.
+/// The size of a display or of its contents, in pixels.
 struct PictureSize: Equatable, Sendable {
   var width: Int
   var height: Int
@@ -64,10 +64,10 @@ struct PictureSize: Equatable, Sendable {
     self.init(width: Int(width), height: Int(height))
   }
 
-  /// More pixels than any display has, by far: areas of such sides do not overflow.
+  /// Far more pixels than any display has; products of such sides do not overflow.
   static let longestSide = 65535
 
-  /// Whether a picture can be of this size. A compositor may report any.
+  /// Whether a display can have this size. A compositor may report any.
   var isSomething: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
 
   var onItsSide: Self { Self(width: height, height: width) }

@@ -2,68 +2,68 @@
 
 import Autorotation
 
-/// A display's picture on the desktop.
+/// A display with its position on the desktop and its rotation.
 struct LaidDisplay: Hashable, Sendable {
   var name: String
   var rectangle: ScreenRectangle
   var turn: DisplayTransform
 }
 
-/// Where everything goes when displays are turned, and the arrangements that turns have led through, so that turning
-/// back restores the one before exactly: a new place is found by the neighbours, and which neighbour decided it is lost
-/// by the turn.
+/// Computes the new places of all displays after a rotation, and remembers the arrangements before and after each rotation,
+/// so that rotating back restores them exactly. Without that, it would not: a place depends on the neighbours, and a
+/// rotation can change which neighbour determines it.
 ///
-/// As soon as somebody else has arranged the displays, all of that is forgotten.
+/// All arrangements are forgotten as soon as another program or the user has arranged the displays.
 final class VisitedArrangements {
   typealias Arrangement = [String: LaidDisplay]
 
-  /// Two panels that turn each for itself have sixteen.
+  /// Two panels that rotate independently have sixteen.
   private static let most = 16
 
   private var visited: [Arrangement] = []
-  /// The panels that were turned together last. One of them that comes back in the layout it had before it was dark
-  /// finds its side by this.
-  private var body: PanelBody?
+  /// The panels that were last rotated together. A panel that is lit again at its old position gets its side by this.
+  private var group: PanelGroup?
 
   func forget() {
     visited = []
   }
 
   /// - Parameters:
-  ///   - before: as they lie now.
-  ///   - after: the same with other turns and sizes. Their places do not count.
-  ///   - together: the names of those that turn as one body.
-  ///   - atOrigin: whether the layout has to begin at 0,0; else what is turned keeps its upper left corner.
+  ///   - before: the current displays.
+  ///   - after: the same displays with new rotations and sizes. Their positions are ignored.
+  ///   - together: the names of the displays that rotate as one body.
+  ///   - atOrigin: whether the layout has to begin at 0,0; else the rotated displays keep their upper left corner.
   func places(
-    of before: [LaidDisplay], becoming after: [LaidDisplay], together: [String] = [], atOrigin: Bool = true
+    of before: [LaidDisplay], becoming after: [LaidDisplay], together: [String] = [],
+    atOrigin: Bool = true
   ) -> [ScreenRectangle] {
-    let otherwise = { self.layout(of: before, becoming: after, Set(together), atOrigin) }
-    let isBody = together.count > 1
-    let arrangement = { Self.arrangement($0, turnsCount: isBody) }
+    let computed = { self.layout(of: before, becoming: after, Set(together), atOrigin) }
+    let isGroup = together.count > 1
+    let arrangement = { Self.arrangement($0, hasRotation: isGroup) }
     let (now, wanted) = (arrangement(before), arrangement(after))
-    guard now.count == before.count, wanted.count == now.count else { return otherwise() }
+    guard now.count == before.count, wanted.count == now.count else { return computed() }
     if !visited.contains(now) { visited = [now] }
-    if let known = visited.first(where: { Self.areTurnedAlike($0, wanted) }) {
+    if let known = visited.first(where: { Self.haveSameRotations($0, wanted) }) {
       return before.compactMap { known[$0.name]?.rectangle }
     }
-    let new = otherwise()
+    let new = computed()
     if visited.count < Self.most { visited.append(arrangement(zip(after, new).map { $0.moved(to: $1) })) }
     return new
   }
 
-  /// - Parameter turnsCount: whether a half turn leads to another arrangement, as it does with panels that are
-  ///   one body, and not with one display.
-  private static func arrangement(_ displays: [LaidDisplay], turnsCount: Bool) -> Arrangement {
+  /// - Parameter hasRotation: whether arrangements that differ only by a rotation of 180° are different. They are for a
+  ///   group of panels, and not for one display.
+  private static func arrangement(_ displays: [LaidDisplay], hasRotation: Bool) -> Arrangement {
     let entries = displays.map { display in
       (
         display.name,
-        turnsCount ? display : LaidDisplay(name: display.name, rectangle: display.rectangle, turn: .none)
+        hasRotation ? display : LaidDisplay(name: display.name, rectangle: display.rectangle, turn: .none)
       )
     }
     return Arrangement(entries) { first, _ in first }
   }
 
-  private static func areTurnedAlike(_ one: Arrangement, _ other: Arrangement) -> Bool {
+  private static func haveSameRotations(_ one: Arrangement, _ other: Arrangement) -> Bool {
     one.count == other.count
       && one.allSatisfy { name, display in
         other[name].map { $0.turn == display.turn && $0.size == display.size } ?? false
@@ -73,32 +73,32 @@ final class VisitedArrangements {
   private func layout(
     of before: [LaidDisplay], becoming after: [LaidDisplay], _ together: Set<String>, _ atOrigin: Bool
   ) -> [ScreenRectangle] {
-    let turned = before.indices.filter { together.contains(before[$0].name) || before[$0] != after[$0] }
+    let rotated = before.indices.filter { together.contains(before[$0].name) || before[$0] != after[$0] }
     var layout = ScreenLayout(before.enumerated().map { .init(id: UInt32($0), rectangle: $1.rectangle) })
-    if let body = bodyPlaces(turned.map { (before[$0], after[$0]) }) {
+    if let group = groupPlaces(rotated.map { (before[$0], after[$0]) }) {
       layout = layout.moving(
         Dictionary(
-          uniqueKeysWithValues: turned.map { (UInt32($0), body[before[$0].name] ?? before[$0].rectangle) }))
+          uniqueKeysWithValues: rotated.map { (UInt32($0), group[before[$0].name] ?? before[$0].rectangle) }))
     } else {
-      for index in turned {
+      for index in rotated {
         let size = after[index].size
         layout = layout.resizing(UInt32(index), width: size.width, height: size.height)
       }
     }
     let places = layout.tiles.map(\.rectangle)
-    return atOrigin ? places : Self.keepCorner(of: turned, before.map(\.rectangle), places)
+    return atOrigin ? places : Self.keepCorner(of: rotated, before.map(\.rectangle), places)
   }
 
-  /// Where panels go that turn as one body, seen from the corner of all; `nil` if they do not.
-  private func bodyPlaces(
+  /// The places of panels that rotate as one body, relative to the corner of the group; `nil` if they do not.
+  private func groupPlaces(
     _ panels: [(before: LaidDisplay, after: LaidDisplay)]
   ) -> [String: ScreenRectangle]? {
     guard panels.count > 1, let turn = panels.first?.after.turn,
       panels.allSatisfy({ $0.after.turn == turn })
     else { return nil }
-    if let now = PanelBody(panels.map(\.before)) { body = now }
-    guard let body, body.consists(of: panels.map(\.before)) else { return nil }
-    let places = body.turned(turn)
+    if let now = PanelGroup(panels.map(\.before)) { group = now }
+    guard let group, group.consists(of: panels.map(\.before)) else { return nil }
+    let places = group.rotated(turn)
     let fits = panels.allSatisfy { panel in
       places[panel.after.name].map { PictureSize($0) == panel.after.size } ?? false
     }
@@ -106,11 +106,11 @@ final class VisitedArrangements {
   }
 
   private static func keepCorner(
-    of turned: [Int], _ before: [ScreenRectangle], _ after: [ScreenRectangle]
+    of rotated: [Int], _ before: [ScreenRectangle], _ after: [ScreenRectangle]
   ) -> [ScreenRectangle] {
-    guard !turned.isEmpty else { return after }
-    let old = ScreenRectangle(around: turned.map { before[$0] })
-    let new = ScreenRectangle(around: turned.map { after[$0] })
+    guard !rotated.isEmpty else { return after }
+    let old = ScreenRectangle(around: rotated.map { before[$0] })
+    let new = ScreenRectangle(around: rotated.map { after[$0] })
     return after.map { $0.moved(x: $0.x - new.x + old.x, y: $0.y - new.y + old.y) }
   }
 }

@@ -4,20 +4,20 @@ import Autorotation
 import Glibc
 import System
 
-/// The names that a player's application may go by.
+/// The possible names of a player's application.
 struct PlayerNames {
   private(set) var all: [String] = []
 
   /// - Parameters:
   ///   - bus: its name on the bus, "org.mpris.MediaPlayer2.chromium.instance9116".
-  ///   - entry: its `DesktopEntry`; browsers on Chromium's ground have none.
+  ///   - entry: its `DesktopEntry`; browsers based on Chromium have none.
   init(bus: String, entry: String, process: ProcessLineage) {
     let own = process.isStandIn ? "" : process.program
     for name in [Self.application(of: bus), entry.withoutDesktopSuffix, own]
     where !name.isEmpty && !all.contains(name) { all.append(name) }
   }
 
-  /// What is between MPRIS's own name and that of the instance.
+  /// The part of the bus name between MPRIS's prefix and the instance.
   private static func application(of bus: String) -> String {
     let parts = bus.dropFirst(PlayerWatch.prefix.count + 1).split(separator: ".")
     let name = parts.prefix { $0 != "Sandboxed" && !$0.hasPrefix("instance") }
@@ -25,21 +25,21 @@ struct PlayerNames {
   }
 }
 
-/// A process and its ancestors. All of it comes from the kernel: a process chooses its own `comm`, but not its executable.
+/// A process and its ancestors, as the kernel reports them. A process can change its `comm`, but not its executable.
 struct ProcessLineage: Equatable {
-  /// A browser's helpers are grandchildren; a process may be asked for that never ends.
+  /// A browser's helpers are grandchildren; the limit also ends malicious lineages.
   private static let longest = 8
-  /// What speaks on the bus for an application in a sandbox.
+  /// Programs that connect to the bus for sandboxed applications.
   private static let proxies = ["xdg-dbus-proxy"]
 
-  /// Itself, its parent and so on, without the first process of all.
+  /// Itself, its parent and so on, without process 1.
   private(set) var ids: [Int32] = []
   /// The file name of its executable.
   private(set) var program = ""
-  /// Whether it only speaks for an application in a sandbox.
+  /// Whether it is only the bus proxy of a sandboxed application.
   private(set) var isStandIn = false
 
-  /// - Parameter isInstalled: whether the executable belongs to root, so that no user has made it.
+  /// - Parameter isInstalled: whether the executable belongs to root, so that no user has created it.
   init(program: String = "", isInstalled: Bool = false) {
     self.program = program
     isStandIn = isInstalled && Self.proxies.contains(program)
@@ -54,9 +54,9 @@ struct ProcessLineage: Equatable {
     }
   }
 
-  /// 0 if it has gone.
+  /// 0 if the process has ended.
   private static func parent(of process: Int32) -> Int32 {
-    // The name before it may have anything in it, parentheses too.
+    // The command before it may contain any character, even parentheses.
     let fields = SystemFile.text(of: "/proc/\(process)/stat").flatMap { text in
       text.lastIndex(of: ")").map { text[$0...].split(separator: " ") }
     }

@@ -3,48 +3,47 @@
 package import Autorotation
 package import System
 
-/// Which applications tell that they play something, by MPRIS on the session bus. Nothing is asked and nothing wakes
-/// while it is not needed.
+/// Watches which applications play media, by MPRIS on the session bus. It is idle while it is not needed.
 package final class PlayerWatch {
   nonisolated static let prefix = "org.mpris.MediaPlayer2"
-  /// More than anybody has open; a program may take any number of names.
-  nonisolated static let most = 64
-  /// So that one program does not take the place of all others.
-  nonisolated static let mostOfOne = 4
-  private static let mostAsked = 1024
-  private static let patience = Duration.seconds(2)
+  /// More players than anybody has open; a program may own any number of names.
+  nonisolated static let mostPlayers = 64
+  /// The limit for one bus connection, so that it cannot displace all others.
+  nonisolated static let mostPerConnection = 4
+  private static let mostRequests = 1024
+  private static let timeout = Duration.seconds(2)
 
   private let report: ([Player]) -> Void
   private var bus: Bus?
   private var names: Subscription?
   private var players: [String: WatchedPlayer] = [:]
-  private var told: [Player] = []
+  private var lastReported: [Player] = []
 
-  /// Set as long as somebody wants to know.
+  /// Whether players have to be watched.
   package var isNeeded = false {
     didSet { if isNeeded != oldValue { restart() } }
   }
 
-  /// - Parameter report: takes all of them, each time any of that changes; called from the loop.
+  /// - Parameter report: receives all players after each change; called from the loop.
   package init(report: @escaping ([Player]) -> Void) {
     self.report = report
   }
 
-  /// - Parameter bus: the session's; `nil` while there is none.
+  /// - Parameter bus: the session bus; `nil` while there is none.
   package func use(_ bus: Bus?) {
     self.bus = bus
     restart()
-    tell()
+    reportChange()
   }
 
   private func restart() {
     names = nil
     players = [:]
     guard isNeeded, let bus else {
-      if !isNeeded { told = [] }
+      if !isNeeded { lastReported = [] }
       return
     }
-    // What cannot even be asked is as good as nobody.
+    // If the bus fails, there are no players.
     try? watchNames(on: bus)
   }
 
@@ -55,46 +54,46 @@ package final class PlayerWatch {
       guard let arguments = try? signal.arguments(), let name: String = try? arguments.read(0),
         let owner: String = try? arguments.read(2)
       else { return }
-      self?.adopt(name, owner: owner)
+      self?.ownerChanged(of: name, to: owner)
     }
-    let asked = names
-    try bus.call(.driver, "ListNames", timeout: Self.patience) { [weak self] answer in
-      guard let self, names === asked, let all: [String] = try? answer.get().read(0) else { return }
-      for name in all.lazy.filter(Self.isPlayer).prefix(Self.mostAsked) { askForOwner(of: name) }
+    let current = names
+    try bus.call(.driver, "ListNames", timeout: Self.timeout) { [weak self] answer in
+      guard let self, names === current, let all: [String] = try? answer.get().read(0) else { return }
+      for name in all.lazy.filter(Self.isPlayer).prefix(Self.mostRequests) { requestOwner(of: name) }
     }
   }
 
   private static func isPlayer(_ name: String) -> Bool { name.hasPrefix(prefix + ".") }
 
-  private func askForOwner(of name: String) {
-    let asked = names
-    try? bus?.call(.driver, "GetNameOwner", [.string(name)], timeout: Self.patience) { [weak self] answer in
-      guard let self, names === asked, players[name] == nil, let owner: String = try? answer.get().read(0)
+  private func requestOwner(of name: String) {
+    let current = names
+    try? bus?.call(.driver, "GetNameOwner", [.string(name)], timeout: Self.timeout) { [weak self] answer in
+      guard let self, names === current, players[name] == nil, let owner: String = try? answer.get().read(0)
       else { return }
-      adopt(name, owner: owner)
+      ownerChanged(of: name, to: owner)
     }
   }
 
-  private func adopt(_ name: String, owner: String) {
+  private func ownerChanged(of name: String, to owner: String) {
     guard Self.isPlayer(name) else { return }
     players[name] = nil
     if !owner.isEmpty, hasRoom(for: owner), let bus {
       makeRoom()
-      players[name] = WatchedPlayer(name, of: owner, on: bus, patience: Self.patience) { [weak self] in
-        self?.tell()
+      players[name] = WatchedPlayer(name, of: owner, on: bus, timeout: Self.timeout) { [weak self] in
+        self?.reportChange()
       }
     }
-    tell()
+    reportChange()
   }
 
   private func hasRoom(for owner: String) -> Bool {
-    players.values.count { $0.owner == owner } < Self.mostOfOne
+    players.values.count { $0.owner == owner } < Self.mostPerConnection
   }
 
-  /// Drops a player of the process that has the most, so that one process cannot shut out the others by taking many names
-  /// on many connections.
+  /// Drops a player of the process that has the most, so that one process cannot displace the others by owning many names on
+  /// many connections.
   private func makeRoom() {
-    guard players.count >= Self.most else { return }
+    guard players.count >= Self.mostPlayers else { return }
     let groups = Dictionary(grouping: players) {
       $0.value.process.ids.first.map(String.init) ?? $0.value.owner
     }
@@ -102,106 +101,106 @@ package final class PlayerWatch {
     if let dropped = largest?.value.min(by: { $0.key < $1.key }) { players[dropped.key] = nil }
   }
 
-  private func tell() {
+  private func reportChange() {
     let now = players.values.compactMap(\.player).sorted { $0.id < $1.id }
-    guard now != told else { return }
-    told = now
+    guard now != lastReported else { return }
+    lastReported = now
     report(now)
   }
 }
 
-/// What one of them tells.
+/// One player on the bus.
 private final class WatchedPlayer {
-  /// Far more than a person can press buttons.
+  /// Far more than a user causes.
   private static let changesPerSecond = 20
 
   private let name: String
   let owner: String
   private let target: BusTarget
   private let bus: Bus
-  private let patience: Duration
+  private let timeout: Duration
   private let changed: () -> Void
   private var changes: Subscription?
   private var meter = CallMeter(perSecond: WatchedPlayer.changesPerSecond)
   private var entry = ""
   private var status = Player.Status.stopped
   private(set) var process = ProcessLineage()
-  private var answersLeft = 0
+  private var pendingReplies = 0
 
-  init(_ name: String, of owner: String, on bus: Bus, patience: Duration, changed: @escaping () -> Void) {
+  init(_ name: String, of owner: String, on bus: Bus, timeout: Duration, changed: @escaping () -> Void) {
     self.name = name
     self.owner = owner
     self.bus = bus
-    self.patience = patience
+    self.timeout = timeout
     self.changed = changed
     target = BusTarget(service: owner, path: "/org/mpris/MediaPlayer2", interface: PlayerWatch.prefix)
     let rule = SignalRule(target.properties, "PropertiesChanged", firstArgument: Self.player)
     changes = try? bus.match(rule) { [weak self] in self?.receive($0) }
-    askForProcess()
-    ask(for: "DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0 }
-    askForStatus()
+    requestProcess()
+    get("DesktopEntry", of: PlayerWatch.prefix) { [weak self] in self?.entry = $0 }
+    requestStatus()
   }
 
   private static let player = PlayerWatch.prefix + ".Player"
 
-  /// `nil` as long as it has not told all.
+  /// `nil` until all its properties are known.
   var player: Player? {
-    guard answersLeft == 0 else { return nil }
+    guard pendingReplies == 0 else { return nil }
     return Player(
       id: name, names: PlayerNames(bus: name, entry: entry, process: process).all, program: process.program,
       processes: process.ids, isStandIn: process.isStandIn, status: status)
   }
 
-  private func askForProcess() {
+  private func requestProcess() {
     call(.driver, "GetConnectionUnixProcessID", [.string(target.service)]) { [weak self] answer in
       let id = (answer as UInt32?).flatMap(Int32.init(exactly:))
       self?.process = id.map { ProcessLineage(of: $0) } ?? ProcessLineage()
     }
   }
 
-  private func askForStatus() {
-    ask(for: "PlaybackStatus", of: Self.player) { [weak self] in self?.status = Player.Status($0) }
+  private func requestStatus() {
+    get("PlaybackStatus", of: Self.player) { [weak self] in self?.status = Player.Status($0) }
   }
 
-  private func ask(for property: String, of interface: String, _ take: @escaping (String) -> Void) {
+  private func get(_ property: String, of interface: String, _ receive: @escaping (String) -> Void) {
     call(target.properties, "Get", [.string(interface), .string(property)]) { (answer: String?) in
-      if let answer { take(answer) }
+      if let answer { receive(answer) }
     }
   }
 
-  /// - Parameter take: is given `nil` if there is no such answer.
+  /// - Parameter receive: receives `nil` if the reply is an error or of another type.
   private func call<Answer: ReadableFromBus>(
-    _ target: BusTarget, _ member: String, _ arguments: [Value], _ take: @escaping (Answer?) -> Void
+    _ target: BusTarget, _ member: String, _ arguments: [Value], _ receive: @escaping (Answer?) -> Void
   ) {
-    answersLeft += 1
+    pendingReplies += 1
     do throws(BusError) {
-      try bus.call(target, member, arguments, timeout: patience, startsService: false) { [weak self] answer in
-        take(try? answer.get().read(0))
-        self?.noteAnswer()
+      try bus.call(target, member, arguments, timeout: timeout, startsService: false) { [weak self] answer in
+        receive(try? answer.get().read(0))
+        self?.replyReceived()
       }
     } catch {
-      answersLeft -= 1
+      pendingReplies -= 1
     }
   }
 
-  private func noteAnswer() {
-    answersLeft -= 1
-    if answersLeft == 0 { changed() }
+  private func replyReceived() {
+    pendingReplies -= 1
+    if pendingReplies == 0 { changed() }
   }
 
   private func receive(_ signal: BusMessage) {
     guard !meter.refuses(target.service, at: EventLoop.now) else { return ignore() }
     guard let arguments = try? signal.arguments() else { return }
-    let told: [String: Value]? = try? arguments.read(1)
-    if let word: String = try? told?["PlaybackStatus"]?.read() {
+    let changes: [String: Value]? = try? arguments.read(1)
+    if let word: String = try? changes?["PlaybackStatus"]?.read() {
       status = Player.Status(word)
       changed()
-    } else if let void: [String] = try? arguments.read(2), void.contains("PlaybackStatus") {
-      askForStatus()
+    } else if let invalidated: [String] = try? arguments.read(2), invalidated.contains("PlaybackStatus") {
+      requestStatus()
     }
   }
 
-  /// One that does not stop talking is not listened to.
+  /// A player that sends too many signals is ignored.
   private func ignore() {
     changes = nil
     status = .stopped
@@ -210,7 +209,7 @@ private final class WatchedPlayer {
 }
 
 extension Player.Status {
-  /// By MPRIS's words; another one is nobody's who plays.
+  /// MPRIS's `PlaybackStatus`; an unknown value counts as stopped.
   init(_ word: String) {
     switch word {
     case "Playing": self = .playing

@@ -4,28 +4,30 @@ package import Autorotation
 import Glibc
 package import System
 
-/// Stands in for the display system's backend until that can be made: before the session has started it, or while it
-/// is busy.
+/// Takes the place of the display system's backend until that can be created: before the session has started the display
+/// system, or while it is busy.
 package final class AwaitedBackend: DesktopBackend {
   private let loop: EventLoop
   private let make: () throws -> any DesktopBackend
-  private var outlook: Outlook
+  private var outlook: DisplayAvailability
   private var backend: (any DesktopBackend)?
   private var watch: DisplayWatch?
   private var start: EventTimer?
   private var settings: DisplaySettings?
   private var disabled: DisabledInput?
-  private var watchesForDark = false
+  private var watchesForBlanking = false
   private var isSeen = true
   private var report: (Event) -> Void = { _ in }
   private var gone: (Message) -> Void = { _ in }
-  /// Told of what makes it pointless to wait on.
-  package var hopeless: ((any Error) -> Void)?
+  /// Receives the error that makes further waiting pointless.
+  package var onUnsupported: ((any Error) -> Void)?
 
   /// - Parameters:
-  ///   - outlook: why there is none yet.
-  ///   - make: tried whenever something may have changed; throws a `Message` as long as it has not.
-  package init(loop: EventLoop, outlook: Outlook, make: @escaping () throws -> any DesktopBackend) {
+  ///   - outlook: why there is no backend yet.
+  ///   - make: called whenever something may have changed; throws a `Message` while there is no backend.
+  package init(
+    loop: EventLoop, outlook: DisplayAvailability, make: @escaping () throws -> any DesktopBackend
+  ) {
     self.loop = loop
     self.outlook = outlook
     self.make = make
@@ -36,9 +38,9 @@ package final class AwaitedBackend: DesktopBackend {
   package func start(report: @escaping (Event) -> Void, gone: @escaping (Message) -> Void) throws {
     self.report = report
     self.gone = gone
-    let watch = try DisplayWatch(loop: loop, variable: Environment.variable) { [unowned self] in look() }
+    let watch = try DisplayWatch(loop: loop, variable: Environment.variable) { [unowned self] in retry() }
     self.watch = watch
-    watch.waitOn(outlook)
+    watch.scheduleRetry(outlook)
     start = try loop.timer { [unowned self] in if backend == nil { report(.outputsChanged([])) } }
     start?.arm(at: 0)
   }
@@ -50,7 +52,7 @@ package final class AwaitedBackend: DesktopBackend {
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     guard let backend else {
-      return completion(.failure(Message(.displayNone, "there is no display yet", next: "it is waited for")))
+      return completion(.failure(Message(.displayNone, "no display yet", next: "autorotate waits for it")))
     }
     backend.apply(turns, completion: completion)
   }
@@ -63,7 +65,7 @@ package final class AwaitedBackend: DesktopBackend {
 
   package func disable(_ devices: DisabledInput?) -> Bool {
     disabled = devices
-    // Whether it can be done shows when there is somebody to do it.
+    // Only the backend will know whether it can disable devices.
     return backend?.disable(devices) ?? true
   }
 
@@ -75,7 +77,7 @@ package final class AwaitedBackend: DesktopBackend {
   package var canTakeOver: Bool { backend?.canTakeOver ?? false }
 
   package func watchForDark(_ isWanted: Bool) {
-    watchesForDark = isWanted
+    watchesForBlanking = isWanted
     backend?.watchForDark(isWanted)
   }
 
@@ -92,7 +94,7 @@ package final class AwaitedBackend: DesktopBackend {
     backend?.stop()
   }
 
-  private func look() {
+  private func retry() {
     do {
       let backend = try make()
       watch?.stop()
@@ -102,29 +104,29 @@ package final class AwaitedBackend: DesktopBackend {
       try backend.start(report: report, gone: gone)
       if let disabled { _ = backend.disable(disabled) }
       backend.sessionChanged(isSeen: isSeen)
-      backend.watchForDark(watchesForDark)
+      backend.watchForDark(watchesForBlanking)
     } catch let error as Message where error.outlook != .hopeless && backend == nil {
-      watch?.waitOn(error.outlook)
+      watch?.scheduleRetry(error.outlook)
     } catch {
-      hopeless?(error)
+      onUnsupported?(error)
     }
   }
 }
 
 extension SessionDescription {
-  /// Nanoseconds. A compositor that does not answer so soon is asked again from the loop, which has to run by then.
-  private static let patienceToBegin: Int64 = 400_000_000
+  /// Nanoseconds. A compositor that does not answer within this time is asked again from the loop, which has to run soon.
+  private static let startTimeout: Int64 = 400_000_000
 
-  /// As `look`, for one that was started before the session had handed on where it is: then the only compositor of
-  /// this person is taken, and named in the environment for all that follows.
+  /// Like `current`, also for a daemon that was started before the session has set WAYLAND_DISPLAY: it then uses the only
+  /// compositor of this user, and sets the variable for later steps.
   @MainActor
   package static func lookBeyondTheEnvironment() -> Self {
-    let session = look(patience: patienceToBegin)
+    let session = current(patience: startTimeout)
     guard (try? session.choice()) == nil, case .none = session.wayland,
       let directory = BaseDirectories().runtime,
-      let socket = DisplaySocket.onlyOne(in: directory)
+      let socket = DisplaySocket.onlyCompositor(in: directory)
     else { return session }
     setenv("WAYLAND_DISPLAY", socket.path, 1)
-    return look(patience: patienceToBegin)
+    return current(patience: startTimeout)
   }
 }

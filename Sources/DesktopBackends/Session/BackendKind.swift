@@ -3,17 +3,16 @@
 package import Autorotation
 package import System
 
-/// The desktops that there is a backend for. This file is the one place that names every backend.
+/// The supported desktops. This is the only file that names every backend.
 nonisolated package enum BackendKind: String, CaseIterable, Sendable {
   case x11
   /// Any compositor with wlr-output-management: labwc, wayfire, phoc, river, cage, COSMIC.
   case wlroots
   case sway, hyprland, niri, kde, gnome
-  /// None: it prints what it would do.
+  /// No desktop: prints each rotation instead.
   case print
 
-  /// Compositors with a socket of their own, and what they are found by. If the environment names several, the first
-  /// of them counts.
+  /// Compositors with an IPC socket, and how to recognise them. If the environment names several, the first has priority.
   static let compositors: [(kind: Self, words: CompositorWords)] = [
     (.niri, NiriDialect.words), (.hyprland, HyprlandDialect.words), (.sway, SwayDialect.words),
   ]
@@ -21,11 +20,11 @@ nonisolated package enum BackendKind: String, CaseIterable, Sendable {
 
 extension BackendKind {
   /// - Parameters:
-  ///   - say: takes what the print backend would do, a line each.
-  ///   - note: takes what the person is told.
-  /// - Throws: an error whose text says what is wrong and the next step.
+  ///   - print: receives the lines of the print backend, one for each rotation.
+  ///   - note: receives messages for the user.
+  /// - Throws: an error whose text has the fact and the next step.
   package func makeBackend(
-    loop: EventLoop, settings: DisplaySettings, say: @escaping (String) -> Void,
+    loop: EventLoop, settings: DisplaySettings, print: @escaping (String) -> Void,
     note: @escaping (Message) -> Void
   ) throws -> any DesktopBackend {
     switch self {
@@ -36,11 +35,11 @@ extension BackendKind {
     case .niri: try CompositorBackend(NiriDialect.self, loop: loop, settings: settings, note: note)
     case .kde: try KDEBackend(loop: loop, settings: settings, note: note)
     case .gnome: try GNOMEBackend(loop: loop, settings: settings, note: note)
-    case .print: try PrintBackend(loop: loop, print: say)
+    case .print: try PrintBackend(loop: loop, print: print)
     }
   }
 
-  /// Looks without changing anything; takes 2 s at most.
+  /// Inspects the display system without changing anything; takes 2 s at most.
   package func inspect(_ settings: DisplaySettings) throws -> DisplayInspection {
     switch self {
     case .x11: try X11Backend.inspect(settings: settings)
@@ -50,7 +49,7 @@ extension BackendKind {
     case .niri: try CompositorBackend.inspect(NiriDialect.self, settings: settings)
     case .kde: try KDEBackend.inspect(settings: settings)
     case .gnome: try GNOMEBackend.inspect(settings: settings)
-    case .print: throw Message(.displayNone, "the print backend has nothing to look at")
+    case .print: throw Message(.displayNone, "the print backend has no display to inspect")
     }
   }
 }

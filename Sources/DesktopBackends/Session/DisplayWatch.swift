@@ -3,29 +3,29 @@
 import Glibc
 import System
 
-/// Tells when it may be worth the while to look for the display system again: a socket has come, or who listens
-/// there answers. Where nothing tells, time does, ever more seldom.
+/// Reports when to try the display system again: after a socket was created, or after a busy server has answered. Otherwise
+/// it retries after growing intervals.
 final class DisplayWatch {
-  /// In nanoseconds.
-  private static let shortestPause: Int64 = 50_000_000
-  private static let longestPause: Int64 = 60_000_000_000
-  private static let longestPauseForNothing: Int64 = 2_000_000_000
+  /// In nanoseconds. While no socket exists, it stops polling after `longestSocketInterval`: inotify reports new sockets.
+  private static let shortestInterval: Int64 = 50_000_000
+  private static let longestInterval: Int64 = 60_000_000_000
+  private static let longestSocketInterval: Int64 = 2_000_000_000
 
   private let loop: EventLoop
   private let variable: (String) -> String?
-  private let tell: () -> Void
+  private let retry: () -> Void
   private var timer: EventTimer?
   private var changes: DirectoryChanges?
   private var arrivals: EventSource?
-  private var asked: CompositorSocket?
-  private var pause = shortestPause
+  private var probe: CompositorSocket?
+  private var interval = shortestInterval
 
-  /// - Parameter tell: called from the loop, never from within a call of this.
-  init(loop: EventLoop, variable: @escaping (String) -> String?, tell: @escaping () -> Void) throws {
+  /// - Parameter retry: called from the loop, never from within a call of this.
+  init(loop: EventLoop, variable: @escaping (String) -> String?, retry: @escaping () -> Void) throws {
     self.loop = loop
     self.variable = variable
-    self.tell = tell
-    timer = try loop.timer { tell() }
+    self.retry = retry
+    timer = try loop.timer { retry() }
     watchDirectories()
   }
 
@@ -34,27 +34,27 @@ final class DisplayWatch {
     timer = nil
     arrivals?.cancel()
     arrivals = nil
-    forgetQuestion()
+    closeProbe()
   }
 
-  /// To be called when a look was in vain.
-  func waitOn(_ outlook: Outlook) {
-    forgetQuestion()
-    // Asking for long what does not answer would hold up the loop; its answer to a short question does not.
-    if outlook == .busy, ask() { return }
-    // A socket that comes is told of, so nobody has to look for it.
-    if outlook == .absent, arrivals != nil, pause > Self.longestPauseForNothing, isNothingThere { return }
-    timer?.arm(at: EventLoop.now + pause)
-    pause = min(2 * pause, Self.longestPause)
+  /// To be called after each failed attempt.
+  func scheduleRetry(_ outlook: DisplayAvailability) {
+    closeProbe()
+    // Waits for the reply to a short message in the loop: a full attempt would block the loop.
+    if outlook == .busy, sendProbe() { return }
+    // inotify will report a new socket.
+    if outlook == .absent, arrivals != nil, interval > Self.longestSocketInterval, hasNoSocket { return }
+    timer?.arm(at: EventLoop.now + interval)
+    interval = min(2 * interval, Self.longestInterval)
   }
 
-  /// Nor on another machine, from where nothing is told.
-  private var isNothingThere: Bool {
-    let isElsewhere = variable("DISPLAY").map { !$0.isEmpty && DisplaySocket.x11Path($0) == nil } ?? false
-    return !isElsewhere && !DisplaySocket.named(variable).contains { access($0.path, F_OK) == 0 }
+  /// False for a display of another machine, where inotify reports nothing.
+  private var hasNoSocket: Bool {
+    let isRemote = variable("DISPLAY").map { !$0.isEmpty && DisplaySocket.x11Path($0) == nil } ?? false
+    return !isRemote && !DisplaySocket.named(variable).contains { access($0.path, F_OK) == 0 }
   }
 
-  // MARK: Sockets that come
+  // MARK: New sockets
 
   private func watchDirectories() {
     changes = try? DirectoryChanges()
@@ -67,7 +67,7 @@ final class DisplayWatch {
     guard let changes else { return }
     arrivals = try? loop.watch(changes.descriptor) { [unowned self] in
       if changes.take().contains(where: { names.contains($0.name) || Self.mayBeSocket($0.name) }) {
-        hasCome()
+        socketAppeared()
       }
     }
   }
@@ -77,35 +77,35 @@ final class DisplayWatch {
     return !name.hasSuffix(".lock") && beginnings.contains { name.hasPrefix($0) }
   }
 
-  /// Who has made a socket listens there soon.
-  private func hasCome() {
-    pause = Self.shortestPause
-    timer?.arm(at: EventLoop.now + Self.shortestPause)
+  /// A new socket accepts connections soon.
+  private func socketAppeared() {
+    interval = Self.shortestInterval
+    timer?.arm(at: EventLoop.now + Self.shortestInterval)
   }
 
-  // MARK: Who listens and does not answer
+  // MARK: Servers that do not answer
 
-  /// - Returns: whether there is somebody to ask.
-  private func ask() -> Bool {
+  /// - Returns: whether a server has accepted the connection.
+  private func sendProbe() -> Bool {
     for socket in DisplaySocket.named(variable) {
-      guard let asked = try? CompositorSocket(connectingTo: socket.path) else { continue }
-      guard (try? asked.send(socket.question)) != nil,
-        (try? asked.watch(on: loop, readable: { [unowned self] in hasAnswered() })) != nil
+      guard let probe = try? CompositorSocket(connectingTo: socket.path) else { continue }
+      guard (try? probe.send(socket.probe)) != nil,
+        (try? probe.watch(on: loop, readable: { [unowned self] in probeAnswered() })) != nil
       else { continue }
-      self.asked = asked
+      self.probe = probe
       return true
     }
     return false
   }
 
-  private func hasAnswered() {
-    forgetQuestion()
-    pause = Self.shortestPause
+  private func probeAnswered() {
+    closeProbe()
+    interval = Self.shortestInterval
     timer?.arm(at: 0)
   }
 
-  private func forgetQuestion() {
-    asked?.close()
-    asked = nil
+  private func closeProbe() {
+    probe?.close()
+    probe = nil
   }
 }

@@ -4,17 +4,17 @@ package import Autorotation
 
 /// All that the choice of a backend depends on, as plain values.
 nonisolated package struct SessionDescription: Equatable, Sendable {
-  /// What is behind `WAYLAND_DISPLAY`.
+  /// The server behind `WAYLAND_DISPLAY`.
   package enum Wayland: Equatable, Sendable {
     /// The variable is not set.
     case none
     /// A compositor that offers these interfaces.
     case globals(Set<String>)
-    /// Why it cannot be spoken to.
+    /// Why the connection failed.
     case unreachable(Message)
   }
 
-  /// What is behind `DISPLAY`.
+  /// The server behind `DISPLAY`.
   package enum X11: Equatable, Sendable {
     case none
     case server
@@ -37,10 +37,10 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
   /// Environment variables that are set and not empty.
   package var environment: [String: String]
   package var wayland: Wayland
-  /// Who listens behind `WAYLAND_DISPLAY`; `nil` if that cannot be known (a sandbox).
+  /// The server process behind `WAYLAND_DISPLAY`; `nil` if it is unknown (in a sandbox).
   package var compositor: Process?
   package var x11: X11
-  /// Who owns the bus name org.gnome.Mutter.DisplayConfig, if anybody.
+  /// The id of the process that owns the bus name org.gnome.Mutter.DisplayConfig, if any.
   package var displayConfigOwner: Int32?
 
   package init(
@@ -54,7 +54,7 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
     self.displayConfigOwner = displayConfigOwner
   }
 
-  /// Whether `DISPLAY` is to be looked at: compositors start Xwayland for whoever connects to it, and keep it.
+  /// Whether to connect to `DISPLAY`: compositors start Xwayland for the first connection, and keep it running.
   var mayBeX11: Bool {
     switch wayland {
     case .globals: return false
@@ -63,7 +63,7 @@ nonisolated package struct SessionDescription: Equatable, Sendable {
     }
   }
 
-  /// The variables that are looked at.
+  /// The environment variables that the choice depends on.
   static let variables =
     ["WAYLAND_DISPLAY", "DISPLAY", "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP"]
     + BackendKind.compositors.map(\.words.variable)

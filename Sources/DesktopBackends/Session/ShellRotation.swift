@@ -3,35 +3,35 @@
 package import Autorotation
 package import System
 
-/// Shells that turn the picture by themselves on a display system that takes our turns, too. Each does while its
-/// orientation lock is off; with the lock on the picture is ours. Built by their sources; neither was run.
+/// A shell with an auto-rotation of its own, on a display system that autorotate can rotate, too. The shell rotates while its
+/// orientation lock is off; while it is on, autorotate does. Written from the shells' sources; neither was run.
 nonisolated package struct TurningShell: Sendable {
-  /// For a person.
+  /// For the user.
   package var name: String
-  /// What it owns on the session bus.
+  /// Its name on the session bus.
   var service: String
-  /// The name of its process, where others may own that, too.
+  /// The name of its process, where other programs may own that bus name, too.
   var process: String?
-  /// Of the setting `orientation-lock`.
+  /// The GSettings schema of `orientation-lock`.
   var schema: String
 
   static let all = [
     TurningShell(
       name: "Cinnamon", service: "org.Cinnamon",
       schema: "org.cinnamon.settings-daemon.peripherals.touchscreen"),
-    // It offers what Mutter does, though phoc is its compositor.
+    // It offers Mutter's interface, though its compositor is phoc.
     TurningShell(
       name: "phosh", service: "org.gnome.Mutter.DisplayConfig", process: "phosh",
       schema: "org.gnome.settings-daemon.peripherals.touchscreen"),
   ]
 
-  /// Where dconf keeps the setting.
+  /// The setting's path in dconf.
   var path: String { "/" + schema.split(separator: ".").joined(separator: "/") + "/orientation-lock" }
 
-  /// Those that turn the picture now. Waits for what it asks.
-  /// - Parameter bus: the session's.
+  /// The shells that rotate now. Waits for the replies.
+  /// - Parameter bus: the session bus.
   @MainActor
-  package static func turning(on bus: Bus, program: String = "gsettings") -> [Self] {
+  package static func rotating(on bus: Bus, program: String = "gsettings") -> [Self] {
     guard let loop = try? EventLoop() else { return [] }
     let settings = SettingsProgram(program, loop: loop)
     return all.filter { shell in
@@ -50,12 +50,12 @@ nonisolated package struct TurningShell: Sendable {
 
   var advice: Message {
     Message(
-      .desktopTurns, "\(name) turns the picture by itself",
-      next: "to leave it to autorotate, switch the orientation lock of \(name) on")
+      .desktopTurns, "\(name) rotates the screen automatically",
+      next: "to let autorotate do it, switch on the orientation lock of \(name)")
   }
 }
 
-/// Tells whether one of them turns the picture.
+/// Reports whether one of these shells rotates the screen.
 package final class ShellRotation {
   private let bus: Bus
   private let program: SettingsProgram
@@ -63,16 +63,16 @@ package final class ShellRotation {
   private let processName: (Int32) -> String?
   private let report: (Message?) -> Void
   private var subscriptions: [Subscription] = []
-  private var watch: SettingsWatch?
+  private var settingsWatch: SettingsWatch?
   private var shell: TurningShell?
   private var isReading = false
   private var isStale = false
-  private var told: Message?
+  private var lastReported: Message?
 
   /// - Parameters:
-  ///   - bus: the session's.
-  ///   - program: what reads its settings.
-  ///   - report: takes who turns the picture, as `desktopTurns` does; only changes, called from the loop.
+  ///   - bus: the session bus.
+  ///   - program: the program that reads GSettings.
+  ///   - report: receives the value for `desktopTurns` after each change; called from the loop.
   package convenience init(
     _ bus: Bus, loop: EventLoop, program: String = "gsettings", report: @escaping (Message?) -> Void
   ) throws {
@@ -91,43 +91,43 @@ package final class ShellRotation {
     self.processName = processName
     self.report = report
     subscriptions = try shells.map { shell in
-      try bus.watchName(shell.service) { [weak self] in self?.notice(shell, owner: $0) }
+      try bus.watchName(shell.service) { [weak self] in self?.ownerChanged(of: shell, to: $0) }
     }
   }
 
   package func stop() {
     subscriptions = []
-    watch?.stop()
-    watch = nil
+    settingsWatch?.stop()
+    settingsWatch = nil
     program.cancel()
   }
 
-  private func notice(_ other: TurningShell, owner: String?) {
+  private func ownerChanged(of other: TurningShell, to owner: String?) {
     guard let owner else {
-      if shell?.name == other.name { adopt(nil) }
+      if shell?.name == other.name { watch(nil) }
       return
     }
-    guard let process = other.process else { return adopt(other) }
+    guard let process = other.process else { return watch(other) }
     try? bus.call(.driver, "GetConnectionUnixProcessID", [.string(owner)], timeout: .seconds(4)) {
       [weak self] answer in
       guard let self, let id: UInt32 = try? answer.get().read(0),
         processName(Int32(bitPattern: id)) == process
       else { return }
-      adopt(other)
+      watch(other)
     }
   }
 
-  private func adopt(_ shell: TurningShell?) {
+  private func watch(_ shell: TurningShell?) {
     self.shell = shell
-    watch?.stop()
-    watch = shell.flatMap { shell in
+    settingsWatch?.stop()
+    settingsWatch = shell.flatMap { shell in
       try? SettingsWatch(bus, key: shell.path) { [weak self] in self?.read() }
     }
     read()
   }
 
   private func read() {
-    guard let shell else { return tell(nil) }
+    guard let shell else { return reportChange(nil) }
     guard !isReading else { return isStale = true }
     isReading = true
     isStale = false
@@ -135,15 +135,15 @@ package final class ShellRotation {
       guard let self else { return }
       isReading = false
       let isAnother = self.shell?.name != shell.name
-      // One whose lock cannot be read has none that is off.
-      if !isAnother { tell((try? answer.get()) == "false" ? shell.advice : nil) }
+      // A lock that cannot be read counts as on.
+      if !isAnother { reportChange((try? answer.get()) == "false" ? shell.advice : nil) }
       if isAnother || isStale { read() }
     }
   }
 
-  private func tell(_ message: Message?) {
-    guard message != told else { return }
-    told = message
+  private func reportChange(_ message: Message?) {
+    guard message != lastReported else { return }
+    lastReported = message
     report(message)
   }
 }

@@ -257,7 +257,7 @@ final class SwayDialect: CompositorDialect {
 
   private func settleDisabled(_ inputs: [SwayInput]) {
     let known = disabled.kernelDevices
-    disabled.settle(inputs.compactMap { SwitchableInput($0, among: known) })
+    disabled.reconcile(inputs.compactMap { SwitchableInput($0, among: known) })
   }
 
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {

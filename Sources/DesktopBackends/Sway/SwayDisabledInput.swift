@@ -11,7 +11,7 @@ extension InputDisabling {
   ) {
     self.init(
       kept: runtime, kernelDirectory: kernelDirectory, note: note,
-      Way(
+      Commands(
         disabled: "disabled", others: ["enabled", "disabled_on_external_mouse"],
         set: { word, identifier, failed in
           connection.run("input \"\(identifier)\" events \(word)") { result in

@@ -2,46 +2,46 @@
 
 import Autorotation
 
-/// How often a setting of a device is corrected that another program keeps changing: at most three times a minute. After
-/// that the device is left to the other program, until a rotation or the user asks for another try.
+/// Limits how often a device setting is corrected that another program keeps changing: at most three times a minute. Then
+/// the device is left to the other program until the next rotation, or until the user requests a repair.
 struct CorrectionLimit<Device: Hashable> {
-  enum Verdict {
+  enum Decision {
     case correct
-    /// Leave it from now on. Said once of each device.
+    /// Ignore the device from now on. Returned once per device, so that it is reported once.
     case giveUp
-    case leave
+    case ignore
   }
 
-  static var most: Int { 3 }
-  static var span: Duration { .seconds(60) }
+  static var mostCorrections: Int { 3 }
+  static var period: Duration { .seconds(60) }
 
   private var corrections: [Device: [Instant]] = [:]
-  private var left: Set<Device> = []
-  private var givenUp: Set<Device> = []
+  private var ignored: Set<Device> = []
+  private var reported: Set<Device> = []
 
-  /// What to do about a change that another program has made.
-  mutating func verdict(on device: Device, at now: Instant) -> Verdict {
-    guard !left.contains(device) else { return .leave }
-    let recent = corrections[device, default: []].filter { now < $0 + Self.span }
-    guard recent.count < Self.most else {
-      left.insert(device)
-      return givenUp.insert(device).inserted ? .giveUp : .leave
+  /// What to do about a change by another program.
+  mutating func decide(on device: Device, at now: Instant) -> Decision {
+    guard !ignored.contains(device) else { return .ignore }
+    let recent = corrections[device, default: []].filter { now < $0 + Self.period }
+    guard recent.count < Self.mostCorrections else {
+      ignored.insert(device)
+      return reported.insert(device).inserted ? .giveUp : .ignore
     }
     corrections[device] = recent + [now]
     return .correct
   }
 
-  func isLeft(_ device: Device) -> Bool { left.contains(device) }
+  func isIgnored(_ device: Device) -> Bool { ignored.contains(device) }
 
-  /// What was left is tried again, within the same limit.
+  /// Corrects ignored devices again, within the same limit.
   mutating func retry() {
-    left = []
+    ignored = []
   }
 
-  /// A device that has gone starts over when it comes back.
-  mutating func forget(where isGone: (Device) -> Bool) {
-    corrections = corrections.filter { !isGone($0.key) }
-    left = left.filter { !isGone($0) }
-    givenUp = givenUp.filter { !isGone($0) }
+  /// A removed device starts over when it is plugged in again.
+  mutating func forget(where isRemoved: (Device) -> Bool) {
+    corrections = corrections.filter { !isRemoved($0.key) }
+    ignored = ignored.filter { !isRemoved($0) }
+    reported = reported.filter { !isRemoved($0) }
   }
 }

@@ -2,18 +2,18 @@
 
 import CXCB
 
-/// A panel device with the properties that decide where its touches land.
+/// A touchscreen or pen with the properties that map its coordinates to the screen.
 struct DeviceMatrix {
   var device: PanelDevice
   /// Its Coordinate Transformation Matrix.
   var matrix: ProjectiveTransform
-  /// Our property; `nil` before we first wrote it.
+  /// autorotate's property; `nil` before its first write.
   var calibration: ProjectiveTransform?
-  /// A turn that Xorg's wacom driver makes by itself before the matrix, 0 for none. Our matrix carries
-  /// the whole turn, so what another program left there is taken back.
+  /// The rotation that Xorg's wacom driver applies before the matrix, 0 for none. Our matrix contains the whole rotation,
+  /// so a value that another program left there is reset.
   var wacomRotation: UInt8
 
-  /// Sends what it takes to get from `old` to these, without waiting.
+  /// Sends the properties that differ from `old`, without waiting.
   func send(_ connection: X11Connection, replacing old: DeviceMatrix) {
     if calibration != old.calibration, let calibration {
       send(connection, connection.atoms[.calibration], calibration)
@@ -33,24 +33,24 @@ struct DeviceMatrix {
   }
 }
 
-/// The properties of one device, on their way.
+/// A pending request for the properties of one device.
 struct DeviceMatrixRequest {
   private let device: PanelDevice
   private let matrix: DeviceProperty
   private let calibration: DeviceProperty?
   private let wacomRotation: DeviceProperty?
 
-  /// - Parameter matrixOnly: whether nothing else is wanted to know. To a client on its own machine the server sends each
-  ///   answer by itself, in pieces, and each may wake us up.
+  /// - Parameter matrixOnly: whether to read the matrix alone. A server sends each reply to a local client in a write of
+  ///   its own, and each may wake the process.
   init(_ connection: X11Connection, _ device: PanelDevice, matrixOnly: Bool = false) {
     self.device = device
-    let ask = { DeviceProperty(connection, device.id, $0, words: 9) }
-    matrix = ask(connection.atoms[.coordinateTransformationMatrix])
-    calibration = matrixOnly ? nil : ask(connection.atoms[.calibration])
-    wacomRotation = matrixOnly ? nil : ask(connection.atoms[.wacomRotation])
+    let request = { DeviceProperty(connection, device.id, $0, words: 9) }
+    matrix = request(connection.atoms[.coordinateTransformationMatrix])
+    calibration = matrixOnly ? nil : request(connection.atoms[.calibration])
+    wacomRotation = matrixOnly ? nil : request(connection.atoms[.wacomRotation])
   }
 
-  /// `nil` if the device has no matrix, or has vanished.
+  /// `nil` if the device has no matrix, or was removed.
   func collect(_ connection: X11Connection) -> DeviceMatrix? {
     let matrix = matrix.floats(connection).flatMap(Self.matrix)
     let calibration = calibration?.floats(connection).flatMap(Self.matrix)
@@ -60,50 +60,49 @@ struct DeviceMatrixRequest {
     }
   }
 
-  /// A device that others have given numbers that are none has a matrix all the same, to be mended.
+  /// A matrix with NaN or infinite values counts as `.nowhere`, so that it is corrected.
   private static func matrix(_ floats: [Double]) -> ProjectiveTransform? {
     floats.count == 9 ? ProjectiveTransform(floats) ?? .nowhere : nil
   }
 }
 
-/// A device's own part of its matrix: the correction that was there before we came, from the X server's
-/// configuration or a calibration program. It is kept in a property of the device itself, so that a
-/// daemon that is started again finds it there and never takes its own work for a calibration.
+/// The calibration part of a device's matrix: the correction that was set before autorotate started, by the X server's
+/// configuration or a calibration program. It is stored in a property of the device, so that a restarted daemon finds it
+/// and does not mistake its own matrix for a calibration.
 struct DeviceCalibration: Equatable {
   var matrix: ProjectiveTransform
-  /// Whether the matrix that was found came from somebody else since we last wrote one.
+  /// Whether another program has set the matrix since our last write.
   var wasChangedByOthers: Bool
 
   /// - Parameters:
   ///   - found: the matrix on the device.
   ///   - kept: the calibration in our property, if there is one.
-  ///   - written: what we last wrote, if this process did.
+  ///   - written: the matrix that this process wrote last, if any.
   ///   - place: where the panel is now.
   init(
     found: ProjectiveTransform, kept: ProjectiveTransform?, written: ProjectiveTransform?, place: PanelPlace
   ) {
-    guard let kept, Self.canBe(kept) else {
-      matrix = Self.canBe(found) ? Self.calibration(in: found, at: place) : .identity
+    guard let kept, Self.isPlausible(kept) else {
+      matrix = Self.isPlausible(found) ? Self.calibration(in: found, at: place) : .identity
       wasChangedByOthers = false
       return
     }
     wasChangedByOthers = written.map { !$0.isClose(to: found) } ?? false
-    // A tool that maps the device to an output says nothing of the device itself.
-    let isNews = wasChangedByOthers && Self.canBe(found) && !TouchMatrix.isMapping(found)
-    matrix = isNews ? found : kept
+    // A pure mapping to an output contains no calibration.
+    let isCalibration = wasChangedByOthers && Self.isPlausible(found) && !TouchMatrix.isMapping(found)
+    matrix = isCalibration ? found : kept
   }
 
-  /// Whether a matrix can be what somebody measured: it takes the panel to something like the panel, straight
-  /// lines to straight lines at equal steps, and no two places to one.
-  private static func canBe(_ matrix: ProjectiveTransform) -> Bool {
+  /// Whether a matrix can be a measured calibration: affine, invertible, and of moderate scale and offset.
+  private static func isPlausible(_ matrix: ProjectiveTransform) -> Bool {
     let e = matrix.elements
-    // The worst that firmware does is to count its sides in another device's units, some five times off.
+    // The worst known firmware uses another device's units, off by a factor of about five.
     let plausible = -10.0...10.0
     let area = abs(e[0] * e[4] - e[1] * e[3])
     return matrix.isAffine && e.allSatisfy(plausible.contains) && area > 0.01
   }
 
-  /// At first sight: what others may have done to follow the panel is not part of the device.
+  /// On first contact. A matrix that only follows the panel, set by another tool, is no calibration.
   private static func calibration(
     in found: ProjectiveTransform, at place: PanelPlace
   ) -> ProjectiveTransform {

@@ -4,17 +4,16 @@ import Autorotation
 import CXCB
 import System
 
-/// Disables keyboards and pointing devices while that is wanted. The X server itself lets go the keys that are held on a
-/// device that it disables.
+/// Disables keyboards and pointing devices in tablet mode. The X server releases pressed keys of a device that it disables.
 final class DisabledDevices {
   private let input: XInput
-  /// `nil` for none.
+  /// The devices to disable; `nil` for none.
   var wanted: DisabledInput?
-  /// Whether something may be left to be enabled again, perhaps by a daemon that was killed.
+  /// Whether marked devices may exist, perhaps from a daemon that was killed.
   private var mayHaveMarks = true
-  /// What this process disabled, as far as it knows.
-  private var ours: Set<xcb_input_device_id_t> = []
-  /// What was asked to be enabled, and has its mark still.
+  /// The devices that this process disabled, as far as it knows.
+  private var disabled: Set<xcb_input_device_id_t> = []
+  /// Devices that were enabled again and still have their mark.
   private var released: Set<xcb_input_device_id_t> = []
 
   private var connection: X11Connection { input.connection }
@@ -23,41 +22,41 @@ final class DisabledDevices {
     self.input = input
   }
 
-  /// To be called when something has been wanted, and whenever a device has come, or was enabled or disabled.
-  func settle() throws(Message) {
+  /// Brings all devices to the wanted state. To be called after a change of `wanted`, and after a device was added, enabled
+  /// or disabled.
+  func reconcile() throws(Message) {
     guard wanted != nil || mayHaveMarks else { return }
     let devices = try input.devicesWithProperties()
-    for device in devices { perform(whatToDo(with: device), device) }
+    for device in devices { perform(action(for: device), device) }
     mayHaveMarks = wanted != nil || devices.contains(where: \.isMarked)
     connection.flush()
   }
 
-  /// Enables all again, while the connection is there.
+  /// Enables all devices again, while the connection exists.
   func stop() {
     wanted = nil
-    // The second look removes the marks, and the third waits until that is done.
+    // The second pass removes the marks, and the third waits until that is done.
     for _ in 1...3 {
-      do { try settle() } catch { return enableUnseen() }
+      do { try reconcile() } catch { return enableWithoutReading() }
     }
   }
 
-  /// A server that does not answer now will do what it was asked when it goes on.
-  private func enableUnseen() {
-    for device in ours { set(connection.atoms[.deviceEnabled], to: 1, of: device) }
+  /// A server that does not answer now carries out these requests when it continues.
+  private func enableWithoutReading() {
+    for device in disabled { set(connection.atoms[.deviceEnabled], to: 1, of: device) }
   }
 
-  private func whatToDo(with device: InputDevice) -> InputSwitch {
-    InputSwitch(
-      isWanted: wanted?.takes(device, connection.atoms) ?? false, isEnabled: device.isEnabled,
-      isMarked: device.isMarked,
-      isReleased: released.contains(device.id))
+  private func action(for device: InputDevice) -> InputSwitchAction {
+    InputSwitchAction(
+      isWanted: wanted?.includes(device, connection.atoms) ?? false, isEnabled: device.isEnabled,
+      isMarked: device.isMarked, isReleased: released.contains(device.id))
   }
 
-  private func perform(_ action: InputSwitch, _ device: InputDevice) {
+  private func perform(_ action: InputSwitchAction, _ device: InputDevice) {
     switch action {
     case .nothing: break
     case .disable:
-      ours.insert(device.id)
+      disabled.insert(device.id)
       released.remove(device.id)
       set(connection.atoms[.disabledMark], to: 1, of: device.id)
       set(connection.atoms[.deviceEnabled], to: 0, of: device.id)
@@ -65,7 +64,7 @@ final class DisabledDevices {
       released.insert(device.id)
       set(connection.atoms[.deviceEnabled], to: 1, of: device.id)
     case .removeMark:
-      ours.remove(device.id)
+      disabled.remove(device.id)
       released.remove(device.id)
       xcb_input_xi_delete_property(connection.handle, device.id, connection.atoms[.disabledMark])
     }
@@ -77,37 +76,36 @@ final class DisabledDevices {
 }
 
 extension DisabledInput {
-  fileprivate func takes(_ device: InputDevice, _ atoms: X11Atoms) -> Bool {
-    guard !device.isVirtual, device.touch != .direct, !atoms.isDrawnOn(device.type) else {
+  fileprivate func includes(_ device: InputDevice, _ atoms: X11Atoms) -> Bool {
+    guard !device.isVirtual, device.touch != .direct, !atoms.isTouchOrTablet(device.type) else {
       return false
     }
     return includes([device.name], device.node.flatMap { KernelInput(node: $0) }.map { [$0] } ?? [])
   }
 }
 
-/// What is to be done with one device that may be disabled for a time.
+/// What to do with one device that can be disabled.
 ///
-/// What we disabled carries a mark on the X server, so that a daemon that was killed leaves nothing disabled
-/// for good: the next one sees the mark.
-nonisolated enum InputSwitch: Equatable {
+/// A disabled device is marked on the X server, so that the next daemon enables what a killed one has disabled.
+nonisolated enum InputSwitchAction: Equatable {
   case nothing
   /// Mark it, and disable it.
   case disable
-  /// Enable it; the mark goes when that is seen to be so, which it may not be while another terminal is shown.
+  /// Enable it. The mark is removed once the device reads as enabled, which fails while another terminal is shown.
   case enable
   case removeMark
 
-  /// - Parameter isReleased: whether it was enabled by us since, and is marked only as nobody has looked.
+  /// - Parameter isReleased: whether autorotate has enabled it again, and only the mark is left to remove.
   init(isWanted: Bool, isEnabled: Bool, isMarked: Bool, isReleased: Bool = false) {
     self =
       switch (isWanted, isEnabled, isMarked) {
       case (true, true, false): .disable
-      // The person has enabled it again.
+      // The user has enabled it again.
       case (true, true, true): isReleased ? .disable : .nothing
       case (true, false, _): .nothing
       case (false, false, true): .enable
       case (false, true, true): .removeMark
-      // Others disabled it, or nobody did.
+      // Disabled by another program, or not at all.
       case (false, _, false): .nothing
       }
   }

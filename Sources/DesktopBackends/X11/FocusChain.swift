@@ -2,12 +2,12 @@
 
 import Autorotation
 
-/// The active window, and those that it belongs to, up to the one that it speaks for.
+/// The active window and its owners, up to the window of the application.
 struct FocusChain: Equatable, Sendable {
-  /// No desktop has dialogs of dialogs deeper than this; a malicious one may.
+  /// More than real dialogs nest; an application may set endless owners.
   static let longest = 8
 
-  /// A window that a person was in, and its group.
+  /// A window that had focus, and its group.
   struct Member: Equatable, Sendable {
     var group: UInt32
     var window: UInt32
@@ -15,7 +15,7 @@ struct FocusChain: Equatable, Sendable {
 
   /// The active one first.
   private(set) var windows: [FocusWindow] = []
-  /// The application's window that had focus last: what the dialogs of its group belong to.
+  /// The application window that had focus last: the owner of its group's dialogs.
   private let last: Member?
 
   init(_ active: FocusWindow, last: Member? = nil) {
@@ -23,7 +23,7 @@ struct FocusChain: Equatable, Sendable {
     self.last = last
   }
 
-  /// The window to look at next; `nil` at the end of the chain.
+  /// The next owner to read; `nil` at the end of the chain.
   var next: UInt32? {
     guard windows.count < Self.longest, let owner = windows.last.flatMap(owner) else { return nil }
     return windows.contains { $0.id == owner } ? nil : owner
@@ -41,10 +41,10 @@ struct FocusChain: Equatable, Sendable {
     }
   }
 
-  /// The one that decides.
+  /// The window that represents the application.
   var top: FocusWindow? { windows.last }
 
-  /// The XID of the window whose place is the application's: an owner may be hidden.
+  /// The last visible window, which defines the application's position: an owner may be hidden.
   var shown: FocusWindow? { windows.last { $0.rectangle != nil } }
 
   mutating func moveShown(to rectangle: ScreenRectangle?) {
@@ -56,13 +56,13 @@ struct FocusChain: Equatable, Sendable {
     windows.contains { $0.kind.role == .auxiliary } ? .auxiliary : .application
   }
 
-  /// What dialogs of the same group belong to from now on.
+  /// The owner of this group's dialogs from now on.
   var member: Member? {
     guard role == .application, let top, let group = top.group else { return last }
     return Member(group: group, window: top.id)
   }
 
-  /// The owner's names; those of its dialog only if it has none.
+  /// The owner's names; its dialog's names only if it has none.
   var identifiers: [String] {
     windows.last { !$0.identifiers.isEmpty }?.identifiers ?? []
   }
@@ -77,7 +77,7 @@ struct FocusChain: Equatable, Sendable {
   }
 }
 
-/// What a window is for: the values of _NET_WM_WINDOW_TYPE.
+/// The values of _NET_WM_WINDOW_TYPE.
 enum WindowKind: String, CaseIterable, Sendable {
   case normal = "_NET_WM_WINDOW_TYPE_NORMAL"
   case dialog = "_NET_WM_WINDOW_TYPE_DIALOG"
@@ -94,7 +94,7 @@ enum WindowKind: String, CaseIterable, Sendable {
   case combo = "_NET_WM_WINDOW_TYPE_COMBO"
   case dragAndDrop = "_NET_WM_WINDOW_TYPE_DND"
 
-  /// A splash screen announces an application; which one has focus is decided by what follows it.
+  /// A splash screen is auxiliary: the application's window follows it.
   var role: Window.Role {
     switch self {
     case .normal, .dialog, .utility, .toolbar: .application
@@ -104,7 +104,7 @@ enum WindowKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is there for another window, named or not.
+  /// Whether it belongs to another window, even without WM_TRANSIENT_FOR.
   var isCompanion: Bool {
     switch self {
     case .dialog, .utility, .toolbar: true
@@ -113,30 +113,30 @@ enum WindowKind: String, CaseIterable, Sendable {
   }
 }
 
-/// What one window tells of itself.
+/// The properties of one window.
 struct FocusWindow: Equatable, Sendable {
   enum Owner: Equatable, Sendable {
     case none
     case window(UInt32)
-    /// Whatever window of the group the person was in.
+    /// The window of the group that had focus last.
     case group(UInt32)
   }
 
   /// The window's XID.
   var id: UInt32
-  /// The application's name for people first.
+  /// The most familiar name first.
   var identifiers: [String]
   var kind: WindowKind
   var isFullscreen: Bool
   var owner: Owner
-  /// The XID that all windows of the application name in WM_HINTS.
+  /// The group leader's XID in WM_HINTS, the same for all windows of the application.
   var group: UInt32?
-  /// Where on the screen it is; `nil` while it is not shown.
+  /// Its position on the screen; `nil` while it is not shown.
   var rectangle: ScreenRectangle?
-  /// As it says itself; `nil` if it does not.
+  /// By _NET_WM_PID; `nil` if it is not set.
   var process: Int32?
 
-  /// Whom a window belongs to, by its WM_TRANSIENT_FOR.
+  /// The owner of a window, by its WM_TRANSIENT_FOR.
   /// - Parameters:
   ///   - named: WM_TRANSIENT_FOR; `nil` if it is not set.
   ///   - group: WM_HINTS' group; `nil` if it is not set.
@@ -144,7 +144,7 @@ struct FocusWindow: Equatable, Sendable {
     of id: UInt32, named: UInt32?, kind: WindowKind, group: UInt32?, root: UInt32
   ) -> Owner {
     if let named, named != 0, named != root, named != id { return .window(named) }
-    // For the root, or for none: by custom that means the whole group.
+    // Transient for the root or for none: by convention, for the whole group.
     guard named != nil || kind.isCompanion, let group, group != id else { return .none }
     return .group(group)
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The output that the active window counts as being on: the one that shows most of it.
+/// The output of the active window: the one that shows most of it.
 ///
-/// A turn moves the other outputs under the windows, and only then does the window manager move the
-/// windows, or it does not. A window that would go from panel to neighbour by that, and thereby turn the
-/// panel back, would turn it for ever. So where a window was when the layout changed, there it stays
-/// until it is moved afterwards.
+/// A rotation moves the neighbouring outputs, and only afterwards the window manager moves the windows, if at all. A
+/// window that thereby came to a neighbour could rotate the panel back, and so on without end. So a window keeps the
+/// output that it had when the layout changed, until it is moved after the rearrangement.
 struct FocusPlace: Equatable {
   /// A lit output.
   struct Display: Equatable, Sendable {
@@ -14,20 +13,20 @@ struct FocusPlace: Equatable {
   }
 
   /// Longer than window managers take to rearrange their windows; in nanoseconds.
-  static let settling: Int64 = 1_000_000_000
+  static let rearrangementTime: Int64 = 1_000_000_000
 
   private(set) var output: String?
   private var displays: [Display] = []
   private var window: UInt32?
   private var rectangle: ScreenRectangle?
-  /// Since when this window has been on its output, and the outputs where they are.
+  /// When the output was last determined, and when the layout last changed; in nanoseconds.
   private var decidedAt = Int64.min
   private var layoutChangedAt = Int64.min
 
   /// - Parameters:
-  ///   - displays: of two that show the same, the first counts.
+  ///   - displays: of two that mirror each other, the first has priority.
   ///   - now: nanoseconds, on any clock.
-  mutating func lay(out displays: [Display], at now: Int64) {
+  mutating func updateLayout(_ displays: [Display], at now: Int64) {
     guard displays != self.displays else { return }
     self.displays = displays
     layoutChangedAt = now
@@ -35,7 +34,7 @@ struct FocusPlace: Equatable {
   }
 
   /// - Parameter rectangle: `nil` if the window is not shown.
-  mutating func show(_ window: UInt32?, at rectangle: ScreenRectangle?, now: Int64) {
+  mutating func updateWindow(_ window: UInt32?, at rectangle: ScreenRectangle?, now: Int64) {
     let isNew = window != self.window
     let hasMoved = rectangle != self.rectangle
     self.window = window
@@ -44,7 +43,7 @@ struct FocusPlace: Equatable {
   }
 
   private func isBeingRearranged(at now: Int64) -> Bool {
-    decidedAt < layoutChangedAt && now < layoutChangedAt + Self.settling
+    decidedAt < layoutChangedAt && now < layoutChangedAt + Self.rearrangementTime
   }
 
   private mutating func decide(at now: Int64) {
@@ -52,7 +51,7 @@ struct FocusPlace: Equatable {
     output = rectangle.flatMap { Self.display(showing: $0, among: displays) }?.name
   }
 
-  /// The first of those that show most of it; `nil` if none shows any of it.
+  /// The first of those that show most of the rectangle; `nil` if none shows any of it.
   static func display(showing rectangle: ScreenRectangle, among displays: [Display]) -> Display? {
     var best: Display?
     var most = 0
@@ -65,7 +64,7 @@ struct FocusPlace: Equatable {
 }
 
 extension ScreenRectangle {
-  /// Pixels that both cover.
+  /// In pixels.
   func commonArea(with other: Self) -> Int {
     let width = min(maxX, other.maxX) - max(x, other.x)
     let height = min(maxY, other.maxY) - max(y, other.y)
@@ -75,7 +74,7 @@ extension ScreenRectangle {
 
 extension RandRState {
   /// The lit outputs.
-  /// - Parameter first: the one that counts where several show the same.
+  /// - Parameter first: the one that has priority over its mirrors.
   func displays(first: String?) -> [FocusPlace.Display] {
     let all = connectors.compactMap { connector in
       self[crtc: connector.crtc].flatMap {

@@ -3,7 +3,7 @@
 import Autorotation
 import CXCB
 
-/// Where a window is, asked for and on its way.
+/// A pending request for the position of a window.
 struct FocusPlaceRequest {
   private let attributes: xcb_get_window_attributes_cookie_t
   private let geometry: xcb_get_geometry_cookie_t
@@ -15,7 +15,7 @@ struct FocusPlaceRequest {
     corner = xcb_translate_coordinates(connection.handle, window, connection.root, 0, 0)
   }
 
-  /// - Returns: whether the window exists, and where it is while it is shown.
+  /// - Returns: whether the window exists, and its position while it is shown.
   func collect(_ connection: X11Connection) -> (exists: Bool, rectangle: ScreenRectangle?) {
     let isShown = try? connection.reply(attributes, xcb_get_window_attributes_reply) {
       UInt32($0.pointee.map_state) == XCB_MAP_STATE_VIEWABLE.rawValue
@@ -32,7 +32,7 @@ struct FocusPlaceRequest {
   }
 }
 
-/// All that is asked about one window, on its way.
+/// A pending request for all properties of one window.
 struct FocusWindowRequest {
   private let id: xcb_window_t
   private let names: [X11Property]
@@ -59,9 +59,9 @@ struct FocusWindowRequest {
     place = FocusPlaceRequest(connection, id)
   }
 
-  /// - Returns: `nil` if there is no such window any more.
+  /// - Returns: `nil` if the window no longer exists.
   func collect(_ connection: X11Connection, _ atoms: FocusAtoms) -> FocusWindow? {
-    // Every reply is taken, or xcb would keep it for ever.
+    // Every reply is received, or xcb would keep it for ever.
     let classes = className.text(connection)
     let names = names.map { $0.text(connection) }
     let states = state.numbers(connection) ?? []
@@ -81,7 +81,7 @@ struct FocusWindowRequest {
   }
 }
 
-/// ICCCM's WM_HINTS, as far as it matters here.
+/// The group in ICCCM's WM_HINTS.
 enum WindowHints {
   /// In units of four bytes.
   static let length: UInt32 = 9
@@ -93,24 +93,24 @@ enum WindowHints {
   }
 }
 
-/// All names that an application goes by.
+/// All names of an application.
 struct ApplicationNames {
   private(set) var all: [String] = []
 
   /// - Parameters:
-  ///   - classes: WM_CLASS, which is an instance's name and a class's, each with a zero behind it.
-  ///   - others: the application's id or desktop file, where a toolkit tells it.
+  ///   - classes: WM_CLASS: the instance name and the class name, each terminated by a zero.
+  ///   - others: the application's id or desktop file, where a toolkit sets it.
   init(classes: String?, others: [String?]) {
     let parts = (classes ?? "").split(separator: "\0", omittingEmptySubsequences: false).prefix(2)
-    // The class is what people call it: “firefox”, where the instance may be “Navigator”.
+    // The class is the familiar name: “firefox”, where the instance may be “Navigator”.
     let names = parts.reversed().map(String.init) + others.compactMap { $0 }
     for name in names where !name.isEmpty && !all.contains(name) { all.append(name) }
   }
 }
 
-/// The names that window managers and applications tell each other things by.
-enum FocusName: String, CaseIterable {
-  // Of the root window.
+/// Names of atoms in the Extended Window Manager Hints and of toolkits.
+enum FocusAtomName: String, CaseIterable {
+  // Properties of the root window.
   case activeWindow = "_NET_ACTIVE_WINDOW"
   case supportingCheck = "_NET_SUPPORTING_WM_CHECK"
   case supported = "_NET_SUPPORTED"
@@ -118,7 +118,7 @@ enum FocusName: String, CaseIterable {
   /// A request to the window manager.
   case moveResize = "_NET_MOVERESIZE_WINDOW"
 
-  // Of applications' windows. GTK and KDE know their applications' ids, which are those of the desktop files.
+  // Properties of applications' windows. GTK and KDE set application ids, which are those of the desktop files.
   case state = "_NET_WM_STATE"
   case fullscreen = "_NET_WM_STATE_FULLSCREEN"
   case hidden = "_NET_WM_STATE_HIDDEN"
@@ -129,27 +129,27 @@ enum FocusName: String, CaseIterable {
   case utf8 = "UTF8_STRING"
 }
 
-/// Their numbers, and those of the kinds of windows.
+/// The atoms of these names and of the window types.
 struct FocusAtoms {
   let kinds: [xcb_atom_t: WindowKind]
-  /// Of a window: a change of any of these may change what it means.
-  let meaningful: Set<xcb_atom_t>
-  private let names: Atoms<FocusName>
+  /// Window properties after whose change the window is read again.
+  let relevant: Set<xcb_atom_t>
+  private let names: Atoms<FocusAtomName>
 
   init(_ connection: X11Connection) throws(Message) {
-    let askedNames = AtomsRequest<FocusName>(connection.handle)
-    let askedTypes = AtomsRequest<WindowKind>(connection.handle)
-    var all = AllReplies()
-    let names = all.take(try askedNames.collect(connection.replies))
-    let types = all.take(try askedTypes.collect(connection.replies))
+    let requestedNames = AtomsRequest<FocusAtomName>(connection.handle)
+    let requestedTypes = AtomsRequest<WindowKind>(connection.handle)
+    var all = ReplyCollector()
+    let names = all.collect(try requestedNames.collect(connection.replies))
+    let types = all.collect(try requestedTypes.collect(connection.replies))
     try all.check()
     guard let names, let types else { throw .xServerHasEnded }
     self.names = names
     kinds = Dictionary(WindowKind.allCases.map { (types[$0], $0) }, uniquingKeysWith: { first, _ in first })
     let ownerAndNames = [XCB_ATOM_WM_CLASS, XCB_ATOM_WM_TRANSIENT_FOR, XCB_ATOM_WM_HINTS].map(\.rawValue)
-    let own: [FocusName] = [.state, .type, .applicationID, .desktopFile]
-    meaningful = Set(ownerAndNames + own.map { names[$0] })
+    let own: [FocusAtomName] = [.state, .type, .applicationID, .desktopFile]
+    relevant = Set(ownerAndNames + own.map { names[$0] })
   }
 
-  subscript(name: FocusName) -> xcb_atom_t { names[name] }
+  subscript(name: FocusAtomName) -> xcb_atom_t { names[name] }
 }

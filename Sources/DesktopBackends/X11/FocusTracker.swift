@@ -4,11 +4,10 @@ import Autorotation
 import CXCB
 import System
 
-/// Which window is active, by what the window manager and the window itself tell.
+/// Tracks the active window, by properties of the window manager and of the window.
 ///
-/// An event only marks what is out of date; `refresh` reads that, once for all the events of a batch: one
-/// round trip for the number of the active window, one for all about it, one more for each owner of a
-/// dialog. A new title costs the reading of the event.
+/// An event only marks what is out of date. `refresh` reads it, once per batch of events: one round trip for the active
+/// window's id, one for its properties, one for each owner of a dialog. A new title costs only the reading of the event.
 final class FocusTracker {
   private let connection: X11Connection
   private let atoms: FocusAtoms
@@ -17,11 +16,11 @@ final class FocusTracker {
   private var stale = Stale()
   private var active: xcb_window_t = 0
   private var chain: FocusChain?
-  /// The application in front of which an auxiliary window may be.
+  /// The application window behind an auxiliary window.
   private var application: xcb_window_t = 0
   private var lastMember: FocusChain.Member?
   private var place = FocusPlace()
-  /// The windows whose events come here: the active one, and its owners.
+  /// The windows whose events are selected: the active one and its owners.
   private(set) var watched: Set<xcb_window_t> = []
 
   private struct Stale {
@@ -35,7 +34,7 @@ final class FocusTracker {
     var isAnything: Bool { manager || active || window || place }
   }
 
-  /// - Parameter note: takes what the person is told.
+  /// - Parameter note: receives messages for the user.
   init(_ connection: X11Connection, loop: EventLoop, note: @escaping (Message) -> Void) throws {
     self.connection = connection
     atoms = try FocusAtoms(connection)
@@ -43,8 +42,8 @@ final class FocusTracker {
     connection.select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, of: connection.root)
   }
 
-  /// Marks what an event has left to be read again.
-  func absorb(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
+  /// Marks what has to be read again after an event.
+  func markStale(by event: UnsafeMutablePointer<xcb_generic_event_t>) {
     switch Int32(event.pointee.response_type & 0x7f) {
     case XCB_PROPERTY_NOTIFY:
       event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) {
@@ -72,7 +71,7 @@ final class FocusTracker {
       if property == atoms[.supportingCheck] || property == atoms[.supported] { stale.manager = true }
     } else if window == manager.check {
       if property == atoms[.supportingCheck] { stale.manager = true }
-    } else if atoms.meaningful.contains(property) {
+    } else if atoms.relevant.contains(property) {
       stale.window = true
     }
   }
@@ -82,8 +81,8 @@ final class FocusTracker {
     if watched.remove(window) != nil { stale.window = true }
   }
 
-  func lay(out displays: [FocusPlace.Display]) {
-    place.lay(out: displays, at: EventLoop.now)
+  func updateLayout(_ displays: [FocusPlace.Display]) {
+    place.updateLayout(displays, at: EventLoop.now)
     stale.place = true
   }
 
@@ -91,29 +90,29 @@ final class FocusTracker {
   var isStale: Bool { stale.isAnything }
 
   /// Reads again what is out of date.
-  /// - Returns: the active window; `nil` for none, or if there is nobody to tell it.
+  /// - Returns: the active window; `nil` for none, or without a window manager.
   func refresh() throws(Message) -> Window? {
     let before = (active, chain, application, lastMember)
     do throws(Message) {
       try readStale()
     } catch {
-      // What did not come in time must not pass for what is not there.
+      // A late reply must not be mistaken for a missing window.
       (active, chain, application, lastMember) = before
       stale = .everything
       throw error
     }
-    place.show(chain?.shown?.id, at: chain?.shown?.rectangle, now: EventLoop.now)
+    place.updateWindow(chain?.shown?.id, at: chain?.shown?.rectangle, now: EventLoop.now)
     return chain.flatMap { $0.window(on: place.output) }
   }
 
-  /// All names of each application that has a window; `nil` where no window manager lists them.
+  /// The names of each application with a window; `nil` if no window manager lists them.
   func applications() throws(Message) -> [[String]]? {
     let list = X11Property(
-      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW, words: FullscreenKeeper.mostClients
-    )
+      connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW,
+      words: FullscreenRestorer.mostClients)
     let clients = list.numbers(connection)
     try connection.checkAnswers()
-    guard manager.isThere, let clients else { return nil }
+    guard manager.isRunning, let clients else { return nil }
     let requests = clients.map { FocusWindowRequest(connection, $0, atoms) }
     let windows = requests.compactMap { $0.collect(connection, atoms) }
     try connection.checkAnswers()
@@ -132,9 +131,9 @@ final class FocusTracker {
   private func readActive() {
     let request = X11Property(connection, connection.root, atoms[.activeWindow], type: XCB_ATOM_WINDOW)
     // xfwm4 writes a second value.
-    let told = request.numbers(connection)?.first ?? 0
-    let isWindow = told != connection.root && told != manager.check
-    let now = manager.isThere && isWindow ? told : 0
+    let reported = request.numbers(connection)?.first ?? 0
+    let isWindow = reported != connection.root && reported != manager.check
+    let now = manager.isRunning && isWindow ? reported : 0
     if now != active { stale.window = true }
     active = now
   }
@@ -144,7 +143,7 @@ final class FocusTracker {
     chain = read(active).map { FocusChain($0, last: lastMember) }
     while let next = chain?.next, let owner = read(next) { chain?.append(owner) }
     lastMember = chain?.member ?? lastMember
-    // Gone already; the next window of this number is another.
+    // Already destroyed; its XID may be used again for another window.
     if chain == nil { active = 0 }
     var needed = Set(chain?.windows.map(\.id) ?? [])
     if chain?.role == .auxiliary {
@@ -155,8 +154,8 @@ final class FocusTracker {
     watch(only: needed)
   }
 
-  /// Whether the application is still there behind the panel, menu or desktop that is active. When it was
-  /// closed or put away, that is as good as no window.
+  /// Checks that the application behind the active panel, menu or desktop is still visible. If it was closed or minimised,
+  /// no window is reported.
   private func readApplication(_ needed: inout Set<xcb_window_t>) {
     if read(application)?.rectangle != nil {
       needed.insert(application)
@@ -166,7 +165,7 @@ final class FocusTracker {
     }
   }
 
-  /// Listens before it looks, so that no change is missed in between.
+  /// Selects events before it reads, so that no change is missed in between.
   private func read(_ window: xcb_window_t) -> FocusWindow? {
     guard window != 0 else { return nil }
     if watched.insert(window).inserted { connection.select(Self.events, of: window) }

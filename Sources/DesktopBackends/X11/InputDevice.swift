@@ -3,7 +3,7 @@
 import Autorotation
 import CXCB
 
-/// A physical input device of any kind, as XInput and the device's properties describe it.
+/// A physical input device of any kind, described by XInput and its properties.
 struct InputDevice {
   enum Touch {
     case none
@@ -16,18 +16,18 @@ struct InputDevice {
   var id: xcb_input_device_id_t
   var name: String
   var isEnabled: Bool
-  /// A keyboard is none.
+  /// False for a keyboard.
   var isPointer: Bool
   var touch = Touch.none
-  /// Whether its axes say where, and not how far.
+  /// Whether its axes report positions, not movements.
   var isAbsolute = false
-  /// The driver's word, such as KEYBOARD or ERASER.
+  /// The type that the driver sets, such as KEYBOARD or ERASER.
   var type: xcb_atom_t = 0
   /// "/dev/input/event4"
   var node: String?
-  /// The server's own, which on-screen keyboards type with.
+  /// The server's XTEST device, which on-screen keyboards type with.
   var isVirtual = false
-  /// Whether we disabled it.
+  /// Whether autorotate disabled it.
   var isMarked = false
 
   /// `nil` for the virtual master devices.
@@ -45,12 +45,12 @@ struct InputDevice {
     name = String(decoding: bytes, as: UTF8.self).printable()
     var iterator = xcb_input_xi_device_info_classes_iterator(info)
     while iterator.rem > 0, let data = iterator.data {
-      learn(data)
+      readClass(data)
       xcb_input_device_class_next(&iterator)
     }
   }
 
-  private mutating func learn(_ data: UnsafeMutablePointer<xcb_input_device_class_t>) {
+  private mutating func readClass(_ data: UnsafeMutablePointer<xcb_input_device_class_t>) {
     switch UInt32(data.pointee.type) {
     case XCB_INPUT_DEVICE_CLASS_TYPE_TOUCH.rawValue:
       data.withMemoryRebound(to: xcb_input_touch_class_t.self, capacity: 1) {
@@ -66,19 +66,19 @@ struct InputDevice {
     }
   }
 
-  /// Whether it moves with the picture.
-  /// - Parameter kindIsPanel: whether the driver calls it a touchscreen or a kind of pen.
-  func isOnPanel(kindIsPanel: Bool) -> Bool {
+  /// Whether it has to follow the panel's rotation.
+  /// - Parameter hasPanelType: whether the driver calls it a touchscreen or a kind of pen.
+  func isOnPanel(hasPanelType: Bool) -> Bool {
     switch touch {
     case .direct: isPointer
     case .dependent: false
-    case .none: isPointer && kindIsPanel
+    case .none: isPointer && hasPanelType
     }
   }
 }
 
 extension XInput {
-  /// All physical devices, with what XInput tells of them without being asked for a property.
+  /// All physical devices, without their properties.
   func devices() throws(Message) -> [InputDevice] {
     let types = try deviceTypes()
     let query = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
@@ -99,7 +99,7 @@ extension XInput {
     return devices
   }
 
-  /// The drivers' words for their devices.
+  /// The types that drivers set.
   private func deviceTypes() throws(Message) -> [xcb_input_device_id_t: xcb_atom_t] {
     let kinds = xcb_input_list_input_devices(connection.handle)
     return try connection.reply(kinds, xcb_input_list_input_devices_reply) { reply in
@@ -121,7 +121,7 @@ extension XInput {
   }
 }
 
-/// The properties of one device that are told apart from it, on their way.
+/// A pending request for the properties of one device.
 private struct InputDeviceRequest {
   private let node: DeviceProperty
   private let isVirtual: DeviceProperty
@@ -140,7 +140,7 @@ private struct InputDeviceRequest {
   }
 }
 
-/// A property of an input device, asked for and on its way.
+/// A pending request for one property of an input device.
 struct DeviceProperty {
   private let cookie: xcb_input_xi_get_property_cookie_t
 

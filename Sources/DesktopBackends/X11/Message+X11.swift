@@ -4,12 +4,12 @@ package import Autorotation
 import CXCB
 import Glibc
 
-/// What the X server did not do. The codes tell whether it has ended, is silent, or refused.
+/// Failures of the X server. The code distinguishes a server that has ended, does not answer, or refused.
 nonisolated extension Message {
   static let xServerHasEnded = Self(.displayEnded, "the X server is gone")
   static let xServerIsSilent = Self(.displaySilent, "the X server does not answer")
 
-  /// - Parameter error: is freed.
+  /// - Parameter error: freed here.
   static func xServer(_ error: UnsafeMutablePointer<xcb_generic_error_t>?) -> Self {
     guard let error else { return xServerHasEnded }
     defer { free(error) }
@@ -17,13 +17,13 @@ nonisolated extension Message {
     return Self(.displayRefused, "\(errorNames[Int(code)] ?? "Error \(code)"), \(major).\(minor)")
   }
 
-  /// The protocol's words.
+  /// The protocol's names.
   private static let errorNames = [
     1: "BadRequest", 2: "BadValue", 3: "BadWindow", 4: "BadPixmap", 5: "BadAtom", 8: "BadMatch",
     9: "BadDrawable", 10: "BadAccess", 11: "BadAlloc", 16: "BadLength", 17: "BadImplementation",
   ]
 
-  /// RandR took the request but did not carry it out; the status of `SetCrtcConfig`.
+  /// RandR received the request and did not carry it out; the status of `SetCrtcConfig`.
   static func randRStatus(_ status: UInt8) -> Self {
     let meaning: Phrase =
       switch status {
@@ -35,7 +35,7 @@ nonisolated extension Message {
   }
 }
 
-/// Why there is no X display to work with.
+/// Why no X display can be used.
 nonisolated extension Message {
   static let noXDisplay = Self(
     .displayNone, "DISPLAY is not set",
@@ -51,23 +51,23 @@ nonisolated extension Message {
     Self(
       .displaySilent, "the X server of display \(display) does not answer",
       next:
-        "see whether it is stopped or busy (`top`), or whether a program has grabbed it for itself and hangs")
+        "check whether it is stopped or busy (`top`), or whether a program that has grabbed it hangs")
   }
 
   static func silent(_ output: String, _ display: String) -> Self {
     let reason = Self.silentX(display)
-    return Self(.displaySilent, "\(output) could not be turned: \(reason.what)", next: reason.next)
+    return Self(.displaySilent, "\(output) could not be rotated: \(reason.what)", next: reason.next)
   }
 
   package static func isXWayland(_ display: String) -> Self {
     Self(
       .displayNone, "the X display \(display) is XWayland, which cannot rotate anything",
-      next: "this is a Wayland session, so start autorotate where WAYLAND_DISPLAY is set")
+      next: "this is a Wayland session: start autorotate where WAYLAND_DISPLAY is set")
   }
 
   static func tooOldX(_ display: String) -> Self {
     Self(
       .displayUnsupported, "the X display \(display) has no RandR 1.3",
-      next: "use an X server that does, such as Xorg")
+      next: "use an X server with RandR 1.3 or later, such as Xorg")
   }
 }

@@ -3,26 +3,27 @@
 import Autorotation
 import System
 
-/// Lights what a rotation has switched off and the X server then refused to light again, in the new way and in the old.
+/// Switches on outputs that a rotation switched off and that the X server then refused to switch on, in the new rotation
+/// and in the old one.
 ///
-/// It tries at each change of the outputs, when the screen becomes visible, when the user asks, and from time to time. The
-/// timer is armed only while something is off.
+/// It tries after each change of the outputs, when the screen becomes visible, when the user requests a repair, and at
+/// growing intervals. The timer is armed only while something is off.
 final class OutputRestoration {
   private let randr: RandR
-  private let lifeline: Lifeline?
-  /// What the server may have to handle before it can light anything.
+  private let keepAlive: ConnectionKeepAlive?
+  /// Messages that the server may have to handle before it can set a mode.
   private let messages: QueuedBusMessages?
   private var timer: EventTimer?
   private var schedule = RestorationSchedule()
   private var attempt: RandRBatch.Sent?
-  /// After the last attempt, whose own events are no reason for another.
+  /// The state after the last attempt, whose own events do not cause another.
   private var lastSeen: RandRState?
   private var isVisible = true
 
   /// - Parameter due: called when it is time for an attempt.
-  init(_ randr: RandR, lifeline: Lifeline?, loop: EventLoop, due: @escaping () -> Void) throws {
+  init(_ randr: RandR, keepAlive: ConnectionKeepAlive?, loop: EventLoop, due: @escaping () -> Void) throws {
     self.randr = randr
-    self.lifeline = lifeline
+    self.keepAlive = keepAlive
     messages = QueuedBusMessages(randr.connection, loop: loop)
     timer = try loop.timer(due)
   }
@@ -31,41 +32,41 @@ final class OutputRestoration {
     timer?.cancel()
   }
 
-  /// Whether an attempt is on its way.
+  /// Whether an attempt is sent and not yet answered.
   var isSent: Bool { attempt != nil }
 
-  /// The outputs, with what is known of those that could not be restored.
+  /// The outputs, with the reason at those that could not be restored.
   func outputs(of state: RandRState) -> [Output] {
-    let lost = randr.switchedOff
-    return state.outputs(notRestored: lost.problem == nil ? [] : lost.all, because: lost.problem)
+    let missing = randr.switchedOff
+    return state.outputs(notRestored: missing.problem == nil ? [] : missing.all, because: missing.problem)
   }
 
-  /// To be called with each state that is read while nothing rotates.
+  /// To be called with each state that is read while no rotation is under way.
   func update(_ state: RandRState, at now: Instant) {
     randr.switchedOff.removeRestored(in: state)
     guard !randr.switchedOff.isEmpty else { return end() }
-    schedule.want(at: now)
-    if let lastSeen, !lastSeen.isLaidOut(as: state) { schedule.hurry(at: now) }
+    schedule.start(at: now)
+    if let lastSeen, !lastSeen.isLaidOut(as: state) { schedule.retryNow(at: now) }
     lastSeen = state
   }
 
-  /// A rotation has failed. The server has just refused twice.
+  /// To be called when a rotation has failed: the server has just refused twice.
   func rotationFailed(at now: Instant) {
     if schedule.due == nil, randr.switchedOff.problem != nil { serverRefused(at: now) }
   }
 
-  func hurry(at now: Instant) {
-    schedule.hurry(at: now)
+  func retryNow(at now: Instant) {
+    schedule.retryNow(at: now)
   }
 
-  /// While nothing is visible, or another session is in front, the server may be without its terminal, and lights nothing.
+  /// Without visible outputs, or in an inactive session, the server may lack its terminal and cannot set modes.
   func setVisible(_ isVisible: Bool, at now: Instant) {
-    if isVisible, !self.isVisible { schedule.hurry(at: now) }
+    if isVisible, !self.isVisible { schedule.retryNow(at: now) }
     self.isVisible = isVisible
   }
 
   /// Continues as far as the server has answered.
-  /// - Returns: whether an attempt has ended, so that the outputs are to be read again.
+  /// - Returns: whether an attempt has ended, so that the outputs have to be read again.
   func advance(at now: Instant) throws(Message) -> Bool {
     var hasEnded = try receive(at: now)
     if attempt == nil, isVisible, schedule.isDue(at: now), try !begin(at: now) { hasEnded = true }
@@ -78,13 +79,13 @@ final class OutputRestoration {
     let state = try randr.read()
     update(state, at: now)
     guard schedule.due != nil else { return false }
-    let lost = randr.switchedOff
-    guard let target = state.restoring(lost.all, isUpright: schedule.failures % 2 == 1) else {
-      lost.fail(because: Phrase("its mode or its place on the screen is gone"))
+    let missing = randr.switchedOff
+    guard let target = state.restoring(missing.all, isUpright: schedule.failures % 2 == 1) else {
+      missing.recordFailure(because: Phrase("its mode or its place on the screen no longer exists"))
       schedule.fail(at: now)
       return false
     }
-    let batch = RandRBatch(randr: randr, lifeline: lifeline, from: state, to: target)
+    let batch = RandRBatch(randr: randr, keepAlive: keepAlive, from: state, to: target)
     attempt = batch.send(readingBack: target.crtcs.filter(\.isLit).map(\.id))
     randr.forget()
     return true
@@ -101,7 +102,7 @@ final class OutputRestoration {
       end()
       return true
     }
-    randr.switchedOff.fail(because: outcome.error?.phrase ?? Phrase("the X server does not say why"))
+    randr.switchedOff.recordFailure(because: outcome.error?.phrase ?? Phrase("the X server gives no reason"))
     serverRefused(at: now)
     return true
   }

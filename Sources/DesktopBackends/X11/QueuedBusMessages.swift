@@ -2,13 +2,12 @@
 
 import System
 
-/// Makes the X server handle what logind has sent to it.
+/// Makes the X server handle messages that logind has sent to it.
 ///
-/// While Xorg 21.1 gives its devices away, it waits for logind's answer. Messages that arrive meanwhile stay in libdbus's
-/// queue, which Xorg reads again only when the next message arrives. If logind's message that the devices are its own
-/// again is among them, Xorg has no input and sets no mode until then, and the switch to another virtual terminal comes
-/// too late: Xorg then takes the devices while it is behind. A signal to Xorg alone makes it read the queue; what it
-/// says does not matter.
+/// While Xorg 21.1 releases its devices, it waits for logind's reply. Messages that arrive meanwhile stay in libdbus's
+/// queue, which Xorg reads again only when the next message arrives. If logind's message that returns the devices is among
+/// them, Xorg has no input and sets no mode until then, and it follows a switch to another virtual terminal too late: it
+/// takes the devices while its session is inactive. Any signal to Xorg alone makes it read the queue.
 final class QueuedBusMessages {
   private static let mostConnections = 1024
   private static let signal = (
@@ -22,8 +21,8 @@ final class QueuedBusMessages {
   private var bus: Bus?
 
   /// - Parameters:
-  ///   - process: the X server.
-  ///   - kind: the bus on which logind is.
+  ///   - process: the X server's id.
+  ///   - kind: the bus of logind.
   init(of process: UInt32, loop: EventLoop, on kind: Bus.Kind = .system) {
     self.process = process
     self.loop = loop
@@ -42,17 +41,17 @@ final class QueuedBusMessages {
     self.bus = bus
     bus.onSilent = { [weak self] in self?.end() }
     bus.onClosed = { [weak self] in self?.end() }
-    ask(bus, "ListNames") { [weak self] answer in
+    call(bus, "ListNames") { [weak self] answer in
       let names: [String] = (try? answer.read(0)) ?? []
-      self?.askForProcesses(of: names.filter { $0.hasPrefix(":") }.prefix(Self.mostConnections), bus)
+      self?.requestProcesses(of: names.filter { $0.hasPrefix(":") }.prefix(Self.mostConnections), bus)
     }
   }
 
-  private func askForProcesses(of connections: some Collection<String>, _ bus: Bus) {
+  private func requestProcesses(of connections: some Collection<String>, _ bus: Bus) {
     guard !connections.isEmpty else { return end() }
     var unknown = connections.count
     for connection in connections {
-      ask(bus, "GetConnectionUnixProcessID", [.string(connection)]) { [weak self] answer in
+      call(bus, "GetConnectionUnixProcessID", [.string(connection)]) { [weak self] answer in
         self?.signal(connection, ifOf: try? answer.read(0), bus)
         unknown -= 1
         if unknown == 0 { self?.end() }
@@ -66,8 +65,8 @@ final class QueuedBusMessages {
     try? bus.signal(target, Self.signal.member)
   }
 
-  /// - Parameter completion: is given an empty answer if the bus refuses.
-  private func ask(
+  /// - Parameter completion: receives an empty reply if the call fails.
+  private func call(
     _ bus: Bus, _ member: String, _ arguments: [Value] = [], completion: @escaping ([Value]) -> Void
   ) {
     do throws(BusError) {

@@ -3,7 +3,7 @@
 import Autorotation
 import CXCB
 
-/// The RandR extension: reads the screen's state and knows its events.
+/// The RandR extension: reads the screen's state and recognises its events.
 final class RandR {
   let connection: X11Connection
   let switchedOff: SwitchedOffCRTCs
@@ -11,7 +11,7 @@ final class RandR {
   /// The screen as reported by the connection setup or the last event. RandR has no request for the millimetres.
   private var reportedScreen: RandRState.Screen
   private var hasProbed = false
-  /// As last read; `nil` once an event tells of a change.
+  /// As last read; `nil` after an event that reports a change.
   private var latest: RandRState?
 
   init(_ connection: X11Connection) throws {
@@ -40,7 +40,7 @@ final class RandR {
 
   /// - Returns: whether the event is RandR's, so that the state has to be read again.
   func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
-    let isChange = learn(event)
+    let isChange = readEvent(event)
     if isChange { latest = nil }
     return isChange
   }
@@ -50,7 +50,7 @@ final class RandR {
     latest = nil
   }
 
-  private func learn(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
+  private func readEvent(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
     switch event.pointee.response_type & 0x7f {
     case firstEvent + UInt8(XCB_RANDR_SCREEN_CHANGE_NOTIFY):
       event.withMemoryRebound(to: xcb_randr_screen_change_notify_event_t.self, capacity: 1) {
@@ -65,7 +65,7 @@ final class RandR {
   /// Reads everything, in two rounds; in one if nothing has been set since the last time.
   func read() throws(Message) -> RandRState {
     var state = try read(probing: false)
-    // Xephyr, for one, says that nothing is lit until somebody has made it look.
+    // Some servers, such as Xephyr, report nothing as lit until a client makes them probe.
     if !hasProbed, !state.crtcs.contains(where: \.isLit) {
       hasProbed = true
       state = try read(probing: true)
@@ -78,10 +78,10 @@ final class RandR {
     let (handle, root) = (connection.handle, connection.root)
     let geometry = xcb_get_geometry(handle, root)
     let range = xcb_randr_get_screen_size_range(handle, root)
-    var replies = AllReplies()
-    let resources = replies.take(try probing ? probe() : currentResources())
-    let size = replies.take(try connection.reply(geometry, xcb_get_geometry_reply, Self.size))
-    let largest = replies.take(
+    var replies = ReplyCollector()
+    let resources = replies.collect(try probing ? probe() : currentResources())
+    let size = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, Self.size))
+    let largest = replies.collect(
       try connection.reply(range, xcb_randr_get_screen_size_range_reply) {
         RandRState.Size(width: Int($0.pointee.max_width), height: Int($0.pointee.max_height))
       })
@@ -99,12 +99,12 @@ final class RandR {
   private func readParts(_ resources: RandRResources, into state: inout RandRState) throws(Message) {
     let crtcRequests = resources.crtcs.map { CRTCRequest(connection.handle, $0) }
     let connectorRequests = resources.outputs.map { ConnectorRequest(connection, $0) }
-    var replies = AllReplies()
+    var replies = ReplyCollector()
     for request in crtcRequests {
-      if let crtc = replies.take(try request.collect(connection)) { state.crtcs.append(crtc) }
+      if let crtc = replies.collect(try request.collect(connection)) { state.crtcs.append(crtc) }
     }
     for request in connectorRequests {
-      if let connector = replies.take(try request.collect(connection)) { state.connectors.append(connector) }
+      if let output = replies.collect(try request.collect(connection)) { state.connectors.append(output) }
     }
     try replies.check()
   }
@@ -132,7 +132,7 @@ final class RandR {
     }
   }
 
-  /// Makes the server look at its connectors, which can take a second on real hardware.
+  /// Makes the server probe its connectors, which can take a second on real hardware.
   private func probe() throws(Message) -> RandRResources {
     try connection.reply(
       xcb_randr_get_screen_resources(connection.handle, connection.root),
@@ -153,7 +153,7 @@ final class RandR {
   }
 }
 
-/// What there is, by XID.
+/// The CRTCs, outputs and modes, by XID.
 private struct RandRResources {
   var timestamps: RandRState.Timestamps
   var crtcs: [UInt32]
@@ -174,7 +174,7 @@ private struct RandRResources {
 }
 
 extension RandRState.Screen {
-  /// The event reports width and height as they are without a rotation.
+  /// The event reports width and height of the unrotated screen.
   fileprivate init(reportedBy event: xcb_randr_screen_change_notify_event_t) {
     self.init(
       width: Int(event.width), height: Int(event.height),

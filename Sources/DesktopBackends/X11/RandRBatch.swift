@@ -3,26 +3,26 @@
 import Autorotation
 import CXCB
 
-/// A change of screen and touch that happens as a whole, or not at all.
+/// An atomic change of outputs and touchscreen matrices.
 ///
-/// All requests, the reading back included, leave in one write, held together by a `Lifeline`: if this
-/// process is killed the next instant, nothing is left half done and nothing stays grabbed.
+/// All requests, including those that read the result, leave in one write, protected by a `ConnectionKeepAlive`: if this
+/// process is killed the next instant, the server still carries out all of them, and the grab ends.
 struct RandRBatch {
   private let randr: RandR
-  private let lifeline: Lifeline?
+  private let keepAlive: ConnectionKeepAlive?
   private let change: ScreenChange
-  /// As they are before it.
+  /// The CRTCs to switch off, as they are before the change.
   private let switchedOff: [RandRState.CRTC]
   private let oldMatrices: [DeviceMatrix]
   private let newMatrices: [DeviceMatrix]
   private var connection: X11Connection { randr.connection }
 
   init(
-    randr: RandR, lifeline: Lifeline?, from old: RandRState, to new: RandRState,
+    randr: RandR, keepAlive: ConnectionKeepAlive?, from old: RandRState, to new: RandRState,
     oldMatrices: [DeviceMatrix] = [], newMatrices: [DeviceMatrix] = []
   ) {
     self.randr = randr
-    self.lifeline = lifeline
+    self.keepAlive = keepAlive
     let change = ScreenChange(from: old, to: new)
     self.change = change
     switchedOff = old.crtcs.filter { change.switchedOff.contains($0.id) }
@@ -30,21 +30,21 @@ struct RandRBatch {
     self.newMatrices = newMatrices
   }
 
-  /// What the server did, as read before anybody else had a turn.
+  /// The result, read while the server is still grabbed.
   struct Outcome {
-    /// The first one.
+    /// The first error.
     var error: Message?
     var screen: RandRState.Size?
     var crtcs: [RandRState.CRTC] = []
-    /// Of their properties the matrix alone.
+    /// Only the matrix of each device is read.
     var matrices: [DeviceMatrix] = []
   }
 
-  /// Sends all of it, without waiting.
-  /// - Parameter crtcs: those to read back.
+  /// Sends all requests, without waiting.
+  /// - Parameter crtcs: the CRTCs to read back.
   func send(readingBack crtcs: [UInt32]) -> Sent {
     let handle = connection.handle
-    // What waits has left, so that the rest is one write.
+    // Sends what is buffered, so that the rest is one write.
     connection.flush()
     xcb_grab_server(handle)
     randr.switchedOff.add(switchedOff)
@@ -52,24 +52,24 @@ struct RandRBatch {
     let reading = Reading(connection, crtcs: crtcs, devices: newMatrices.map(\.device))
     xcb_ungrab_server(handle)
     let end = X11Fence(handle)
-    lifeline?.send()
+    keepAlive?.send()
     connection.flush()
     return Sent(connection: connection, steps: steps, reading: reading, end: end)
   }
 
-  /// A batch on its way.
+  /// A batch that was sent.
   struct Sent {
     fileprivate let connection: X11Connection
     fileprivate let steps: [Step]
     fileprivate let reading: Reading
     fileprivate let end: X11Fence
 
-    /// - Returns: `nil` until the server has got through with it.
+    /// - Returns: `nil` until the server has answered all of it.
     func outcome() -> Outcome? {
       guard end.isPassed(connection.handle) else { return nil }
       var outcome = Outcome()
-      var replies = AllReplies()
-      for step in steps { replies.take(try step.check(connection)) }
+      var replies = ReplyCollector()
+      for step in steps { replies.collect(try step.check(connection)) }
       reading.collect(connection, &replies, into: &outcome)
       outcome.error = replies.failure
       return outcome
@@ -90,7 +90,7 @@ struct RandRBatch {
     return off + [size].compactMap { $0 } + set
   }
 
-  /// A number that RandR has no room for, as another program's layout may lead to, is one that the server refuses.
+  /// Values are clamped to RandR's types. The server refuses the limits, which another program's layout may lead to.
   private func resize(_ screen: RandRState.Screen) -> Step {
     .resize(
       xcb_randr_set_screen_size_checked(
@@ -104,11 +104,10 @@ struct RandRBatch {
     .configure(
       xcb_randr_set_crtc_config(
         connection.handle, id, 0, change.configTimestamp, Int16(clamping: x), Int16(clamping: y), mode,
-        rotation,
-        UInt32(outputs.count), outputs))
+        rotation, UInt32(outputs.count), outputs))
   }
 
-  /// A request that changes the screen, on its way.
+  /// A pending request that changes the screen.
   fileprivate enum Step {
     case resize(xcb_void_cookie_t)
     case configure(xcb_randr_set_crtc_config_cookie_t)
@@ -123,7 +122,7 @@ struct RandRBatch {
     }
   }
 
-  /// What is asked to see what the steps have done.
+  /// The pending requests that read the result.
   fileprivate struct Reading {
     private let geometry: xcb_get_geometry_cookie_t
     private let crtcs: [CRTCRequest]
@@ -136,11 +135,11 @@ struct RandRBatch {
     }
 
     func collect(
-      _ connection: X11Connection, _ replies: inout AllReplies, into outcome: inout Outcome
+      _ connection: X11Connection, _ replies: inout ReplyCollector, into outcome: inout Outcome
     ) {
-      outcome.screen = replies.take(try connection.reply(geometry, xcb_get_geometry_reply, RandR.size))
+      outcome.screen = replies.collect(try connection.reply(geometry, xcb_get_geometry_reply, RandR.size))
       for request in crtcs {
-        if let crtc = replies.take(try request.collect(connection)) { outcome.crtcs.append(crtc) }
+        if let crtc = replies.collect(try request.collect(connection)) { outcome.crtcs.append(crtc) }
       }
       outcome.matrices = devices.compactMap { $0.collect(connection) }
     }

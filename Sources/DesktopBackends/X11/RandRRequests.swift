@@ -3,12 +3,12 @@
 import Autorotation
 import CXCB
 
-/// The list that a reply ends with.
+/// A list at the end of a reply.
 func array<Element>(_ start: UnsafeMutablePointer<Element>?, _ count: Int32) -> [Element] {
   Array(UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
 }
 
-/// What is asked about one CRTC, on its way.
+/// A pending request for the state of one CRTC.
 struct CRTCRequest {
   private let id: UInt32
   private let info: xcb_randr_get_crtc_info_cookie_t
@@ -21,9 +21,9 @@ struct CRTCRequest {
   }
 
   func collect(_ connection: X11Connection) throws(Message) -> RandRState.CRTC {
-    var replies = AllReplies()
-    let crtc = replies.take(try connection.reply(info, xcb_randr_get_crtc_info_reply, crtc))
-    let transform = replies.take(
+    var replies = ReplyCollector()
+    let crtc = replies.collect(try connection.reply(info, xcb_randr_get_crtc_info_reply, crtc))
+    let transform = replies.collect(
       try connection.reply(transform, xcb_randr_get_crtc_transform_reply) {
         ProjectiveTransform($0.pointee.current_transform)
       })
@@ -46,7 +46,7 @@ struct CRTCRequest {
 }
 
 extension ProjectiveTransform {
-  /// From RENDER's numbers, fixed at 16 bits behind the point.
+  /// From RENDER's fixed-point numbers with 16 fractional bits.
   fileprivate init(_ t: xcb_render_transform_t) {
     let fixed = [
       t.matrix11, t.matrix12, t.matrix13, t.matrix21, t.matrix22, t.matrix23,
@@ -56,7 +56,7 @@ extension ProjectiveTransform {
   }
 }
 
-/// What is asked about one connector, on its way.
+/// A pending request for the state of one connector.
 struct ConnectorRequest {
   private let id: UInt32
   private let info: xcb_randr_get_output_info_cookie_t
@@ -72,11 +72,11 @@ struct ConnectorRequest {
 
   func collect(_ connection: X11Connection) throws(Message) -> RandRState.Connector {
     let atoms = connection.atoms
-    var replies = AllReplies()
-    let connector = replies.take(
+    var replies = ReplyCollector()
+    let connector = replies.collect(
       try connection.reply(info, xcb_randr_get_output_info_reply, connector))
-    let type = replies.take(try Self.value(connection, type))
-    let mount = replies.take(try Self.value(connection, mount))
+    let type = replies.collect(try Self.value(connection, type))
+    let mount = replies.collect(try Self.value(connection, mount))
     guard var connector, let type, let mount else { throw replies.failure ?? .xServerHasEnded }
     connector.isBuiltIn = type == atoms[.panel] || Output.isNamedLikePanel(connector.name)
     connector.mount =

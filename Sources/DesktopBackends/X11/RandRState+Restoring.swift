@@ -2,21 +2,21 @@
 
 import Autorotation
 
-/// How an output is lit again that a rotation has switched off.
+/// Switching on outputs again that a rotation has switched off.
 extension RandRState {
-  /// Whether its outputs are plugged in and nothing lights them.
+  /// Whether one of its outputs is connected and has no CRTC.
   func needsRestoring(_ crtc: CRTC) -> Bool {
     let outputs = connectors.filter { crtc.outputs.contains($0.id) }
     return outputs.contains { $0.isConnected && $0.crtc == 0 }
   }
 
-  /// This state with `lost` lit again where they were, and a screen that holds all of it.
-  /// - Parameter isUpright: whether to give up their rotation, which the driver may refuse while it shows an unrotated
+  /// This state with the CRTCs `missing` lit again at their positions, and a screen that contains all CRTCs.
+  /// - Parameter isUpright: whether to drop their rotation, which the driver may refuse while it shows an unrotated
   ///   screen.
   /// - Returns: `nil` if none of them can be lit.
-  func restoring(_ lost: [CRTC], isUpright: Bool = false) -> Self? {
+  func restoring(_ missing: [CRTC], isUpright: Bool = false) -> Self? {
     var target = self
-    for crtc in lost where needsRestoring(crtc) {
+    for crtc in missing where needsRestoring(crtc) {
       guard var lit = target.lightable(crtc, isUpright: isUpright),
         let index = target.crtcs.firstIndex(where: { $0.id == lit.id })
       else { continue }
@@ -30,7 +30,7 @@ extension RandRState {
     return target
   }
 
-  /// On its own CRTC, or on another one that is free; in its mode, or in the preferred one where that is gone.
+  /// On the same CRTC, or on another free one; in the same mode, or in the preferred one if that no longer exists.
   private func lightable(_ crtc: CRTC, isUpright: Bool) -> CRTC? {
     let outputs = connectors.filter { crtc.outputs.contains($0.id) && $0.isConnected && $0.crtc == 0 }
     guard let connector = outputs.first else { return nil }
@@ -47,10 +47,10 @@ extension RandRState {
     return lit
   }
 
-  /// All outputs, with the reason at those of `lost` that are off.
-  func outputs(notRestored lost: [CRTC], because problem: Phrase?) -> [Output] {
+  /// All outputs, with the reason at those of `missing` that are off.
+  func outputs(notRestored missing: [CRTC], because problem: Phrase?) -> [Output] {
     let names = connectors.filter { connector in
-      connector.crtc == 0 && connector.isConnected && lost.contains { $0.outputs.contains(connector.id) }
+      connector.crtc == 0 && connector.isConnected && missing.contains { $0.outputs.contains(connector.id) }
     }.map(\.name)
     return outputs.map { output in
       var output = output
@@ -61,12 +61,12 @@ extension RandRState {
 }
 
 extension ScreenRectangle {
-  /// Here, or right of `others` where these have moved meanwhile: so that it would lie across one of them, or apart from
-  /// all of them. What lies at the same corner mirrors the other.
+  /// This place; or one right of `others` if these have moved, so that it would partly overlap one of them or touch none of
+  /// them. Rectangles at the same corner are mirrors.
   fileprivate func placed(beside others: [Self]) -> Self {
-    let crosses = others.contains { overlaps($0) && ($0.x, $0.y) != (x, y) }
+    let partlyOverlaps = others.contains { overlaps($0) && ($0.x, $0.y) != (x, y) }
     let isApart = !others.contains { touches($0) || overlaps($0) }
-    guard !others.isEmpty, crosses || isApart else { return self }
+    guard !others.isEmpty, partlyOverlaps || isApart else { return self }
     let whole = Self(around: others)
     return moved(x: whole.maxX, y: whole.y)
   }

@@ -2,23 +2,23 @@
 
 package import Autorotation
 
-/// What RandR says of the X screen, as plain values.
+/// The state of the X screen as RandR reports it, in plain values.
 struct RandRState: Equatable, Sendable {
   struct Screen: Equatable, Sendable {
     var width: Int
     var height: Int
-    /// Millimetres, from which programs learn the resolution.
+    /// Millimetres, from which programs compute the pixel density.
     var widthMillimetres: Int
     var heightMillimetres: Int
   }
 
-  /// The part of the hardware that sends a piece of the screen to one or more outputs.
+  /// The hardware that scans out a part of the screen to one or more outputs.
   struct CRTC: Equatable, Sendable {
     var id: UInt32
     /// The mode's XID; 0 while it is off.
     var mode: UInt32
     var rectangle: ScreenRectangle
-    /// RandR's bits, as are `rotations`.
+    /// RandR's bits, as in `rotations`.
     var rotation: UInt16
     var rotations: UInt16
     var outputs: [UInt32]
@@ -44,7 +44,7 @@ struct RandRState: Equatable, Sendable {
   }
 
   struct Size: Equatable, Sendable {
-    /// RandR's positions have 16 bits with a sign, whatever size of the screen a server offers.
+    /// RandR's positions are signed 16-bit numbers, whatever screen size a server offers.
     private static let longestSide = 32767
 
     var width: Int
@@ -55,11 +55,11 @@ struct RandRState: Equatable, Sendable {
     }
   }
 
-  /// The server's times, in milliseconds, at which things last changed.
+  /// The server's times of the last changes, in milliseconds.
   struct Timestamps: Equatable, Sendable {
-    /// Anybody set a CRTC.
+    /// A client set a CRTC.
     var set: UInt32
-    /// What is there to be set became another.
+    /// The available outputs or modes changed.
     var configured: UInt32
   }
 
@@ -78,7 +78,7 @@ struct RandRState: Equatable, Sendable {
     connectors.first { $0.name == name }
   }
 
-  /// Every display that is plugged in or still lit.
+  /// Every output that is connected or still lit.
   var outputs: [Output] {
     connectors.filter { $0.isConnected || $0.crtc != 0 }.map(output)
   }
@@ -95,18 +95,17 @@ struct RandRState: Equatable, Sendable {
       supportedTransforms: TransformSet(randrRotations: rotations), mount: connector.mount)
   }
 
-  /// The output that touchscreens and pens lie on: the one of the settings, else the built-in panel, else
-  /// the only one that is lit.
+  /// The panel of touchscreens and pens: the output in the settings, else the built-in panel, else the only lit output.
   func panelName(chosen: OutputChoice) -> String? {
     outputs.panelName(chosen: chosen)
   }
 
-  /// On which output a touchscreen or pen lies.
+  /// Assigns touchscreens and pens to outputs.
   func touchPlacement(_ settings: DisplaySettings) -> TouchPlacement {
     TouchPlacement(outputs, settings) { self[output: $0]?.size ?? PhysicalSize(connector: $0) }
   }
 
-  /// Where on the screen an output's picture is, if it is lit.
+  /// The part of the screen that an output shows; `nil` if it is off.
   func place(of name: String) -> PanelPlace? {
     guard let connector = self[output: name], let crtc = self[crtc: connector.crtc], crtc.isLit
     else { return nil }
@@ -115,7 +114,7 @@ struct RandRState: Equatable, Sendable {
       screenWidth: screen.width, screenHeight: screen.height)
   }
 
-  /// The pixels that a CRTC shows of the screen with a rotation, past its transform.
+  /// The size, in pixels of the screen, of what a CRTC shows with a rotation and its transform.
   func size(of crtc: CRTC, rotation: UInt16) -> Size? {
     guard let mode = modes[crtc.mode] else { return nil }
     let swaps = DisplayTransform(randrRotation: rotation)?.swapsSides ?? false
@@ -128,13 +127,13 @@ struct RandRState: Equatable, Sendable {
 
 /// The steps from one state of the screen to another.
 struct ScreenChange: Equatable {
-  /// CRTCs to switch off first, since the server refuses a screen that one of them sticks out of.
+  /// CRTCs to switch off first, since the server refuses a screen size that does not contain a lit CRTC.
   var switchedOff: [UInt32]
-  /// The screen's new size, if it gets one.
+  /// The screen's new size, if it changes.
   var screen: RandRState.Screen?
-  /// CRTCs to set, as they shall be.
+  /// CRTCs to set, in their new state.
   var set: [RandRState.CRTC]
-  /// The time of the configuration that this starts from.
+  /// The configuration time of the old state.
   var configTimestamp: UInt32
 
   init(from old: RandRState, to new: RandRState) {
@@ -161,21 +160,20 @@ extension RandRState.CRTC {
   }
 }
 
-/// RandR's words for a quarter turn: one bit each, counted anticlockwise as ours.
+/// RandR's rotations: one bit each, counted anticlockwise like `DisplayTransform`.
 ///
-/// | ours | RandR | bit | xrandr |
+/// | `DisplayTransform` | RandR | bit | xrandr |
 /// |---|---|---|---|
 /// | none | RR_Rotate_0 | 1 | normal |
 /// | turned90 | RR_Rotate_90 | 2 | left |
 /// | turned180 | RR_Rotate_180 | 4 | inverted |
 /// | turned270 | RR_Rotate_270 | 8 | right |
 ///
-/// The bits 16 and 32 mirror the picture in x and y, after the turn. Nobody asks us to, so whoever
-/// set them finds them as they were.
+/// The bits 16 and 32 reflect in x and y, after the rotation. autorotate keeps them as they are.
 extension DisplayTransform {
   package var randrRotation: UInt16 { 1 << UInt16(rawValue) }
 
-  /// The turn in a CRTC's rotation, without its reflection; `nil` if there is none or more than one.
+  /// The rotation without its reflection bits; `nil` unless exactly one rotation bit is set.
   package init?(randrRotation: UInt16) {
     switch randrRotation & 0b1111 {
     case 1: self = .none
@@ -186,14 +184,14 @@ extension DisplayTransform {
     }
   }
 
-  /// A CRTC's rotation with this turn in place of its own, and its reflection kept.
-  func replacingTurn(in randrRotation: UInt16) -> UInt16 {
+  /// A CRTC's rotation with its rotation bit replaced by this one, and its reflection kept.
+  func replacingRotation(in randrRotation: UInt16) -> UInt16 {
     randrRotation & ~0b1111 | self.randrRotation
   }
 }
 
 extension TransformSet {
-  /// The turns among the rotations that a CRTC offers.
+  /// The rotations that a CRTC offers, without reflections.
   init(randrRotations: UInt16) {
     self.init(rawValue: UInt8(randrRotations & 0b1111))
   }

@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// When to try again to light what a rotation has left off: at once after a change, else at growing intervals.
+/// When to try again to switch on what a rotation left off: at once after a change, else at growing intervals.
 struct RestorationSchedule: Equatable {
   /// The last one repeats.
   static let intervals: [Duration] = [
@@ -13,8 +13,8 @@ struct RestorationSchedule: Equatable {
   private(set) var due: Instant?
   private(set) var failures = 0
 
-  /// Something is off. It is tried at once, unless that has failed and is scheduled again.
-  mutating func want(at now: Instant) {
+  /// Schedules the first attempt at once; does nothing if an attempt is already scheduled.
+  mutating func start(at now: Instant) {
     due = due ?? now
   }
 
@@ -23,8 +23,8 @@ struct RestorationSchedule: Equatable {
     failures += 1
   }
 
-  /// Something has changed, so that it may work now.
-  mutating func hurry(at now: Instant) {
+  /// To be called after a change that may help.
+  mutating func retryNow(at now: Instant) {
     if due != nil { due = now }
   }
 

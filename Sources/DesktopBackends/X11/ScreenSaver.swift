@@ -4,8 +4,8 @@ import Autorotation
 import CXCB
 import Glibc
 
-/// The MIT-SCREEN-SAVER extension: whether the server has blanked the screen. It does so, too, when it has its monitors
-/// sleep, by itself or because somebody asked for it (`xset dpms force off`), and Xorg 21.1 tells of that in no other way.
+/// The MIT-SCREEN-SAVER extension: whether the server has blanked the screen. It blanks it also when it switches its
+/// monitors off, after a timeout or on request (`xset dpms force off`); Xorg 21.1 sends no other event for that.
 struct ScreenSaver {
   private static let queryInfo: UInt8 = 1
   private static let selectInput: UInt8 = 2
@@ -14,7 +14,7 @@ struct ScreenSaver {
   private static let blanked: UInt8 = 0
 
   struct State: Equatable {
-    /// Whether it shows something in place of the picture, or nothing.
+    /// Whether it is active, and shows an image or nothing.
     var isOn = false
     var isBlank = false
   }
@@ -27,7 +27,7 @@ struct ScreenSaver {
     guard let extended = try X11Extension("MIT-SCREEN-SAVER", connection) else { return nil }
     self.extended = extended
     root = connection.root
-    guard try extended.isCarriedOut(Self.selectInput, [root, Self.notifyMask]) else { return nil }
+    guard try extended.perform(Self.selectInput, [root, Self.notifyMask]) else { return nil }
   }
 
   func isChange(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
@@ -35,7 +35,7 @@ struct ScreenSaver {
   }
 
   func state() throws(Message) -> State {
-    try extended.ask(Self.queryInfo, [root]) {
+    try extended.query(Self.queryInfo, [root]) {
       let isOn = $0.load(fromByteOffset: 1, as: UInt8.self) == Self.on
       return State(isOn: isOn, isBlank: isOn && $0.load(fromByteOffset: 24, as: UInt8.self) == Self.blanked)
     }

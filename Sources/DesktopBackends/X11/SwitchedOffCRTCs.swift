@@ -3,17 +3,17 @@
 import Autorotation
 import CXCB
 
-/// The CRTCs that a rotation has switched off and that are not lit again, as they were before.
+/// The CRTCs that a rotation has switched off and that are still off, in their state before.
 ///
-/// They are kept in a property of the root window. The rotation writes it together with the request that switches them
-/// off, so that a daemon that is killed at any moment leaves it to the next one.
+/// They are stored in a property of the root window. The rotation writes it together with the request that switches them
+/// off, so that the next daemon finds them even if this one is killed.
 final class SwitchedOffCRTCs {
   private(set) var all: [RandRState.CRTC]
   /// Why one of them could not be lit again; `nil` while that has not been tried.
   private(set) var problem: Phrase?
   private let connection: X11Connection
 
-  /// The property is read at once: another daemon may have left something.
+  /// Reads the property at once: an earlier daemon may have left CRTCs off.
   init(_ connection: X11Connection) throws(Message) {
     self.connection = connection
     let property = X11Property(
@@ -25,7 +25,7 @@ final class SwitchedOffCRTCs {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// Sends the property, without flushing. What is off already keeps the place that it had when it was lit.
+  /// Sends the property, without flushing. A CRTC that is already off keeps its recorded position.
   func add(_ crtcs: [RandRState.CRTC]) {
     let new = crtcs.filter { $0.isLit }
     guard !new.isEmpty else { return }
@@ -33,24 +33,24 @@ final class SwitchedOffCRTCs {
     send()
   }
 
-  /// Removes those that `state` shows lit, and those that nobody can light or needs.
+  /// Removes those that need no restoring in `state`.
   func removeRestored(in state: RandRState) {
     remove { !state.needsRestoring($0) }
     connection.flush()
   }
 
-  /// Sends the property, without flushing: a rotation is reported first. One that stays behind is harmless, since its CRTCs
-  /// are lit.
+  /// Sends the property, without flushing: a rotation is reported first. If the property stays, it is harmless, since its
+  /// CRTCs are lit.
   func remove(where isDone: (RandRState.CRTC) -> Bool) {
-    let left = all.filter { !isDone($0) }
-    guard left.count < all.count else { return }
-    all = left
-    if left.isEmpty { problem = nil }
+    let remaining = all.filter { !isDone($0) }
+    guard remaining.count < all.count else { return }
+    all = remaining
+    if remaining.isEmpty { problem = nil }
     send()
   }
 
   /// Keeps the first problem, so that the message to the user does not change with each attempt.
-  func fail(because problem: Phrase) {
+  func recordFailure(because problem: Phrase) {
     self.problem = self.problem ?? problem
   }
 
@@ -66,14 +66,15 @@ final class SwitchedOffCRTCs {
   }
 }
 
-/// A CRTC as 32-bit numbers: its id, mode, place, rotation and outputs.
+/// A CRTC as 32-bit numbers: its id, mode, rectangle, rotation and outputs.
 enum CRTCRecord {
-  private static let fixed = 8
+  /// The length of a record without its outputs.
+  private static let head = 8
   private static let mostOutputs = 16
   private static let mostCRTCs = 16
-  /// Screens are at most so large.
+  /// The sizes and positions that RandR can represent.
   private static let side = 0..<32768
-  static let mostNumbers = UInt32(mostCRTCs * (fixed + mostOutputs))
+  static let mostNumbers = UInt32(mostCRTCs * (head + mostOutputs))
 
   static func numbers(of crtcs: [RandRState.CRTC]) -> [UInt32] {
     crtcs.prefix(mostCRTCs).flatMap { crtc -> [UInt32] in
@@ -84,7 +85,7 @@ enum CRTCRecord {
     }
   }
 
-  /// Any client may have written the numbers: those that make no sense, and all behind them, are left out.
+  /// Any client may have written the numbers: an invalid record, and all behind it, are ignored.
   static func crtcs(from numbers: [UInt32]) -> [RandRState.CRTC] {
     var (crtcs, rest): ([RandRState.CRTC], ArraySlice<UInt32>) = ([], numbers[...])
     while crtcs.count < mostCRTCs, let crtc = crtc(takenFrom: &rest) { crtcs.append(crtc) }
@@ -92,17 +93,17 @@ enum CRTCRecord {
   }
 
   private static func crtc(takenFrom rest: inout ArraySlice<UInt32>) -> RandRState.CRTC? {
-    guard rest.count >= fixed else { return nil }
-    let head = Array(rest.prefix(fixed))
-    let sides = head[2..<6].map { Int($0) }
-    let count = Int(head[7])
-    guard sides.allSatisfy(side.contains), let rotation = UInt16(exactly: head[6]), head[1] != 0,
-      DisplayTransform(randrRotation: rotation) != nil, 1...mostOutputs ~= count, rest.count >= fixed + count
+    guard rest.count >= head else { return nil }
+    let numbers = Array(rest.prefix(head))
+    let sides = numbers[2..<6].map { Int($0) }
+    let count = Int(numbers[7])
+    guard sides.allSatisfy(side.contains), let rotation = UInt16(exactly: numbers[6]), numbers[1] != 0,
+      DisplayTransform(randrRotation: rotation) != nil, 1...mostOutputs ~= count, rest.count >= head + count
     else { return nil }
-    let outputs = Array(rest.dropFirst(fixed).prefix(count))
-    rest = rest.dropFirst(fixed + count)
+    let outputs = Array(rest.dropFirst(head).prefix(count))
+    rest = rest.dropFirst(head + count)
     return RandRState.CRTC(
-      id: head[0], mode: head[1],
+      id: numbers[0], mode: numbers[1],
       rectangle: ScreenRectangle(x: sides[0], y: sides[1], width: sides[2], height: sides[3]),
       rotation: rotation, rotations: 0, outputs: outputs, transform: .identity)
   }

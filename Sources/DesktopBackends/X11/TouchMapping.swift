@@ -3,21 +3,21 @@
 import Autorotation
 import CXCB
 
-/// Keeps touchscreens and pens each on the picture of its panel. One of which nobody knows where it lies is left alone.
+/// Maps each touchscreen and pen to its panel. A device whose panel is unknown is left alone.
 final class TouchMapping {
   private let input: XInput
   var settings: DisplaySettings
-  /// What the device manager knows of them.
+  /// What udev knows of them.
   private let touchscreens: MappedTouchscreens
-  /// A sentence for the person.
+  /// Receives messages for the user.
   private let note: (Message) -> Void
   private(set) var devices: [PanelDevice] = []
   private var described: [PanelDevice: TouchPlacement.Device] = [:]
-  private var complained: Set<Message> = []
-  /// What was reported once, of matrices that others have set.
+  private var unplaced: Set<Message> = []
+  /// The messages on matrices of other programs that were reported.
   private var reported: Set<Message> = []
   private var corrections = CorrectionLimit<PanelDevice>()
-  /// What this process wrote last, by device, to notice when somebody else has written since.
+  /// The matrices that this process wrote last, to detect later writes of other programs.
   private var written: [PanelDevice: ProjectiveTransform] = [:]
 
   private var connection: X11Connection { input.connection }
@@ -36,26 +36,26 @@ final class TouchMapping {
   func findDevices() throws(Message) {
     devices = try input.panelDevices(settings)
     described = try input.describe(devices, touchscreens.devices())
-    // A device that was away has come back with a matrix of its own.
+    // A device that is plugged in again has a matrix of its own.
     written = written.filter { devices.contains($0.key) }
     corrections.forget { !devices.contains($0) }
   }
 
-  /// The devices as they are now, on their way.
+  /// A pending request for the current matrices.
   struct Reading {
     fileprivate let requests: [DeviceMatrixRequest]
     fileprivate let connection: X11Connection
 
-    /// To be called in any case: xcb keeps for ever what nobody takes.
+    /// To be called in any case: xcb keeps replies until they are received.
     func collect() -> [DeviceMatrix] { requests.compactMap { $0.collect(connection) } }
   }
 
-  func ask() -> Reading {
+  func request() -> Reading {
     Reading(requests: devices.map { DeviceMatrixRequest(connection, $0) }, connection: connection)
   }
 
-  /// The same devices, mapped to their panels for a rotation. Those without a lit one stay as they are.
-  /// - Parameter before: where the panels are, as opposed to where they will be.
+  /// The devices mapped to their panels for a rotation. Devices without a lit panel stay as they are.
+  /// - Parameter before: the state before the rotation.
   func map(_ found: [DeviceMatrix], to after: RandRState, from before: RandRState) -> [DeviceMatrix] {
     corrections.retry()
     return plans(found, to: after, from: before).map { plan in
@@ -64,11 +64,11 @@ final class TouchMapping {
     }
   }
 
-  /// What one device has and is to get.
+  /// The current and the new properties of one device.
   private struct Plan {
     var old: DeviceMatrix
     var new: DeviceMatrix
-    /// Whether another program has set the matrix since we did.
+    /// Whether another program has set the matrix since our last write.
     var isChangedByOthers = false
   }
 
@@ -89,7 +89,7 @@ final class TouchMapping {
     }
   }
 
-  /// To be called when these have reached the server.
+  /// To be called when the server has set these.
   func remember(_ matrices: [DeviceMatrix]) {
     for entry in matrices { written[entry.device] = entry.matrix }
   }
@@ -98,21 +98,21 @@ final class TouchMapping {
     described[device] ?? TouchPlacement.Device(names: [device.name])
   }
 
-  /// Whether a property of this device decides where its touches land, and is not left to another program.
+  /// Whether this is the matrix of a mapped device that is not left to another program.
   func isMatrix(_ property: xcb_atom_t, of device: xcb_input_device_id_t) -> Bool {
     guard property == connection.atoms[.coordinateTransformationMatrix] else { return false }
-    return devices.contains { $0.id == device && !corrections.isLeft($0) }
+    return devices.contains { $0.id == device && !corrections.isIgnored($0) }
   }
 
-  /// Maps all devices to panels that stay where they are.
-  /// - Parameter isAsked: whether the user asks for it, also for devices that were left to another program.
-  func follow(_ state: RandRState, isAsked: Bool = false, at now: Instant) throws(Message) {
-    let found = ask().collect()
+  /// Maps all devices to their panels in the current state.
+  /// - Parameter isRequested: whether the user requests it, also for devices that were left to another program.
+  func updateMatrices(_ state: RandRState, isRequested: Bool = false, at now: Instant) throws(Message) {
+    let found = request().collect()
     try connection.checkAnswers()
-    complain(state.touchPlacement(settings))
-    if isAsked { corrections.retry() }
+    reportUnplaced(state.touchPlacement(settings))
+    if isRequested { corrections.retry() }
     let due = plans(found, to: state, from: state).filter { plan in
-      !plan.isChangedByOthers || isAsked || mayCorrect(plan, at: now)
+      !plan.isChangedByOthers || isRequested || mayCorrect(plan, at: now)
     }
     for plan in due { plan.new.send(connection, replacing: plan.old) }
     connection.flush()
@@ -120,22 +120,22 @@ final class TouchMapping {
   }
 
   private func mayCorrect(_ plan: Plan, at now: Instant) -> Bool {
-    switch corrections.verdict(on: plan.old.device, at: now) {
+    switch corrections.decide(on: plan.old.device, at: now) {
     case .correct:
       reportChange(plan)
       return true
     case .giveUp:
       report(.givenUp(plan.old.device.name))
       return false
-    case .leave: return false
+    case .ignore: return false
     }
   }
 
-  /// Says once of each device that it cannot be placed, and anew when it could be meanwhile.
-  private func complain(_ placement: TouchPlacement) {
+  /// Reports each device that cannot be placed once, and again after it could be placed meanwhile.
+  private func reportUnplaced(_ placement: TouchPlacement) {
     let complaints = devices.compactMap { placement.place(of: described($0)).complaint($0.name) }
-    for complaint in complaints where !complained.contains(complaint) { note(complaint) }
-    complained = Set(complaints)
+    for complaint in complaints where !unplaced.contains(complaint) { note(complaint) }
+    unplaced = Set(complaints)
   }
 
   private func reportChange(_ plan: Plan) {
@@ -151,18 +151,18 @@ final class TouchMapping {
 extension Message {
   fileprivate static func changedByOthers(_ device: String, isOverwritten: Bool) -> Self {
     let consequence: Phrase =
-      isOverwritten ? "it is overwritten" : "it is taken for the device's own calibration"
+      isOverwritten ? "it is overwritten" : "it is used as the device's calibration"
     return Self(
       .touchAstray,
-      "another program has set the Coordinate Transformation Matrix of “\(device)”: \(consequence); "
-        + "to keep autorotate off this device, name it under `ignore` in the [touch] settings")
+      "another program has set the Coordinate Transformation Matrix of “\(device)”: \(consequence). "
+        + "To exclude this device from autorotate, name it under `ignore` in the [touch] settings")
   }
 
   fileprivate static func givenUp(_ device: String) -> Self {
     Self(
       .touchAstray,
       "another program keeps setting the Coordinate Transformation Matrix of “\(device)”: autorotate has corrected "
-        + "it three times within a minute, and leaves it until the next rotation",
-      next: "end that program, or name the device under `ignore` in the [touch] settings")
+        + "it three times within a minute, and ignores it until the next rotation",
+      next: "stop that program, or name the device under `ignore` in the [touch] settings")
   }
 }

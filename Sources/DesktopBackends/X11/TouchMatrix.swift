@@ -2,7 +2,7 @@
 
 import Autorotation
 
-/// The part of the X screen that a panel shows, and how it is turned there.
+/// The part of the X screen that a panel shows, and its rotation.
 struct PanelPlace: Equatable, Sendable {
   var rectangle: ScreenRectangle
   /// RandR's bits, reflection included.
@@ -11,17 +11,17 @@ struct PanelPlace: Equatable, Sendable {
   var screenHeight: Int
 }
 
-/// The Coordinate Transformation Matrix of a touchscreen or pen: it takes where the panel is touched,
-/// 0…1 along its own unturned sides, to where that is on the whole X screen, 0…1 again.
+/// The Coordinate Transformation Matrix of a touchscreen or pen. It maps a position on the unrotated panel, 0…1 along each
+/// side, to the position on the whole X screen, 0…1 again.
 enum TouchMatrix {
-  /// Geometry · reflection · rotation · calibration, the last being the device's own.
+  /// Geometry · reflection · rotation · calibration of the device.
   static func mapping(
     to place: PanelPlace, calibration: ProjectiveTransform = .identity
   ) -> ProjectiveTransform {
     geometry(place) * reflection(place.randrRotation) * rotation(place.randrRotation) * calibration
   }
 
-  /// Moves the panel's own square to its part of the screen.
+  /// Maps the unit square to the panel's part of the screen.
   private static func geometry(_ place: PanelPlace) -> ProjectiveTransform {
     let (width, height) = (Double(max(1, place.screenWidth)), Double(max(1, place.screenHeight)))
     let panel = place.rectangle
@@ -30,8 +30,8 @@ enum TouchMatrix {
       (0, Double(panel.height) / height, Double(panel.y) / height))
   }
 
-  /// Turns the panel's square onto itself. `turned90`: the picture's top is at the panel's left edge,
-  /// so what is touched there is at the top.
+  /// Rotates the unit square. `turned90`: the top of the screen is at the panel's left edge, so a touch there is mapped to
+  /// the top.
   static func rotation(_ randrRotation: UInt16) -> ProjectiveTransform {
     switch DisplayTransform(randrRotation: randrRotation) {
     case .turned90: ProjectiveTransform(rows: (0, -1, 1), (1, 0, 0))
@@ -48,8 +48,8 @@ enum TouchMatrix {
       rows: (mirrorsX ? -1 : 1, 0, mirrorsX ? 1 : 0), (0, mirrorsY ? -1 : 1, mirrorsY ? 1 : 0))
   }
 
-  /// Whether a matrix only turns the panel's square and lays it on some part of the screen: what a tool
-  /// writes that maps a touchscreen to an output, and no calibration.
+  /// Whether a matrix only rotates the unit square and maps it to a part of the screen. Tools that map a touchscreen to an
+  /// output write such a matrix; it contains no calibration.
   static func isMapping(_ matrix: ProjectiveTransform) -> Bool {
     let e = matrix.elements
     let tolerance = 1e-4
@@ -63,10 +63,9 @@ enum TouchMatrix {
   }
 }
 
-/// Three rows of three that take a point (x, y, 1) to another, as RandR's CRTC transforms and
-/// XInput's matrices do.
+/// A 3x3 matrix that maps a point (x, y, 1) to another, as in RandR's CRTC transforms and XInput's matrices.
 struct ProjectiveTransform: Equatable, Sendable {
-  /// Row by row, nine.
+  /// Nine, row by row.
   let elements: [Double]
 
   static let identity = Self(rows: (1, 0, 0), (0, 1, 0))
@@ -86,7 +85,7 @@ struct ProjectiveTransform: Equatable, Sendable {
     self.elements = elements
   }
 
-  /// First `right`, then `left`.
+  /// Applies `right` first, then `left`.
   static func * (left: Self, right: Self) -> Self {
     let (l, r) = (left.elements, right.elements)
     let cells = (0..<9).map { cell in
@@ -96,7 +95,7 @@ struct ProjectiveTransform: Equatable, Sendable {
     return Self(unchecked: cells)
   }
 
-  /// Where a point goes; `nil` if that is infinitely far away.
+  /// The image of a point; `nil` if it is infinitely far away.
   func callAsFunction(x: Double, y: Double) -> (x: Double, y: Double)? {
     let e = elements
     let w = e[6] * x + e[7] * y + e[8]
@@ -104,7 +103,7 @@ struct ProjectiveTransform: Equatable, Sendable {
     return ((e[0] * x + e[1] * y + e[2]) / w, (e[3] * x + e[4] * y + e[5]) / w)
   }
 
-  /// The size in whole pixels of what a picture becomes, counted as the X server does.
+  /// The bounding box of a transformed rectangle in whole pixels, rounded as in the X server.
   func boundingSize(width: Int, height: Int) -> (width: Int, height: Int)? {
     let corners = [(0, 0), (width, 0), (0, height), (width, height)]
     let points = corners.compactMap { self(x: Double($0.0), y: Double($0.1)) }
@@ -114,15 +113,15 @@ struct ProjectiveTransform: Equatable, Sendable {
     return (width, height)
   }
 
-  /// Whether the last row is 0 0 1, for all that a 32-bit float can tell.
+  /// Whether the last row is 0 0 1, within the precision of a 32-bit float.
   var isAffine: Bool {
     abs(elements[6]) < 1e-4 && abs(elements[7]) < 1e-4 && abs(elements[8] - 1) < 1e-4
   }
 
-  /// Takes everything to nowhere: what numbers that are none amount to.
+  /// All zeros: in place of a matrix with NaN or infinite values.
   static let nowhere = Self(unchecked: [Double](repeating: 0, count: 9))
 
-  /// Equal for all that a 32-bit float can tell.
+  /// Equality within the precision of a 32-bit float.
   func isClose(to other: Self) -> Bool {
     zip(elements, other.elements).allSatisfy { abs($0 - $1) < 1e-4 }
   }

@@ -4,23 +4,23 @@ import Autorotation
 import CXCB
 import System
 
-/// Whether a window manager is there that tells the active window.
+/// Whether a window manager is running that reports the active window.
 ///
-/// A dead one leaves its properties on the root window. So what counts is a window that it keeps for as
-/// long as it lives, and that names itself.
+/// A window manager that has died leaves its properties on the root window. So the check uses EWMH's check window: it
+/// exists as long as its window manager runs, and has a property with its own XID.
 final class WindowManagerWatch {
-  /// Restarting one takes less; in nanoseconds.
-  static let patience: Int64 = 3_000_000_000
+  /// Longer than a restart of a window manager; in nanoseconds.
+  static let timeout: Int64 = 3_000_000_000
 
-  /// The window that stands for the manager, alive or not; 0 if none is named.
+  /// The window manager's check window, which may no longer exist; 0 if none is named.
   private(set) var check: xcb_window_t = 0
-  private(set) var isThere = false
+  private(set) var isRunning = false
 
   private let connection: X11Connection
   private let atoms: FocusAtoms
   private var absence: EventTimer?
 
-  /// - Parameter note: told that there is none, once for each time that this lasts.
+  /// - Parameter note: receives a message once for each time without a window manager.
   init(
     _ connection: X11Connection, _ atoms: FocusAtoms, loop: EventLoop, note: @escaping (Message) -> Void
   ) throws {
@@ -30,28 +30,28 @@ final class WindowManagerWatch {
       note(
         Message(
           .focusUnknown,
-          "No window manager that tells the active window (by EWMH's _NET_ACTIVE_WINDOW) is running: "
-            + "rules for applications do not apply"))
+          "No window manager that reports the active window (EWMH's _NET_ACTIVE_WINDOW) is running: "
+            + "application rules do not apply"))
     }
-    absence?.arm(at: EventLoop.now + Self.patience)
+    absence?.arm(at: EventLoop.now + Self.timeout)
   }
 
   isolated deinit {
     absence?.cancel()
   }
 
-  /// Looks again.
+  /// Reads the root window's properties again.
   func read() throws(Message) {
-    let claim = WindowManagerClaim(connection, atoms)
+    let properties = WindowManagerProperties(connection, atoms)
     try connection.checkAnswers()
-    listen(to: claim.check)
-    let isTrue = claim.isTrue(connection, atoms)
+    selectEvents(of: properties.check)
+    let isValid = properties.isValid(connection, atoms)
     try connection.checkAnswers()
-    settle(isTrue)
+    update(isRunning: isValid)
   }
 
-  /// Each time anew: after a restart a window of the same number may be another.
-  private func listen(to window: xcb_window_t) {
+  /// Repeated each time: after a restart, another window may have the same XID.
+  private func selectEvents(of window: xcb_window_t) {
     if check != 0, check != window { connection.select(0, of: check) }
     check = window
     guard window != 0 else { return }
@@ -59,30 +59,30 @@ final class WindowManagerWatch {
     connection.select(events, of: window)
   }
 
-  private func settle(_ isThere: Bool) {
-    guard isThere != self.isThere else { return }
-    self.isThere = isThere
-    absence?.arm(at: isThere ? nil : EventLoop.now + Self.patience)
+  private func update(isRunning: Bool) {
+    guard isRunning != self.isRunning else { return }
+    self.isRunning = isRunning
+    absence?.arm(at: isRunning ? nil : EventLoop.now + Self.timeout)
   }
 }
 
-/// What the root window says of a window manager.
-struct WindowManagerClaim {
-  /// The window that stands for the manager, alive or not; 0 if none is named.
+/// The root window's properties of a window manager.
+struct WindowManagerProperties {
+  /// The window manager's check window, which may no longer exist; 0 if none is named.
   let check: xcb_window_t
-  private let tellsActive: Bool
+  private let supportsActiveWindow: Bool
 
   init(_ connection: X11Connection, _ atoms: FocusAtoms) {
     let request = X11Property(connection, connection.root, atoms[.supportingCheck], type: XCB_ATOM_WINDOW)
     let supported = X11Property(
       connection, connection.root, atoms[.supported], type: XCB_ATOM_ATOM, words: 1024)
     check = request.numbers(connection)?.first ?? 0
-    tellsActive = supported.numbers(connection)?.contains(atoms[.activeWindow]) ?? false
+    supportsActiveWindow = supported.numbers(connection)?.contains(atoms[.activeWindow]) ?? false
   }
 
-  /// Whether it is there, and tells the active window.
-  func isTrue(_ connection: X11Connection, _ atoms: FocusAtoms) -> Bool {
-    guard tellsActive, check != 0 else { return false }
+  /// Whether the window manager is running and reports the active window.
+  func isValid(_ connection: X11Connection, _ atoms: FocusAtoms) -> Bool {
+    guard supportsActiveWindow, check != 0 else { return false }
     let request = X11Property(connection, check, atoms[.supportingCheck], type: XCB_ATOM_WINDOW)
     return request.numbers(connection)?.first == check
   }

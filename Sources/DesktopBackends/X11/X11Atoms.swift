@@ -4,7 +4,7 @@ import Autorotation
 import CXCB
 import Glibc
 
-/// The numbers by which the X server knows names, asked for all at once.
+/// The X server's atoms of several names, requested all at once.
 struct Atoms<Name: RawRepresentable<String> & CaseIterable & Hashable> {
   private var atoms: [Name: xcb_atom_t] = [:]
 
@@ -19,7 +19,7 @@ struct Atoms<Name: RawRepresentable<String> & CaseIterable & Hashable> {
   subscript(name: Name) -> xcb_atom_t { atoms[name] ?? XCB_ATOM_NONE.rawValue }
 }
 
-/// Those numbers, asked for and on their way.
+/// A pending request for these atoms.
 struct AtomsRequest<Name: RawRepresentable<String> & CaseIterable & Hashable> {
   private let cookies: [(Name, xcb_intern_atom_cookie_t)]
 
@@ -31,8 +31,8 @@ struct AtomsRequest<Name: RawRepresentable<String> & CaseIterable & Hashable> {
 
   func collect(_ replies: X11Replies) throws(Message) -> Atoms<Name> {
     var atoms: [Name: xcb_atom_t] = [:]
-    var all = AllReplies()
-    for (name, cookie) in cookies { atoms[name] = all.take(try Self.atom(cookie, replies)) }
+    var all = ReplyCollector()
+    for (name, cookie) in cookies { atoms[name] = all.collect(try Self.atom(cookie, replies)) }
     try all.check()
     return Atoms(atoms)
   }
@@ -40,13 +40,13 @@ struct AtomsRequest<Name: RawRepresentable<String> & CaseIterable & Hashable> {
   private static func atom(
     _ cookie: xcb_intern_atom_cookie_t, _ replies: X11Replies
   ) throws(Message) -> xcb_atom_t {
-    guard let reply = try replies.take(cookie.sequence) else { throw .xServerHasEnded }
+    guard let reply = try replies.receive(cookie.sequence) else { throw .xServerHasEnded }
     defer { free(reply) }
     return reply.assumingMemoryBound(to: xcb_intern_atom_reply_t.self).pointee.atom
   }
 }
 
-/// Names of outputs' and devices' properties and their values.
+/// Names of properties of outputs, devices and the root window, and of their values.
 enum X11Name: String, CaseIterable {
   // Output properties, and their values.
   case connectorType = "ConnectorType"
@@ -64,10 +64,10 @@ enum X11Name: String, CaseIterable {
   case deviceEnabled = "Device Enabled"
   case deviceNode = "Device Node"
   case xtestDevice = "XTEST Device"
-  /// On what we disabled.
+  /// On devices that autorotate disabled.
   case disabledMark = "Autorotate Disabled"
 
-  /// Of the root window: what `SwitchedOffCRTCs` keeps.
+  /// Of the root window: the property of `SwitchedOffCRTCs`.
   case switchedOffCRTCs = "_AUTOROTATE_SWITCHED_OFF"
   /// Of the root window: whether Xorg has its virtual terminal.
   case hasTerminal = "XFree86_has_VT"
@@ -85,14 +85,14 @@ enum X11Name: String, CaseIterable {
 typealias X11Atoms = Atoms<X11Name>
 
 extension X11Atoms {
-  /// Whether a type of device lies on a panel. libinput and evdev say the first two, Xorg's wacom driver the others; an
-  /// absolute mouse of a virtual machine says MOUSE.
+  /// Whether devices of a type lie on a panel. libinput and evdev set the first two types, Xorg's wacom driver the others.
+  /// An absolute mouse of a virtual machine has the type MOUSE.
   func isOnPanel(_ type: xcb_atom_t) -> Bool {
     [.touchscreen, .tablet, .touch, .stylus, .eraser].contains { self[$0] == type }
   }
 
-  /// These, and the other parts of a graphics tablet.
-  func isDrawnOn(_ type: xcb_atom_t) -> Bool {
+  /// These types, and those of the other parts of a graphics tablet.
+  func isTouchOrTablet(_ type: xcb_atom_t) -> Bool {
     isOnPanel(type) || [.pad, .cursor].contains { self[$0] == type }
   }
 }

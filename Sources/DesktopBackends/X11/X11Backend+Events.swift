@@ -12,19 +12,19 @@ extension X11Backend {
     self.connecting = nil
     do {
       let session = try X11Session(
-        connecting.finish(patience: patience.replies), loop: loop, settings: settings, note: note
+        connecting.finish(timeout: timeouts.replies), loop: loop, settings: settings, note: note
       ) {
         [weak self] in self?.proceed()
       }
       session.disabled?.wanted = disabledInput
       self.session = session
     } catch let error as Message where error.code == .displaySilent {
-      // Whatever was learned is out of date when it goes on.
-      self.connecting = try X11Connecting(display: displayName)
+      // What was read would be out of date when the server continues.
+      self.connecting = try X11ConnectionAttempt(display: displayName)
     }
   }
 
-  /// Waits for what comes next from the server: the connection, or events.
+  /// Waits in the loop for the connection or for events.
   func listen() throws {
     socket?.cancel()
     guard let session else {
@@ -40,14 +40,14 @@ extension X11Backend {
   }
 
   func connected() {
-    endIfImpossible {
+    endOnError {
       try begin()
       try listen()
       proceed()
     }
   }
 
-  func endIfImpossible(_ attempt: () throws -> Void) {
+  func endOnError(_ attempt: () throws -> Void) {
     do { try attempt() } catch { end(error as? Message ?? Message(.displayEnded, "\(error)")) }
   }
 
@@ -57,7 +57,7 @@ extension X11Backend {
     guard let session else { return }
     session.connection.drainEvents(reading: reading, handle)
     proceed()
-    // What came along with replies is in xcb's queue, of which no descriptor tells.
+    // Events that came with replies are in xcb's queue, where the descriptor does not signal them.
     if session.connection.drainEvents(reading: false, handle) {
       nextTurn { [weak self] in self?.proceed() }
     }
@@ -65,13 +65,13 @@ extension X11Backend {
 
   func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
     guard let session else { return }
-    session.visibility.absorb(event)
+    session.visibility.markStale(by: event)
     if session.randr.isChange(event) {
       stale.outputs = true
     } else if let change = session.change(event) {
       handle(change)
     } else {
-      session.focus.absorb(event)
+      session.focus.markStale(by: event)
     }
   }
 
@@ -91,27 +91,27 @@ extension X11Backend {
 
   // MARK: One pass
 
-  /// Goes on with what is under way, and then reads again what has changed, once for all the events of a
-  /// batch; as far as the server answers.
+  /// Continues the rotation under way, and then reads again what has changed, once per batch of events, as far as the
+  /// server answers.
   func proceed() {
     guard let session, report.isRunning else { return }
-    if session.connection.replies.beginPass() { turns.advance() }
+    if session.connection.replies.beginPass() { rotations.advance() }
     if session.connection.isBroken { return end() }
-    // While it turns, the server would let whoever asks it wait.
-    if turns.isEmpty, !session.connection.replies.areLate { refresh(session) }
+    // During a rotation, the server would answer late.
+    if rotations.isEmpty, !session.connection.replies.areLate { refresh(session) }
     answers?.isDue = isAnswerDue
   }
 
   var isAnswerDue: Bool {
     guard let session else { return connecting != nil }
-    return !turns.isEmpty || session.restoration.isSent || session.connection.replies.areLate
+    return !rotations.isEmpty || session.restoration.isSent || session.connection.replies.areLate
   }
 
-  /// A rotation that failed while nobody could see it is not a failure, nor is one that left its output off: that has a
-  /// fault of its own. So both are read before the failure is reported.
+  /// A rotation that fails while the screen is off is no fault, and an output that it left off is reported separately. So
+  /// visibility and outputs are read before the failure is reported.
   func reportCauses() {
     guard let session else { return }
-    session.visibility.doubt()
+    session.visibility.invalidate()
     try? session.visibility.read()
     reportVisibility()
     session.restoration.rotationFailed(at: now)
@@ -121,8 +121,8 @@ extension X11Backend {
   var now: Instant { Instant(nanoseconds: EventLoop.now) }
 
   func refresh(_ session: X11Session) {
-    // Anything but a broken connection, or one that is silent, is a thing that vanished between question and
-    // answer, of which another event tells.
+    // Other errors than a broken or silent connection come from an object that was removed between request and reply.
+    // Another event reports its removal.
     do {
       if session.visibility.isStale {
         try session.visibility.read()
@@ -145,23 +145,23 @@ extension X11Backend {
 
   func refreshDevices(_ session: X11Session) throws(Message) {
     try session.touch?.findDevices()
-    try session.disabled?.settle()
+    try session.disabled?.reconcile()
     (stale.outputs, stale.devices) = (true, false)
     let present = Set(session.touch?.devices.map(\.id) ?? [])
     if fingers.keep(onlyOn: present) { report(.touchEnded) }
   }
 
   func restoreOutputs(_ session: X11Session) throws(Message) {
-    session.restoration.setVisible(session.visibility.isVisible && terminal.isInFront, at: now)
+    session.restoration.setVisible(session.visibility.isVisible && terminal.isSessionActive, at: now)
     if try session.restoration.advance(at: now) { try refreshOutputs(session) }
   }
 
   func refreshOutputs(_ session: X11Session) throws(Message) {
     let state = try session.randr.read()
-    if turns.isEmpty { session.restoration.update(state, at: now) }
-    try session.touch?.follow(state, isAsked: stale.isRepairWanted, at: now)
-    (stale.outputs, stale.touch, stale.isRepairWanted) = (false, false, false)
-    session.focus.lay(out: state.displays(first: panelName(state)))
+    if rotations.isEmpty { session.restoration.update(state, at: now) }
+    try session.touch?.updateMatrices(state, isRequested: stale.isRepairRequested, at: now)
+    (stale.outputs, stale.touch, stale.isRepairRequested) = (false, false, false)
+    session.focus.updateLayout(state.displays(first: panelName(state)))
     report(.outputsChanged(session.restoration.outputs(of: state)))
   }
 
@@ -174,26 +174,26 @@ extension X11Backend {
     state.panelName(chosen: settings.output)
   }
 
-  // MARK: What does not answer, or is not seen
+  // MARK: Silence and visibility
 
   func answersChanged(_ isAnswering: Bool) {
     isSilenceReported = false
-    complaint?.arm(at: nil)
+    silenceTimer?.arm(at: nil)
     if !isAnswering { reportSilence() }
     reportVisibility()
-    if !isAnswering { turns.failUnsent { .silent($0, displayName) } }
+    if !isAnswering { rotations.failUnsent { .silent($0, displayName) } }
   }
 
   func reportSilence() {
-    if let end = terminal.excuse(at: now) {
-      complaint?.arm(at: end < .never ? end.nanoseconds : nil)
+    if let end = terminal.expectedSilenceEnd(at: now) {
+      silenceTimer?.arm(at: end < .never ? end.nanoseconds : nil)
     } else {
       isSilenceReported = true
       note(.silentX(displayName))
     }
   }
 
-  /// A server that does not answer shows nothing new either: there is nothing to turn the picture for.
+  /// A server that does not answer cannot rotate, so its outputs count as off.
   func reportVisibility() {
     let isVisible = answers?.isAnswering != false && session?.visibility.isVisible != false
     report(.displayPowerChanged(isOn: isVisible))
@@ -203,8 +203,8 @@ extension X11Backend {
     socket?.cancel()
     socket = nil
     answers?.stop()
-    complaint?.arm(at: nil)
-    turns.failAll { .silent($0, displayName) }
+    silenceTimer?.arm(at: nil)
+    rotations.failAll { .silent($0, displayName) }
     report.end(reason ?? Message(.displayEnded, "the X server of display \(displayName) has ended"))
   }
 }

@@ -3,29 +3,28 @@
 import Autorotation
 
 extension X11Backend {
-  /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
+  /// - Parameter display: like `DISPLAY`; `nil` for `DISPLAY` itself.
   /// - Throws: `Message`.
   package static func inspect(
     settings: DisplaySettings = DisplaySettings(), display: String? = nil
   ) throws -> DisplayInspection {
-    let seen = try X11Inspection.look(display: display, settings: settings)
+    let found = try X11Inspection.inspect(display: display, settings: settings)
     return DisplayInspection(
-      system: "X11, \(seen.display)", outputs: seen.outputs, panel: seen.panel,
-      touch: seen.devices.map(\.remark),
-      focus: seen.focusRemark)
+      system: "X11, \(found.display)", outputs: found.outputs, panel: found.panel,
+      touch: found.devices.map(\.remark), focus: found.focusRemark)
   }
 }
 
 extension X11Inspection {
   nonisolated fileprivate var focusRemark: Message {
-    guard tellsFocus else {
+    guard reportsFocus else {
       return Message(
         .focusUnknown,
-        "no window manager tells which window is active (by EWMH's _NET_ACTIVE_WINDOW), so rules for "
-          + "applications do not apply",
-        next: "start a window manager that does, as almost all do")
+        "no window manager reports the active window (EWMH's _NET_ACTIVE_WINDOW), so application rules "
+          + "do not apply",
+        next: "start a window manager that reports it, as almost all do")
     }
-    return Message(.focusKnown, "the window manager tells which window is active")
+    return Message(.focusKnown, "the window manager reports the active window")
   }
 }
 
@@ -40,8 +39,8 @@ extension X11Inspection.Device {
     }
     return Message(
       .touchAstray,
-      "\(name) does not fit the panel's place: its Coordinate Transformation Matrix is \(matrix.words)",
-      next: "start autorotate, which keeps it right")
+      "\(name) is not mapped to the panel: its Coordinate Transformation Matrix is \(matrix.words)",
+      next: "start autorotate, which keeps it correct")
   }
 }
 

@@ -4,23 +4,23 @@ package import Autorotation
 import CXCB
 package import System
 
-/// An X11 session: RandR turns the outputs, XInput's matrices let touch and pen follow.
+/// An X11 session: RandR rotates the outputs, and XInput's matrices make touchscreens and pens follow.
 ///
-/// The X server is waited for in the loop, as everything is: to be connected with (`X11Connecting`), to have
-/// turned (`RandRRotation`), and to answer again when it did not (`X11Replies`).
+/// Everything waits for the X server in the event loop: for the connection (`X11ConnectionAttempt`), for the end of a
+/// rotation (`RandRRotation`), and for a server that does not answer (`X11Replies`).
 package final class X11Backend: DesktopBackend {
   package let name = "X11"
 
   let loop: EventLoop
   let displayName: String
-  let patience: X11Patience
+  let timeouts: X11Timeouts
   let note: (Message) -> Void
   let nextTurn: NextTurn
-  var connecting: X11Connecting?
+  var connecting: X11ConnectionAttempt?
   var session: X11Session?
   var answers: X11AnswerWatch?
-  /// Reports silence after a switch of virtual terminals; armed while that is under way and the server is silent.
-  var complaint: EventTimer?
+  /// Reports silence after a switch of virtual terminals; armed during a switch while the server is silent.
+  var silenceTimer: EventTimer?
   var terminal: TerminalSwitch
   var settings: DisplaySettings
   var disabledInput: DisabledInput?
@@ -28,42 +28,42 @@ package final class X11Backend: DesktopBackend {
 
   var socket: EventSource?
   let report = Reporter()
-  let turns: RandRTurns
+  let rotations: RandRRotationQueue
   let visited = VisitedArrangements()
   var fingers = FingersDown()
-  /// What the events that came since have left to be read again.
+  /// What has to be read again after the last events.
   var stale = Stale()
 
   struct Stale {
     var outputs = true
     var devices = true
     var touch = false
-    /// Whether the user has asked to check touch.
-    var isRepairWanted = false
+    /// Whether the user has requested a repair of touch.
+    var isRepairRequested = false
   }
 
   /// - Parameters:
-  ///   - display: like `DISPLAY`, which is taken if it is `nil`.
-  ///   - note: takes what the person is told.
-  /// - Throws: `Message`. One that does not answer is waited for later.
+  ///   - display: like `DISPLAY`; `nil` for `DISPLAY` itself.
+  ///   - note: receives messages for the user.
+  /// - Throws: `Message`. A server that does not answer is no error: the connection is completed later.
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
-    patience: X11Patience = X11Patience(), note: @escaping (Message) -> Void = { _ in }
+    timeouts: X11Timeouts = X11Timeouts(), note: @escaping (Message) -> Void = { _ in }
   ) throws {
     self.loop = loop
     self.settings = settings
-    self.patience = patience
+    self.timeouts = timeouts
     self.note = note
-    terminal = TerminalSwitch(patience: .nanoseconds(patience.terminalSwitch))
-    turns = RandRTurns(report)
+    terminal = TerminalSwitch(timeout: .nanoseconds(timeouts.terminalSwitch))
+    rotations = RandRRotationQueue(report)
     nextTurn = try NextTurn(loop)
-    let connecting = try X11Connecting(display: display)
+    let connecting = try X11ConnectionAttempt(display: display)
     self.connecting = connecting
     displayName = connecting.displayName
-    turns.willFail = { [weak self] in self?.reportCauses() }
-    answers = try X11AnswerWatch(loop, patience: patience.silence) { [weak self] in self?.answersChanged($0) }
-    complaint = try loop.timer { [weak self] in self?.reportSilence() }
-    if connecting.wait(until: EventLoop.now + patience.replies) { try begin() }
+    rotations.willFail = { [weak self] in self?.reportCauses() }
+    answers = try X11AnswerWatch(loop, timeout: timeouts.silence) { [weak self] in self?.answersChanged($0) }
+    silenceTimer = try loop.timer { [weak self] in self?.reportSilence() }
+    if connecting.wait(until: EventLoop.now + timeouts.replies) { try begin() }
     answers?.isDue = session == nil
   }
 
@@ -78,12 +78,12 @@ package final class X11Backend: DesktopBackend {
       return nextTurn { [displayName] in completion(.failure(.silent(wanted.names, displayName))) }
     }
     let rotation = RandRRotation(
-      wanted, randr: session.randr, touch: session.touch, lifeline: session.lifeline,
+      wanted, randr: session.randr, touch: session.touch, keepAlive: session.keepAlive,
       fullscreen: session.fullscreen, visited: visited)
-    turns.add(rotation, completion)
-    if turns.begin(session.connection.replies) {
+    rotations.add(rotation, completion)
+    if rotations.begin(session.connection.replies) {
       nextTurn { [weak self] in
-        self?.turns.tellResult()
+        self?.rotations.reportResult()
         self?.proceed()
       }
     }
@@ -91,8 +91,8 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func repair() {
-    (stale.touch, stale.isRepairWanted) = (true, true)
-    session?.restoration.hurry(at: now)
+    (stale.touch, stale.isRepairRequested) = (true, true)
+    session?.restoration.retryNow(at: now)
     nextTurn { [weak self] in self?.proceed() }
   }
 
@@ -120,13 +120,13 @@ package final class X11Backend: DesktopBackend {
   }
 
   package func stop() {
-    session?.stop(isTurning: turns.areSent)
-    turns.forget()
+    session?.stop(isRotating: rotations.isSent)
+    rotations.forget()
     socket?.cancel()
     socket = nil
     answers?.stop()
-    complaint?.cancel()
-    complaint = nil
+    silenceTimer?.cancel()
+    silenceTimer = nil
     connecting = nil
     nextTurn.cancel()
     report.stop()

@@ -5,48 +5,48 @@ import CXCB
 import Glibc
 import System
 
-/// A connection to an X server. Requests go out when a reply is asked for or `flush` is called;
-/// an error belongs to the request that made it.
+/// A connection to an X server. Requests are sent when a reply is received or `flush` is called. Errors are reported with the
+/// request that caused them.
 final class X11Connection {
   /// xcb's handle.
   let handle: OpaquePointer
   let replies: X11Replies
   let root: xcb_window_t
   let atoms: X11Atoms
-  /// For a person: ":0".
+  /// For the user: ":0".
   let displayName: String
-  /// xcb's own, to be watched for reading.
+  /// xcb's descriptor, to be watched for reading.
   var descriptor: Int32 { xcb_get_file_descriptor(handle) }
 
-  /// Whether the server may still have something to do for us when we leave.
-  private var isLeftBehind = false
+  /// Whether the server still has to carry out requests after the end of this connection.
+  private var keepsPendingRequests = false
 
-  /// Waits for the connection, but not for long.
+  /// Waits for the connection with a time limit.
   /// - Parameters:
-  ///   - display: like `DISPLAY`, which is taken if it is `nil`.
-  ///   - patience: for connecting, and again for what is asked then; in nanoseconds.
+  ///   - display: like `DISPLAY`; `nil` for `DISPLAY` itself.
+  ///   - timeout: for connecting, and again for the first replies; in nanoseconds.
   /// - Throws: `Message`.
   static func connect(
-    display: String? = nil, patience: Int64 = X11Patience().replies
+    display: String? = nil, timeout: Int64 = X11Timeouts().replies
   ) throws -> X11Connection {
-    let connecting = try X11Connecting(display: display)
-    guard connecting.wait(until: EventLoop.now + patience) else {
+    let connecting = try X11ConnectionAttempt(display: display)
+    guard connecting.wait(until: EventLoop.now + timeout) else {
       throw Message.silentX(connecting.displayName)
     }
-    return try connecting.finish(patience: patience)
+    return try connecting.finish(timeout: timeout)
   }
 
   /// - Parameters:
-  ///   - handle: is disconnected with this, or if this throws.
-  ///   - patience: for the replies of one pass of the loop; in nanoseconds.
+  ///   - handle: disconnected at the end of this object, or if this throws.
+  ///   - timeout: for the replies of one pass of the loop; in nanoseconds.
   /// - Throws: `Message`.
-  init(taking handle: OpaquePointer, screen number: Int32, displayName: String, patience: Int64) throws {
+  init(taking handle: OpaquePointer, screen number: Int32, displayName: String, timeout: Int64) throws {
     do throws(Message) {
       guard xcb_connection_has_error(handle) == 0, let screen = Self.screen(handle, number) else {
         throw .xServerHasEnded
       }
       cxcb_prefetch_extensions(handle)
-      replies = X11Replies(handle, patience: patience)
+      replies = X11Replies(handle, timeout: timeout)
       root = screen.root
       atoms = try X11Atoms(handle, replies)
     } catch {
@@ -58,53 +58,53 @@ final class X11Connection {
   }
 
   isolated deinit {
-    // Disconnecting shuts the socket down, for the server too. Closing lets it read what is on the way.
-    if isLeftBehind { close(descriptor) } else { xcb_disconnect(handle) }
+    // xcb_disconnect shuts the socket down, also for the server. Closing alone lets the server read pending requests.
+    if keepsPendingRequests { close(descriptor) } else { xcb_disconnect(handle) }
   }
 
-  /// Lets the server carry out what it was sent, after this has been let go.
-  func leaveBehind() {
-    isLeftBehind = true
+  /// Lets the server carry out pending requests after the end of this connection.
+  func keepPendingRequests() {
+    keepsPendingRequests = true
   }
 
-  /// The screen of the display's name, as it was at the time of connecting.
+  /// The screen of the display's name, in its state when the connection was made.
   var screen: xcb_screen_t? { Self.screen(handle, of: root) }
 
-  /// Whether the server has ended, or has thrown us out.
+  /// Whether the server has ended, or has closed the connection.
   var isBroken: Bool { xcb_connection_has_error(handle) != 0 }
 
   func flush() {
     xcb_flush(handle)
   }
 
-  /// Takes the reply to a request, and frees it after `read`.
-  /// - Parameter kind: xcb's own `…_reply` function of the request, which knows what its reply looks like, but
-  ///   would wait for it without limit.
+  /// Receives the reply to a request, and frees it after `read`.
+  /// - Parameter kind: xcb's `…_reply` function of the request, which only determines the type of the reply: it would wait
+  ///   without limit.
   func reply<Cookie, Reply, Value>(
     _ cookie: Cookie, _ kind: X11ReplyFunction<Cookie, Reply>,
     _ read: (UnsafeMutablePointer<Reply>) -> Value
   ) throws(Message) -> Value {
-    // Every cookie is the request's number, and nothing else.
+    // Every cookie consists of the request's sequence number alone.
     let sequence = withUnsafeBytes(of: cookie) { $0.load(as: UInt32.self) }
-    guard let reply = try replies.take(sequence) else { throw .xServerHasEnded }
+    guard let reply = try replies.receive(sequence) else { throw .xServerHasEnded }
     defer { free(reply) }
     return read(reply.assumingMemoryBound(to: Reply.self))
   }
 
-  /// Learns whether a request without reply has been carried out. Something must have been asked after it.
+  /// Throws if a request without reply has failed. Needs a later request with a reply.
   func check(_ cookie: xcb_void_cookie_t) throws(Message) {
-    free(try replies.take(cookie.sequence))
+    free(try replies.receive(cookie.sequence))
     if isBroken { throw .xServerHasEnded }
   }
 
-  /// To be called after reading what may be missing, before what is missing is believed to be so.
+  /// Throws if replies are missing because the server is silent or gone. To be called before a missing value is relied on.
   func checkAnswers() throws(Message) {
     if isBroken { throw .xServerHasEnded }
     if replies.areLate { throw .xServerIsSilent }
   }
 
-  /// Hands over the events that have come.
-  /// - Parameter reading: whether to look at the socket too, or only at what xcb has read already.
+  /// Handles all received events.
+  /// - Parameter reading: whether to read from the socket, or only from xcb's queue.
   /// - Returns: whether there were any.
   @discardableResult
   func drainEvents(reading: Bool, _ handler: (UnsafeMutablePointer<xcb_generic_event_t>) -> Void) -> Bool {
@@ -117,8 +117,8 @@ final class X11Connection {
     return hadAny
   }
 
-  /// Asks for a window's core events, in place of those asked for before. That there is no such window any
-  /// more is no news: whoever asks for its events then reads it, too.
+  /// Selects a window's core events, in place of those selected before. An error for a destroyed window is ignored: the
+  /// caller reads the window next and notices that.
   func select(_ events: UInt32, of window: xcb_window_t) {
     let cookie = xcb_change_window_attributes_checked(
       handle, window, XCB_CW_EVENT_MASK.rawValue, [events])
@@ -126,7 +126,7 @@ final class X11Connection {
   }
 
   private static func screen(_ handle: OpaquePointer, _ number: Int32) -> xcb_screen_t? {
-    // The number is the user's, and may be any.
+    // The number comes from the user, and may be invalid.
     let screens = screens(handle)
     return screens.indices.contains(Int(number)) ? screens[Int(number)] : nil
   }
@@ -146,17 +146,17 @@ final class X11Connection {
   }
 }
 
-/// xcb's functions that wait for a reply.
+/// The type of xcb's functions that wait for a reply.
 typealias X11ReplyFunction<Cookie, Reply> = (
   OpaquePointer?, Cookie, UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>?
 ) -> UnsafeMutablePointer<Reply>?
 
-/// A window's property, asked for and on its way.
+/// A pending request for a window's property.
 struct X11Property {
   private let cookie: xcb_get_property_cookie_t
 
   /// - Parameters:
-  ///   - type: a property of another type counts as none.
+  ///   - type: a property of another type counts as missing.
   ///   - words: how much of it to read, in units of four bytes.
   init(
     _ connection: X11Connection, _ window: xcb_window_t, _ property: xcb_atom_t, type: xcb_atom_enum_t,

@@ -4,10 +4,10 @@ import Autorotation
 import CXCB
 import Glibc
 
-/// An extension of the X server that xcb has no library for that knows all of it.
+/// An extension of the X server without a complete xcb library.
 struct X11Extension {
   let opcode: UInt8
-  /// The number of its first event.
+  /// The code of its first event.
   let firstEvent: UInt8
   private let connection: X11Connection
 
@@ -23,23 +23,24 @@ struct X11Extension {
   }
 
   /// - Parameters:
-  ///   - request: its number within the extension.
+  ///   - request: its minor opcode.
   ///   - arguments: at most two.
-  ///   - read: takes what the reply holds.
-  func ask<Value>(
+  ///   - read: receives the reply.
+  func query<Value>(
     _ request: UInt8, _ arguments: [UInt32] = [], _ read: (UnsafeMutableRawPointer) -> Value
   ) throws(Message) -> Value {
-    guard let reply = try connection.replies.take(send(request, arguments, isAnswered: true)) else {
+    guard let reply = try connection.replies.receive(send(request, arguments, isAnswered: true)) else {
       throw .xServerHasEnded
     }
     defer { free(reply) }
     return read(reply)
   }
 
-  /// - Returns: whether the server does what it is asked for, which has no answer.
-  func isCarriedOut(_ request: UInt8, _ arguments: [UInt32]) throws(Message) -> Bool {
+  /// Sends a request that has no reply.
+  /// - Returns: whether the server carried it out.
+  func perform(_ request: UInt8, _ arguments: [UInt32]) throws(Message) -> Bool {
     let sequence = send(request, arguments, isAnswered: false)
-    // Until something else is answered, nobody knows.
+    // The reply to a later request shows that no error is outstanding.
     let fence = xcb_get_input_focus(connection.handle)
     _ = try connection.reply(fence, xcb_get_input_focus_reply) { _ in }
     do throws(Message) {

@@ -2,17 +2,16 @@
 
 package import Autorotation
 
-/// The state of an X11 session as plain values. Looking at it changes nothing there.
+/// The state of an X11 session as plain values. The inspection changes nothing.
 nonisolated package struct X11Inspection: Equatable, Sendable {
-  /// A touchscreen or pen that is to follow the panel.
+  /// A touchscreen or pen that has to follow the panel.
   package struct Device: Equatable, Sendable {
     package var name: String
     /// Its Coordinate Transformation Matrix, row by row; `nil` if it has none.
     package var matrix: [Double]?
-    /// What the matrix has to be for the panel's place now, the device's calibration included; `nil`
-    /// while no panel shows a picture.
+    /// The correct matrix for the panel's current place, including the device's calibration; `nil` while the panel is off.
     package var expected: [Double]?
-    /// Where it lies; `nil` if that is not known.
+    /// The output that it lies on; `nil` if that is not known.
     package var output: String?
     /// Why it follows no panel; `nil` if it does.
     package var complaint: Message?
@@ -27,53 +26,53 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
       self.complaint = complaint
     }
 
-    /// Whether what is touched is what is seen.
+    /// Whether touches land where the user touches.
     package var fits: Bool {
       guard let expected else { return true }
       guard let matrix else { return false }
-      // All that a 32-bit float can tell.
+      // The precision of a 32-bit float.
       return zip(matrix, expected).allSatisfy { abs($0 - $1) < 1e-4 }
     }
   }
 
-  /// For a person: ":0".
+  /// For the user: ":0".
   package var display: String
   package var outputs: [Output]
   /// The output that touchscreens and pens lie on.
   package var panel: String?
   package var devices: [Device]
-  /// Whether a window manager tells which window is active.
-  package var tellsFocus: Bool
+  /// Whether a window manager reports the active window.
+  package var reportsFocus: Bool
 
   package init(
-    display: String, outputs: [Output], panel: String?, devices: [Device], tellsFocus: Bool
+    display: String, outputs: [Output], panel: String?, devices: [Device], reportsFocus: Bool
   ) {
     self.display = display
     self.outputs = outputs
     self.panel = panel
     self.devices = devices
-    self.tellsFocus = tellsFocus
+    self.reportsFocus = reportsFocus
   }
 
-  /// Nothing else is held up, and a busy machine must not be told of as a server that stands still; nanoseconds.
-  private static let patience: Int64 = 2_000_000_000
+  /// In nanoseconds. Long, since nothing else waits, and a server on a busy machine must not be reported as silent.
+  private static let timeout: Int64 = 2_000_000_000
 
-  /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
+  /// - Parameter display: like `DISPLAY`; `nil` for `DISPLAY` itself.
   /// - Throws: `Message`.
   @MainActor
-  package static func look(display: String? = nil, settings: DisplaySettings = DisplaySettings()) throws
+  package static func inspect(display: String? = nil, settings: DisplaySettings = DisplaySettings()) throws
     -> Self
   {
-    let connection = try X11Connection.connect(display: display, patience: patience)
+    let connection = try X11Connection.connect(display: display, timeout: timeout)
     do {
-      return try look(connection, settings)
+      return try inspect(connection, settings)
     } catch let error as Message where error.code == .displaySilent {
       throw Message.silentX(connection.displayName)
     }
   }
 
   @MainActor
-  private static func look(_ connection: X11Connection, _ settings: DisplaySettings) throws -> Self {
+  private static func inspect(_ connection: X11Connection, _ settings: DisplaySettings) throws -> Self {
     guard try X11Extension("XWAYLAND", connection) == nil else {
       throw Message.isXWayland(connection.displayName)
     }
@@ -90,16 +89,16 @@ nonisolated package struct X11Inspection: Equatable, Sendable {
       outputs: state.outputs(notRestored: randr.switchedOff.all, because: nil), panel: panel,
       devices: found.map { device in
         let described = described[device] ?? TouchPlacement.Device(names: [device.name])
-        return look(at: device, connection, placement.place(of: described), state)
+        return inspect(device, connection, placement.place(of: described), state)
       },
-      tellsFocus: WindowManagerClaim(connection, atoms).isTrue(connection, atoms))
+      reportsFocus: WindowManagerProperties(connection, atoms).isValid(connection, atoms))
     try connection.checkAnswers()
     return inspection
   }
 
   @MainActor
-  private static func look(
-    at device: PanelDevice, _ connection: X11Connection, _ found: TouchPlacement.Place, _ state: RandRState
+  private static func inspect(
+    _ device: PanelDevice, _ connection: X11Connection, _ found: TouchPlacement.Place, _ state: RandRState
   ) -> Device {
     let place = found.output.flatMap(state.place)
     let complaint = found.remark(device.name)

@@ -9,7 +9,7 @@ struct PanelDevice: Hashable {
   var name: String
 }
 
-/// The XInput extension: which touchscreens and pens there are, and what their fingers do.
+/// The XInput extension: finds touchscreens and pens, and reports touches.
 final class XInput {
   enum Change {
     case devices
@@ -21,7 +21,7 @@ final class XInput {
   let connection: X11Connection
   private let opcode: UInt8
 
-  /// `nil` if the server's XInput knows no touchscreens (it is older than 2.2).
+  /// `nil` if the server's XInput is older than 2.2, which does not support touchscreens.
   init?(_ connection: X11Connection) throws {
     guard let reply = cxcb_input_extension(connection.handle), reply.pointee.present != 0 else { return nil }
     let cookie = xcb_input_xi_query_version(connection.handle, 2, 2)
@@ -34,17 +34,17 @@ final class XInput {
     selectEvents()
   }
 
-  /// Whether keys and pointers tell, too, that they are used.
-  var tellsAnyInput = false {
+  /// Whether events of keys and pointers are selected, too.
+  var reportsAllInput = false {
     didSet {
-      if tellsAnyInput != oldValue { selectEvents() }
+      if reportsAllInput != oldValue { selectEvents() }
     }
   }
 
   private func selectEvents() {
     var touches =
       XCB_INPUT_XI_EVENT_MASK_RAW_TOUCH_BEGIN.rawValue | XCB_INPUT_XI_EVENT_MASK_RAW_TOUCH_END.rawValue
-    if tellsAnyInput {
+    if reportsAllInput {
       touches |=
         XCB_INPUT_XI_EVENT_MASK_RAW_KEY_PRESS.rawValue | XCB_INPUT_XI_EVENT_MASK_RAW_BUTTON_PRESS.rawValue
         | XCB_INPUT_XI_EVENT_MASK_RAW_MOTION.rawValue
@@ -66,7 +66,7 @@ final class XInput {
     }
   }
 
-  /// The protocol's shape: a head, and behind it as many words of bits as the head says.
+  /// As in the protocol: a head, followed by as many 32-bit words of mask bits as the head says.
   private struct EventMask {
     private var head: xcb_input_event_mask_t
     private var events: UInt32
@@ -77,7 +77,7 @@ final class XInput {
     }
   }
 
-  /// What an event means; `nil` if it is none of ours.
+  /// The change that an event reports; `nil` for other events.
   func change(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Change? {
     guard event.pointee.response_type & 0x7f == XCB_GE_GENERIC else { return nil }
     let (isOurs, type) = event.withMemoryRebound(to: xcb_ge_generic_event_t.self, capacity: 1) {
@@ -102,17 +102,17 @@ final class XInput {
     }
   }
 
-  /// The devices that lie on the panel, as far as their kind and the settings tell.
+  /// The devices that lie on a panel by their type and the settings.
   func panelDevices(_ settings: DisplaySettings) throws(Message) -> [PanelDevice] {
     let chosen = try devices().filter {
-      let isOnPanel = $0.isOnPanel(kindIsPanel: connection.atoms.isOnPanel($0.type))
+      let isOnPanel = $0.isOnPanel(hasPanelType: connection.atoms.isOnPanel($0.type))
       return $0.isPointer && $0.isAbsolute && settings.includes($0.name, onPanel: isOnPanel)
     }
     return chosen.map { PanelDevice(id: $0.id, name: $0.name) }
   }
 
-  /// What is known of where they lie.
-  /// - Parameter known: to the device manager.
+  /// What is known of the devices' outputs.
+  /// - Parameter known: the devices that udev knows.
   func describe(
     _ devices: [PanelDevice], _ known: [MappedTouchscreens.Device]
   ) throws(Message) -> [PanelDevice: TouchPlacement.Device] {
@@ -128,8 +128,8 @@ final class XInput {
 }
 
 extension X11Connection {
-  /// Sets a property of one byte, without waiting. libxcb reads what it sends in units of four bytes, whatever the
-  /// property's length: of a shorter array it would read, and send, what happens to lie behind.
+  /// Sets a property of one byte, without waiting. libxcb always reads whole units of four bytes: it would read, and send,
+  /// memory behind a shorter array.
   func set(_ property: xcb_atom_t, to value: UInt8, of device: xcb_input_device_id_t) {
     xcb_input_xi_change_property(
       handle, device, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 8, property, XCB_ATOM_INTEGER.rawValue, 1,
@@ -137,15 +137,15 @@ extension X11Connection {
   }
 }
 
-/// One finger on one touchscreen.
+/// A finger that touches a touchscreen.
 struct Finger: Hashable {
   /// XInput's device id.
   var device: UInt16
-  /// XInput's number of the touch.
+  /// XInput's id of the touch.
   var touch: UInt32
 }
 
-/// Who is touching the panel: it matters when the first finger comes down and when the last goes up.
+/// The fingers that touch the panel: the first touch and the end of the last are reported.
 struct FingersDown {
   private var fingers: Set<Finger> = []
 
@@ -159,8 +159,8 @@ struct FingersDown {
     fingers.remove(finger) != nil && fingers.isEmpty
   }
 
-  /// Lets go of the fingers on devices that are no more.
-  /// - Returns: whether the last is gone with them.
+  /// Removes the fingers on devices that no longer exist.
+  /// - Returns: whether the last finger was removed.
   mutating func keep(onlyOn devices: Set<UInt16>) -> Bool {
     let before = fingers.count
     fingers = fingers.filter { devices.contains($0.device) }

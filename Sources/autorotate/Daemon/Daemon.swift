@@ -98,7 +98,7 @@ final class Daemon {
     control.start(
       explain: { [unowned self] in explanation(of: $0, isFullscreen: $1) },
       { [unowned self] event, answer in ask(event, answer) })
-    (backend as? AwaitedBackend)?.hopeless = { [unowned self] error in
+    (backend as? AwaitedBackend)?.onUnsupported = { [unowned self] error in
       let ending = options.ending(for: error)
       if let failure = ending as? Message { Console.complain(failure) }
       status = (ending as? Message)?.status ?? .done

@@ -88,7 +88,7 @@ extension DaemonOptions {
     try DisplayLock.acquire(of: kind)
     return try kind.makeBackend(
       loop: loop, settings: DisplaySettings(output: chosenOutput ?? OutputChoice()),
-      say: Console.say, note: Console.complain)
+      print: Console.say, note: Console.complain)
   }
 
   @MainActor
@@ -96,7 +96,7 @@ extension DaemonOptions {
     switch backend {
     case .kind(let kind): return kind
     case .auto where waits: return try SessionDescription.lookBeyondTheEnvironment().choice().kind
-    case .auto: return try SessionDescription.look().choice().kind
+    case .auto: return try SessionDescription.current().choice().kind
     }
   }
 }

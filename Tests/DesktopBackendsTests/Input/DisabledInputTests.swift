@@ -6,10 +6,10 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Which input devices are disabled in tablet posture.
+/// Which input devices are disabled in tablet mode.
 @Suite("input that is disabled")
 struct DisabledInputTests {
-  /// As the kernel tells them on machines of each kind.
+  /// Devices of each kind, as the kernel describes them.
   enum Sample {
     static let keys = "10000 0 0 0 1000402000000 3803078f800d001 feffffdfffefffff fffffffffffffffe"
     static let keyboard = sample("AT Translated Set 2 keyboard", bus: 0x11, keys: keys)
@@ -48,48 +48,48 @@ struct DisabledInputTests {
 
   private let automatic = DisabledInput()
 
-  private func takes(_ input: DisabledInput, _ device: KernelInput) -> Bool {
+  private func disables(_ input: DisabledInput, _ device: KernelInput) -> Bool {
     input.includes([device.name], [device])
   }
 
   @Test(arguments: [Sample.keyboard, Sample.touchpad, Sample.stick])
-  func whatIsBuiltInIsTaken(_ device: KernelInput) {
-    #expect(takes(automatic, device))
-    #expect(!takes(DisabledInput(names: ["Something Else"]), device))
+  func builtInDevicesAreDisabled(_ device: KernelInput) {
+    #expect(disables(automatic, device))
+    #expect(!disables(DisabledInput(names: ["Something Else"]), device))
   }
 
   @Test(arguments: [Sample.usbKeyboard, Sample.bluetoothMouse, Sample.power, Sample.volume, Sample.lid])
-  func whatIsPluggedInAndMereButtonsAreNotButMayBeNamed(_ device: KernelInput) {
-    #expect(!takes(automatic, device))
-    #expect(takes(DisabledInput(names: ["auto", device.name.uppercased()]), device))
+  func externalDevicesAndButtonsAreDisabledOnlyIfNamed(_ device: KernelInput) {
+    #expect(!disables(automatic, device))
+    #expect(disables(DisabledInput(names: ["auto", device.name.uppercased()]), device))
   }
 
   @Test(arguments: [Sample.touchscreen, Sample.pen, Sample.wacomPad, Sample.penWithoutProperty])
-  func whatOneDrawsOnNeverIs(_ device: KernelInput) {
-    #expect(!takes(automatic, device))
-    #expect(!takes(DisabledInput(names: ["auto", "*"]), device))
+  func touchscreensAndTabletsAreNeverDisabled(_ device: KernelInput) {
+    #expect(!disables(automatic, device))
+    #expect(!disables(DisabledInput(names: ["auto", "*"]), device))
   }
 
-  @Test func `a keyboard that libinput leaves on stays on unless named`() {
+  @Test func `a keyboard that libinput leaves on is disabled only if named`() {
     var keyboard = Sample.keyboard
     keyboard.quirks.staysOnInTabletMode = true
-    #expect(!takes(automatic, keyboard))
-    #expect(takes(DisabledInput(names: ["auto", "AT Translated*"]), keyboard))
+    #expect(!disables(automatic, keyboard))
+    #expect(disables(DisabledInput(names: ["auto", "AT Translated*"]), keyboard))
   }
 
-  @Test func `libinput's word on what is built in has precedence`() {
+  @Test func `libinput's quirks for built-in devices have precedence`() {
     var cover = Sample.usbKeyboard
     cover.quirks.isInternal = true
-    #expect(takes(automatic, cover))
+    #expect(disables(automatic, cover))
     var volumeKeys = Sample.keyboard
     volumeKeys.quirks.isInternal = false
-    #expect(!takes(automatic, volumeKeys))
+    #expect(!disables(automatic, volumeKeys))
     var touchscreen = Sample.touchscreen
     touchscreen.quirks.isInternal = true
-    #expect(!takes(automatic, touchscreen))
+    #expect(!disables(automatic, touchscreen))
   }
 
-  @Test func `quirks are found by what the kernel says`() throws {
+  @Test func `quirks are found by the kernel's identifiers`() throws {
     let directory = try TemporaryDirectory()
     let files = [
       "name": "Some Cover\n", "id/bustype": "0003\n", "id/vendor": "045e\n", "id/product": "09c0\n",
@@ -109,40 +109,40 @@ struct DisabledInputTests {
     let quirks = QuirkDatabase(of: MachineIdentity(), texts: [text])
     let cover = try #require(KernelInput.all(in: directory.path, quirks: quirks).first)
     #expect(cover.isBuiltInHardware && !cover.isOffInTabletPosture && !cover.isTabletSwitch)
-    let names = KeyboardsLeftOn.names(beside: DisabledInput(), in: directory.path, quirks: quirks)
+    let names = KeyboardsLeftOn.names(excluding: DisabledInput(), in: directory.path, quirks: quirks)
     #expect(names == ["Some Cover"])
     let named = DisabledInput(names: ["auto", "Some *"])
-    #expect(KeyboardsLeftOn.names(beside: named, in: directory.path, quirks: quirks) == [])
+    #expect(KeyboardsLeftOn.names(excluding: named, in: directory.path, quirks: quirks) == [])
     let none = QuirkDatabase(of: MachineIdentity(), texts: [])
     let plain = try #require(KernelInput.all(in: directory.path, quirks: none).first)
     #expect(!plain.isBuiltInHardware && plain.isTabletSwitch)
   }
 
-  @Test func whatTheKernelDoesNotTellOfCanOnlyBeNamed() {
+  @Test func aDeviceUnknownToTheKernelIsDisabledOnlyIfNamed() {
     #expect(!automatic.includes(["AT Translated Set 2 keyboard"], []))
     #expect(DisabledInput(names: ["at*key?oard"]).includes(["AT Translated Set 2 keyboard"], []))
   }
 
-  @Test func ofTwoThatCannotBeToldApartBothHaveToBeBuiltIn() {
+  @Test func ofTwoIndistinguishableDevicesBothHaveToBeBuiltIn() {
     #expect(automatic.includes(["A"], [Sample.keyboard, Sample.stick]))
     #expect(!automatic.includes(["A"], [Sample.keyboard, Sample.usbKeyboard]))
   }
 
-  @Test func aBitSetIsReadFromItsLastWord() {
+  @Test func aBitSetStartsInItsLastWord() {
     let set = KernelInput.BitSet(words: "1 8000000000000002")
     #expect([1, 63, 64].allSatisfy { set.contains($0) })
     #expect([0, 2, 62, 65, 4000].allSatisfy { !set.contains($0) })
     #expect(KernelInput.BitSet(words: "nonsense") == KernelInput.BitSet())
   }
 
-  @Test func aDeviceOfTheServerIsSwitchedOnceAndLeftToThePerson() {
-    #expect(InputSwitch(isWanted: true, isEnabled: true, isMarked: false) == .disable)
-    #expect(InputSwitch(isWanted: true, isEnabled: false, isMarked: true) == .nothing)
-    #expect(InputSwitch(isWanted: true, isEnabled: false, isMarked: false) == .nothing)
-    #expect(InputSwitch(isWanted: true, isEnabled: true, isMarked: true) == .nothing)
-    #expect(InputSwitch(isWanted: true, isEnabled: true, isMarked: true, isReleased: true) == .disable)
-    #expect(InputSwitch(isWanted: false, isEnabled: false, isMarked: true) == .enable)
-    #expect(InputSwitch(isWanted: false, isEnabled: true, isMarked: true) == .removeMark)
-    #expect(InputSwitch(isWanted: false, isEnabled: false, isMarked: false) == .nothing)
+  @Test func aDeviceThatTheUserEnablesAgainStaysEnabled() {
+    #expect(InputSwitchAction(isWanted: true, isEnabled: true, isMarked: false) == .disable)
+    #expect(InputSwitchAction(isWanted: true, isEnabled: false, isMarked: true) == .nothing)
+    #expect(InputSwitchAction(isWanted: true, isEnabled: false, isMarked: false) == .nothing)
+    #expect(InputSwitchAction(isWanted: true, isEnabled: true, isMarked: true) == .nothing)
+    #expect(InputSwitchAction(isWanted: true, isEnabled: true, isMarked: true, isReleased: true) == .disable)
+    #expect(InputSwitchAction(isWanted: false, isEnabled: false, isMarked: true) == .enable)
+    #expect(InputSwitchAction(isWanted: false, isEnabled: true, isMarked: true) == .removeMark)
+    #expect(InputSwitchAction(isWanted: false, isEnabled: false, isMarked: false) == .nothing)
   }
 }

@@ -23,28 +23,28 @@ struct LibWacomTests {
       of: TabletIdentity(node: "/dev/input/nowhere", name: name, vendor: vendor, product: product))
   }
 
-  @Test func `it knows what is built into what`() {
+  @Test func `it knows where tablets are built in`() {
     #expect(integration(0x056a, 0x0350) == [.display], "Cintiq Pro 16")
     #expect(integration(0x056a, 0x0357) == [], "Intuos Pro M")
     #expect(integration(0x056a, 0x00e6) == [.display, .system], "ISDv4 E6")
   }
 
-  @Test func `a touchscreen is known by its pen`() {
+  @Test func `a touchscreen is found by its pen`() {
     #expect(integration(0x056a, 0x0354) == [.display], "the touchscreen of the Cintiq Pro 16")
   }
 
-  @Test func `of what is not in it nothing is known`() {
+  @Test func `an unknown device has no integration`() {
     #expect(integration(0x1209, 0x0001) == nil)
     #expect(integration(0, 0, name: "") == nil)
     #expect(integration(0xffff, 0xffff, name: "\u{FFFD}\n") == nil)
   }
 }
 
-/// Against a library that does what a test says.
-@Suite("a libwacom of another kind")
+/// With a fake library.
+@Suite("unusual libwacom")
 @MainActor
-struct StrangeLibWacomTests {
-  /// One whose database is there and empty.
+struct FakeLibWacomTests {
+  /// A library with an empty database.
   private static let empty = clibwacom(
     database_new: { UnsafeMutableRawPointer(bitPattern: 8) }, database_destroy: { _ in },
     new_from_path: { _, _, _, _ in nil }, new_from_usbid: { _, _, _, _ in nil }, destroy: { _ in },
@@ -61,17 +61,17 @@ struct StrangeLibWacomTests {
     }
   }
 
-  @Test func `a library that is not there knows nothing`() {
+  @Test func `a missing library returns nothing`() {
     let pen = TabletIdentity(node: "", name: "", vendor: 0, product: 0)
     #expect(LibWacom { nil }.integration(of: pen) == nil)
   }
 
-  @Test func `a database that cannot be read knows nothing`() {
+  @Test func `an unreadable database returns nothing`() {
     #expect(integration { $0.database_new = { nil } } == nil)
     #expect(integration { _ in } == nil)
   }
 
-  @Test func `a device is found by its node before its number`() {
+  @Test func `a device is found by its node before its USB id`() {
     #expect(
       integration { wacom in
         wacom.new_from_path = { _, _, _, _ in UnsafeMutableRawPointer(bitPattern: 16) }
@@ -80,7 +80,7 @@ struct StrangeLibWacomTests {
       } == [.display, .system])
   }
 
-  @Test func `an answer about another device is none`() {
+  @Test func `an entry of another device is ignored`() {
     #expect(
       integration { wacom in
         wacom.new_from_path = { _, _, _, _ in UnsafeMutableRawPointer(bitPattern: 16) }
@@ -88,11 +88,12 @@ struct StrangeLibWacomTests {
       } == nil)
   }
 
-  /// libwacom 2.14 added the first; the fake has them as the number of the product.
+  /// libwacom 2.14 added the first flag. The fake returns the low bits of the product id as flags.
   @Test(
-    arguments: [(0x104, .desk), (0x120, .desk), (0x121, .penDisplay), (0x123, .builtIn)]
-      as [(UInt16, TouchOrigin)])
-  func `unknown flags of a newer version change nothing`(_ product: UInt16, _ origin: TouchOrigin) {
+    arguments: [
+      (0x104, .screenlessTablet), (0x120, .screenlessTablet), (0x121, .penDisplay), (0x123, .builtIn),
+    ] as [(UInt16, TouchOrigin)])
+  func `unknown flags of a newer version are ignored`(_ product: UInt16, _ origin: TouchOrigin) {
     var functions = Self.empty
     functions.new_from_usbid = { _, _, product, _ in UnsafeMutableRawPointer(bitPattern: Int(product)) }
     functions.get_product_id = { Int32(Int(bitPattern: $0)) }
@@ -107,7 +108,7 @@ struct StrangeLibWacomTests {
     #expect(TouchOrigin(of: device) == origin)
   }
 
-  @Test func `flags that are not set say nothing`() {
+  @Test func `flags that are not set return nothing`() {
     #expect(
       integration { wacom in
         wacom.new_from_usbid = { _, _, _, _ in UnsafeMutableRawPointer(bitPattern: 16) }

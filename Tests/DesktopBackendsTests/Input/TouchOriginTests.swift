@@ -6,9 +6,9 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Real devices beside a laptop's panel of 344 x 194 mm. What libwacom says of them is from its .tablet files
-/// (IntegratedIn, github.com/linuxwacom/libwacom); buses, INPUT_PROP_DIRECT and sizes are single facts from the kernel's
-/// drivers and from dumps in github.com/linuxwacom/wacom-hid-descriptors and in the issues named.
+/// Real devices on a laptop with a panel of 344 x 194 mm. libwacom's data is from its .tablet files (IntegratedIn,
+/// github.com/linuxwacom/libwacom). Buses, INPUT_PROP_DIRECT and sizes are from the kernel's drivers and from dumps in
+/// github.com/linuxwacom/wacom-hid-descriptors and in the issues named.
 @Suite("what is built in")
 @MainActor
 struct TouchOriginTests {
@@ -52,12 +52,14 @@ struct TouchOriginTests {
       "ThinkVision M14t Pen", usb, libwacom: [.display], size: (309, 174), is: .penDisplay, onPanel: false),
     .init("Tablet Monitor Pen (Kamvas 13)", usb, libwacom: [.display], is: .penDisplay, onPanel: false),
     .init("XP-Pen Artist 13.3 Pro", usb, libwacom: [.display], is: .penDisplay, onPanel: false),
-    .init("Wacom Intuos Pro M Pen", bluetooth, libwacom: [], isDirect: false, is: .desk, onPanel: false),
-    .init("Wacom Intuos S Pen, libwacom absent", usb, isDirect: false, is: .desk, onPanel: false),
+    .init(
+      "Wacom Intuos Pro M Pen", bluetooth, libwacom: [], isDirect: false, is: .screenlessTablet,
+      onPanel: false),
+    .init("Wacom Intuos S Pen, libwacom absent", usb, isDirect: false, is: .screenlessTablet, onPanel: false),
     // Their drivers set INPUT_PROP_DIRECT.
-    .init("HUION H640P Pen", usb, libwacom: [], is: .desk, onPanel: false),
-    .init("XP-Pen Deco Pro MW", usb, libwacom: [], is: .desk, onPanel: false),
-    .init("Wacom ExpressKey Remote Pad", usb, libwacom: [.remote], is: .desk, onPanel: false),
+    .init("HUION H640P Pen", usb, libwacom: [], is: .screenlessTablet, onPanel: false),
+    .init("XP-Pen Deco Pro MW", usb, libwacom: [], is: .screenlessTablet, onPanel: false),
+    .init("Wacom ExpressKey Remote Pad", usb, libwacom: [.remote], is: .screenlessTablet, onPanel: false),
   ]
 
   nonisolated static let builtIn: [Sample] = [
@@ -77,7 +79,7 @@ struct TouchOriginTests {
     .init("Surface, libwacom knows it", virtual, libwacom: [.display, .system], is: .builtIn, onPanel: true),
   ]
 
-  /// Nothing but their size places them.
+  /// Only their size can place them.
   nonisolated static let unknown: [Sample] = [
     .init("ELAN Touchscreen of the panel's size", usb, size: (345, 194), is: .unknown, onPanel: true),
     .init("IPTSD Virtual Touchscreen", virtual, size: (344, 194), is: .unknown, onPanel: true),
@@ -102,13 +104,13 @@ struct TouchOriginTests {
   }
 
   @Test(arguments: external + builtIn + unknown)
-  func `real devices are judged by what is known`(_ sample: Sample) {
+  func `real devices have the right origin and output`(_ sample: Sample) {
     #expect(TouchOrigin(of: sample.device) == sample.origin)
     #expect(place(sample.device).output == (sample.isOnPanel ? "eDP-1" : nil))
   }
 
   @Test(arguments: external)
-  func `nothing is wrong with an external device`(_ sample: Sample) {
+  func `an external device is no problem`(_ sample: Sample) {
     let place = place(sample.device)
     #expect(place == .external && place.complaint("X") == nil)
     #expect(place.remark("X")?.code == .touchExternal && place.remark("X")?.next == nil)
@@ -130,16 +132,16 @@ struct TouchOriginTests {
   }
 
   @Test(arguments: external + unknown)
-  func `a chosen monitor gets all but desk tablets`(_ sample: Sample) {
+  func `a chosen monitor gets all devices except screenless tablets`(_ sample: Sample) {
     let place = place(sample.device, DisplaySettings(output: "HDMI-A-1"))
-    #expect(place == (sample.origin == .desk ? .external : .on("HDMI-A-1")))
+    #expect(place == (sample.origin == .screenlessTablet ? .external : .on("HDMI-A-1")))
   }
 
-  @Test func `a panel of no size places no unknown device`() {
+  @Test func `a panel of unknown size gets no unknown device`() {
     #expect(place(Self.unknown[0].device, size: nil) == .unknown(among: ["eDP-1"]))
   }
 
-  @Test func `a udev rule places what is not built in`() {
+  @Test func `a udev rule places an external device`() {
     var device = Self.external[0].device
     device.output = "HDMI-A-1"
     #expect(place(device) == .on("HDMI-A-1"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DesktopBackends
 
-@Suite("where a touchscreen lies")
+@Suite("placement of touchscreens")
 @MainActor
 struct TouchPlacementTests {
   private static let panels = ["eDP-1", "eDP-2"].map {
@@ -24,48 +24,48 @@ struct TouchPlacementTests {
       .place(of: .init(names: [name], output: output, size: size))
   }
 
-  @Test func oneOfOnePanelNeedsNothing() {
+  @Test func theOnlyPanelGetsTheTouchscreen() {
     #expect(place(of: [Self.panels[1], Self.monitor]) == .on("eDP-2"))
   }
 
-  @Test func oneOfTwoPanelsIsNotGuessed() {
+  @Test func twoPanelsAreNotGuessed() {
     #expect(place() == .unknown(among: ["eDP-1", "eDP-2"]))
     #expect(place(of: Self.panels.reversed()) == .unknown(among: ["eDP-1", "eDP-2"]))
   }
 
-  @Test func aPanelThatIsOffStillHasItsTouchscreen() {
+  @Test func aPanelThatIsOffKeepsItsTouchscreen() {
     var panels = Self.panels
     panels[1].isActive = false
     #expect(place(of: panels) == .unknown(among: ["eDP-1", "eDP-2"]))
     #expect(place(output: "eDP-2", of: panels) == .on("eDP-2"))
   }
 
-  @Test func onePanelThatTurnsAloneDoesNotTakeTheOthersTouchscreen() {
+  @Test func `the only rotated panel does not get the other's touchscreen`() {
     #expect(place(chosen: "eDP-1") == .unknown(among: ["eDP-1", "eDP-2"]))
     #expect(place(of: Self.panels + [Self.monitor], chosen: "DP-1") == .on("DP-1"))
   }
 
-  @Test func udevTells() {
+  @Test func theUdevPropertyDecides() {
     #expect(place(output: "eDP-2") == .on("eDP-2"))
     #expect(place(output: "DP-1", of: Self.panels + [Self.monitor]) == .on("DP-1"))
     #expect(place(output: "DP-9") == .unknown(among: ["eDP-1", "eDP-2"]), "there is no such output")
   }
 
-  @Test func theSettingsTellBetter() {
+  @Test func theSettingsHavePriorityOverUdev() {
     let map = [TouchAssignment("*RAYD0002*", on: "eDP-2"), TouchAssignment("*", on: "eDP-1")]
     #expect(place("RAYD0002:00 2386:1", output: "eDP-1", map: map) == .on("eDP-2"))
     #expect(place("rayd0001", map: map) == .on("eDP-1"))
     #expect(place(map: [TouchAssignment("T*", on: "eDP-5")]) == .absent("eDP-5"))
   }
 
-  @Test func sizesTellWherePanelsDiffer() {
+  @Test func differentSizesIdentifyThePanel() {
     let sizes = [
       "eDP-1": PhysicalSize(width: 344, height: 193), "eDP-2": PhysicalSize(width: 344, height: 122),
     ]
     let narrow = PhysicalSize(width: 349, height: 124)
     #expect(place(size: narrow, sizes: sizes) == .on("eDP-2"))
     #expect(place(size: PhysicalSize(width: 193, height: 344), sizes: sizes) == .on("eDP-1"), "on its side")
-    #expect(place(sizes: sizes) == .unknown(among: ["eDP-1", "eDP-2"]), "nobody knows its size")
+    #expect(place(sizes: sizes) == .unknown(among: ["eDP-1", "eDP-2"]), "its size is unknown")
     let other = PhysicalSize(width: 100, height: 60)
     #expect(place(size: other, sizes: sizes) == .unknown(among: ["eDP-1", "eDP-2"]))
     #expect(
@@ -74,12 +74,12 @@ struct TouchPlacementTests {
       "the other may be as large")
   }
 
-  @Test func sizesOfTwinsTellNothing() {
+  @Test func equalSizesDoNotIdentifyThePanel() {
     let twin = PhysicalSize(width: 302, height: 189)
     #expect(place(size: twin, sizes: ["eDP-1": twin, "eDP-2": twin]) == .unknown(among: ["eDP-1", "eDP-2"]))
   }
 
-  @Test func doctorSaysTheLine() {
+  @Test func doctorSuggestsTheMapSetting() {
     let complaint = place("RAYD0002").complaint("RAYD0002")
     #expect(complaint?.next?.description.contains("map = { \"RAYD0002\" = \"eDP-1\" }") == true)
     #expect(place(map: [TouchAssignment("T*", on: "eDP-5")]).complaint("Touch")?.next != nil)
@@ -90,7 +90,7 @@ struct TouchPlacementTests {
     TouchPlacement(Self.panels, DisplaySettings()) { _ in nil }.place(of: devices, named: ["Touch"])
   }
 
-  @Test func `devices of one name lie on one output or none`() {
+  @Test func `devices with the same name get one output or none`() {
     let device = { MappedTouchscreens.Device(name: "Touch", output: $0, isWiredIn: true, isDirect: $1) }
     #expect(place(ofAll: [device("eDP-2", true), device("eDP-2", true)]) == .on("eDP-2"))
     #expect(
@@ -100,7 +100,7 @@ struct TouchPlacementTests {
     #expect(place(ofAll: []) == .unknown(among: ["eDP-1", "eDP-2"]))
   }
 
-  @Test func aPanelTellsItsSize() throws {
+  @Test func `the size of a panel is read from its EDID`() throws {
     let place = try TemporaryDirectory()
     var edid = [UInt8](repeating: 0, count: 128)
     edid.replaceSubrange(0..<8, with: [0, 255, 255, 255, 255, 255, 255, 0])

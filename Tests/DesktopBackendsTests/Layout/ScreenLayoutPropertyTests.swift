@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// What holds for every layout, tried on many: those that people have, and grown at random.
+/// Properties of every layout, checked for usual layouts and for random ones.
 @Suite("any screen layout")
 @MainActor
 struct ScreenLayoutPropertyTests {
@@ -39,30 +39,30 @@ struct ScreenLayoutPropertyTests {
       zip(1..., rectangles).map { .init(id: $0, rectangle: $1.moved(x: $1.x - left, y: $1.y - top)) })
   }
 
-  static func turn(_ layout: ScreenLayout) -> ScreenLayout {
+  static func rotate(_ layout: ScreenLayout) -> ScreenLayout {
     guard let panel = layout[1] else { return layout }
     return layout.resizing(1, width: panel.height, height: panel.width)
   }
 
-  @Test func turningThereAndBackRestoresTheUsualLayouts() {
+  @Test func rotatingBackRestoresUsualLayouts() {
     for layout in Self.usualLayouts() {
-      #expect(Self.turn(Self.turn(layout)) == layout, "\(layout.tiles)")
+      #expect(Self.rotate(Self.rotate(layout)) == layout, "\(layout.tiles)")
     }
   }
 
   @Test(arguments: 1...20)
-  func nothingOverlapsAndNothingIsLeftAlone(seed: UInt64) throws {
-    var dice = Dice(seed: seed)
+  func displaysNeitherOverlapNorSeparate(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
     for _ in 0..<200 {
-      let layout = Self.grow(count: Int.random(in: 1...6, using: &dice), with: &dice)
-      var turned = layout
+      let layout = Self.grow(count: Int.random(in: 1...6, using: &random), with: &random)
+      var rotated = layout
       for _ in 0..<4 {
-        turned = Self.turn(turned)
-        let tiles = turned.tiles.map(\.rectangle)
-        try #require(!Self.anyOverlap(tiles), "\(layout.tiles) became \(turned.tiles)")
-        try #require(Self.areConnected(tiles), "\(layout.tiles) became \(turned.tiles)")
+        rotated = Self.rotate(rotated)
+        let tiles = rotated.tiles.map(\.rectangle)
+        try #require(!Self.anyOverlap(tiles), "\(layout.tiles) became \(rotated.tiles)")
+        try #require(Self.areConnected(tiles), "\(layout.tiles) became \(rotated.tiles)")
         try #require(tiles.map(\.x).min() == 0 && tiles.map(\.y).min() == 0)
-        try #require(tiles.allSatisfy { $0.fits(width: turned.width, height: turned.height) })
+        try #require(tiles.allSatisfy { $0.fits(width: rotated.width, height: rotated.height) })
       }
     }
   }
@@ -81,8 +81,8 @@ struct ScreenLayoutPropertyTests {
     return reached.count == tiles.count
   }
 
-  /// Numbers that are the same in each run.
-  struct Dice: RandomNumberGenerator {
+  /// Pseudo-random numbers that are the same in each run.
+  struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) {
@@ -97,27 +97,27 @@ struct ScreenLayoutPropertyTests {
     }
   }
 
-  /// Puts each next one against a side of one that is there, anywhere along it.
-  static func grow(count: Int, with dice: inout Dice) -> ScreenLayout {
-    var tiles = [size(&dice)]
+  /// Adds each tile at a random position along a side of an existing one.
+  static func grow(count: Int, with random: inout SeededRandom) -> ScreenLayout {
+    var tiles = [size(&random)]
     while tiles.count < count {
-      let new = against(tiles[Int.random(in: tiles.indices, using: &dice)], size(&dice), &dice)
+      let new = against(tiles[Int.random(in: tiles.indices, using: &random)], size(&random), &random)
       if !tiles.contains(where: { $0.overlaps(new) }) { tiles.append(new) }
     }
     return layout(tiles)
   }
 
-  private static func size(_ dice: inout Dice) -> ScreenRectangle {
-    let (width, height) = sizes[Int.random(in: sizes.indices, using: &dice)]
+  private static func size(_ random: inout SeededRandom) -> ScreenRectangle {
+    let (width, height) = sizes[Int.random(in: sizes.indices, using: &random)]
     return ScreenRectangle(x: 0, y: 0, width: width, height: height)
   }
 
   private static func against(
-    _ base: ScreenRectangle, _ tile: ScreenRectangle, _ dice: inout Dice
+    _ base: ScreenRectangle, _ tile: ScreenRectangle, _ random: inout SeededRandom
   ) -> ScreenRectangle {
-    let y = Int.random(in: base.y - tile.height + 1..<base.maxY, using: &dice)
-    let x = Int.random(in: base.x - tile.width + 1..<base.maxX, using: &dice)
-    switch Int.random(in: 0..<4, using: &dice) {
+    let y = Int.random(in: base.y - tile.height + 1..<base.maxY, using: &random)
+    let x = Int.random(in: base.x - tile.width + 1..<base.maxX, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
     case 0: return tile.moved(x: base.maxX, y: y)
     case 1: return tile.moved(x: base.x - tile.width, y: y)
     case 2: return tile.moved(x: x, y: base.maxY)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// The turned one is always number 1, and every layout is drawn from 0,0.
+/// The rotated display is always number 1, and every layout begins at 0,0.
 @Suite("screen layout")
 @MainActor
 struct ScreenLayoutTests {
@@ -14,31 +14,31 @@ struct ScreenLayoutTests {
     ScreenLayout(zip(1..., rectangles).map { .init(id: $0, rectangle: $1) })
   }
 
-  @Test func `around nothing there is no room`() {
+  @Test func `the rectangle around nothing is empty`() {
     #expect(ScreenRectangle(around: []) == ScreenRectangle(x: 0, y: 0, width: 0, height: 0))
   }
 
-  @Test func aPanelAloneJustSwapsItsSides() {
-    let turned = Self.layout(Self.panel).resizing(1, width: 800, height: 1280)
-    #expect(turned == Self.layout(.init(x: 0, y: 0, width: 800, height: 1280)))
-    #expect((turned.width, turned.height) == (800, 1280))
+  @Test func aSinglePanelSwapsItsSides() {
+    let rotated = Self.layout(Self.panel).resizing(1, width: 800, height: 1280)
+    #expect(rotated == Self.layout(.init(x: 0, y: 0, width: 800, height: 1280)))
+    #expect((rotated.width, rotated.height) == (800, 1280))
   }
 
-  @Test func aMonitorOnTheRightMovesUp() {
+  @Test func aMonitorOnTheRightMovesToTheNewEdge() {
     let monitor = ScreenRectangle(x: 1280, y: 0, width: 1024, height: 768)
-    let turned = Self.layout(Self.panel, monitor).resizing(1, width: 800, height: 1280)
-    #expect(turned[2] == monitor.moved(x: 800, y: 0))
-    #expect((turned.width, turned.height) == (1824, 1280))
+    let rotated = Self.layout(Self.panel, monitor).resizing(1, width: 800, height: 1280)
+    #expect(rotated[2] == monitor.moved(x: 800, y: 0))
+    #expect((rotated.width, rotated.height) == (1824, 1280))
   }
 
-  @Test func aMonitorBelowMovesDown() {
+  @Test func aMonitorBelowMovesToTheNewEdge() {
     let monitor = ScreenRectangle(x: 0, y: 800, width: 1920, height: 1080)
-    let turned = Self.layout(Self.panel, monitor).resizing(1, width: 800, height: 1280)
-    #expect(turned[2] == monitor.moved(x: 0, y: 1280))
-    #expect((turned.width, turned.height) == (1920, 2360))
+    let rotated = Self.layout(Self.panel, monitor).resizing(1, width: 800, height: 1280)
+    #expect(rotated[2] == monitor.moved(x: 0, y: 1280))
+    #expect((rotated.width, rotated.height) == (1920, 2360))
   }
 
-  @Test func whatIsLeftOrAboveStays() {
+  @Test func aMonitorOnTheLeftOrAboveStays() {
     let monitor = ScreenRectangle(x: 0, y: 0, width: 1024, height: 768)
     let right = Self.layout(Self.panel.moved(x: 1024, y: 0), monitor).resizing(1, width: 800, height: 1280)
     #expect(right[2] == monitor)
@@ -48,63 +48,63 @@ struct ScreenLayoutTests {
     #expect(below[1] == .init(x: 0, y: 768, width: 800, height: 1280))
   }
 
-  @Test func aChainFollowsLinkByLink() {
+  @Test func eachMonitorOfAChainFollows() {
     let near = ScreenRectangle(x: 1280, y: 0, width: 1024, height: 768)
     let far = ScreenRectangle(x: 2304, y: 100, width: 1920, height: 1080)
     let under = ScreenRectangle(x: 2304, y: 1180, width: 640, height: 480)
-    let turned = Self.layout(Self.panel, near, far, under).resizing(1, width: 800, height: 1280)
-    #expect(turned[2] == near.moved(x: 800, y: 0))
-    #expect(turned[3] == far.moved(x: 1824, y: 100))
-    #expect(turned[4] == under.moved(x: 1824, y: 1180))
+    let rotated = Self.layout(Self.panel, near, far, under).resizing(1, width: 800, height: 1280)
+    #expect(rotated[2] == near.moved(x: 800, y: 0))
+    #expect(rotated[3] == far.moved(x: 1824, y: 100))
+    #expect(rotated[4] == under.moved(x: 1824, y: 1180))
   }
 
-  @Test func aMirrorGoesOnMirroring() {
+  @Test func aMirrorStaysAMirror() {
     let mirror = ScreenRectangle(x: 0, y: 0, width: 1024, height: 768)
-    let turned = Self.layout(Self.panel, mirror).resizing(1, width: 800, height: 1280)
-    #expect(turned[2] == mirror)
-    #expect((turned.width, turned.height) == (1024, 1280))
+    let rotated = Self.layout(Self.panel, mirror).resizing(1, width: 800, height: 1280)
+    #expect(rotated[2] == mirror)
+    #expect((rotated.width, rotated.height) == (1024, 1280))
   }
 
-  @Test func whatStandsBesideAMirroredPairStaysClearOfBoth() throws {
+  @Test func aMonitorBesideAMirroredPairOverlapsNeither() throws {
     let mirror = Self.panel
     let monitor = ScreenRectangle(x: 1280, y: 0, width: 1024, height: 768)
-    let turned = Self.layout(Self.panel, mirror, monitor).resizing(1, width: 800, height: 1280)
-    #expect(turned[2] == mirror)
-    #expect(turned[3] == monitor)
+    let rotated = Self.layout(Self.panel, mirror, monitor).resizing(1, width: 800, height: 1280)
+    #expect(rotated[2] == mirror)
+    #expect(rotated[3] == monitor)
   }
 
-  @Test func aMonitorThatWouldLoseTouchSlidesBack() {
+  @Test func aMonitorThatWouldSeparateMovesAlongTheEdge() {
     let panel = ScreenRectangle(x: 0, y: 0, width: 800, height: 1280)
     let monitor = ScreenRectangle(x: 800, y: 1000, width: 1024, height: 768)
-    let turned = Self.layout(panel, monitor).resizing(1, width: 1280, height: 800)
-    #expect(turned[2] == monitor.moved(x: 1280, y: 32))
+    let rotated = Self.layout(panel, monitor).resizing(1, width: 1280, height: 800)
+    #expect(rotated[2] == monitor.moved(x: 1280, y: 32))
   }
 
-  @Test func monitorsThatWouldCollideGiveWay() throws {
+  @Test func monitorsThatWouldOverlapMoveApart() throws {
     let panel = ScreenRectangle(x: 0, y: 0, width: 800, height: 1280)
     let right = ScreenRectangle(x: 800, y: 0, width: 1920, height: 1080)
     let below = ScreenRectangle(x: 0, y: 1280, width: 1920, height: 1080)
-    let turned = Self.layout(panel, right, below).resizing(1, width: 1280, height: 800)
-    let tiles = turned.tiles.map(\.rectangle)
+    let rotated = Self.layout(panel, right, below).resizing(1, width: 1280, height: 800)
+    let tiles = rotated.tiles.map(\.rectangle)
     #expect(!tiles[1].overlaps(tiles[2]))
     #expect(tiles[0].touches(tiles[1]) && tiles[0].touches(tiles[2]))
   }
 
-  @Test func aGapThatAPersonLeftIsKept() {
+  @Test func aGapInTheLayoutIsKept() {
     let monitor = ScreenRectangle(x: 1380, y: 0, width: 1024, height: 768)
-    let turned = Self.layout(Self.panel, monitor).resizing(1, width: 800, height: 1280)
-    #expect(turned[2] == monitor.moved(x: 900, y: 0))
+    let rotated = Self.layout(Self.panel, monitor).resizing(1, width: 800, height: 1280)
+    #expect(rotated[2] == monitor.moved(x: 900, y: 0))
   }
 
-  @Test func whatXrandrLeavesOverlappingComesApartAtTheNextTurn() {
-    // Rotated there with us and back with xrandr, which moves no neighbour.
+  @Test func anOverlapLeftByXrandrEndsWithTheNextRotation() {
+    // Rotated by autorotate and back by xrandr, which moves no neighbour.
     let monitor = ScreenRectangle(x: 800, y: 0, width: 1024, height: 768)
-    let turned = Self.layout(Self.panel, monitor).resizing(1, width: 800, height: 1280)
-    #expect(turned[2] == monitor)
-    #expect(turned[1]?.touches(monitor) == true)
+    let rotated = Self.layout(Self.panel, monitor).resizing(1, width: 800, height: 1280)
+    #expect(rotated[2] == monitor)
+    #expect(rotated[1]?.touches(monitor) == true)
   }
 
-  @Test func anUnknownOneChangesNothing() {
+  @Test func anUnknownDisplayChangesNothing() {
     let layout = Self.layout(Self.panel)
     #expect(layout.resizing(7, width: 1, height: 1) == layout)
   }

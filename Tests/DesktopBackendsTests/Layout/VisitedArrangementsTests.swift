@@ -21,10 +21,10 @@ struct VisitedArrangementsTests {
       })
   }
 
-  /// One more quarter turn, or one less.
-  private func turn(_ places: Places, _ visited: VisitedArrangements, _ name: String = "eDP-1") -> Places {
+  /// Rotates one display by 90°, or back.
+  private func rotate(_ places: Places, _ visited: VisitedArrangements, _ name: String = "eDP-1") -> Places {
     let before = places.keys.sorted().compactMap { places[$0] }
-    let after = before.map { $0.name == name ? $0.onItsSide : $0 }
+    let after = before.map { $0.name == name ? $0.rotated : $0 }
     let new = visited.places(of: before, becoming: after)
     return Places(
       uniqueKeysWithValues: zip(after, new).map { display, place in
@@ -32,52 +32,52 @@ struct VisitedArrangementsTests {
       })
   }
 
-  @Test func turningBackRestoresWhatTheNeighboursAloneCouldNot() {
+  @Test func rotatingBackRestoresTheArrangement() {
     let visited = VisitedArrangements()
-    let turned = turn(Self.before, visited)
-    #expect(turn(turned, VisitedArrangements()) != Self.before, "or this test shows nothing")
-    #expect(turn(turned, visited) == Self.before)
+    let rotated = rotate(Self.before, visited)
+    #expect(rotate(rotated, VisitedArrangements()) != Self.before, "otherwise this test proves nothing")
+    #expect(rotate(rotated, visited) == Self.before)
   }
 
-  @Test func whatSomebodyArrangedMeanwhileIsKept() throws {
+  @Test func anArrangementByAnotherProgramIsKept() throws {
     let visited = VisitedArrangements()
-    var turned = turn(Self.before, visited)
-    let place = try #require(turned["HDMI-1"]?.rectangle)
-    turned["HDMI-1"]?.rectangle = place.moved(x: place.x, y: place.y + 10)
-    #expect(turn(turned, visited) == turn(turned, VisitedArrangements()))
+    var rotated = rotate(Self.before, visited)
+    let place = try #require(rotated["HDMI-1"]?.rectangle)
+    rotated["HDMI-1"]?.rectangle = place.moved(x: place.x, y: place.y + 10)
+    #expect(rotate(rotated, visited) == rotate(rotated, VisitedArrangements()))
   }
 
-  @Test func anotherScaleOrMonitorIsAnotherArrangement() {
+  @Test func anotherSetOfDisplaysIsAnotherArrangement() {
     let visited = VisitedArrangements()
-    _ = turn(Self.before, visited)
+    _ = rotate(Self.before, visited)
     let alone = Self.places(["eDP-1": Self.panel.moved(x: 0, y: 0)])
-    let turned = turn(alone, visited)
-    #expect(turned["eDP-1"]?.rectangle == ScreenRectangle(x: 0, y: 0, width: 800, height: 1280))
+    let rotated = rotate(alone, visited)
+    #expect(rotated["eDP-1"]?.rectangle == ScreenRectangle(x: 0, y: 0, width: 800, height: 1280))
   }
 
   @Test(arguments: 1...20)
-  func anyLayoutIsRestoredHoweverTwoPanelsTurn(seed: UInt64) {
-    var dice = ScreenLayoutPropertyTests.Dice(seed: seed)
+  func anyLayoutIsRestoredAfterRotatingTwoPanels(seed: UInt64) {
+    var random = ScreenLayoutPropertyTests.SeededRandom(seed: seed)
     for _ in 0..<50 {
-      let layout = ScreenLayoutPropertyTests.grow(count: Int.random(in: 2...6, using: &dice), with: &dice)
+      let layout = ScreenLayoutPropertyTests.grow(count: Int.random(in: 2...6, using: &random), with: &random)
       let before = Self.places(
         Dictionary(uniqueKeysWithValues: layout.tiles.map { ("\($0.id)", $0.rectangle) }))
       let visited = VisitedArrangements()
       var places = before
-      var turns = ["1": false, "2": false]
+      var isRotated = ["1": false, "2": false]
       for _ in 0..<12 {
-        let name = Bool.random(using: &dice) ? "1" : "2"
-        turns[name]?.toggle()
-        places = turn(places, visited, name)
+        let name = Bool.random(using: &random) ? "1" : "2"
+        isRotated[name]?.toggle()
+        places = rotate(places, visited, name)
       }
-      for (name, isTurned) in turns where isTurned { places = turn(places, visited, name) }
+      for (name, isRotated) in isRotated where isRotated { places = rotate(places, visited, name) }
       #expect(places == before, "\(layout.tiles)")
     }
   }
 }
 
 extension LaidDisplay {
-  @MainActor fileprivate var onItsSide: Self {
+  @MainActor fileprivate var rotated: Self {
     let place = ScreenRectangle(
       x: rectangle.x, y: rectangle.y, width: rectangle.height, height: rectangle.width)
     return Self(name: name, rectangle: place, turn: turn == .none ? .turned90 : .none)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// What breaks readers of JSON more often than chance does.
+/// Tokens that break JSON parsers more often than random bytes.
 private let tokens = [
   "{", "}", "[", "]", ",", ":", "\"", "null", "true", "-1", "1e999", "NaN", "9223372036854775808", "-0.0",
   "0.0",
@@ -17,7 +17,7 @@ private let tokens = [
 ]
 
 @MainActor
-private func turn(_ outputs: [CompositorOutput], _ words: CompositorWords) {
+private func planRotation(_ outputs: [CompositorOutput], _ words: CompositorWords) {
   for (output, transform) in zip(outputs, DisplayTransform.allCases) {
     _ = output.output
     let change = try? LayoutChange(
@@ -26,7 +26,7 @@ private func turn(_ outputs: [CompositorOutput], _ words: CompositorWords) {
   }
 }
 
-/// sway's words, broken at random: never a crash, never a hang, and turns that are thought out of whatever is left.
+/// sway's replies, mutated at random: no crash and no hang, and rotations are planned from whatever is parsed.
 @MainActor
 struct SwayMutationTests {
   private static let outputs = """
@@ -59,7 +59,7 @@ struct SwayMutationTests {
     ) { bytes in
       _ = SwayConfiguration(String(decoding: bytes, as: UTF8.self))
       guard let value = JSONValue(bytes) else { return }
-      turn(value.elements.compactMap { CompositorOutput(sway: $0) }, SwayDialect.words)
+      planRotation(value.elements.compactMap { CompositorOutput(sway: $0) }, SwayDialect.words)
       for input in value.elements.compactMap({ SwayInput($0) }) {
         _ = input.isWanted(by: .init())
       }
@@ -82,7 +82,7 @@ struct SwayMutationTests {
   }
 }
 
-/// Hyprland's.
+/// The same for Hyprland's replies.
 @MainActor
 struct HyprlandMutationTests {
   private static let monitors = """
@@ -102,7 +102,7 @@ struct HyprlandMutationTests {
     ) { bytes in
       guard let value = JSONValue(bytes) else { return }
       let monitors = value.elements.compactMap { CompositorOutput(hyprland: $0) }
-      turn(monitors, HyprlandDialect.words)
+      planRotation(monitors, HyprlandDialect.words)
       for language in [HyprlandLanguage.keywords, .lua] { _ = language.rules(monitors) }
       guard let window = HyprlandFocus.window(value, among: monitors) else { return }
       _ = HyprlandFocus.isBehind(window, value)
@@ -110,7 +110,7 @@ struct HyprlandMutationTests {
   }
 }
 
-/// niri's.
+/// The same for niri's replies.
 @MainActor
 struct NiriMutationTests {
   private static let outputs = """
@@ -137,7 +137,7 @@ struct NiriMutationTests {
     ) { bytes in
       var outputs: [CompositorOutput] = []
       if case .success(let value) = niri.value(bytes) { outputs = niri.outputs(value) ?? [] }
-      turn(outputs, NiriDialect.words)
+      planRotation(outputs, NiriDialect.words)
       _ = try? niri.changes(CompositorMessage(payload: bytes))
       niri.readFocus(on: outputs, before: nil) { _ in }
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Desktop files, broken at random.
+/// Desktop files, mutated at random.
 @MainActor
 struct DesktopFileMutationTests {
   private static let original = """
@@ -39,7 +39,7 @@ struct DesktopFileMutationTests {
   }
 }
 
-/// What udev and the kernel say of input devices, broken at random.
+/// Data of udev and the kernel about input devices, mutated at random.
 @MainActor
 struct DeviceDatabaseMutationTests {
   private static let database = """

@@ -5,7 +5,7 @@ import System
 
 @testable import DesktopBackends
 
-/// An application that plays.
+/// A media player on a private bus.
 @MainActor final class FakePlayer {
   let bus: Bus
   private var exported: [ExportedInterface] = []
@@ -17,16 +17,16 @@ import System
     bus = try privateBus.connect()
     self.status = status
     let path = "/org/mpris/MediaPlayer2"
-    let told = BusProperty("PlaybackStatus", status.typeSignature) { [unowned self] in self.status }
+    let playbackStatus = BusProperty("PlaybackStatus", status.typeSignature) { [unowned self] in self.status }
     let root = BusProperty("DesktopEntry", "s") { .string(entry) }
     exported = try [
       bus.export(BusInterface(name: PlayerWatch.prefix, properties: [root]), at: path),
-      bus.export(BusInterface(name: PlayerWatch.prefix + ".Player", properties: [told]), at: path),
+      bus.export(BusInterface(name: PlayerWatch.prefix + ".Player", properties: [playbackStatus]), at: path),
     ]
     _ = try bus.requestName("\(PlayerWatch.prefix).\(name)")
   }
 
-  func tell(_ word: String) throws {
+  func setStatus(_ word: String) throws {
     status = .string(word)
     try exported[1].emitPropertiesChanged(["PlaybackStatus"])
   }

@@ -13,8 +13,8 @@ import Testing
 @MainActor
 final class PlayerWatchTests {
   private let bus: PrivateBus
-  private var told: [[Player]] = []
-  private lazy var watch = PlayerWatch { [unowned self] in told.append($0) }
+  private var reports: [[Player]] = []
+  private lazy var watch = PlayerWatch { [unowned self] in reports.append($0) }
 
   init() throws {
     bus = try PrivateBus()
@@ -25,60 +25,60 @@ final class PlayerWatchTests {
     watch.isNeeded = true
   }
 
-  private var statuses: [Player.Status]? { told.last?.map(\.status) }
+  private var statuses: [Player.Status]? { reports.last?.map(\.status) }
 
-  @Test func whoPlaysIsToldWithItsNamesAndItsProcess() throws {
+  @Test func aPlayerIsReportedWithItsNamesAndProcess() throws {
     let player = try FakePlayer("firefox.instance_1_9", entry: "firefox-esr", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
-    let seen = try #require(told.last?.first)
-    #expect(seen.names.starts(with: ["firefox", "firefox-esr"]))
-    #expect(seen.processes.starts(with: [getpid(), getppid()]) && !seen.isStandIn)
-    try player.tell("Paused")
+    let found = try #require(reports.last?.first)
+    #expect(found.names.starts(with: ["firefox", "firefox-esr"]))
+    #expect(found.processes.starts(with: [getpid(), getppid()]) && !found.isStandIn)
+    try player.setStatus("Paused")
     #expect(try bus.run { statuses == [.paused] })
-    try player.tell("Stopped")
+    try player.setStatus("Stopped")
     #expect(try bus.run { statuses == [.stopped] })
   }
 
-  @Test func whoComesAndGoesIsTold() throws {
+  @Test func newAndClosedPlayersAreReported() throws {
     try start()
     let player = try FakePlayer("chromium.instance7", on: bus)
     #expect(try bus.run { statuses == [.playing] })
     player.bus.close()
-    #expect(try bus.run { told.last == [] })
+    #expect(try bus.run { reports.last == [] })
   }
 
-  @Test func nothingIsHeardWhileItIsNotNeeded() throws {
+  @Test func nothingIsReportedWhileItIsNotNeeded() throws {
     let player = try FakePlayer("mpv", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
     watch.isNeeded = false
-    let before = told.count
-    try player.tell("Paused")
+    let before = reports.count
+    try player.setStatus("Paused")
     let other = try FakePlayer("vlc", on: bus)
     try bus.deliver()
-    #expect(told.count == before)
+    #expect(reports.count == before)
     watch.isNeeded = true
     #expect(try bus.run { statuses == [.paused, .playing] })
     withExtendedLifetime(other) {}
   }
 
-  @Test func `the bare prefix is no player`() throws {
+  @Test func `the bare prefix is not a player`() throws {
     let first = try FakePlayer("mpv", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
     let bare = try bus.connect()
     _ = try bare.requestName("org.mpris.MediaPlayer2")
     let last = try FakePlayer("vlc", on: bus)
-    #expect(try bus.run { told.last?.last?.id == "org.mpris.MediaPlayer2.vlc" })
-    // Its answers are behind those of the one that came before it.
-    try last.tell("Paused")
+    #expect(try bus.run { reports.last?.last?.id == "org.mpris.MediaPlayer2.vlc" })
+    // Its replies come after those of the player before it.
+    try last.setStatus("Paused")
     #expect(try bus.run { statuses?.last == .paused })
-    #expect(told.last?.count == 2)
+    #expect(reports.last?.count == 2)
     withExtendedLifetime((first, bare, last)) {}
   }
 
-  @Test func whoAnswersNonsenseOrNothingDoesNotPlay() throws {
+  @Test func invalidOrMissingStatusesCountAsStopped() throws {
     let odd = try FakePlayer("odd", status: .uint32(7), on: bus)
     let rude = try FakePlayer("rude", status: .string("Playing\u{7}"), on: bus)
     let mute = try bus.connect()
@@ -86,26 +86,26 @@ final class PlayerWatchTests {
     let good = try FakePlayer("good", on: bus)
     try start()
     #expect(try bus.run { statuses?.count == 4 })
-    #expect(told.last?.filter { $0.status != .stopped }.map(\.id) == ["org.mpris.MediaPlayer2.good"])
+    #expect(reports.last?.filter { $0.status != .stopped }.map(\.id) == ["org.mpris.MediaPlayer2.good"])
     withExtendedLifetime((odd, rude, good)) {}
   }
 
-  @Test func ofThousandsOfNamesSomeAreLookedAt() throws {
-    // A bus lets one connection have some hundreds.
+  @Test func thousandsOfNamesAreLimitedPerConnection() throws {
+    // A bus limits one connection to some hundreds of names.
     let crowd = try (0..<5).map { _ in try bus.connect() }
-    let take = { (number: Int) in _ = try crowd[number % 5].requestName("org.mpris.MediaPlayer2.p\(number)") }
-    try (0..<1000).forEach(take)
+    let claim = { (number: Int) in _ = try crowd[number % 5].requestName("\(PlayerWatch.prefix).p\(number)") }
+    try (0..<1000).forEach(claim)
     try start()
-    #expect(try bus.run { told.last?.count == 5 * PlayerWatch.mostOfOne })
-    try (1000..<2000).forEach(take)
+    #expect(try bus.run { reports.last?.count == 5 * PlayerWatch.mostPerConnection })
+    try (1000..<2000).forEach(claim)
     try bus.deliver()
-    #expect(told.last?.count == 5 * PlayerWatch.mostOfOne)
+    #expect(reports.last?.count == 5 * PlayerWatch.mostPerConnection)
     let good = try FakePlayer("firefox.instance_1", on: bus)
     #expect(try bus.run { statuses?.contains(.playing) == true })
     withExtendedLifetime(good) {}
   }
 
-  @Test func `of many players of one process the last ones are watched`() throws {
+  @Test func `of many players of one process the last are watched`() throws {
     try start()
     let crowd = try (0..<17).map { _ in try bus.connect() }
     for (number, player) in crowd.enumerated() {
@@ -113,23 +113,23 @@ final class PlayerWatchTests {
         _ = try player.requestName("org.mpris.MediaPlayer2.\(name)\(number)")
       }
     }
-    #expect(try bus.run { told.last?.contains { $0.id == "org.mpris.MediaPlayer2.d16" } == true })
-    #expect(told.allSatisfy { $0.count <= PlayerWatch.most })
+    #expect(try bus.run { reports.last?.contains { $0.id == "org.mpris.MediaPlayer2.d16" } == true })
+    #expect(reports.allSatisfy { $0.count <= PlayerWatch.mostPlayers })
   }
 
-  @Test func whoNeverStopsTalkingIsNotListenedTo() throws {
+  @Test func aPlayerThatSendsTooManySignalsIsIgnored() throws {
     let player = try FakePlayer("chatter", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
-    for _ in 0..<500 { try player.tell("Playing") }
+    for _ in 0..<500 { try player.setStatus("Playing") }
     #expect(try bus.run { statuses == [.stopped] })
-    let before = told.count
-    try player.tell("Playing")
+    let before = reports.count
+    try player.setStatus("Playing")
     try bus.deliver()
-    #expect(told.count == before)
+    #expect(reports.count == before)
   }
 
-  @Test func aStrangerIsNotBelieved() throws {
+  @Test func signalsOfOtherConnectionsAreIgnored() throws {
     let player = try FakePlayer("mpv", status: .string("Paused"), on: bus)
     try start()
     #expect(try bus.run { statuses == [.paused] })
@@ -144,20 +144,20 @@ final class PlayerWatchTests {
       ])
     try stranger.pretendOwner(":1.99", of: "org.mpris.MediaPlayer2.ghost")
     try stranger.settle()
-    // One that comes later is asked after the ghost was.
+    // A later player is queried after the ghost.
     let last = try FakePlayer("vlc", on: bus)
-    #expect(try bus.run { told.last?.last?.id == "org.mpris.MediaPlayer2.vlc" })
-    #expect(told.last?.map(\.id) == ["org.mpris.MediaPlayer2.mpv", "org.mpris.MediaPlayer2.vlc"])
+    #expect(try bus.run { reports.last?.last?.id == "org.mpris.MediaPlayer2.vlc" })
+    #expect(reports.last?.map(\.id) == ["org.mpris.MediaPlayer2.mpv", "org.mpris.MediaPlayer2.vlc"])
     #expect(statuses?.first == .paused)
     withExtendedLifetime((player, last)) {}
   }
 
-  @Test func aBusThatEndsTakesAllAlong() throws {
+  @Test func theEndOfTheBusRemovesAllPlayers() throws {
     let player = try FakePlayer("mpv", on: bus)
     try start()
     #expect(try bus.run { statuses == [.playing] })
     watch.use(nil)
-    #expect(told.last == [])
+    #expect(reports.last == [])
     withExtendedLifetime(player) {}
   }
 
@@ -168,11 +168,11 @@ final class PlayerWatchTests {
     ("org.mpris.MediaPlayer2.mpv", "mpv.desktop", ["mpv"]),
     ("org.mpris.MediaPlayer2.instance1", "", []),
   ])
-  func namesAreWithoutWhatTellsInstancesApart(bus: String, entry: String, names: [String]) {
+  func namesDoNotContainTheInstance(bus: String, entry: String, names: [String]) {
     #expect(PlayerNames(bus: bus, entry: entry, process: ProcessLineage()).all == names)
   }
 
-  @Test func `only an installed proxy of a sandbox speaks for others`() {
+  @Test func `only an installed sandbox proxy counts as a stand-in`() {
     let proxy = ProcessLineage(program: "xdg-dbus-proxy", isInstalled: true)
     #expect(proxy.isStandIn)
     #expect(!ProcessLineage(program: "xdg-dbus-proxy", isInstalled: false).isStandIn)
@@ -182,7 +182,7 @@ final class PlayerWatchTests {
     #expect(names(ProcessLineage(program: "vlc-3")) == ["vlc", "vlc-3"])
   }
 
-  @Test func `a lineage without end is followed for a while`() throws {
+  @Test func `a long lineage is cut off`() throws {
     let directory = try TemporaryDirectory()
     try directory.write("[ $1 = 0 ] && echo $$ && exec sleep 1000\nsh \"$0\" $(($1 - 1))\n:\n", to: "nest")
     let shells = try #require(popen("sh '\(directory["nest"])' 10", "re"))
@@ -195,7 +195,7 @@ final class PlayerWatchTests {
     pclose(shells)
   }
 
-  @Test func aProcessThatHasGoneHasNoParents() {
+  @Test func anEndedProcessHasNoParents() {
     #expect(ProcessLineage(of: Int32.max) == ProcessLineage(of: Int32.max))
     #expect(ProcessLineage(of: Int32.max).ids == [Int32.max] && ProcessLineage(of: -1).ids.isEmpty)
     #expect(ProcessLineage(of: getpid()).ids.prefix(2) == [getpid(), getppid()])

@@ -5,13 +5,13 @@ import Testing
 
 @testable import DesktopBackends
 
-/// One session as it is met, and the backend that is right there; `nil` where there is none.
+/// A known session and the right backend for it; `nil` if there is none.
 struct KnownSession: Sendable, CustomTestStringConvertible {
   var title: String
   var session: SessionDescription
   var kind: BackendKind?
-  /// Words of the reason, or of the way out.
-  var saying: String
+  /// A part of the reason, or of the next step.
+  var text: String
 
   var testDescription: String { title }
 }
@@ -46,9 +46,9 @@ private func without(
 }
 
 private func session(
-  _ title: String, _ session: SessionDescription, _ kind: BackendKind?, _ saying: String
+  _ title: String, _ session: SessionDescription, _ kind: BackendKind?, _ text: String
 ) -> KnownSession {
-  KnownSession(title: title, session: session, kind: kind, saying: saying)
+  KnownSession(title: title, session: session, kind: kind, text: text)
 }
 
 private let onX11 = [
@@ -62,7 +62,7 @@ private let onX11 = [
     "i3 with WAYLAND_DISPLAY left over",
     without(
       wayland: .unreachable(Message(.displayUnreachable, "no compositor listens at wayland-0")), x11: .server,
-      ["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0", "XDG_SESSION_TYPE": "x11"]), .x11, "left-over"),
+      ["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0", "XDG_SESSION_TYPE": "x11"]), .x11, "left over"),
   session(
     "a stale DISPLAY",
     without(
@@ -135,7 +135,7 @@ private let nowhere = [
   session("a tty", without(x11: .none, ["XDG_SESSION_TYPE": "tty"]), nil, "within the desktop session"),
   session("cron", without(x11: .none), nil, "neither WAYLAND_DISPLAY nor DISPLAY"),
   session(
-    "a user unit before the session handed its variables on",
+    "a user unit before the session exported its variables",
     without(x11: .none, ["XDG_SESSION_TYPE": "wayland"]), nil, "dbus-update-activation-environment"),
   session(
     "a user unit that got DISPLAY only",
@@ -143,7 +143,7 @@ private let nowhere = [
     "WAYLAND_DISPLAY is not set"),
   session("XWayland alone", without(x11: .xWayland, ["DISPLAY": ":0"]), nil, "WAYLAND_DISPLAY is not set"),
   session(
-    "XWayland before 24.1, which does not tell",
+    "XWayland before 24.1, which cannot be recognised",
     without(x11: .server, ["DISPLAY": ":0", "XDG_SESSION_TYPE": "wayland"]), nil, "WAYLAND_DISPLAY is not set"
   ),
   session(
@@ -157,19 +157,19 @@ private let nowhere = [
 
 @Suite struct BackendChoiceTests {
   @Test(arguments: onX11 + onWlroots + onDesktops + nowhere)
-  func everySessionGetsItsOwn(_ known: KnownSession) {
+  func everySessionGetsItsBackend(_ known: KnownSession) {
     switch Result(catching: { () throws(Message) in try known.session.choice() }) {
     case .success(let choice):
       #expect(choice.kind == known.kind)
-      #expect(choice.reason.description.contains(known.saying))
-    case .failure(let none):
+      #expect(choice.reason.description.contains(known.text))
+    case .failure(let error):
       #expect(known.kind == nil)
-      #expect(none.description.contains(known.saying))
+      #expect(error.description.contains(known.text))
     }
   }
 
-  /// Compositors that start Xwayland on demand start it for us, too: 67 MB.
-  @Test func xWaylandIsNotStartedByLooking() {
+  /// Compositors start Xwayland on demand, which needs 67 MB.
+  @Test func `the choice does not start XWayland`() {
     for session in [wayland(wlroots, of: (500, "sway")), wayland(mutter, of: nil)] {
       #expect(!session.mayBeX11)
     }

@@ -9,16 +9,16 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Cinnamon and phosh, which turn the picture beside the display system that we turn it with.
+/// Cinnamon and phosh, which have an auto-rotation of their own.
 @Suite(
-  "shells that turn the picture", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
+  "shells that rotate the screen", .serialized, .enabled(if: PrivateBus.isAvailable, "\(PrivateBus.absence)"))
 @MainActor
 final class ShellRotationTests {
   private let directory: TemporaryDirectory
   private let bus: PrivateBus
-  private var told: [Message?] = []
+  private var reports: [Message?] = []
   private var process: String? = "phosh"
-  private var asked = false
+  private var hasReadProcess = false
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -41,46 +41,46 @@ final class ShellRotationTests {
     try ShellRotation(
       bus.connect(), loop: bus.loop, program: directory["gsettings"], shells: TurningShell.all,
       processName: { [unowned self] _ in
-        asked = true
+        hasReadProcess = true
         return process
-      }, report: { [unowned self] in told.append($0) })
+      }, report: { [unowned self] in reports.append($0) })
   }
 
   @Test(arguments: ["Cinnamon", "phosh"])
-  func itsPictureIsLeftToItWhileItsLockIsOff(name: String) throws {
+  func aShellIsReportedWhileItsLockIsOff(name: String) throws {
     let shell = try shell(name)
     try lock(shell, "false")
     let rotation = try start()
     let owner = try bus.connect()
     _ = try owner.requestName(shell.service)
-    #expect(try bus.run { told == [shell.advice] })
+    #expect(try bus.run { reports == [shell.advice] })
     let dconf = try FakeDConf(on: bus)
     try bus.deliver()
     try lock(shell, "true")
     try dconf.tellChange(of: shell.path)
-    #expect(try bus.run { told == [shell.advice, nil] })
+    #expect(try bus.run { reports == [shell.advice, nil] })
     try lock(shell, "false")
     try dconf.tellChange(of: shell.path)
-    #expect(try bus.run { told == [shell.advice, nil, shell.advice] })
+    #expect(try bus.run { reports == [shell.advice, nil, shell.advice] })
     owner.close()
-    #expect(try bus.run { told == [shell.advice, nil, shell.advice, nil] })
+    #expect(try bus.run { reports == [shell.advice, nil, shell.advice, nil] })
     rotation.stop()
   }
 
-  @Test func anotherThatOwnsTheNameOfPhoshIsNone() throws {
+  @Test func `another owner of phosh's name is not reported`() throws {
     process = "gnome-shell"
     try lock(try shell("phosh"), "false")
     let rotation = try start()
     let owner = try bus.connect()
     _ = try owner.requestName("org.gnome.Mutter.DisplayConfig")
-    #expect(try bus.run { asked })
+    #expect(try bus.run { hasReadProcess })
     try bus.deliver()
     #expect(access(directory["read"], F_OK) != 0)
-    #expect(told.isEmpty)
+    #expect(reports.isEmpty)
     rotation.stop()
   }
 
-  @Test func oneWhoseLockCannotBeReadIsReadAgainWhenItChanges() throws {
+  @Test func anUnreadableLockIsReadAgainAfterAChange() throws {
     let shell = try shell("Cinnamon")
     let rotation = try start()
     let owner = try bus.connect()
@@ -91,30 +91,30 @@ final class ShellRotationTests {
     #expect(
       try bus.run {
         try dconf.tellChange(of: shell.path)
-        return !told.isEmpty
+        return !reports.isEmpty
       })
-    #expect(told == [shell.advice])
+    #expect(reports == [shell.advice])
     rotation.stop()
   }
 
-  /// For the doctor, which does not wait for changes.
-  @Test func whoTurnsNowIsFoundAtOnce() throws {
+  /// For doctor, which does not wait for changes.
+  @Test func theRotatingShellIsFoundAtOnce() throws {
     let shell = try shell("Cinnamon")
-    let asking = try bus.connect()
-    func turning() -> [String] {
-      TurningShell.turning(on: asking, program: directory["gsettings"]).map(\.name)
+    let connection = try bus.connect()
+    func rotatingShells() -> [String] {
+      TurningShell.rotating(on: connection, program: directory["gsettings"]).map(\.name)
     }
-    #expect(turning().isEmpty)
+    #expect(rotatingShells().isEmpty)
     let owner = try bus.connect()
     _ = try owner.requestName(shell.service)
-    #expect(turning().isEmpty)
+    #expect(rotatingShells().isEmpty)
     try lock(shell, "false")
-    #expect(turning() == ["Cinnamon"])
+    #expect(rotatingShells() == ["Cinnamon"])
     try lock(shell, "true")
-    #expect(turning().isEmpty)
+    #expect(rotatingShells().isEmpty)
   }
 
-  @Test func `an extension that turns the picture is named while GNOME Shell runs`() throws {
+  @Test func `an extension that rotates the screen is found in GNOME`() throws {
     let connection = try bus.connect()
     try directory.write("#!/bin/sh\necho \"['a@b', 'screen-rotate@shyzus.github.io']\"\n", to: "extensions")
     chmod(directory["extensions"], 0o700)

@@ -130,7 +130,7 @@ struct WlrootsBackendTests {
     let running = try Running(fake)
     for _ in 0..<2 {
       fake.say("power eDP-1 0")
-      #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is dark"))
+      #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is blanked"))
       #expect(running.outputs.map(\.isActive) == [false, true])
       fake.say("power eDP-1 1")
       try running.wait("the light") { running.outputs.first?.isActive == true }
@@ -269,7 +269,7 @@ struct WlrootsTroubleTests {
   @Test func aSuccessThatIsNoneIsNotBelieved() throws {
     let fake = try Fake(Self.panel, "answer lie")
     let running = try Running(fake)
-    #expect(try running.failure("eDP-1").contains("but shows it not turned"))
+    #expect(try running.failure("eDP-1").contains("but shows it not rotated"))
   }
 
   @Test func `an output that lies elsewhere is placed again`() throws {
@@ -308,7 +308,7 @@ struct WlrootsTroubleTests {
     let running = try Running(fake)
     let both = ["eDP-1", "eDP-2"].map { PanelTurn($0, to: .turned90) }
     let result = try running.turn(both)
-    #expect(result.sentence.contains("but shows it not turned"))
+    #expect(result.sentence.contains("but shows it not rotated"))
     #expect(running.outputs.map(\.transform) == [.none, .none])
   }
 

@@ -23,12 +23,12 @@ enum Bench {
     #expect(system("\(command) >/dev/null") == 0, "\(command)", sourceLocation: location)
   }
 
-  /// The bench's own commands: tap, plug, unplug, refuse…
+  /// Runs a command of the bench itself: tap, plug, unplug, refuse…
   static func bench(_ command: String, location: SourceLocation = #_sourceLocation) {
     run("'\(path)' \(command)", location: location)
   }
 
-  /// eDP-1 1280x800 at 0,0 unturned, HDMI-1 1024x768 right of it, and no device mapped.
+  /// Sets eDP-1 1280x800 at 0,0 unrotated, HDMI-1 1024x768 right of it, and no device mapped.
   static func reset() throws {
     bench("refuse off")
     bench("refuse-modes off")
@@ -38,7 +38,7 @@ enum Bench {
     run(
       "xrandr --output eDP-1 --mode 1280x800 --pos 0x0 --rotate normal --reflect normal --scale 1x1"
         + " --output HDMI-1 --mode 1024x768 --pos 1280x0 --rotate normal --scale 1x1")
-    let connection = try X11Connection.connect(patience: EventLoop.limit)
+    let connection = try X11Connection.connect(timeout: EventLoop.limit)
     for device in [touchscreen, pen, "Bench Mouse", "Bench Touchpad"] {
       setMatrix(of: device, .identity)
       system("xinput delete-prop '\(device)' 'Autorotate Calibration' 2>/dev/null")
@@ -51,9 +51,9 @@ enum Bench {
     run("xinput set-prop '\(device)' 'Coordinate Transformation Matrix' \(numbers)")
   }
 
-  /// The screen as a fresh client sees it.
+  /// The screen's state as a new client reads it.
   static func state() throws -> RandRState {
-    try RandR(X11Connection.connect(patience: EventLoop.limit)).read()
+    try RandR(X11Connection.connect(timeout: EventLoop.limit)).read()
   }
 
   static func matrix(of device: String) throws -> ProjectiveTransform {
@@ -62,7 +62,7 @@ enum Bench {
   }
 
   static func properties(of device: String) throws -> DeviceMatrix? {
-    let connection = try X11Connection.connect(patience: EventLoop.limit)
+    let connection = try X11Connection.connect(timeout: EventLoop.limit)
     let input = try #require(try XInput(connection))
     let found = try input.devices().first { $0.name == device }
     return found.flatMap {
@@ -70,9 +70,9 @@ enum Bench {
     }
   }
 
-  /// A setting of xorg's own programs, as a window's property.
-  static func setTerminal(_ isOurs: Bool) {
-    run("xprop -root -f XFree86_has_VT 32i -set XFree86_has_VT \(isOurs ? 1 : 0)")
+  /// Sets Xorg's property for whether it has its virtual terminal.
+  static func setTerminal(_ hasTerminal: Bool) {
+    run("xprop -root -f XFree86_has_VT 32i -set XFree86_has_VT \(hasTerminal ? 1 : 0)")
   }
 
   private static let path =
@@ -80,13 +80,13 @@ enum Bench {
 }
 
 @MainActor
-extension X11Patience {
-  /// For a server that answers, however busy the machine is.
-  static var endless: Self {
-    var patience = Self()
-    patience.replies = EventLoop.limit
-    patience.silence = EventLoop.limit
-    return patience
+extension X11Timeouts {
+  /// For a server that answers, even on a busy machine.
+  static var unlimited: Self {
+    var timeouts = Self()
+    timeouts.replies = EventLoop.limit
+    timeouts.silence = EventLoop.limit
+    return timeouts
   }
 }
 
@@ -95,10 +95,10 @@ typealias RunningBackend = Running<X11Backend>
 
 extension Running<X11Backend> {
   convenience init(
-    settings: DisplaySettings = DisplaySettings(), display: String? = nil, patience: X11Patience = .endless
+    settings: DisplaySettings = DisplaySettings(), display: String? = nil, timeouts: X11Timeouts = .unlimited
   ) throws {
     try self.init { loop, note in
-      try X11Backend(loop: loop, display: display, settings: settings, patience: patience, note: note)
+      try X11Backend(loop: loop, display: display, settings: settings, timeouts: timeouts, note: note)
     }
   }
 }

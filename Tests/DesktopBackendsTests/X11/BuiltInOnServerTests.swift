@@ -10,7 +10,7 @@ import Waiting
 @testable import DesktopBackends
 
 extension OnServer {
-  /// The pen of the bench is given a node, of which a device manager of the test's own knows what it is.
+  /// The bench's pen gets an event node, which the test describes in a udev database and kernel directory of its own.
   @Suite("what is built in")
   @MainActor
   struct BuiltIn {
@@ -21,7 +21,7 @@ extension OnServer {
     init() throws {
       try Bench.reset()
       place = try TemporaryDirectory()
-      input = try #require(try XInput(X11Connection.connect(patience: EventLoop.limit)))
+      input = try #require(try XInput(X11Connection.connect(timeout: EventLoop.limit)))
       try place.write("13:90\n", to: "input/event90/dev")
       try place.write("\(Bench.pen)\n", to: "input/event90/device/name")
       try place.write("E:ID_INPUT_TABLET=1\nE:ID_PATH=pci-0000:00:14.0-usb-0:2:1.0\n", to: "c13:90")
@@ -41,8 +41,8 @@ extension OnServer {
       Bench.run("xinput delete-prop '\(Bench.pen)' 'Device Node'")
     }
 
-    /// - Parameter rotation: in xrandr's words, after all is mapped to the panel as it is.
-    /// - Returns: what is noted.
+    /// - Parameter rotation: an xrandr rotation to set after the first mapping.
+    /// - Returns: the messages.
     private func map(
       bus: String, properties: String, _ integration: TabletIntegration?,
       _ settings: DisplaySettings = DisplaySettings(), rotation: String? = nil
@@ -55,10 +55,10 @@ extension OnServer {
       var notes: [Message] = []
       let mapping = TouchMapping(input, settings: settings, touchscreens: known) { notes.append($0) }
       try mapping.findDevices()
-      try mapping.follow(try RandR(input.connection).read(), at: Instant(seconds: 0))
+      try mapping.updateMatrices(try RandR(input.connection).read(), at: Instant(seconds: 0))
       if let rotation {
         Bench.run("xrandr --output eDP-1 --rotate \(rotation) --output HDMI-1 --pos 1280x0")
-        try mapping.follow(try RandR(input.connection).read(), at: Instant(seconds: 1))
+        try mapping.updateMatrices(try RandR(input.connection).read(), at: Instant(seconds: 1))
       }
       return notes
     }
@@ -92,7 +92,7 @@ extension OnServer {
       #expect(try isMapped(Bench.pen))
     }
 
-    /// How each is connected, and what libwacom says of it.
+    /// Pens with their bus and libwacom's data.
     enum Pen: String, CaseIterable {
       case builtIn, cintiq, intuos
 
@@ -109,7 +109,7 @@ extension OnServer {
     }
 
     @Test(arguments: Pen.allCases, ["left", "inverted", "right"])
-    func `after a rotation only built-in devices have followed`(_ pen: Pen, _ rotation: String) throws {
+    func `only built-in devices follow a rotation`(_ pen: Pen, _ rotation: String) throws {
       let notes = try map(
         bus: pen.bus, properties: pen.properties, pen.integration, rotation: rotation)
       #expect(notes == [])

@@ -10,45 +10,45 @@ import Testing
 struct CorrectionLimitTests {
   private func seconds(_ seconds: Double) -> Instant { Instant(nanoseconds: Int64(seconds * 1e9)) }
 
-  private func verdicts(_ limit: inout CorrectionLimit<String>, at times: [Double]) -> [CorrectionLimit<
+  private func decisions(_ limit: inout CorrectionLimit<String>, at times: [Double]) -> [CorrectionLimit<
     String
-  >.Verdict] {
-    times.map { limit.verdict(on: "touch", at: seconds($0)) }
+  >.Decision] {
+    times.map { limit.decide(on: "touch", at: seconds($0)) }
   }
 
-  @Test func `three within a minute are corrected and the next is left`() {
+  @Test func `three changes within a minute are corrected and the next is ignored`() {
     var limit = CorrectionLimit<String>()
     #expect(
-      verdicts(&limit, at: [0, 1, 59, 59.9, 70, 500]) == [
-        .correct, .correct, .correct, .giveUp, .leave, .leave,
+      decisions(&limit, at: [0, 1, 59, 59.9, 70, 500]) == [
+        .correct, .correct, .correct, .giveUp, .ignore, .ignore,
       ])
-    #expect(limit.isLeft("touch"))
+    #expect(limit.isIgnored("touch"))
   }
 
   @Test func `slow changes are always corrected`() {
     var limit = CorrectionLimit<String>()
-    #expect(verdicts(&limit, at: [0, 30, 59, 60, 90, 119, 120]).allSatisfy { $0 == .correct })
+    #expect(decisions(&limit, at: [0, 30, 59, 60, 90, 119, 120]).allSatisfy { $0 == .correct })
   }
 
   @Test func `each device has its own limit`() {
     var limit = CorrectionLimit<String>()
-    _ = verdicts(&limit, at: [0, 0, 0, 0])
-    #expect(limit.verdict(on: "pen", at: seconds(0)) == .correct)
+    _ = decisions(&limit, at: [0, 0, 0, 0])
+    #expect(limit.decide(on: "pen", at: seconds(0)) == .correct)
   }
 
   @Test func `a retry keeps the limit and is not reported again`() {
     var limit = CorrectionLimit<String>()
-    _ = verdicts(&limit, at: [0, 0, 0, 0])
+    _ = decisions(&limit, at: [0, 0, 0, 0])
     limit.retry()
-    #expect(verdicts(&limit, at: [30]) == [.leave])
+    #expect(decisions(&limit, at: [30]) == [.ignore])
     limit.retry()
-    #expect(verdicts(&limit, at: [61, 61, 61, 61]) == [.correct, .correct, .correct, .leave])
+    #expect(decisions(&limit, at: [61, 61, 61, 61]) == [.correct, .correct, .correct, .ignore])
   }
 
   @Test func `a device that comes back starts over`() {
     var limit = CorrectionLimit<String>()
-    _ = verdicts(&limit, at: [0, 0, 0, 0])
+    _ = decisions(&limit, at: [0, 0, 0, 0])
     limit.forget { $0 == "touch" }
-    #expect(verdicts(&limit, at: [1, 1, 1, 1]) == [.correct, .correct, .correct, .giveUp])
+    #expect(decisions(&limit, at: [1, 1, 1, 1]) == [.correct, .correct, .correct, .giveUp])
   }
 }

@@ -12,49 +12,49 @@ struct DeviceCalibrationTests {
   static let place = TouchMatrixTests.place(.turned90)
   static let mapping = TouchMatrix.mapping(to: place)
 
-  @Test func whatIsFoundAtFirstSightIsTheDevicesOwn() {
+  @Test func theMatrixOnFirstContactIsTheCalibration() {
     let seen = DeviceCalibration(found: Self.correction, kept: nil, written: nil, place: Self.place)
     #expect(seen.matrix == Self.correction)
     #expect(!seen.wasChangedByOthers)
   }
 
-  @Test func whatAlreadyFollowsThePanelIsNoCalibration() {
+  @Test func aMatrixThatFollowsThePanelIsNoCalibration() {
     let mapped = DeviceCalibration(found: Self.mapping, kept: nil, written: nil, place: Self.place)
     #expect(mapped.matrix == .identity)
     let rotated = TouchMatrix.rotation(Self.place.randrRotation)
-    let turned = DeviceCalibration(found: rotated, kept: nil, written: nil, place: Self.place)
-    #expect(turned.matrix == .identity)
+    let followed = DeviceCalibration(found: rotated, kept: nil, written: nil, place: Self.place)
+    #expect(followed.matrix == .identity)
   }
 
-  @Test func aRestartedDaemonGoesByWhatItKept() {
+  @Test func aRestartedDaemonUsesTheStoredCalibration() {
     let again = DeviceCalibration(
       found: Self.mapping * Self.correction, kept: Self.correction, written: nil, place: Self.place)
     #expect(again.matrix == Self.correction)
     #expect(!again.wasChangedByOthers)
   }
 
-  @Test func whatWeWroteOurselvesChangesNothing() {
+  @Test func ourOwnMatrixChangesNothing() {
     let own = Self.mapping * Self.correction
     let again = DeviceCalibration(found: own, kept: Self.correction, written: own, place: Self.place)
     #expect(again == DeviceCalibration(found: own, kept: Self.correction, written: nil, place: Self.place))
   }
 
-  @Test func anotherProgramsMappingIsNoticedAndOverruled() {
+  @Test func `another program's mapping is detected and overwritten`() {
     let whole = TouchMatrix.rotation(1)
-    let overruled = DeviceCalibration(
+    let overwritten = DeviceCalibration(
       found: whole, kept: Self.correction, written: Self.mapping, place: Self.place)
-    #expect(overruled.matrix == Self.correction)
-    #expect(overruled.wasChangedByOthers)
+    #expect(overwritten.matrix == Self.correction)
+    #expect(overwritten.wasChangedByOthers)
   }
 
-  @Test func anotherProgramsCalibrationIsNoticedAndTakenOver() {
-    let taken = DeviceCalibration(
+  @Test func `another program's calibration is detected and used`() {
+    let adopted = DeviceCalibration(
       found: Self.correction, kept: .identity, written: Self.mapping, place: Self.place)
-    #expect(taken.matrix == Self.correction)
-    #expect(taken.wasChangedByOthers)
+    #expect(adopted.matrix == Self.correction)
+    #expect(adopted.wasChangedByOthers)
   }
 
-  /// What no calibration can be: a third row that is not 0 0 1, a plane flattened to a line, an absurd scale.
+  /// Implausible calibrations: a third row that is not 0 0 1, a plane flattened to a line, an absurd scale.
   nonisolated static let impossible: [[Double]] = [
     [1, 0, 0, 0, 1, 0, 0.5, 0, 1], [1, 0, 0, 0, 1, 0, 0, 0, 2], [0, 0, 0, 0, 0, 0, 0, 0, 0],
     [1, 1, 0, 1, 1, 0, 0, 0, 1], [1000, 0, 0, 0, 1000, 0, 0, 0, 1], [1, 0, 1e9, 0, 1, 0, 0, 0, 1],
@@ -62,7 +62,7 @@ struct DeviceCalibrationTests {
   ]
 
   @Test(arguments: impossible)
-  func aMatrixThatNoCalibrationCanBeIsNotTakenOver(elements: [Double]) throws {
+  func anImplausibleMatrixIsNotUsedAsCalibration(elements: [Double]) throws {
     let found = try #require(ProjectiveTransform(elements))
     let set = DeviceCalibration(
       found: found, kept: Self.correction, written: Self.mapping, place: Self.place)

@@ -18,26 +18,26 @@ extension OnServer {
     }
 
     private func device(_ name: String) throws -> InputDevice {
-      let input = try #require(try XInput(X11Connection.connect(patience: EventLoop.limit)))
+      let input = try #require(try XInput(X11Connection.connect(timeout: EventLoop.limit)))
       return try #require(try input.devicesWithProperties().first { $0.name == name })
     }
 
     private func isEnabled(_ name: String) throws -> Bool { try device(name).isEnabled }
 
-    /// While it is enabled and has the mark, it looks as if the user had enabled it.
-    @Test func `a device is disabled again before its mark is gone`() throws {
-      let connection = try X11Connection.connect(patience: EventLoop.limit)
+    /// An enabled device with the mark looks as if the user had enabled it.
+    @Test func `a device is disabled again before its mark is removed`() throws {
+      let connection = try X11Connection.connect(timeout: EventLoop.limit)
       let devices = DisabledDevices(try #require(try XInput(connection)))
       for wanted in [DisabledInput(names: [Self.touchpad]), nil, DisabledInput(names: [Self.touchpad])] {
         devices.wanted = wanted
-        try devices.settle()
+        try devices.reconcile()
       }
       #expect(try !isEnabled(Self.touchpad))
       devices.stop()
       #expect(try isEnabled(Self.touchpad))
     }
 
-    @Test func `a touchscreen stays enabled whatever the names`() throws {
+    @Test func `a touchscreen stays enabled even if named`() throws {
       let running = try RunningBackend()
       _ = running.backend.disable(DisabledInput(names: ["*touch*"]))
       try running.wait("the touchpad") { try !isEnabled(Self.touchpad) }

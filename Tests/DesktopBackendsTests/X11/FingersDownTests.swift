@@ -9,17 +9,17 @@ import Testing
 struct FingersDownTests {
   static let thumb = Finger(device: 8, touch: 1)
   static let index = Finger(device: 8, touch: 2)
-  static let elsewhere = Finger(device: 9, touch: 1)
+  static let onAnotherDevice = Finger(device: 9, touch: 1)
 
-  @Test func onlyTheFirstBeginsAndOnlyTheLastEnds() {
+  @Test func onlyTheFirstTouchAndTheLastEndAreReported() {
     var fingers = FingersDown()
-    let began = [fingers.began(Self.thumb), fingers.began(Self.index), fingers.began(Self.elsewhere)]
+    let began = [fingers.began(Self.thumb), fingers.began(Self.index), fingers.began(Self.onAnotherDevice)]
     #expect(began == [true, false, false])
-    let ended = [fingers.ended(Self.thumb), fingers.ended(Self.elsewhere), fingers.ended(Self.index)]
+    let ended = [fingers.ended(Self.thumb), fingers.ended(Self.onAnotherDevice), fingers.ended(Self.index)]
     #expect(ended == [false, false, true])
   }
 
-  @Test func aFingerThatNeverCameDownEndsNothing() {
+  @Test func theEndOfAnUnknownTouchIsIgnored() {
     var fingers = FingersDown()
     let endedBefore = fingers.ended(Self.thumb)
     let began = [fingers.began(Self.thumb), fingers.began(Self.thumb)]
@@ -29,11 +29,11 @@ struct FingersDownTests {
     #expect(ended == [false, true])
   }
 
-  @Test func aVanishedDeviceLetsItsFingersGo() {
+  @Test func aRemovedDeviceEndsItsTouches() {
     var fingers = FingersDown()
     let atFirst = fingers.keep(onlyOn: [])
     _ = fingers.began(Self.thumb)
-    _ = fingers.began(Self.elsewhere)
+    _ = fingers.began(Self.onAnotherDevice)
     let kept = [fingers.keep(onlyOn: [9]), fingers.keep(onlyOn: []), fingers.keep(onlyOn: [])]
     #expect(!atFirst)
     #expect(kept == [false, true, false])

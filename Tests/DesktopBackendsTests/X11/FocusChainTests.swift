@@ -5,7 +5,7 @@ import Testing
 
 @testable import DesktopBackends
 
-@Suite("what the active window speaks for")
+@Suite("chain from the active window to its application")
 @MainActor
 struct FocusChainTests {
   private let root: UInt32 = 1
@@ -21,7 +21,7 @@ struct FocusChainTests {
       rectangle: isShown ? place : nil)
   }
 
-  /// Follows a chain through windows that exist.
+  /// The chain through existing windows.
   private func chain(
     _ active: FocusWindow, _ others: FocusWindow..., last: FocusChain.Member? = nil
   ) -> FocusChain {
@@ -30,39 +30,39 @@ struct FocusChainTests {
     return chain
   }
 
-  @Test func isItselfIfItHasNoOwner() {
+  @Test func aWindowWithoutOwnerRepresentsItself() {
     #expect(
       chain(window(10)).window(on: "eDP-1") == Window(id: 10, identifiers: ["mpv"], output: "eDP-1"))
   }
 
-  @Test func isTheOwnerOfADialog() {
+  @Test func aDialogIsRepresentedByItsOwner() {
     let found = chain(
       window(12, "zenity", .dialog, named: 11), window(11, "", .dialog, named: 10),
       window(10, fullscreen: true))
     #expect(found.window(on: nil) == Window(id: 10, identifiers: ["mpv"], isFullscreen: true))
   }
 
-  @Test func isFullscreenIfAnyOfItIs() {
+  @Test func aChainIsFullscreenIfAnyWindowIs() {
     let found = chain(window(11, "firefox", fullscreen: true, named: 10), window(10, "firefox"))
     #expect(found.window(on: nil)?.isFullscreen == true)
   }
 
-  @Test func endsWithTheLastOwnerThatExists() {
+  @Test func theChainEndsAtTheLastExistingOwner() {
     #expect(chain(window(12, named: 11), window(11, named: 10)).top?.id == 11)
   }
 
-  @Test func endsWhereItWouldGoInACircle() {
+  @Test func theChainEndsBeforeACircle() {
     #expect(chain(window(10, named: 10)).top?.id == 10)
     #expect(chain(window(10, named: 11), window(11, named: 10)).top?.id == 11)
   }
 
-  @Test func endsSomewhere() {
+  @Test func theChainHasALimitedLength() {
     var endless = FocusChain(window(100, named: 101))
     while let next = endless.next { endless.append(window(next, named: next + 1)) }
     #expect(endless.windows.count == FocusChain.longest)
   }
 
-  @Test func isTheWindowOfTheGroupThatOneWasIn() {
+  @Test func `a group's dialog belongs to its last focused window`() {
     let last = FocusChain.Member(group: 7, window: 10)
     let main = window(10, fullscreen: true, group: 7)
     for owner in [root, 0] {
@@ -75,14 +75,14 @@ struct FocusChainTests {
     #expect(chain(window(11, "mpv", .dialog), main, last: last).top?.id == 11)
   }
 
-  @Test func becomesWhatItsGroupBelongsTo() {
+  @Test func anApplicationWindowBecomesTheOwnerOfItsGroup() {
     #expect(chain(window(10, group: 7)).member == FocusChain.Member(group: 7, window: 10))
     let before = FocusChain.Member(group: 7, window: 10)
     #expect(chain(window(20, "panel", .dock, group: 9), last: before).member == before)
     #expect(chain(window(30), last: before).member == before)
   }
 
-  @Test func isNamedByTheOwnerIfThatHasANameAndShownWhereItIsShown() {
+  @Test func `a hidden owner without name has its dialog's name and place`() {
     let found = chain(window(11, "java-app", named: 10), window(10, "", isShown: false))
     #expect(found.identifiers == ["java-app"])
     #expect(found.top?.id == 10)
@@ -96,15 +96,15 @@ struct FocusChainTests {
       (.dropdownMenu, .auxiliary), (.popupMenu, .auxiliary), (.tooltip, .auxiliary), (.combo, .auxiliary),
       (.dragAndDrop, .auxiliary), (.splash, .auxiliary),
     ] as [(WindowKind, Window.Role)])
-  func isAnApplicationOrNot(kind: WindowKind, role: Window.Role) {
+  func theWindowTypeDecidesTheRole(kind: WindowKind, role: Window.Role) {
     #expect(chain(window(10, "x", kind)).window(on: nil)?.role == role)
   }
 
-  @Test func isAuxiliaryLikeThePanelThatADialogBelongsTo() {
+  @Test func aDialogOfADesktopPanelIsAuxiliary() {
     #expect(chain(window(11, "panel", .dialog, named: 10), window(10, "panel", .dock)).role == .auxiliary)
   }
 
-  @Test func namesTheClassBeforeTheInstance() {
+  @Test func theClassNameComesBeforeTheInstanceName() {
     #expect(ApplicationNames(classes: "Navigator\0firefox\0", others: [nil]).all == ["firefox", "Navigator"])
     #expect(
       ApplicationNames(classes: "mpv\0mpv\0", others: ["io.mpv.Mpv", nil]).all == ["mpv", "io.mpv.Mpv"])
@@ -114,7 +114,7 @@ struct FocusChainTests {
     #expect(ApplicationNames(classes: "a\0b\0c\0d", others: []).all == ["b", "a"])
   }
 
-  @Test func readsTheGroupWhereItIsSet() {
+  @Test func theGroupIsReadOnlyIfItsFlagIsSet() {
     #expect(WindowHints.group([64, 0, 0, 0, 0, 0, 0, 0, 7]) == 7)
     #expect(WindowHints.group([1, 0, 0, 0, 0, 0, 0, 0, 7]) == nil)
     #expect(WindowHints.group([64, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)

@@ -19,141 +19,141 @@ extension OnServer {
       windows = try TestWindows()
     }
 
-    /// Waits until the active window is so.
+    /// Waits until the active window fulfils the condition.
     private func expect(
       _ what: String, file: StaticString = #fileID, line: UInt = #line, _ condition: (Window?) -> Bool
     ) throws {
       try running.wait(what, file: file, line: line) { condition(running.focused) }
     }
 
-    @Test func isTheActiveWindowWithAllItsNames() throws {
-      windows.say("open a Mpv id=io.mpv.Mpv")
+    @Test func theActiveWindowIsReportedWithAllItsNames() throws {
+      windows.run("open a Mpv id=io.mpv.Mpv")
       try expect("the window") { $0?.identifiers == ["Mpv", "Mpv-window", "io.mpv.Mpv"] }
       #expect(running.focused?.role == .application)
       #expect(running.focused?.isFullscreen == false)
       #expect(running.focused?.output == "eDP-1")
-      windows.say("open b XTerm")
+      windows.run("open b XTerm")
       try expect("the other") { $0?.identifiers.first == "XTerm" }
-      windows.say("activate a")
+      windows.run("activate a")
       try expect("the first again") { $0?.identifiers.first == "Mpv" }
-      windows.say("close a", "close b")
+      windows.run("close a", "close b")
       try expect("nothing") { $0 == nil }
     }
 
-    @Test func tellsWhenItBecomesFullscreenAndWhenItStops() throws {
-      windows.say("open a Mpv", "fullscreen a yes")
+    @Test func theBeginAndEndOfFullscreenAreReported() throws {
+      windows.run("open a Mpv", "fullscreen a yes")
       try expect("fullscreen") { $0?.isFullscreen == true }
-      windows.say("fullscreen a no")
+      windows.run("fullscreen a no")
       try expect("no longer") { $0?.isFullscreen == false }
     }
 
-    @Test func ofADialogIsItsOwner() throws {
-      windows.say("open a Mpv fullscreen=yes")
+    @Test func aDialogIsReportedAsItsOwner() throws {
+      windows.run("open a Mpv fullscreen=yes")
       try expect("the owner") { $0?.isFullscreen == true }
       let owner = running.focused
       let before = running.focusReports.count
-      windows.say("open d Zenity type=DIALOG for=a", "open e Zenity type=DIALOG for=d", "activate d")
-      windows.say("activate e", "open end End")
+      windows.run("open d Zenity type=DIALOG for=a", "open e Zenity type=DIALOG for=d", "activate d")
+      windows.run("activate e", "open end End")
       try expect("the end") { $0?.identifiers.first == "End" }
       #expect(running.focusReports.dropFirst(before).dropLast().allSatisfy { $0 == nil || $0 == owner })
     }
 
-    @Test func ofADialogChangesWithItsOwner() throws {
-      windows.say("open a Mpv", "open d Zenity type=DIALOG for=a", "activate d")
+    @Test func `changes of a dialog's owner are reported`() throws {
+      windows.run("open a Mpv", "open d Zenity type=DIALOG for=a", "activate d")
       try running.wait("the dialog") { running.backend.session?.focus.watched.count == 2 }
       #expect(running.focused?.identifiers.first == "Mpv")
-      windows.say("fullscreen a yes")
+      windows.run("fullscreen a yes")
       try expect("fullscreen of the owner") { $0?.isFullscreen == true }
       // The window manager has brought the owner to the front.
-      windows.say("activate d", "class a Other")
+      windows.run("activate d", "class a Other")
       try expect("another name of the owner") { $0?.identifiers.first == "Other" }
       try running.wait("the dialog again") { running.backend.session?.focus.watched.count == 2 }
-      windows.say("for d none")
+      windows.run("for d none")
       try expect("no owner") { $0?.identifiers.first == "Zenity" }
     }
 
-    @Test func survivesOwnersThatGoInACircle() throws {
-      windows.say("open a One", "open b Two", "activate b")
+    @Test func circularOwnersAreHandled() throws {
+      windows.run("open a One", "open b Two", "activate b")
       try expect("the second") { $0?.identifiers.first == "Two" }
-      windows.say("for b a", "for a b", "pretend a")
+      windows.run("for b a", "for a b", "pretend a")
       try expect("the other end") { $0?.identifiers.first == "Two" }
-      windows.say("for a itself")
+      windows.run("for a itself")
       try expect("itself") { $0?.identifiers.first == "One" }
     }
 
     @Test(arguments: ["DOCK", "NOTIFICATION", "DESKTOP", "POPUP_MENU", "SPLASH"])
-    func ofWhatIsNoApplicationDoesNotCount(type: String) throws {
-      windows.say("open a Mpv")
+    func windowsOfDesktopPartsAreAuxiliary(type: String) throws {
+      windows.run("open a Mpv")
       try expect("the application") { $0?.identifiers.first == "Mpv" }
-      windows.say("open x Other type=\(type)", "pretend x")
+      windows.run("open x Other type=\(type)", "pretend x")
       try expect("the auxiliary window") { $0?.identifiers.first == "Other" }
       #expect(running.focused?.role == .auxiliary)
-      windows.say("type x NORMAL")
+      windows.run("type x NORMAL")
       try expect("an application") { $0?.role == .application }
     }
 
-    @Test func isNoneWhenTheApplicationBehindAPanelGoes() throws {
-      windows.say("open a Mpv")
+    @Test func noWindowIsReportedWhenTheApplicationBehindAPanelCloses() throws {
+      windows.run("open a Mpv")
       try expect("the application") { $0?.identifiers.first == "Mpv" }
-      windows.say("open x Panel type=DOCK", "pretend x")
+      windows.run("open x Panel type=DOCK", "pretend x")
       try expect("the panel") { $0?.role == .auxiliary }
-      windows.say("close a", "pretend x")
+      windows.run("close a", "pretend x")
       try expect("nothing") { $0 == nil }
     }
 
-    @Test func isWhereTheWindowIs() throws {
-      windows.say("open a Mpv x=1500 y=100")
+    @Test func theOutputOfTheWindowIsReported() throws {
+      windows.run("open a Mpv x=1500 y=100")
       try expect("the neighbour") { $0?.output == "HDMI-1" }
-      windows.say("move a 100 100")
+      windows.run("move a 100 100")
       try expect("the panel") { $0?.output == "eDP-1" }
-      windows.say("move a 1500 100")
+      windows.run("move a 1500 100")
       try expect("the neighbour again") { $0?.output == "HDMI-1" }
     }
 
-    @Test func doesNotLeaveThePanelBecauseThatTurns() throws {
-      windows.say("open a Mpv x=950 y=100")
+    @Test func aRotationDoesNotMoveTheFocusToTheNeighbour() throws {
+      windows.run("open a Mpv x=950 y=100")
       try expect("the panel") { $0?.output == "eDP-1" }
       let before = running.focusReports.count
       try running.turn("eDP-1", .turned90).get()
-      try running.wait("the turn") { running.outputs.first?.transform == .turned90 }
+      try running.wait("the rotation") { running.outputs.first?.transform == .turned90 }
       try running.turn("eDP-1", .none).get()
-      try running.wait("the turn back") { running.outputs.first?.transform == DisplayTransform.none }
+      try running.wait("the rotation back") { running.outputs.first?.transform == DisplayTransform.none }
       #expect(running.focusReports.dropFirst(before).allSatisfy { $0?.output == "eDP-1" })
     }
 
-    @Test func isReportedOncePerChangeAndNotForATitle() throws {
-      windows.say("open a Mpv")
+    @Test func aChangeIsReportedOnceAndATitleIsIgnored() throws {
+      windows.run("open a Mpv")
       try expect("the window") { $0?.identifiers.first == "Mpv" }
       let before = running.focusReports.count
-      for number in 1...50 { windows.say("title a \(number)", "class a Mpv") }
-      windows.say("class a Other")
+      for number in 1...50 { windows.run("title a \(number)", "class a Mpv") }
+      windows.run("class a Other")
       try expect("another name") { $0?.identifiers.first == "Other" }
       #expect(running.focusReports.count == before + 1)
     }
 
-    @Test func endsUpRightAfterAStorm() throws {
-      windows.say("open a Mpv", "storm 500", "pretend a")
+    @Test func theFocusIsCorrectAfterAStormOfEvents() throws {
+      windows.run("open a Mpv", "storm 500", "pretend a")
       try expect("the window after the storm") { $0?.identifiers.first == "Mpv" }
       #expect(running.gone == [])
-      windows.say("fullscreen a yes")
+      windows.run("fullscreen a yes")
       try expect("fullscreen") { $0?.isFullscreen == true }
     }
 
-    @Test func ofAWindowThatIsGoneIsNone() throws {
-      windows.say("open a Mpv", "open b XTerm")
+    @Test func aClosedWindowIsNotReported() throws {
+      windows.run("open a Mpv", "open b XTerm")
       try expect("the last, by the window manager") { $0?.identifiers.first == "XTerm" }
-      windows.say("pretend a")
+      windows.run("pretend a")
       try expect("the window") { $0?.identifiers.first == "Mpv" }
-      windows.say("close a", "pretend none")
+      windows.run("close a", "pretend none")
       try expect("nothing") { $0 == nil }
     }
 
-    @Test func asksForEventsOfNoMoreThanTheActiveWindowAndItsOwners() throws {
-      windows.say("open a Mpv", "open d Zenity type=DIALOG for=a", "open b XTerm")
+    @Test func eventsAreSelectedOnlyForTheActiveWindowAndItsOwners() throws {
+      windows.run("open a Mpv", "open d Zenity type=DIALOG for=a", "open b XTerm")
       try expect("the last alone, by the window manager") { $0?.identifiers.first == "XTerm" && watched == 1 }
-      windows.say("pretend d")
+      windows.run("pretend d")
       try expect("the dialog and its owner") { $0?.identifiers.first == "Mpv" && watched == 2 }
-      windows.say("pretend none")
+      windows.run("pretend none")
       try expect("nothing") { $0 == nil && watched == 0 }
     }
 
@@ -161,7 +161,7 @@ extension OnServer {
   }
 }
 
-/// Windows of pretended applications, by the bench's own program; they go when this goes.
+/// Windows of simulated applications, opened by a program of the bench. They close at the end of this object.
 @MainActor
 private final class TestWindows {
   private let pipe: UnsafeMutablePointer<FILE>
@@ -174,9 +174,9 @@ private final class TestWindows {
     pclose(pipe)
   }
 
-  /// Lines as `Tests/Bench/panel/window.c` reads them.
-  func say(_ lines: String...) {
-    for line in lines { fputs(line + "\n", pipe) }
+  /// Runs commands of `Tests/Bench/panel/window.c`.
+  func run(_ commands: String...) {
+    for command in commands { fputs(command + "\n", pipe) }
     fflush(pipe)
   }
 }

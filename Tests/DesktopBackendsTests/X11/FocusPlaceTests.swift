@@ -4,14 +4,14 @@ import Testing
 
 @testable import DesktopBackends
 
-@Suite("the output that the active window is on")
+@Suite("output of the active window")
 @MainActor
 struct FocusPlaceTests {
-  private let wide = [
+  private let unrotated = [
     FocusPlace.Display(name: "eDP-1", rectangle: .init(x: 0, y: 0, width: 1280, height: 800)),
     FocusPlace.Display(name: "HDMI-1", rectangle: .init(x: 1280, y: 0, width: 1024, height: 768)),
   ]
-  private let turned = [
+  private let rotated = [
     FocusPlace.Display(name: "eDP-1", rectangle: .init(x: 0, y: 0, width: 800, height: 1280)),
     FocusPlace.Display(name: "HDMI-1", rectangle: .init(x: 800, y: 0, width: 1024, height: 768)),
   ]
@@ -23,64 +23,64 @@ struct FocusPlaceTests {
       (1230, 0, 100, 100, "eDP-1"), (-50, -50, 100, 100, "eDP-1"), (2300, 760, 900, 900, "HDMI-1"),
       (1280, 780, 100, 100, nil), (-100, 0, 100, 100, nil), (5, 5, 0, 0, nil),
     ] as [(Int, Int, Int, Int, String?)])
-  func showsMostOfIt(x: Int, y: Int, width: Int, height: Int, name: String?) {
+  func theOutputThatShowsMostOfAWindowIsChosen(x: Int, y: Int, width: Int, height: Int, name: String?) {
     let window = ScreenRectangle(x: x, y: y, width: width, height: height)
-    #expect(FocusPlace.display(showing: window, among: wide)?.name == name)
+    #expect(FocusPlace.display(showing: window, among: unrotated)?.name == name)
   }
 
-  @Test func isTheFirstOfTwoThatShowTheSame() {
-    let same = [wide[0], FocusPlace.Display(name: "HDMI-1", rectangle: wide[0].rectangle)]
-    #expect(FocusPlace.display(showing: wide[0].rectangle, among: same)?.name == "eDP-1")
-    #expect(FocusPlace.display(showing: wide[0].rectangle, among: same.reversed())?.name == "HDMI-1")
+  @Test func theFirstOfTwoMirrorsIsChosen() {
+    let same = [unrotated[0], FocusPlace.Display(name: "HDMI-1", rectangle: unrotated[0].rectangle)]
+    #expect(FocusPlace.display(showing: unrotated[0].rectangle, among: same)?.name == "eDP-1")
+    #expect(FocusPlace.display(showing: unrotated[0].rectangle, among: same.reversed())?.name == "HDMI-1")
   }
 
   private let window = ScreenRectangle(x: 900, y: 100, width: 300, height: 300)
-  private let onNeighbour = ScreenRectangle(x: 1500, y: 0, width: 300, height: 300)
+  private let onMonitor = ScreenRectangle(x: 1500, y: 0, width: 300, height: 300)
 
   private func place() -> FocusPlace {
     var place = FocusPlace()
-    place.lay(out: wide, at: 0)
-    place.show(1, at: window, now: 5 * second)
+    place.updateLayout(unrotated, at: 0)
+    place.updateWindow(1, at: window, now: 5 * second)
     return place
   }
 
-  @Test func followsTheWindow() {
+  @Test func theOutputFollowsTheWindow() {
     var place = place()
     #expect(place.output == "eDP-1")
-    place.show(1, at: onNeighbour, now: 6 * second)
+    place.updateWindow(1, at: onMonitor, now: 6 * second)
     #expect(place.output == "HDMI-1")
-    place.show(nil, at: nil, now: 7 * second)
+    place.updateWindow(nil, at: nil, now: 7 * second)
     #expect(place.output == nil)
   }
 
-  @Test func staysWhenATurnMovesTheNeighbourUnderTheWindow() {
+  @Test func theOutputStaysWhenARotationMovesTheNeighbour() {
     var place = place()
-    place.lay(out: turned, at: 10 * second)
-    place.show(1, at: window, now: 10 * second)
+    place.updateLayout(rotated, at: 10 * second)
+    place.updateWindow(1, at: window, now: 10 * second)
     #expect(place.output == "eDP-1")
-    place.show(1, at: ScreenRectangle(x: 850, y: 100, width: 300, height: 300), now: 10 * second + 1)
+    place.updateWindow(1, at: ScreenRectangle(x: 850, y: 100, width: 300, height: 300), now: 10 * second + 1)
     #expect(place.output == "eDP-1")
-    place.show(1, at: window, now: 12 * second)
+    place.updateWindow(1, at: window, now: 12 * second)
     #expect(place.output == "HDMI-1")
   }
 
-  @Test func ofAWindowThatComesDuringATurnIsWhereThatEndsUp() {
+  @Test func aNewWindowDuringARotationGetsItsFinalOutput() {
     var place = place()
-    place.lay(out: turned, at: 10 * second)
-    place.show(2, at: window, now: 10 * second)
+    place.updateLayout(rotated, at: 10 * second)
+    place.updateWindow(2, at: window, now: 10 * second)
     #expect(place.output == "HDMI-1")
-    place.show(2, at: ScreenRectangle(x: 400, y: 100, width: 300, height: 300), now: 10 * second + 1)
+    place.updateWindow(2, at: ScreenRectangle(x: 400, y: 100, width: 300, height: 300), now: 10 * second + 1)
     #expect(place.output == "eDP-1")
   }
 
-  @Test func isAnotherWhenItGoesDark() {
+  @Test func theOutputChangesWhenItIsSwitchedOff() {
     var place = FocusPlace()
-    place.lay(out: wide, at: 0)
-    place.show(1, at: onNeighbour, now: 0)
+    place.updateLayout(unrotated, at: 0)
+    place.updateWindow(1, at: onMonitor, now: 0)
     #expect(place.output == "HDMI-1")
-    place.lay(out: [wide[0]], at: 2 * second)
+    place.updateLayout([unrotated[0]], at: 2 * second)
     #expect(place.output == nil)
-    place.show(1, at: window, now: 2 * second)
+    place.updateWindow(1, at: window, now: 2 * second)
     #expect(place.output == "eDP-1")
   }
 }

@@ -8,20 +8,20 @@ import Testing
 @testable import DesktopBackends
 
 extension OnServer {
-  @Suite("a kill in the middle of a rotation")
+  @Suite("a kill during a rotation")
   @MainActor
   struct Kill {
     init() throws {
       try Bench.reset()
     }
 
-    /// A kill at any moment of the sixth turn: while it is thought out, on its way, or carried out.
+    /// A kill at any time in the sixth rotation: while it is planned, sent, or carried out.
     @Test(arguments: Array(stride(from: 0, to: 12_000, by: 300)))
-    func leavesAllOrNothing(microseconds: Int) async throws {
-      // Not captured: before Swift 6.3 a process of its own takes nothing along but the environment.
+    func aKillLeavesACompleteRotationOrNone(microseconds: Int) async throws {
+      // Not captured: before Swift 6.3 an exit test inherits only the environment.
       setenv(OnServer.delay, "\(microseconds)", 1)
-      await #expect(processExitsWith: .signal(SIGKILL)) { try await OnServer.turnUntilKilled() }
-      // Whoever asks waits until the server has got through with what it was sent.
+      await #expect(processExitsWith: .signal(SIGKILL)) { try await OnServer.rotateUntilKilled() }
+      // The reply comes after the server has carried out the earlier requests.
       let state = try Bench.state()
       let panel = try #require(state.place(of: "eDP-1"))
       let monitor = try #require(state.place(of: "HDMI-1")).rectangle
@@ -37,7 +37,7 @@ extension OnServer {
   private nonisolated static let delay = "AUTOROTATE_KILLED_AFTER_MICROSECONDS"
 
   @MainActor
-  static func turnUntilKilled() throws {
+  static func rotateUntilKilled() throws {
     let microseconds = try #require(getenv(delay).flatMap { Int(String(cString: $0)) })
     let running = try RunningBackend()
     for turn in 1...5 { try running.turn("eDP-1", turn % 2 == 1 ? .turned90 : .none).get() }

@@ -11,7 +11,7 @@ import Testing
 @MainActor
 struct QueuedBusMessagesTests {
   private let home: PrivateBus
-  /// In the place of the X server.
+  /// Takes the place of the X server.
   private let server: Stranger
 
   init() throws {
@@ -28,20 +28,20 @@ struct QueuedBusMessagesTests {
     return try server.hasReceived("org.autorotate.QueuedMessages")
   }
 
-  @Test func `the server gets a signal of its own`() throws {
+  @Test func `the server receives a signal`() throws {
     #expect(try receivesSignal(sentTo: getpid()))
   }
 
-  @Test func `it gets one each time`() throws {
+  @Test func `the server receives a signal each time`() throws {
     #expect(try receivesSignal(sentTo: getpid()))
     #expect(try receivesSignal(sentTo: getpid(), times: 2))
   }
 
-  @Test func `no other process gets one`() throws {
+  @Test func `no other process receives the signal`() throws {
     #expect(try !receivesSignal(sentTo: getppid()))
   }
 
-  @Test func `a bus that is not there is no failure`() throws {
+  @Test func `a missing bus is no failure`() throws {
     home.kill()
     QueuedBusMessages(of: 1, loop: home.loop, on: .at(address: home.address)).handle()
     try home.runPending()

@@ -6,7 +6,7 @@ import Testing
 @testable import DesktopBackends
 
 extension OnServer {
-  /// A server that refuses the new setting and the old one leaves what was switched off for it off.
+  /// A server that refuses the new configuration and the old one leaves outputs off.
   @Suite("restoring outputs")
   @MainActor
   struct Restoration {
@@ -14,19 +14,19 @@ extension OnServer {
       try Bench.reset()
     }
 
-    /// HDMI-1, which sticks out of the new screen, is switched off and stays off.
+    /// HDMI-1, which does not fit on the new screen, is switched off and stays off.
     private func losingOutputs(_ running: RunningBackend) throws {
       Bench.bench("refuse-modes on")
       let result = try running.turn("eDP-1", .turned90)
       #expect(throws: Message.self) { try result.get() }
-      #expect("\(result)".contains("nor be put back"))
+      #expect("\(result)".contains("could not be restored"))
     }
 
     private func failure(of output: String, _ running: RunningBackend) -> Message? {
       running.outputs.first { $0.name == output }?.switchOnFailure
     }
 
-    @Test func `what a rotation left off is reported and lit again`() throws {
+    @Test func `outputs that a rotation left off are reported and restored`() throws {
       let running = try RunningBackend()
       let before = try Bench.state()
       try losingOutputs(running)
@@ -40,25 +40,25 @@ extension OnServer {
       try running.turn("eDP-1", .turned90).get()
     }
 
-    @Test func `the failure is known before the rotation is answered`() throws {
+    @Test func `the failure is reported before the rotation ends`() throws {
       let running = try RunningBackend()
       Bench.bench("refuse-modes on")
-      var known: Message?
-      var isAnswered = false
+      var reported: Message?
+      var hasEnded = false
       running.backend.apply(.turned90, to: "eDP-1") { _ in
-        known = failure(of: "HDMI-1", running)
-        isAnswered = true
+        reported = failure(of: "HDMI-1", running)
+        hasEnded = true
       }
-      try running.wait("the end of a rotation") { isAnswered }
-      #expect(known?.code == .outputNotRestored)
+      try running.wait("the end of a rotation") { hasEnded }
+      #expect(reported?.code == .outputNotRestored)
     }
 
-    @Test func `nothing is tried behind another session`() throws {
+    @Test func `nothing is tried in an inactive session`() throws {
       let running = try RunningBackend()
       try losingOutputs(running)
       running.backend.sessionChanged(isActive: false)
       Bench.bench("refuse-modes off")
-      // A change of the outputs, after which it would be tried.
+      // A change of the outputs, which would cause an attempt.
       Bench.run("xrandr --output eDP-1 --rotate inverted")
       try running.wait("the other rotation") { running.outputs.first?.transform == .turned180 }
       try running.turn("eDP-1", .none).get()
@@ -67,7 +67,7 @@ extension OnServer {
       try running.wait("all outputs to be lit") { running.outputs.allSatisfy(\.isActive) }
     }
 
-    @Test func `the next daemon lights what one left off`() throws {
+    @Test func `the next daemon restores outputs`() throws {
       let before = try Bench.state()
       try losingOutputs(RunningBackend())
       #expect(try Bench.state()[output: "HDMI-1"]?.crtc == 0)
@@ -77,7 +77,7 @@ extension OnServer {
       #expect(try Bench.state().crtcs == before.crtcs)
     }
 
-    @Test func `an output that somebody else lights is left as it is`() throws {
+    @Test func `an output that another program restores is left alone`() throws {
       let running = try RunningBackend()
       try losingOutputs(running)
       Bench.bench("refuse-modes off")
@@ -85,7 +85,7 @@ extension OnServer {
       try running.wait("all outputs to be lit") { running.outputs.allSatisfy(\.isActive) }
       try running.turn("eDP-1", .none).get()
       #expect(try Bench.state().place(of: "HDMI-1")?.rectangle.y == 800)
-      #expect(try kept().isEmpty)
+      #expect(try recorded().isEmpty)
     }
 
     @Test func `an output that the user switches off stays off`() throws {
@@ -98,19 +98,19 @@ extension OnServer {
       #expect(failure(of: "HDMI-1", running) == nil)
     }
 
-    @Test func `doctor finds what was left off`() throws {
+    @Test func `doctor reports outputs that are off`() throws {
       try losingOutputs(RunningBackend())
-      let found = try X11Inspection.look().outputs.first { $0.name == "HDMI-1" }
+      let found = try X11Inspection.inspect().outputs.first { $0.name == "HDMI-1" }
       #expect(found?.switchOnFailure?.code == .outputNotRestored)
     }
 
-    @Test func `a rotation that succeeds leaves nothing to restore`() throws {
+    @Test func `a successful rotation leaves nothing to restore`() throws {
       let running = try RunningBackend()
       try running.turn("eDP-1", .turned90).get()
-      #expect(try kept().isEmpty)
+      #expect(try recorded().isEmpty)
     }
 
-    private func kept() throws -> [RandRState.CRTC] {
+    private func recorded() throws -> [RandRState.CRTC] {
       try RandR(X11Connection.connect()).switchedOff.all
     }
   }

@@ -10,7 +10,7 @@ import Testing
 struct RestorationTests {
   private let lit = ScreenChangeTests.state()
 
-  /// As `lit`, with the CRTCs of these outputs off.
+  /// `lit` with the CRTCs of these outputs off.
   private func losing(_ names: String...) -> RandRState {
     var state = lit
     for index in state.connectors.indices where names.contains(state.connectors[index].name) {
@@ -32,7 +32,7 @@ struct RestorationTests {
     #expect((restored.screen.width, restored.screen.height) == (2048, 1024))
   }
 
-  @Test func `every second attempt gives up the rotation`() throws {
+  @Test func `every second attempt drops the rotation`() throws {
     var panel = lit.crtcs[0]
     panel.rotation = 2
     panel.rectangle = .init(x: 0, y: 0, width: 800, height: 1280)
@@ -40,7 +40,7 @@ struct RestorationTests {
     #expect(restored.crtcs[0] == lit.crtcs[0])
   }
 
-  @Test func `a mode that is gone is replaced by the preferred one`() throws {
+  @Test func `a missing mode is replaced by the preferred one`() throws {
     var state = losing("HDMI-1")
     state.modes[72] = nil
     let restored = try #require(state.restoring([lit.crtcs[1]]))
@@ -48,7 +48,7 @@ struct RestorationTests {
     #expect(restored.crtcs[1].rectangle == .init(x: 1280, y: 0, width: 1280, height: 800))
   }
 
-  @Test func `a CRTC that is taken is replaced by a free one`() throws {
+  @Test func `a CRTC in use is replaced by a free one`() throws {
     var state = losing("HDMI-1")
     state.crtcs[1] = lit.crtcs[1]
     state.crtcs[1].outputs = [13]
@@ -74,7 +74,7 @@ struct RestorationTests {
     #expect(restored.crtcs[1].rectangle == mirror.rectangle)
   }
 
-  @Test func `what is unplugged, lit or too large is not restored`() {
+  @Test func `unplugged, lit and too large outputs are not restored`() {
     var unplugged = losing("HDMI-1")
     unplugged.connectors[1].isConnected = false
     #expect(unplugged.restoring([lit.crtcs[1]]) == nil)
@@ -84,14 +84,14 @@ struct RestorationTests {
     #expect(small.restoring([lit.crtcs[1]]) == nil)
   }
 
-  @Test func `only lost outputs have a reason to be off`() {
+  @Test func `only lost outputs get a failure`() {
     let outputs = losing("HDMI-1").outputs(
       notRestored: [lit.crtcs[0], lit.crtcs[1]], because: "RandR status 3")
     #expect(outputs.map { $0.switchOnFailure != nil } == [false, true])
     #expect(outputs[1].switchOnFailure?.description.contains("RandR status 3") == true)
   }
 
-  @Test func `CRTCs become numbers and numbers CRTCs`() {
+  @Test func `CRTCs are written as numbers and read back`() {
     let records = CRTCRecord.crtcs(from: CRTCRecord.numbers(of: [lit.crtcs[0], lit.crtcs[1]]))
     #expect(records.map(\.id) == [1, 2])
     #expect(records.map(\.mode) == [71, 72])
@@ -105,7 +105,7 @@ struct RestorationTests {
       [1, 71, 0, 0, 1, 1, 1, 0], [1, 71, 0, 0, 1, 1, 1, 2, 11], [1, 71, .max, 0, 1, 1, 1, 1, 11],
       [1, 71, 0, 0, 1, 1, .max, 1, 11], [1, 71, 0, 0, 1, 1, 1, .max, 11],
     ] as [[UInt32]])
-  func `numbers that make no sense are left out`(numbers: [UInt32]) {
+  func `invalid numbers are ignored`(numbers: [UInt32]) {
     #expect(CRTCRecord.crtcs(from: numbers).isEmpty)
   }
 }
@@ -117,13 +117,13 @@ struct RestorationScheduleTests {
 
   @Test func `nothing is due while nothing is off`() {
     var schedule = RestorationSchedule()
-    schedule.hurry(at: seconds(1))
+    schedule.retryNow(at: seconds(1))
     #expect(schedule.due == nil && !schedule.isDue(at: seconds(1000)))
   }
 
-  @Test func `the first attempt is made at once`() {
+  @Test func `the first attempt is due at once`() {
     var schedule = RestorationSchedule()
-    schedule.want(at: seconds(1))
+    schedule.start(at: seconds(1))
     #expect(schedule.isDue(at: seconds(1)))
   }
 
@@ -135,14 +135,14 @@ struct RestorationScheduleTests {
       waits.append(.nanoseconds(schedule.due?.nanoseconds ?? 0))
     }
     #expect(waits == RestorationSchedule.intervals + [.seconds(15), .seconds(15)])
-    schedule.want(at: seconds(2))
+    schedule.start(at: seconds(2))
     #expect(schedule.due == seconds(15))
   }
 
   @Test func `a change makes the next attempt due`() {
     var schedule = RestorationSchedule()
     for _ in 1...5 { schedule.fail(at: seconds(0)) }
-    schedule.hurry(at: seconds(1))
+    schedule.retryNow(at: seconds(1))
     #expect(schedule.isDue(at: seconds(1)))
     schedule.fail(at: seconds(1))
     #expect(schedule.due == seconds(9))

@@ -27,7 +27,7 @@ extension OnServer {
     }
 
     @Test(arguments: ["eDP-1", "HDMI-1"])
-    func everyTurnIsShownAndStaysAdjacent(output: String) throws {
+    func everyRotationIsShownAndKeepsOutputsAdjacent(output: String) throws {
       let running = try RunningBackend()
       let before = try Bench.state()
       for transform in [.turned90, .turned180, .turned270, .turned90, .none] as [DisplayTransform] {
@@ -35,7 +35,7 @@ extension OnServer {
         let state = try Bench.state()
         #expect(state.place(of: output)?.randrRotation == transform.randrRotation)
         try expectAdjacent(state)
-        try running.wait("the report of the turn") {
+        try running.wait("the report of the rotation") {
           running.outputs.first { $0.name == output }?.transform == transform
         }
       }
@@ -51,7 +51,7 @@ extension OnServer {
       #expect(state.screen.height == max(panel.height, monitor.height))
     }
 
-    @Test func theResolutionDoesNotDrift() throws {
+    @Test func thePixelDensityDoesNotDrift() throws {
       let running = try RunningBackend()
       let before = try Bench.state().screen
       for _ in 1...10 {
@@ -64,8 +64,8 @@ extension OnServer {
       #expect(abs(after.heightMillimetres - before.heightMillimetres) <= 1)
     }
 
-    @Test func `the resolution is right before the event of a change is read`() throws {
-      let randr = try RandR(X11Connection.connect(patience: EventLoop.limit))
+    @Test func `the pixel density is correct before the change event`() throws {
+      let randr = try RandR(X11Connection.connect(timeout: EventLoop.limit))
       Bench.run("xrandr --output eDP-1 --rotate left --output HDMI-1 --pos 800x0")
       let early = try randr.read().screen
       let reported = try Bench.state().screen
@@ -74,7 +74,7 @@ extension OnServer {
       #expect(abs(early.heightMillimetres - reported.heightMillimetres) <= 1)
     }
 
-    @Test func theSameTurnAgainChangesNothing() throws {
+    @Test func theSameRotationAgainChangesNothing() throws {
       let running = try RunningBackend()
       try running.turn("eDP-1", .turned90).get()
       let before = try Bench.state()
@@ -82,7 +82,7 @@ extension OnServer {
       #expect(try Bench.state() == before)
     }
 
-    @Test func aScaleStaysInEffect() throws {
+    @Test func aScaleIsKept() throws {
       Bench.run("xrandr --output HDMI-1 --pos 1920x0 --output eDP-1 --scale 1.5x1.5")
       let running = try RunningBackend()
       try running.turn("eDP-1", .turned90).get()
@@ -93,7 +93,7 @@ extension OnServer {
       #expect(try Bench.state().place(of: "eDP-1")?.rectangle.width == 1920)
     }
 
-    @Test func aReflectionStaysInEffect() throws {
+    @Test func aReflectionIsKept() throws {
       Bench.run("xrandr --output eDP-1 --reflect x")
       let running = try RunningBackend()
       try running.turn("eDP-1", .turned90).get()
@@ -103,14 +103,14 @@ extension OnServer {
       #expect(matrix.isClose(to: TouchMatrix.mapping(to: place)))
     }
 
-    @Test func whatTheDriverRefusesIsTakenBack() throws {
+    @Test func aRefusedRotationIsReverted() throws {
       let running = try RunningBackend()
       let before = try Bench.state()
       let matrix = try Bench.matrix(of: Bench.touchscreen)
       Bench.bench("refuse on")
       let result = try running.turn("eDP-1", .turned90)
       #expect(throws: Message.self) { try result.get() }
-      #expect("\(result)".contains("is as before"))
+      #expect("\(result)".contains("is unchanged"))
       #expect(try Bench.state().crtcs == before.crtcs)
       #expect(try Bench.state().screen.width == before.screen.width)
       #expect(try Bench.matrix(of: Bench.touchscreen).isClose(to: matrix))
@@ -118,12 +118,12 @@ extension OnServer {
       try running.turn("eDP-1", .turned90).get()
     }
 
-    @Test func anUnknownOutputIsNamedWithThoseThereAre() throws {
+    @Test func anUnknownOutputIsReportedWithTheConnectedOnes() throws {
       let result = try RunningBackend().turn("DSI-7", .turned90)
       #expect("\(result)".contains("DSI-7") && "\(result)".contains("eDP-1, HDMI-1"))
     }
 
-    @Test func anOutputThatIsOffIsReportedAndNotTurned() throws {
+    @Test func anOutputThatIsOffIsReportedAndNotRotated() throws {
       let running = try RunningBackend()
       Bench.run("xrandr --output HDMI-1 --off")
       try running.wait("HDMI-1 to be off") { running.outputs.last?.isActive == false }
@@ -142,7 +142,7 @@ extension OnServer {
       try running.wait("HDMI-1 to be back") { running.outputs.count == 2 }
     }
 
-    @Test func aChangeIsReportedOnceEach() throws {
+    @Test func eachChangeIsReportedOnce() throws {
       let running = try RunningBackend()
       try running.turn("eDP-1", .turned90).get()
       try running.wait("the report") { running.outputs.first?.transform == .turned90 }
@@ -153,18 +153,17 @@ extension OnServer {
       #expect(running.events.count == count + 1)
     }
 
-    @Test func aPictureTurnedBackRightAfterATurnIsSeen() throws {
+    @Test func aRotationBackByAnotherProgramIsReported() throws {
       let running = try RunningBackend()
       try running.wait("outputs") { !running.events.isEmpty }
-      var told: Int?
+      var eventCount: Int?
       running.backend.apply(.turned90, to: "eDP-1") { _ in
         Bench.run("xrandr --output eDP-1 --rotate normal")
-        told = running.events.count
+        eventCount = running.events.count
       }
-      try running.wait("what somebody has turned") {
-        guard let told, case .outputsChanged(let outputs) = running.events.dropFirst(told).last else {
-          return false
-        }
+      try running.wait("the rotation back") {
+        guard let eventCount, case .outputsChanged(let outputs) = running.events.dropFirst(eventCount).last
+        else { return false }
         return outputs.first { $0.name == "eDP-1" }?.transform == DisplayTransform.none
       }
     }

@@ -10,7 +10,7 @@ import Waiting
 @testable import DesktopBackends
 
 extension OnServer {
-  /// A server that is stopped, or grabbed by another client, answers nothing until it goes on.
+  /// A server that is stopped, or grabbed by another client, does not answer until it continues.
   @Suite("a server that does not answer")
   @MainActor
   struct Silence {
@@ -18,29 +18,29 @@ extension OnServer {
       try Bench.reset()
     }
 
-    /// Replies are waited for as usual, and however long the server is silent, nobody is told.
-    private static var untold: X11Patience {
-      var patience = X11Patience.endless
-      patience.replies = X11Patience().replies
-      return patience
+    /// The usual timeout for replies, but silence is never reported.
+    private static var withoutReports: X11Timeouts {
+      var timeouts = X11Timeouts.unlimited
+      timeouts.replies = X11Timeouts().replies
+      return timeouts
     }
 
-    @Test func aStoppedServerDoesNotHoldTheLoopAndTurnsWhenItGoesOn() throws {
-      let running = try RunningBackend(patience: Self.untold)
+    @Test func aStoppedServerDoesNotBlockTheLoopAndRotatesLater() throws {
+      let running = try RunningBackend(timeouts: Self.withoutReports)
       let server = try StoppedServer()
       var result: Result<Void, Message>?
       running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
       try running.loop.runPending()
       #expect(result == nil)
-      server.goOn()
-      try running.wait("the turn") { result != nil }
+      server.resume()
+      try running.wait("the rotation") { result != nil }
       try #require(result).get()
-      try expectRight(.turned90)
+      try expectRotated(.turned90)
       #expect(running.notes.sentences.isEmpty)
     }
 
-    @Test func anotherClientsGrabIsToldOnceAndWaitedFor() throws {
-      let running = try RunningBackend(patience: X11Patience())
+    @Test func `another client's grab is reported once`() throws {
+      let running = try RunningBackend(timeouts: X11Timeouts())
       try running.turn("eDP-1", .turned180).get()
       let grab = try Grab()
       running.backend.use(DisplaySettings(ignoredDevices: ["nothing"]))
@@ -51,70 +51,70 @@ extension OnServer {
       grab.end()
       try running.wait("the answers") { running.events.last == .displayPowerChanged(isOn: true) }
       try running.turn("eDP-1", .turned90).get()
-      try expectRight(.turned90)
+      try expectRotated(.turned90)
       #expect(running.notes.sentences.filter { $0.contains("does not answer") }.count == 1)
     }
 
-    /// What was sent cannot be called back: when the server goes on, that is what it shows.
-    @Test func aTurnThatWasSentIsAnsweredLateAndTruly() throws {
-      let running = try RunningBackend(patience: X11Patience())
+    /// Sent requests cannot be cancelled: when the server continues, it shows their result.
+    @Test func aSentRotationEndsLateWithItsRealResult() throws {
+      let running = try RunningBackend(timeouts: X11Timeouts())
       var result: Result<Void, Message>?
       running.backend.apply(.turned90, to: "eDP-1") { result = $0 }
       let server = try StoppedServer()
       try running.wait("the silence") {
         result != nil || running.events.last == .displayPowerChanged(isOn: false)
       }
-      server.goOn()
-      try running.wait("the turn") { result != nil }
+      server.resume()
+      try running.wait("the rotation") { result != nil }
       try #require(result).get()
-      try expectRight(.turned90)
+      try expectRotated(.turned90)
     }
 
-    @Test func leavingAStoppedServerTakesNoTimeAndLeavesAllOrNothing() throws {
-      let running = try RunningBackend(patience: Self.untold)
+    @Test func stoppingDoesNotWaitForAStoppedServer() throws {
+      let running = try RunningBackend(timeouts: Self.withoutReports)
       _ = running.backend.disable(DisabledInput(names: ["Bench Mouse"]))
       running.backend.apply(.turned90, to: "eDP-1") { _ in }
       let server = try StoppedServer()
       running.backend.stop()
-      server.goOn()
+      server.resume()
       let shown = try Bench.state().place(of: "eDP-1")?.randrRotation
-      try expectRight(shown == 2 ? .turned90 : .none)
+      try expectRotated(shown == 2 ? .turned90 : .none)
     }
 
-    @Test func aServerThatIsStoppedAtTheStartIsWaitedFor() throws {
+    @Test func theBackendWaitsForAServerThatIsStoppedAtTheStart() throws {
       let server = try StoppedServer()
       let loop = try EventLoop()
-      let backend = try X11Backend(loop: loop, patience: Self.untold)
+      let backend = try X11Backend(loop: loop, timeouts: Self.withoutReports)
       var events: [Event] = []
       try backend.start(report: { events.append($0) }, gone: { Issue.record("gone: \($0)") })
       try loop.runPending()
       #expect(events.isEmpty)
-      server.goOn()
+      server.resume()
       try loop.wait(for: "the first report") { !events.isEmpty }
       backend.stop()
     }
 
-    @Test func lookingAtAStoppedServerEndsWithASentence() throws {
+    @Test func anInspectionOfAStoppedServerFailsWithAMessage() throws {
       let server = try StoppedServer()
-      #expect(throws: Message.self) { try X11Inspection.look() }
-      #expect(SessionDescription.look().x11 == .server)
-      server.goOn()
+      #expect(throws: Message.self) { try X11Inspection.inspect() }
+      #expect(SessionDescription.current().x11 == .server)
+      server.resume()
     }
 
-    /// A device that did not answer is not taken for one that has gone.
-    @Test func whatAnswersLateIsNotTakenForGone() throws {
-      let running = try RunningBackend(patience: Self.untold)
+    /// A device without a reply is not treated as removed.
+    @Test func aLateReplyIsNotTakenForARemovedDevice() throws {
+      let running = try RunningBackend(timeouts: Self.withoutReports)
       let server = try StoppedServer()
       running.backend.use(DisplaySettings(ignoredDevices: ["nothing"]))
-      try running.wait("the end of the patience") {
+      try running.wait("the timeout") {
         running.backend.session?.connection.replies.areLate == true
       }
-      server.goOn()
+      server.resume()
       try running.turn("eDP-1", .turned90).get()
-      try expectRight(.turned90)
+      try expectRotated(.turned90)
     }
 
-    private func expectRight(_ transform: DisplayTransform) throws {
+    private func expectRotated(_ transform: DisplayTransform) throws {
       let state = try Bench.state()
       let place = try #require(state.place(of: "eDP-1"))
       #expect(place.randrRotation == transform.randrRotation)
@@ -123,15 +123,15 @@ extension OnServer {
   }
 }
 
-/// The bench's X server, stopped until it is let go on. Whoever waits for it on this thread would wait for ever: that
-/// fails when it goes on by itself.
+/// The bench's X server, stopped until `resume`. Code that waits for it on this thread would hang; then a watchdog resumes
+/// the server, and the test fails.
 @MainActor
 final class StoppedServer {
   private let process: pid_t
   private let watchdog: Watchdog
 
   init() throws {
-    let connection = try X11Connection.connect(patience: EventLoop.limit)
+    let connection = try X11Connection.connect(timeout: EventLoop.limit)
     // A `ucred`, which Glibc's module lacks: process, user, group.
     var credentials: [UInt32] = [0, 0, 0]
     var size = socklen_t(12)
@@ -143,34 +143,34 @@ final class StoppedServer {
   }
 
   isolated deinit {
-    goOn()
+    resume()
   }
 
-  func goOn() {
-    #expect(!watchdog.hasActed, "the loop was held until the server went on")
+  func resume() {
+    #expect(!watchdog.hasActed, "the loop was blocked until the server was resumed")
     watchdog.letGo()
     kill(process, SIGCONT)
   }
 }
 
-/// Another client that keeps the X server for itself; see `StoppedServer`.
+/// Another client that grabs the X server; see `StoppedServer`.
 @MainActor
 final class Grab {
   private var connection: X11Connection?
   private let watchdog: Watchdog
 
   init() throws {
-    let connection = try X11Connection.connect(patience: EventLoop.limit)
+    let connection = try X11Connection.connect(timeout: EventLoop.limit)
     let descriptor = connection.descriptor
     watchdog = Watchdog { shutdown(descriptor, Int32(SHUT_RDWR)) }
     xcb_grab_server(connection.handle)
-    // The answer tells that it is so.
+    // The reply shows that the grab is in effect.
     _ = try X11Extension("RANDR", connection)
     self.connection = connection
   }
 
   func end() {
-    #expect(!watchdog.hasActed, "the loop was held until the server was free")
+    #expect(!watchdog.hasActed, "the loop was blocked until the server was released")
     watchdog.letGo()
     connection = nil
   }
@@ -180,33 +180,33 @@ extension OnServer {
   @Suite("several replies")
   @MainActor
   struct Replies {
-    /// xcb keeps for ever what nobody takes.
-    @Test func noReplyIsLeftBehindWhenOneOfSeveralFails() throws {
-      let connection = try X11Connection.connect(patience: EventLoop.limit)
+    /// xcb keeps replies until they are received.
+    @Test func allRepliesAreReceivedWhenOneFails() throws {
+      let connection = try X11Connection.connect(timeout: EventLoop.limit)
       let before = xcb_get_input_focus(connection.handle).sequence
       let request = CRTCRequest(connection.handle, 0xdead)
       let connector = ConnectorRequest(connection, 0xdead)
       let last = xcb_get_input_focus(connection.handle).sequence
       #expect(throws: Message.self) { try request.collect(connection) }
       #expect(throws: Message.self) { try connector.collect(connection) }
-      _ = try connection.replies.take(last)
+      _ = try connection.replies.receive(last)
       #expect(last - before == 6)
-      // What was not taken would come now.
-      for sequence in before + 1..<last { #expect(try connection.replies.take(sequence) == nil) }
+      // A reply that was not received would come now.
+      for sequence in before + 1..<last { #expect(try connection.replies.receive(sequence) == nil) }
     }
 
-    @Test func `a reply that comes too late is not kept`() throws {
+    @Test func `a late reply is discarded`() throws {
       try Bench.reset()
-      let connection = try X11Connection.connect(patience: 10_000_000_000)
-      let replies = X11Replies(connection.handle, patience: 50_000_000)
+      let connection = try X11Connection.connect(timeout: 10_000_000_000)
+      let replies = X11Replies(connection.handle, timeout: 50_000_000)
       let server = try StoppedServer()
       let late = xcb_get_input_focus(connection.handle).sequence
-      #expect(throws: Message.self) { try replies.take(late) }
-      server.goOn()
+      #expect(throws: Message.self) { try replies.receive(late) }
+      server.resume()
       while !replies.beginPass() {
         _ = DescriptorWait.isReadable(connection.descriptor, until: EventLoop.now + 60_000_000_000)
       }
-      #expect(try replies.take(late) == nil)
+      #expect(try replies.receive(late) == nil)
     }
   }
 }

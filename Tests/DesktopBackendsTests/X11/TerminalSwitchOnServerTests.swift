@@ -6,7 +6,7 @@ import Testing
 @testable import DesktopBackends
 
 extension OnServer {
-  /// An X server answers nobody while the virtual terminal is switched.
+  /// An X server does not answer while the virtual terminal is switched.
   @Suite("a server that does not answer during a terminal switch")
   @MainActor
   struct TerminalSwitching {
@@ -14,40 +14,40 @@ extension OnServer {
       try Bench.reset()
     }
 
-    private func silent(_ running: RunningBackend) throws {
+    private func waitForSilence(_ running: RunningBackend) throws {
       running.backend.use(DisplaySettings(ignoredDevices: ["nothing"]))
       try running.wait("the silence") { running.events.last == .displayPowerChanged(isOn: false) }
     }
 
-    private func complaints(_ running: RunningBackend) -> Int {
+    private func reports(_ running: RunningBackend) -> Int {
       running.notes.sentences.filter { $0.contains("does not answer") }.count
     }
 
-    @Test func `silence behind another session is not reported`() throws {
-      let running = try RunningBackend(patience: X11Patience())
+    @Test func `silence of an inactive session is not reported`() throws {
+      let running = try RunningBackend(timeouts: X11Timeouts())
       running.backend.sessionChanged(isActive: false)
       let server = try StoppedServer()
-      try silent(running)
-      server.goOn()
+      try waitForSilence(running)
+      server.resume()
       try running.wait("the answers") { running.events.last == .displayPowerChanged(isOn: true) }
-      #expect(complaints(running) == 0)
+      #expect(reports(running) == 0)
     }
 
     @Test func `silence that outlasts the switch is reported once`() throws {
-      var patience = X11Patience()
-      patience.terminalSwitch = 50_000_000
-      let running = try RunningBackend(patience: patience)
+      var timeouts = X11Timeouts()
+      timeouts.terminalSwitch = 50_000_000
+      let running = try RunningBackend(timeouts: timeouts)
       running.backend.sessionChanged(isActive: false)
       let server = try StoppedServer()
-      try silent(running)
-      #expect(complaints(running) == 0)
+      try waitForSilence(running)
+      #expect(reports(running) == 0)
       running.backend.sessionChanged(isActive: true)
-      try running.wait("the complaint") { complaints(running) == 1 }
+      try running.wait("the report") { reports(running) == 1 }
       running.backend.sessionChanged(isActive: false)
       running.backend.sessionChanged(isActive: true)
-      server.goOn()
+      server.resume()
       try running.wait("the answers") { running.events.last == .displayPowerChanged(isOn: true) }
-      #expect(complaints(running) == 1)
+      #expect(reports(running) == 1)
     }
   }
 }

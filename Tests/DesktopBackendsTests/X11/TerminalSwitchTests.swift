@@ -9,34 +9,34 @@ import Testing
 @MainActor
 struct TerminalSwitchTests {
   private func seconds(_ seconds: Double) -> Instant { Instant(nanoseconds: Int64(seconds * 1e9)) }
-  private var terminal = TerminalSwitch(patience: .seconds(10))
+  private var terminal = TerminalSwitch(timeout: .seconds(10))
 
-  @Test func `silence has no excuse without a switch`() {
-    #expect(terminal.excuse(at: seconds(0)) == nil)
+  @Test func `silence is a fault without a switch`() {
+    #expect(terminal.expectedSilenceEnd(at: seconds(0)) == nil)
   }
 
-  @Test mutating func `a session behind another excuses silence without end`() {
+  @Test mutating func `silence of an inactive session is always expected`() {
     terminal.sessionChanged(isActive: false, at: seconds(1))
-    #expect(terminal.excuse(at: seconds(1000)) == .never)
+    #expect(terminal.expectedSilenceEnd(at: seconds(1000)) == .never)
   }
 
-  @Test mutating func `a session in front again excuses it for a while`() {
+  @Test mutating func `silence is expected for a while after activation`() {
     terminal.sessionChanged(isActive: false, at: seconds(1))
     terminal.sessionChanged(isActive: true, at: seconds(5))
-    #expect(terminal.excuse(at: seconds(14.9)) == seconds(15))
-    #expect(terminal.excuse(at: seconds(15)) == nil)
+    #expect(terminal.expectedSilenceEnd(at: seconds(14.9)) == seconds(15))
+    #expect(terminal.expectedSilenceEnd(at: seconds(15)) == nil)
   }
 
-  @Test mutating func `the same said again excuses nothing`() {
+  @Test mutating func `a repeated report is no switch`() {
     terminal.sessionChanged(isActive: true, at: seconds(1))
     terminal.serverReported(hasTerminal: true, at: seconds(1))
-    #expect(terminal.excuse(at: seconds(2)) == nil)
+    #expect(terminal.expectedSilenceEnd(at: seconds(2)) == nil)
   }
 
-  @Test mutating func `a server that gets its terminal back is excused for a while`() {
+  @Test mutating func `silence is expected for a while after acquiring the terminal`() {
     terminal.serverReported(hasTerminal: false, at: seconds(1))
     terminal.serverReported(hasTerminal: true, at: seconds(20))
-    #expect(terminal.excuse(at: seconds(21)) == seconds(30))
-    #expect(terminal.excuse(at: seconds(31)) == nil)
+    #expect(terminal.expectedSilenceEnd(at: seconds(21)) == seconds(30))
+    #expect(terminal.expectedSilenceEnd(at: seconds(31)) == nil)
   }
 }

@@ -17,7 +17,7 @@ extension OnServer {
       try Bench.reset()
     }
 
-    private func isRight() throws -> Bool {
+    private func isMapped() throws -> Bool {
       let place = try #require(try Bench.state().place(of: "eDP-1"))
       return try Bench.matrix(of: Bench.touchscreen).isClose(to: TouchMatrix.mapping(to: place))
     }
@@ -29,11 +29,11 @@ extension OnServer {
       return running
     }
 
-    /// Until the program has left the device to the others.
+    /// Changes the matrix until autorotate ignores the device.
     private func exhaustCorrections(_ running: RunningBackend) throws {
       for _ in 1...3 {
         Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
-        try running.wait("the correction") { try isRight() }
+        try running.wait("the correction") { try isMapped() }
       }
       Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
       try running.wait("the end of corrections") { running.notes.sentences.count == 2 }
@@ -42,19 +42,19 @@ extension OnServer {
     @Test func `a matrix that another program sets is corrected at once`() throws {
       let running = try rotated()
       Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
-      try running.wait("the correction") { try isRight() }
+      try running.wait("the correction") { try isMapped() }
       #expect(running.notes.sentences.count == 1)
       #expect(running.notes.sentences.first?.contains("it is overwritten") == true)
     }
 
-    @Test func `a program that keeps setting it is reported once and left`() throws {
+    @Test func `a program that keeps setting it is reported once`() throws {
       let running = try rotated()
       try exhaustCorrections(running)
       #expect(running.notes.sentences.last?.contains("keeps setting") == true)
       Bench.setMatrix(of: Bench.touchscreen, .identity)
       try running.turn("HDMI-1", .none).get()
       Bench.setMatrix(of: Bench.touchscreen, Self.wrong)
-      // The pen has a limit of its own: when it is corrected, the touchscreen has been looked at.
+      // The pen has its own limit: when it is corrected, the touchscreen has been checked.
       Bench.setMatrix(of: Bench.pen, Self.wrong)
       try running.wait("the correction of the pen") {
         try !Bench.matrix(of: Bench.pen).isClose(to: Self.wrong)
@@ -63,21 +63,21 @@ extension OnServer {
       #expect(running.notes.sentences.filter { $0.contains("keeps setting") }.count == 1)
     }
 
-    @Test func `a repair corrects what was left`() throws {
+    @Test func `a repair corrects an ignored device`() throws {
       let running = try rotated()
       try exhaustCorrections(running)
       running.backend.repair()
-      try running.wait("the repair") { try isRight() }
+      try running.wait("the repair") { try isMapped() }
     }
 
-    @Test func `a rotation corrects what was left`() throws {
+    @Test func `a rotation corrects an ignored device`() throws {
       let running = try rotated()
       try exhaustCorrections(running)
       try running.turn("eDP-1", .turned180).get()
-      #expect(try isRight())
+      #expect(try isMapped())
     }
 
-    @Test func `our own matrices are no reason to set them again`() throws {
+    @Test func `our own matrices cause no correction`() throws {
       let running = try rotated()
       try running.wait("rest") { try !running.loop.runOnce(timeoutNanoseconds: 200_000_000) }
       #expect(running.notes.sentences.isEmpty)

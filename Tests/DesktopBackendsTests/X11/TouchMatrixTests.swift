@@ -32,14 +32,13 @@ struct TouchMatrixTests {
     #expect(try !#require(ProjectiveTransform(elements)).isAffine)
   }
 
-  @Test func `a picture that reaches infinity has no size`() throws {
+  @Test func `an infinite image has no size`() throws {
     let matrix = try #require(ProjectiveTransform([1, 0, 0, 0, 1, 0, -0.01, 0, 1]))
     #expect(matrix.boundingSize(width: 100, height: 100) == nil)
     #expect(try #require(matrix.boundingSize(width: 50, height: 100)) == (100, 200))
   }
 
-  /// Measured on an Xorg: a marker was drawn at a pixel of the screen, looked for on the panel's own
-  /// scanout, and touched there.
+  /// Measured on Xorg: a marker was drawn at a pixel of the screen, located on the panel's scanout, and touched there.
   @Test(
     arguments: [
       (.turned90, 110, 70, 0.0547, 0.8625),
@@ -48,7 +47,7 @@ struct TouchMatrixTests {
       (.turned270, 110, 70, 0.9453, 0.1375),
       (.none, 110, 70, 0.0859, 0.0875),
     ] as [(DisplayTransform, Double, Double, Double, Double)])
-  func aTouchLandsOnWhatIsSeen(
+  func aTouchIsMappedToTheTouchedPixel(
     transform: DisplayTransform, x: Double, y: Double, panelX: Double, panelY: Double
   ) {
     let place = Self.place(transform)
@@ -56,21 +55,21 @@ struct TouchMatrixTests {
     #expect(abs(hit.0 - x) < 0.1 && abs(hit.1 - y) < 0.1, "\(hit)")
   }
 
-  @Test func theWholeScreenNeedsNoMatrix() {
+  @Test func aPanelThatFillsTheScreenHasTheIdentityMatrix() {
     let place = PanelPlace(
       rectangle: .init(x: 0, y: 0, width: 1920, height: 1080), randrRotation: 1,
       screenWidth: 1920, screenHeight: 1080)
     #expect(TouchMatrix.mapping(to: place) == .identity)
   }
 
-  /// The matrices that the X.Org wiki gives for a panel alone.
+  /// The matrices in the X.Org wiki for a single panel.
   @Test(
     arguments: [
       (.turned90, [0, -1, 1, 1, 0, 0, 0, 0, 1]),
       (.turned180, [-1, 0, 1, 0, -1, 1, 0, 0, 1]),
       (.turned270, [0, 1, 0, -1, 0, 1, 0, 0, 1]),
     ] as [(DisplayTransform, [Double])])
-  func aPanelAloneIsTurnedOnItself(transform: DisplayTransform, elements: [Double]) {
+  func aSinglePanelHasTheMatrixOfTheWiki(transform: DisplayTransform, elements: [Double]) {
     let (width, height) = transform.swapsSides ? (800, 1280) : (1280, 800)
     let place = PanelPlace(
       rectangle: .init(x: 0, y: 0, width: width, height: height),
@@ -79,7 +78,7 @@ struct TouchMatrixTests {
   }
 
   @Test(arguments: [UInt16(16), 32, 48])
-  func aMirroredPictureMirrorsTouch(reflection: UInt16) throws {
+  func aReflectedScreenReflectsTouch(reflection: UInt16) throws {
     var place = Self.place(.none)
     place.randrRotation |= reflection
     let hit = Self.pixel(TouchMatrix.mapping(to: place), place, x: 0.25, y: 0.25)
@@ -87,7 +86,7 @@ struct TouchMatrixTests {
     #expect(hit.1 == (reflection & 32 != 0 ? 600 : 200))
   }
 
-  @Test func theDevicesOwnCalibrationComesFirst() {
+  @Test func theCalibrationIsAppliedFirst() {
     let place = Self.place(.turned90)
     let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.05))
     let calibrated = TouchMatrix.mapping(to: place, calibration: calibration)
@@ -97,7 +96,7 @@ struct TouchMatrixTests {
     #expect(abs(actual.0 - expected.0) < 1e-9 && abs(actual.1 - expected.1) < 1e-9)
   }
 
-  @Test func everyMappingIsKnownForOne() {
+  @Test func everyMappingIsRecognised() {
     for transform in DisplayTransform.allCases {
       #expect(TouchMatrix.isMapping(TouchMatrix.mapping(to: Self.place(transform))))
     }
@@ -112,17 +111,17 @@ struct TouchMatrixTests {
       [0, 0, 0, 0, 0, 0, 0, 0, 1],  // switched off
       [1, 0, 0, 0, 1, 0, 0.1, 0, 1],  // in perspective
     ])
-  func aCalibrationIsNoMapping(elements: [Double]) throws {
+  func aCalibrationIsNotRecognisedAsMapping(elements: [Double]) throws {
     let matrix = try #require(ProjectiveTransform(elements))
     #expect(!TouchMatrix.isMapping(matrix))
   }
 
-  @Test func `a thousandth of the screen tells two matrices apart`() {
+  @Test func `half a thousandth of the screen distinguishes two matrices`() {
     #expect(!ProjectiveTransform(rows: (1, 0, 0.0005), (0, 1, 0)).isClose(to: .identity))
     #expect(ProjectiveTransform(rows: (1, 0, 0.00001), (0, 1, 0)).isClose(to: .identity))
   }
 
-  @Test func aMatrixNeedsNineFiniteNumbers() {
+  @Test func `a matrix needs nine finite numbers`() {
     #expect(ProjectiveTransform([1, 0, 0]) == nil)
     #expect(ProjectiveTransform([.nan, 0, 0, 0, 1, 0, 0, 0, 1]) == nil)
   }

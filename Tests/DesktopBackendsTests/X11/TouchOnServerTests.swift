@@ -24,7 +24,7 @@ extension OnServer {
       #expect(actual.isClose(to: expected), "\(device): \(actual)", sourceLocation: location)
     }
 
-    @Test func touchAndPenFollowEveryTurnOfEitherOutput() throws {
+    @Test func touchscreenAndPenFollowEveryRotationOfEitherOutput() throws {
       let running = try RunningBackend()
       for output in ["eDP-1", "HDMI-1"] {
         for transform in [.turned90, .turned180, .turned270, .none] as [DisplayTransform] {
@@ -35,11 +35,11 @@ extension OnServer {
       }
     }
 
-    /// How many requests it takes from the beginning of a turn to the word that it is done.
+    /// The number of requests from the begin of a rotation to its completion.
     private func requests(_ settings: DisplaySettings) throws -> UInt32 {
       let running = try RunningBackend(settings: settings)
       try running.turn("eDP-1", .turned90).get()
-      try running.wait("the report of the turn") { running.outputs.first?.transform == .turned90 }
+      try running.wait("the report of the rotation") { running.outputs.first?.transform == .turned90 }
       let handle = try #require(running.backend.session).connection.handle
       let (first, last) = (xcb_no_operation(handle).sequence, Sequence())
       running.backend.apply(.none, to: "eDP-1") { _ in last.number = xcb_no_operation(handle).sequence }
@@ -51,14 +51,14 @@ extension OnServer {
       var number: UInt32?
     }
 
-    @Test func aTurnReadsBackOfEachDeviceWhatItHasSetAlone() throws {
+    @Test func aRotationReadsBackOnlyTheMatrixOfEachDevice() throws {
       let one = try requests(DisplaySettings(ignoredDevices: [Bench.pen]))
       let two = try requests(DisplaySettings())
-      // Three properties before, the matrix set, and the matrix again.
+      // Reads three properties, sets the matrix, and reads it again.
       #expect(two - one == 5)
     }
 
-    @Test func mouseAndTouchpadAreLeftAlone() throws {
+    @Test func mouseAndTouchpadAreNotMapped() throws {
       let running = try RunningBackend()
       try running.turn("eDP-1", .turned90).get()
       #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
@@ -66,7 +66,7 @@ extension OnServer {
       #expect(try Bench.properties(of: "Bench Touchpad")?.calibration == nil)
     }
 
-    @Test func touchFollowsALayoutThatAnotherProgramChanges() throws {
+    @Test func touchFollowsALayoutChangeOfAnotherProgram() throws {
       let running = try RunningBackend()
       Bench.run("xrandr --output HDMI-1 --below eDP-1")
       try running.wait("the new layout") {
@@ -77,9 +77,9 @@ extension OnServer {
       try expectMapped(Bench.pen)
     }
 
-    @Test func aDeviceThatComesIsMapped() throws {
+    @Test func aNewDeviceIsMapped() throws {
       let running = try RunningBackend()
-      // As good as new: without our property, and with the server's own matrix.
+      // Like a new device: without our property, and with the server's default matrix.
       Bench.run("xinput delete-prop '\(Bench.touchscreen)' 'Autorotate Calibration'")
       Bench.setMatrix(of: Bench.touchscreen, .identity)
       Bench.run("xinput create-master Bench-Arrival")
@@ -90,7 +90,7 @@ extension OnServer {
       Bench.run("xinput remove-master 'Bench-Arrival pointer'")
     }
 
-    @Test func aDevicesOwnCalibrationOutlivesTheDaemon() throws {
+    @Test func aCalibrationSurvivesARestartOfTheDaemon() throws {
       let calibration = ProjectiveTransform(rows: (1.1, 0, -0.05), (0, 0.9, 0.08))
       Bench.setMatrix(of: Bench.touchscreen, calibration)
       try RunningBackend().turn("eDP-1", .turned90).get()
@@ -103,7 +103,7 @@ extension OnServer {
       try expectMapped(Bench.touchscreen, calibration: calibration)
     }
 
-    @Test func whatAnotherProgramMappedIsOverruledAndSaid() throws {
+    @Test func `another program's mapping is overwritten and reported`() throws {
       let running = try RunningBackend()
       try running.turn("eDP-1", .turned90).get()
       Bench.run("xinput map-to-output '\(Bench.touchscreen)' HDMI-1")
@@ -113,14 +113,14 @@ extension OnServer {
       #expect(running.notes.sentences.first?.contains(Bench.touchscreen) == true)
     }
 
-    @Test func aTurnOfTheWacomDriversOwnIsTakenBack() throws {
+    @Test func aRotationByTheWacomDriverIsReset() throws {
       Bench.run("xinput set-prop --type=int --format=8 '\(Bench.pen)' 'Wacom Rotation' 1")
       try RunningBackend().turn("eDP-1", .turned90).get()
       #expect(try Bench.properties(of: Bench.pen)?.wacomRotation == 0)
       try expectMapped(Bench.pen)
     }
 
-    @Test func settingsNameAndIgnoreDevices() throws {
+    @Test func theSettingsIncludeAndIgnoreDevices() throws {
       let named = try RunningBackend(settings: DisplaySettings(touchDevices: ["bench pen"]))
       try named.turn("eDP-1", .turned90).get()
       try expectMapped(Bench.pen)
@@ -132,13 +132,13 @@ extension OnServer {
       #expect(try Bench.matrix(of: Bench.pen) == .identity)
     }
 
-    @Test func aNamedMouseIsStillLeftAlone() throws {
+    @Test func aNamedMouseIsNotMapped() throws {
       let running = try RunningBackend(settings: DisplaySettings(touchDevices: ["Bench Mouse"]))
       try running.turn("eDP-1", .turned90).get()
       #expect(try Bench.matrix(of: "Bench Mouse") == .identity)
     }
 
-    @Test func theFirstFingerAndTheLastAreReported() throws {
+    @Test func theFirstTouchAndTheEndOfTheLastAreReported() throws {
       let running = try RunningBackend()
       Bench.bench("down 1 0.5 0.5")
       try running.wait("the first finger") { running.events.contains(.touchBegan) }

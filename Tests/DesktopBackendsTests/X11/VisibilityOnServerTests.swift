@@ -8,51 +8,51 @@ import Waiting
 @testable import DesktopBackends
 
 extension OnServer {
-  @Suite("a picture that nobody can see")
+  @Suite("visibility of the screen")
   @MainActor
   struct Visibility {
     init() throws {
       try Bench.reset()
     }
 
-    /// Xorg 21.1 says that it tells clients of it, and refuses.
+    /// Xorg 21.1 reports a DPMS version with events, and refuses to send them.
     @Test(arguments: ["standby", "suspend", "off"], [false, true])
-    func darkMonitorsAreToldAndLightIsToldAgain(level: String, isToldByServer: Bool) throws {
-      Bench.bench("tells-power \(isToldByServer ? "on" : "off")")
+    func monitorsGoingOffAndOnAreReported(level: String, serverSendsEvents: Bool) throws {
+      Bench.bench("tells-power \(serverSendsEvents ? "on" : "off")")
       defer { Bench.bench("tells-power off") }
       let running = try RunningBackend()
       Bench.run("xset dpms force \(level)")
-      try running.wait("the dark") { running.events.last == .displayPowerChanged(isOn: false) }
+      try running.wait("off") { running.events.last == .displayPowerChanged(isOn: false) }
       Bench.run("xset dpms force on")
-      try running.wait("light") { running.events.last == .displayPowerChanged(isOn: true) }
+      try running.wait("on") { running.events.last == .displayPowerChanged(isOn: true) }
     }
 
-    @Test func aBlankedScreenIsDark() throws {
+    @Test func aBlankedScreenIsReportedAsOff() throws {
       Bench.run("xset s blank")
       let running = try RunningBackend()
       Bench.run("xset s activate")
-      try running.wait("the dark") { running.events.last == .displayPowerChanged(isOn: false) }
+      try running.wait("off") { running.events.last == .displayPowerChanged(isOn: false) }
       Bench.run("xset s reset")
-      try running.wait("light") { running.events.last == .displayPowerChanged(isOn: true) }
+      try running.wait("on") { running.events.last == .displayPowerChanged(isOn: true) }
     }
 
-    @Test func monitorsThatWereDarkBeforeAreTold() throws {
+    @Test func monitorsThatAreOffAtTheStartAreReported() throws {
       Bench.run("xset dpms force off")
       let running = try RunningBackend()
-      try running.wait("the dark") { running.events.contains(.displayPowerChanged(isOn: false)) }
+      try running.wait("off") { running.events.contains(.displayPowerChanged(isOn: false)) }
     }
 
-    /// As when another virtual terminal is shown: Xorg says so by a property, and turns nothing (status 3).
-    @Test func aServerWithoutItsTerminalIsDarkAndNotBroken() throws {
+    /// As while another virtual terminal is active: Xorg reports that by a property, and does not rotate (status 3).
+    @Test func aServerWithoutItsTerminalIsReportedAsOff() throws {
       let running = try RunningBackend()
       Bench.setTerminal(false)
-      try running.wait("the dark") { running.events.last == .displayPowerChanged(isOn: false) }
+      try running.wait("off") { running.events.last == .displayPowerChanged(isOn: false) }
       Bench.setTerminal(true)
-      try running.wait("light") { running.events.last == .displayPowerChanged(isOn: true) }
+      try running.wait("on") { running.events.last == .displayPowerChanged(isOn: true) }
     }
 
-    /// The dark is told before the failure that comes of it.
-    @Test func aTurnThatFailsInTheDarkTellsTheDarkFirst() throws {
+    /// The failure is a consequence of the lost terminal.
+    @Test func theScreenIsReportedAsOffBeforeTheRotationFails() throws {
       let running = try RunningBackend()
       Bench.bench("refuse on")
       Bench.setTerminal(false)
@@ -66,26 +66,26 @@ extension OnServer {
       #expect(before.last == .displayPowerChanged(isOn: false))
     }
 
-    /// DPMS before 1.2 tells nothing by itself.
-    @Test func aServerThatDoesNotTellOfItsMonitorsIsAskedAtTheNextEvent() throws {
-      let connection = try X11Connection.connect(patience: EventLoop.limit)
+    /// DPMS before 1.2 has no events.
+    @Test func withoutPowerEventsThePowerIsReadAtTheNextEvent() throws {
+      let connection = try X11Connection.connect(timeout: EventLoop.limit)
       let dpms = try #require(try DPMS(connection, newest: (1, 1)))
-      #expect(!dpms.tells)
-      let visibility = PictureVisibility(connection, try XInput(connection), dpms, nil)
+      #expect(!dpms.sendsEvents)
+      let visibility = ScreenVisibility(connection, try XInput(connection), dpms, nil)
       try visibility.read()
       #expect(visibility.isVisible)
       Bench.run("xset dpms force off")
-      visibility.doubt()
+      visibility.invalidate()
       try visibility.read()
       #expect(!visibility.isVisible)
       #expect(!visibility.isStale)
-      // The hand that lights a real server's monitors.
+      // Input, which switches on the monitors of a real server.
       Bench.run("xset dpms force on")
       Bench.bench("mouse 5 5")
       let loop = try EventLoop()
       var isWoken = false
       let source = try loop.watch(connection.descriptor) {
-        connection.drainEvents(reading: true) { visibility.absorb($0) }
+        connection.drainEvents(reading: true) { visibility.markStale(by: $0) }
         isWoken = visibility.isStale
       }
       try loop.wait(for: "an event of the mouse") { isWoken }

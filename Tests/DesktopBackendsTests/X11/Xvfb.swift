@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// An X server that cannot rotate, and that may be ended.
+/// An X server that cannot rotate, and that a test may end.
 @MainActor
 final class Xvfb {
   nonisolated static var isThere: Bool { system("command -v Xvfb >/dev/null") == 0 }
@@ -31,7 +31,7 @@ final class Xvfb {
     pclose(pipe)
   }
 
-  /// Tests run on threads with all signals blocked, which it inherits: only one gets through.
+  /// Uses SIGKILL: tests run on threads with all other signals blocked, which the server inherits.
   func end() {
     kill(process, SIGKILL)
     unlink("/tmp/.X\(number)-lock")

@@ -10,7 +10,7 @@ import Testing
 @Suite("on an X server that cannot rotate", .enabled(if: Xvfb.isThere, "install xvfb to run them"))
 @MainActor
 struct XvfbTests {
-  @Test func itsOnlyOutputIsReportedWithWhatItCanDo() throws {
+  @Test func theOutputIsReportedWithItsRotations() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
     #expect(
@@ -23,7 +23,7 @@ struct XvfbTests {
       ])
   }
 
-  @Test func aRotationThatIsNotOfferedIsRefusedInWords() throws {
+  @Test func anUnsupportedRotationIsRefusedWithAReason() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
     let result = try running.turn("screen", .turned90)
@@ -31,7 +31,7 @@ struct XvfbTests {
     try running.turn("screen", .none).get()
   }
 
-  @Test func theServersEndIsToldOnce() throws {
+  @Test func theEndOfTheServerIsReportedOnce() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
     server.end()
@@ -42,7 +42,7 @@ struct XvfbTests {
     #expect(running.gone.count == 1)
   }
 
-  @Test func aTurnThatMeetsADeadServerFailsAndTheEndIsTold() throws {
+  @Test func aRotationOnADeadServerFailsAndTheEndIsReported() throws {
     let server = try #require(Xvfb())
     let running = try RunningBackend(display: server.display)
     server.end()
@@ -55,7 +55,7 @@ struct XvfbTests {
 @Suite("without an X server")
 @MainActor
 struct NoServerTests {
-  @Test func aDisplayThatIsNotThereIsNamed() throws {
+  @Test func `a missing display is named`() throws {
     let loop = try EventLoop()
     #expect(throws: Message.cannotConnectToX(":987")) {
       try X11Backend(loop: loop, display: ":987")
@@ -64,12 +64,12 @@ struct NoServerTests {
   }
 
   @Test(arguments: [":", "nonsense", ":987.99999999999999999999"])
-  func nonsenseIsNoDisplay(display: String) throws {
+  func anInvalidDisplayIsRefused(display: String) throws {
     let loop = try EventLoop()
     #expect(throws: Message.self) { try X11Backend(loop: loop, display: display) }
   }
 
-  @Test func anEmptyDisplayIsNone() throws {
+  @Test func anEmptyDisplayCountsAsNotSet() throws {
     let loop = try EventLoop()
     #expect(throws: Message.noXDisplay) { try X11Backend(loop: loop, display: "") }
   }

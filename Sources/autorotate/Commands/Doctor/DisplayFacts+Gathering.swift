@@ -7,7 +7,7 @@ import DesktopBackends
 extension DisplayFacts {
   @MainActor
   static func gather(_ configuration: Configuration) -> Self {
-    let choice = Result { () throws(Message) in try SessionDescription.look().choice() }
+    let choice = Result { () throws(Message) in try SessionDescription.current().choice() }
     return Self(
       choice: choice, inspection: inspect(choice, configuration),
       chosenOutput: configuration.settings.output,
@@ -42,7 +42,7 @@ extension DisplayInspection {
   /// The display of this session as it is now; `nil` where there is none that can be looked at.
   @MainActor
   static func ofThisSession(_ settings: DisplaySettings = DisplaySettings()) -> Self? {
-    guard let choice = try? SessionDescription.look().choice() else { return nil }
+    guard let choice = try? SessionDescription.current().choice() else { return nil }
     return try? choice.kind.inspect(settings)
   }
 }

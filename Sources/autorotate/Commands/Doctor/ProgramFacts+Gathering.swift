@@ -23,13 +23,13 @@ extension ProgramFacts {
   private static func sparedKeyboards(_ configuration: Configuration) -> [String] {
     let machine = configuration.machine
     guard machine.disablesInput else { return [] }
-    return RemappedKeyboards.spared(by: DisabledInput(names: machine.disabledDevices))
+    return RemappedKeyboards.names(excluding: DisabledInput(names: machine.disabledDevices))
   }
 
   private static func keyboardsLeftOn(_ configuration: Configuration) -> [String] {
     let machine = configuration.machine
     guard machine.disablesInput else { return [] }
-    return KeyboardsLeftOn.names(beside: DisabledInput(names: machine.disabledDevices))
+    return KeyboardsLeftOn.names(excluding: DisabledInput(names: machine.disabledDevices))
   }
 }
 

@@ -52,7 +52,7 @@ extension ProgramFacts.Rival {
         name: name, process: nil, remedy: localized("switch it off with: gnome-extensions disable \(name)"))
     }
     return extensions
-      + TurningShell.turning(on: bus).map { shell in
+      + TurningShell.rotating(on: bus).map { shell in
         Self(
           name: shell.name, process: nil,
           remedy: localized("switch the orientation lock of \(shell.name) on, or use it instead"))

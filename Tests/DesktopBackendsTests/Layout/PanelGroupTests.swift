@@ -5,10 +5,10 @@ import Testing
 
 @testable import DesktopBackends
 
-/// Panels of one device turn like one body.
-@Suite("panel body")
+/// Panels of one device rotate as one body.
+@Suite("panel group")
 @MainActor
-struct PanelBodyTests {
+struct PanelGroupTests {
   /// A Zenbook Duo: one above the other.
   static let stacked = [("eDP-1", 0, 0), ("eDP-2", 0, 1800)].map { name, x, y in
     LaidDisplay(name: name, rectangle: ScreenRectangle(x: x, y: y, width: 2880, height: 1800), turn: .none)
@@ -17,7 +17,7 @@ struct PanelBodyTests {
 
   private let visited = VisitedArrangements()
 
-  private func turned(_ displays: [LaidDisplay], _ turns: [String: DisplayTransform]) -> [LaidDisplay] {
+  private func rotated(_ displays: [LaidDisplay], _ turns: [String: DisplayTransform]) -> [LaidDisplay] {
     displays.map { display in
       let turn = turns[display.name] ?? display.turn
       var new = display
@@ -29,8 +29,8 @@ struct PanelBodyTests {
     }
   }
 
-  private func turn(_ displays: [LaidDisplay], _ turns: [String: DisplayTransform]) -> [LaidDisplay] {
-    let after = turned(displays, turns)
+  private func rotate(_ displays: [LaidDisplay], _ turns: [String: DisplayTransform]) -> [LaidDisplay] {
+    let after = rotated(displays, turns)
     let places = visited.places(of: displays, becoming: after, together: turns.keys.sorted())
     return zip(after, places).map { LaidDisplay(name: $0.name, rectangle: $1, turn: $0.turn) }
   }
@@ -47,60 +47,60 @@ struct PanelBodyTests {
     (DisplayTransform.turned90, [[1800, 0], [0, 0]]), (.turned180, [[0, 1800], [0, 0]]),
     (.turned270, [[0, 0], [1800, 0]]),
   ])
-  func thePanelBelowComesToTheSide(turn: DisplayTransform, expected: [[Int]]) {
-    let turned = self.turn(Self.stacked, both(turn))
-    #expect(corners(turned) == expected)
-    #expect(self.turn(turned, both(.none)) == Self.stacked)
+  func thePanelBelowMovesToTheSide(turn: DisplayTransform, expected: [[Int]]) {
+    let rotated = self.rotate(Self.stacked, both(turn))
+    #expect(corners(rotated) == expected)
+    #expect(self.rotate(rotated, both(.none)) == Self.stacked)
   }
 
-  @Test func anyTurnLeadsToTheSameArrangement() {
+  @Test func theArrangementDependsOnlyOnTheFinalRotation() {
     var displays = Self.stacked
     for turn in [DisplayTransform.turned270, .turned180, .turned90, .turned270, .turned90] {
-      displays = self.turn(displays, both(turn))
-      #expect(corners(displays) == corners(PanelBodyTests().turn(Self.stacked, both(turn))), "\(turn)")
+      displays = self.rotate(displays, both(turn))
+      #expect(corners(displays) == corners(PanelGroupTests().rotate(Self.stacked, both(turn))), "\(turn)")
     }
   }
 
-  @Test func aMonitorStaysOnItsSideOfTheDevice() {
+  @Test func aMonitorKeepsItsSideOfTheDevice() {
     let monitor = LaidDisplay(
       name: "HDMI-1", rectangle: ScreenRectangle(x: 2880, y: 0, width: 1920, height: 1080), turn: .none)
-    let turned = turn(Self.stacked + [monitor], both(.turned90))
-    #expect(corners(turned) == [[1800, 0], [0, 0], [3600, 0]])
+    let rotated = rotate(Self.stacked + [monitor], both(.turned90))
+    #expect(corners(rotated) == [[1800, 0], [0, 0], [3600, 0]])
     let above = LaidDisplay(
       name: "HDMI-1", rectangle: ScreenRectangle(x: 0, y: 0, width: 1920, height: 1080), turn: .none)
     let below = Self.stacked.map {
       LaidDisplay(name: $0.name, rectangle: $0.rectangle.moved(x: 0, y: $0.rectangle.y + 1080), turn: .none)
     }
-    let upsideDown = PanelBodyTests().turn(below + [above], both(.turned180))
+    let upsideDown = PanelGroupTests().rotate(below + [above], both(.turned180))
     #expect(corners(upsideDown) == [[0, 2880], [0, 1080], [0, 0]])
   }
 
-  @Test func aPanelThatComesBackFindsItsSide() {
-    let left = turn(Self.stacked, both(.turned90))
+  @Test func aPanelThatIsLitAgainKeepsItsSide() {
+    let left = rotate(Self.stacked, both(.turned90))
     #expect(corners(left) == [[1800, 0], [0, 0]])
-    // Lit again, upright, where it was before anything turned.
+    // Lit again, unrotated, at its position before the first rotation.
     var back = [left[0], Self.stacked[1]]
     back[0].rectangle = back[0].rectangle.moved(x: 0, y: 0)
     back[1].rectangle = back[1].rectangle.moved(x: 0, y: 2880)
-    #expect(corners(turn(back, both(.turned90))) == [[1800, 0], [0, 0]])
+    #expect(corners(rotate(back, both(.turned90))) == [[1800, 0], [0, 0]])
   }
 
-  @Test func whatHangsNotTogetherTurnsEachForItself() {
+  @Test func separatePanelsRotateIndependently() {
     let apart = [
       Self.stacked[0],
       LaidDisplay(
         name: "eDP-2", rectangle: ScreenRectangle(x: 5000, y: 0, width: 2880, height: 1800), turn: .none),
     ]
-    let turned = turn(apart, both(.turned90))
-    #expect(!turned[0].rectangle.overlaps(turned[1].rectangle))
-    #expect(turned.map(\.rectangle.width) == [1800, 1800])
+    let rotated = rotate(apart, both(.turned90))
+    #expect(!rotated[0].rectangle.overlaps(rotated[1].rectangle))
+    #expect(rotated.map(\.rectangle.width) == [1800, 1800])
   }
 
-  @Test func mirrorsOfEachOtherStaySo() {
+  @Test func mirroredPanelsStayMirrored() {
     var mirror = Self.stacked
     mirror[1].rectangle = mirror[0].rectangle
-    let turned = turn(mirror, both(.turned90))
-    #expect(turned[0].rectangle == turned[1].rectangle)
-    #expect(turned[0].rectangle.width == 1800)
+    let rotated = rotate(mirror, both(.turned90))
+    #expect(rotated[0].rectangle == rotated[1].rectangle)
+    #expect(rotated[0].rectangle.width == 1800)
   }
 }

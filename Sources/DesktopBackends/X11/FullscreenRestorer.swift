@@ -4,24 +4,23 @@ import Autorotation
 import CXCB
 import System
 
-/// Puts fullscreen windows back on their panel where the window manager lays them elsewhere as it turns: Openbox and
-/// xfwm4 take the output that shows most of a window, and look when the others have moved below it already.
-final class FullscreenKeeper {
-  /// After the turn, in nanoseconds: by the first look window managers have done their part, by the last busy ones have.
-  private static let looks: [Int64] = [100_000_000, 400_000_000, 1_000_000_000]
+/// Moves fullscreen windows back to their output where the window manager moves them to another one during a rotation.
+/// Openbox and xfwm4 choose the output that shows most of a window, and check after the neighbours have moved below it.
+final class FullscreenRestorer {
+  /// When to check, in nanoseconds after the rotation: most window managers are done by the first, busy ones by the last.
+  private static let checkTimes: [Int64] = [100_000_000, 400_000_000, 1_000_000_000]
 
   private let connection: X11Connection
   private let atoms: FocusAtoms
   private var timer: EventTimer?
-  /// The output that each window fills.
-  private var kept: [xcb_window_t: String] = [:]
-  private var turnedAt: Int64 = 0
-  /// Those of the looks that are still to come.
-  private var left = ArraySlice<Int64>()
-  private var isWatching = false
+  /// The output that each window filled before the rotation.
+  private var origins: [xcb_window_t: String] = [:]
+  private var rotatedAt: Int64 = 0
+  private var remainingChecks = ArraySlice<Int64>()
+  private var isChecking = false
   private var isDue = false
 
-  /// - Parameter due: called when there is something to look at.
+  /// - Parameter due: called when it is time for a check.
   init(_ connection: X11Connection, loop: EventLoop, due: @escaping () -> Void) throws {
     self.connection = connection
     atoms = try FocusAtoms(connection)
@@ -35,58 +34,57 @@ final class FullscreenKeeper {
     timer?.cancel()
   }
 
-  /// To be called before outputs turn.
-  /// - Returns: the windows that there are, on their way, for `note`.
-  func askWindows() -> X11Property {
+  /// Requests the list of windows, for `record`. To be called before a rotation.
+  func requestWindows() -> X11Property {
     X11Property(
       connection, connection.root, atoms[.clients], type: XCB_ATOM_WINDOW, words: Self.mostClients)
   }
 
-  /// To be called before these outputs turn.
-  func note(_ outputs: [String], _ state: RandRState, _ windows: [xcb_window_t]) {
-    // What is to be put back after the last turn is not to be forgotten for the next one.
-    if !isWatching { kept = [:] }
+  /// Records which windows fill these outputs. To be called before they rotate.
+  func record(_ outputs: [String], _ state: RandRState, _ windows: [xcb_window_t]) {
+    // Windows that are not yet moved back after the previous rotation keep their output.
+    if !isChecking { origins = [:] }
     let displays = state.displays(first: nil).filter { outputs.contains($0.name) }
     for (window, rectangle) in fullscreen(among: windows) {
-      if let display = displays.first(where: { $0.rectangle == rectangle }) { kept[window] = display.name }
+      if let display = displays.first(where: { $0.rectangle == rectangle }) { origins[window] = display.name }
     }
   }
 
-  /// To be called when they have turned.
-  func turned() {
-    turnedAt = EventLoop.now
-    left = Self.looks[...]
-    lookAgain()
+  /// To be called after the rotation.
+  func outputsRotated() {
+    rotatedAt = EventLoop.now
+    remainingChecks = Self.checkTimes[...]
+    scheduleCheck()
   }
 
-  /// Looks, if that is due.
+  /// Checks the windows, if that is due.
   func refresh(_ randr: RandR) throws(Message) {
     guard isDue else { return }
     let displays = try randr.read().displays(first: nil)
-    let places = Dictionary(fullscreen(among: Array(kept.keys))) { first, _ in first }
+    let places = Dictionary(fullscreen(among: Array(origins.keys))) { first, _ in first }
     try connection.checkAnswers()
     isDue = false
-    kept = kept.filter { places[$0.key] != nil }
-    for (window, output) in kept {
+    origins = origins.filter { places[$0.key] != nil }
+    for (window, output) in origins {
       guard let display = displays.first(where: { $0.name == output }) else { continue }
-      if places[window] != display.rectangle { putBack(window, to: display.rectangle) }
+      if places[window] != display.rectangle { moveBack(window, to: display.rectangle) }
     }
     connection.flush()
-    lookAgain()
+    scheduleCheck()
   }
 
-  private func lookAgain() {
-    let next = kept.isEmpty ? nil : left.popFirst()
-    isWatching = next != nil
-    timer?.arm(at: next.map { turnedAt + $0 })
+  private func scheduleCheck() {
+    let next = origins.isEmpty ? nil : remainingChecks.popFirst()
+    isChecking = next != nil
+    timer?.arm(at: next.map { rotatedAt + $0 })
   }
 
   // MARK: Windows
 
-  /// No person has more windows; in units of four bytes.
+  /// More windows than anybody opens; in units of four bytes.
   static let mostClients: UInt32 = 1024
 
-  /// Those of them that are fullscreen and shown, with where they are.
+  /// Those that are fullscreen and shown, with their positions.
   private func fullscreen(among windows: [xcb_window_t]) -> [(xcb_window_t, ScreenRectangle)] {
     let requests = windows.map { window in
       (
@@ -102,30 +100,30 @@ final class FullscreenKeeper {
     }
   }
 
-  /// Openbox moves a window that stays fullscreen; whoever does not (xfwm4) is asked again by parts.
-  private func putBack(_ window: xcb_window_t, to place: ScreenRectangle) {
-    let isSecondTry = left.count < Self.looks.count - 1
+  /// Openbox moves a fullscreen window; for xfwm4, which does not, the second try leaves fullscreen first.
+  private func moveBack(_ window: xcb_window_t, to place: ScreenRectangle) {
+    let isSecondTry = remainingChecks.count < Self.checkTimes.count - 1
     if isSecondTry { setFullscreen(window, false) }
     move(window, to: place, keepingSize: isSecondTry)
     if isSecondTry { setFullscreen(window, true) }
   }
 
-  /// The messages' word for who asks.
+  /// EWMH's source indication for pagers.
   private static let pager: UInt32 = 2
 
   private func setFullscreen(_ window: xcb_window_t, _ isOn: Bool) {
-    ask(.state, of: window, [isOn ? 1 : 0, atoms[.fullscreen], 0, Self.pager, 0])
+    sendRequest(.state, of: window, [isOn ? 1 : 0, atoms[.fullscreen], 0, Self.pager, 0])
   }
 
   private func move(_ window: xcb_window_t, to place: ScreenRectangle, keepingSize: Bool) {
     let northWest: UInt32 = 1
     let fields: UInt32 = (keepingSize ? 0x3 : 0xf) << 8
     let numbers = [place.x, place.y, place.width, place.height].map { UInt32(truncatingIfNeeded: $0) }
-    ask(.moveResize, of: window, [northWest | fields | Self.pager << 12] + numbers)
+    sendRequest(.moveResize, of: window, [northWest | fields | Self.pager << 12] + numbers)
   }
 
   /// - Parameter words: five.
-  private func ask(_ request: FocusName, of window: xcb_window_t, _ words: [UInt32]) {
+  private func sendRequest(_ request: FocusAtomName, of window: xcb_window_t, _ words: [UInt32]) {
     var event = xcb_client_message_event_t()
     event.response_type = UInt8(XCB_CLIENT_MESSAGE)
     event.format = 32

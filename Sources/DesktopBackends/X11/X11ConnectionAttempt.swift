@@ -5,22 +5,22 @@ import CXCB
 import Glibc
 import System
 
-/// Connects to an X server in the background. xcb waits for the server's first answer without limit, and one
-/// that is stopped, or grabbed by another client, gives none until it goes on.
-final class X11Connecting {
-  /// For a person: ":0".
+/// Connects to an X server in a background thread. xcb waits for the server's first reply without limit, and a server that
+/// is stopped, or grabbed by another client, sends none until it continues.
+final class X11ConnectionAttempt {
+  /// For the user: ":0".
   let displayName: String
-  /// Can be read once there is an answer.
+  /// Readable once there is a result.
   private(set) var descriptor: Int32 = -1
 
-  /// What xcb made of it, as it goes through the pipe.
+  /// The result of xcb, as it is sent through the pipe.
   private struct Outcome {
     /// The address of xcb's handle.
     var handle: UInt = 0
     var screen: Int32 = 0
   }
 
-  /// - Parameter display: like `DISPLAY`, which is taken if it is `nil`.
+  /// - Parameter display: like `DISPLAY`; `nil` for `DISPLAY` itself.
   init(display: String?) throws {
     let name = display ?? Environment.variable("DISPLAY")
     guard let name, !name.isEmpty else { throw Message.noXDisplay }
@@ -29,7 +29,7 @@ final class X11Connecting {
     descriptor = pipe.reading
     let writing = pipe.writing
     do {
-      try BackgroundThread.start { Self.connect(to: name, telling: writing) }
+      try BackgroundThread.start { Self.connect(to: name, reportingTo: writing) }
     } catch {
       close(writing)
       throw error
@@ -37,43 +37,43 @@ final class X11Connecting {
   }
 
   isolated deinit {
-    if wait(until: 0), let outcome = take() { Self.disconnect(outcome) }
-    letGo()
+    if wait(until: 0), let outcome = readOutcome() { Self.disconnect(outcome) }
+    closePipe()
   }
 
   /// - Parameter deadline: nanoseconds since boot.
-  /// - Returns: whether there is an answer.
+  /// - Returns: whether there is a result.
   func wait(until deadline: Int64) -> Bool {
     DescriptorWait.isReadable(descriptor, until: deadline)
   }
 
-  /// The connection, when there is an answer.
+  /// The connection, once there is a result.
   /// - Throws: `Message`.
-  func finish(patience: Int64 = X11Patience().replies) throws -> X11Connection {
-    let outcome = take()
-    letGo()
+  func finish(timeout: Int64 = X11Timeouts().replies) throws -> X11Connection {
+    let outcome = readOutcome()
+    closePipe()
     guard let outcome, let handle = OpaquePointer(bitPattern: outcome.handle) else {
       throw Message.cannotConnectToX(displayName)
     }
     return try X11Connection(
-      taking: handle, screen: outcome.screen, displayName: displayName, patience: patience)
+      taking: handle, screen: outcome.screen, displayName: displayName, timeout: timeout)
   }
 
-  private func take() -> Outcome? {
+  private func readOutcome() -> Outcome? {
     var outcome = Outcome()
     let size = MemoryLayout<Outcome>.size
     return read(descriptor, &outcome, size) == size ? outcome : nil
   }
 
-  private func letGo() {
+  private func closePipe() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }
 
-  nonisolated private static func connect(to name: String, telling pipe: Int32) {
+  nonisolated private static func connect(to name: String, reportingTo pipe: Int32) {
     var outcome = Outcome()
     outcome.handle = UInt(bitPattern: xcb_connect(name, &outcome.screen))
-    // Nobody may be waiting for it any more.
+    // The other end may be closed already.
     if write(pipe, &outcome, MemoryLayout<Outcome>.size) < 0 { disconnect(outcome) }
     close(pipe)
   }
@@ -83,9 +83,9 @@ final class X11Connecting {
   }
 }
 
-/// Waiting for one descriptor outside the loop, with an end.
+/// Waits for one descriptor outside the loop, with a deadline.
 enum DescriptorWait {
-  /// - Parameter deadline: nanoseconds since boot; the past looks without waiting.
+  /// - Parameter deadline: nanoseconds since boot; a past one only checks.
   /// - Returns: whether it can be read, or was hung up.
   static func isReadable(_ descriptor: Int32, until deadline: Int64) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

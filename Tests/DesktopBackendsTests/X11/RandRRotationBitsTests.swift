@@ -6,17 +6,18 @@ import Testing
 
 @testable import DesktopBackends
 
-@Suite("RandR's words")
+@Suite("RandR rotations and errors")
 @MainActor
-struct RandRWordsTests {
+struct RandRRotationBitsTests {
   @Test(
-    arguments: [(.none, 1), (.turned90, 2), (.turned180, 4), (.turned270, 8)] as [(DisplayTransform, UInt16)])
-  func eachTurnIsOneBit(transform: DisplayTransform, bit: UInt16) {
+    arguments: [(.none, 1), (.turned90, 2), (.turned180, 4), (.turned270, 8)]
+      as [(DisplayTransform, UInt16)])
+  func eachRotationIsOneBit(transform: DisplayTransform, bit: UInt16) {
     #expect(transform.randrRotation == bit)
     #expect(DisplayTransform(randrRotation: bit) == transform)
   }
 
-  /// The numbers of X.h.
+  /// The error codes of X.h.
   @Test(
     arguments: [
       (1, "BadRequest"), (2, "BadValue"), (3, "BadWindow"), (4, "BadPixmap"), (5, "BadAtom"), (8, "BadMatch"),
@@ -30,18 +31,18 @@ struct RandRWordsTests {
     #expect(Message.xServer(error).description.hasPrefix("\(name), "))
   }
 
-  @Test func aReflectionIsNoTurnAndIsKept() {
+  @Test func aReflectionIsKeptByARotation() {
     #expect(DisplayTransform(randrRotation: 16 | 2) == .turned90)
-    #expect(DisplayTransform.turned180.replacingTurn(in: 32 | 16 | 2) == 32 | 16 | 4)
+    #expect(DisplayTransform.turned180.replacingRotation(in: 32 | 16 | 2) == 32 | 16 | 4)
   }
 
-  @Test func noTurnOrTwoAreNone() {
+  @Test func `no rotation bit and two rotation bits are invalid`() {
     #expect(DisplayTransform(randrRotation: 0) == nil)
     #expect(DisplayTransform(randrRotation: 3) == nil)
     #expect(DisplayTransform(randrRotation: 16) == nil)
   }
 
-  @Test func whatACRTCOffers() {
+  @Test func `the rotations of a CRTC are read`() {
     #expect(TransformSet(randrRotations: 0x3f) == .all)
     #expect(TransformSet(randrRotations: 1) == TransformSet(.none))
     #expect(TransformSet(randrRotations: 0x15) == [TransformSet(.none), TransformSet(.turned180)])

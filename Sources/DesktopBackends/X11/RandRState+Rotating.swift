@@ -2,19 +2,19 @@
 
 import Autorotation
 
-/// What the screen must become when an output is turned: thought out before anything is sent.
+/// The state of the screen after a rotation, planned before anything is sent.
 extension RandRState {
-  /// - Throws: why it cannot be.
-  func turning(
+  /// - Throws: why the rotation is impossible.
+  func rotating(
     _ turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) throws(Message) -> Self {
     var target = self
     for turn in turns {
-      let turned = try self.turned(turn)
-      for index in crtcs.indices where crtcs[index].id == turned.id { target.crtcs[index] = turned }
+      let rotated = try self.rotated(turn)
+      for index in crtcs.indices where crtcs[index].id == rotated.id { target.crtcs[index] = rotated }
     }
     let places = visited.places(
-      of: laidDisplays, becoming: target.laidDisplays,
+      of: placedDisplays, becoming: target.placedDisplays,
       together: turns.compactMap { self[output: $0.output].map { "\($0.crtc)" } })
     let whole = ScreenRectangle(around: places)
     guard largestScreen.holds(width: whole.width, height: whole.height) else {
@@ -27,8 +27,8 @@ extension RandRState {
     return target
   }
 
-  /// This state without what a change from `old` to `new` has done, which may be only a part of it. What others have
-  /// changed meanwhile stays.
+  /// This state without the effects of a change from `old` to `new`, which may have been applied in part. Changes by other
+  /// programs stay.
   func undoing(from old: Self, to new: Self) -> Self {
     let switchedOff = ScreenChange(from: old, to: new).switchedOff
     var undone = self
@@ -55,13 +55,13 @@ extension RandRState {
     }
   }
 
-  /// Whether the same outputs are plugged in and show the same.
+  /// Whether the same outputs are connected and show the same.
   func isLaidOut(as other: Self) -> Bool {
     crtcs.count == other.crtcs.count && zip(crtcs, other.crtcs).allSatisfy { $0.shows($1) }
       && connectors.map(\.isConnected) == other.connectors.map(\.isConnected)
   }
 
-  private var laidDisplays: [LaidDisplay] {
+  private var placedDisplays: [LaidDisplay] {
     crtcs.filter(\.isLit).map {
       LaidDisplay(
         name: "\($0.id)", rectangle: $0.rectangle, turn: DisplayTransform(randrRotation: $0.rotation) ?? .none
@@ -69,9 +69,9 @@ extension RandRState {
     }
   }
 
-  private func turned(_ turn: PanelTurn) throws(Message) -> CRTC {
-    var crtc = try turnable(turn.output, turn.transform)
-    let rotation = turn.transform.replacingTurn(in: crtc.rotation)
+  private func rotated(_ turn: PanelTurn) throws(Message) -> CRTC {
+    var crtc = try rotatableCRTC(turn.output, turn.transform)
+    let rotation = turn.transform.replacingRotation(in: crtc.rotation)
     guard let before = size(of: crtc, rotation: crtc.rotation), before == crtc.rectangle.size,
       let after = size(of: crtc, rotation: rotation)
     else { throw .panned(turn.output) }
@@ -80,7 +80,7 @@ extension RandRState {
     return crtc
   }
 
-  private func turnable(
+  private func rotatableCRTC(
     _ name: String, _ transform: DisplayTransform
   ) throws(Message) -> CRTC {
     guard let connector = self[output: name] else {
@@ -97,10 +97,10 @@ extension RandRState {
 }
 
 extension RandRState.Screen {
-  /// The screen in another size, at the same resolution.
+  /// The screen in another size, at the same pixel density.
   func resized(width: Int, height: Int) -> Self {
     if (width, height) == (self.width, self.height) { return self }
-    // Swapped exactly, so that no rounding adds up over a day of turning.
+    // Swapped exactly, so that rounding errors do not add up.
     if (width, height) == (self.height, self.width) {
       return Self(
         width: width, height: height,
@@ -137,14 +137,14 @@ extension Message {
   ) -> Self {
     Self(
       .turnNoRoom,
-      "with \(name) turned the screen would be \(width)x\(height), and the X server can do at most "
+      "with \(name) rotated, the screen would be \(width)x\(height), and the X server supports at most "
         + "\(limit.width)x\(limit.height)",
       next: "place the other displays differently, or choose smaller modes")
   }
 
   fileprivate static func panned(_ name: String) -> Self {
     Self(
-      .turnRefused, "\(name) shows a panned picture, which cannot be turned",
-      next: "switch that off with `xrandr --output \(name) --panning 0x0`")
+      .turnRefused, "\(name) is panned, and cannot be rotated",
+      next: "switch panning off with `xrandr --output \(name) --panning 0x0`")
   }
 }

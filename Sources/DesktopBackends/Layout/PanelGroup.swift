@@ -2,37 +2,37 @@
 
 import Autorotation
 
-/// Panels that are built into one device: with it they turn like one body, so that the one below comes to the side.
-struct PanelBody: Equatable {
-  /// Where each lies while none is turned, seen from the upper left corner of all, by its name.
-  private let unturned: [String: ScreenRectangle]
+/// Panels that are built into one device and rotate as one body: after a quarter turn, a panel below another is beside it.
+struct PanelGroup: Equatable {
+  /// The unrotated panels by name, relative to the upper left corner of the group.
+  private let unrotated: [String: ScreenRectangle]
 
-  /// - Returns: `nil` unless there are several, all turned alike, without a gap in between.
+  /// - Returns: `nil` unless there are several panels with the same rotation and without gaps.
   init?(_ panels: [LaidDisplay]) {
     guard let turn = panels.first?.turn, panels.count > 1, panels.allSatisfy({ $0.turn == turn }),
-      Self.hang(panels.map(\.rectangle))
+      Self.areConnected(panels.map(\.rectangle))
     else { return nil }
     let places = panels.map { ($0.name, $0.rectangle) }
-    unturned = Self.turned(
+    unrotated = Self.rotated(
       Dictionary(places) { first, _ in first }, quarters: (4 - Int(turn.rawValue)) % 4)
   }
 
-  /// Where each lies when all are turned so, seen from the upper left corner of all.
-  func turned(_ turn: DisplayTransform) -> [String: ScreenRectangle] {
-    Self.turned(unturned, quarters: Int(turn.rawValue))
+  /// The panels with a common rotation, relative to the upper left corner of the group.
+  func rotated(_ turn: DisplayTransform) -> [String: ScreenRectangle] {
+    Self.rotated(unrotated, quarters: Int(turn.rawValue))
   }
 
   /// Whether these are the same panels.
   func consists(of panels: [LaidDisplay]) -> Bool {
-    panels.count == unturned.count
+    panels.count == unrotated.count
       && panels.allSatisfy { panel in
-        unturned[panel.name].map { PictureSize($0).turned(panel.turn) == PictureSize(panel.rectangle) }
+        unrotated[panel.name].map { PictureSize($0).rotated(panel.turn) == PictureSize(panel.rectangle) }
           ?? false
       }
   }
 
-  /// What turns a picture anticlockwise on its panel was the device's turning clockwise.
-  private static func turned(
+  /// A `DisplayTransform` rotates anticlockwise on the panel, after the device was rotated clockwise.
+  private static func rotated(
     _ places: [String: ScreenRectangle], quarters: Int
   ) -> [String: ScreenRectangle] {
     let whole = ScreenRectangle(around: Array(places.values))
@@ -45,7 +45,7 @@ struct PanelBody: Equatable {
     }
   }
 
-  private static func hang(_ rectangles: [ScreenRectangle]) -> Bool {
+  private static func areConnected(_ rectangles: [ScreenRectangle]) -> Bool {
     var reached = [rectangles[0]]
     var rest = rectangles.dropFirst()
     while let next = rest.firstIndex(where: { one in
@@ -62,5 +62,5 @@ extension PictureSize {
     self.init(width: rectangle.width, height: rectangle.height)
   }
 
-  fileprivate func turned(_ turn: DisplayTransform) -> Self { turn.swapsSides ? onItsSide : self }
+  fileprivate func rotated(_ turn: DisplayTransform) -> Self { turn.swapsSides ? onItsSide : self }
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import Autorotation
+
+/// Requested rotations. The first one is under way and continues when the server has answered.
+final class RandRRotationQueue {
+  private struct Entry {
+    var rotation: RandRRotation
+    var completion: (Result<Void, Message>) -> Void
+    /// The result, if it was known at once: it is reported in the next pass of the loop, before any later event.
+    var result: Result<Void, Message>?
+  }
+
+  private let report: Reporter
+  private var entries: [Entry] = []
+  /// Called before a failed rotation is reported.
+  var willFail: () -> Void = {}
+
+  init(_ report: Reporter) {
+    self.report = report
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+  /// Whether requests were sent that cannot be cancelled.
+  var isSent: Bool { entries.contains(where: \.rotation.isSent) }
+
+  func add(_ rotation: RandRRotation, _ completion: @escaping (Result<Void, Message>) -> Void) {
+    entries.append(Entry(rotation: rotation, completion: completion))
+  }
+
+  /// Begins the last added rotation, if it is the only one and the server answers.
+  /// - Returns: whether it has ended; `reportResult` reports its result.
+  func begin(_ replies: X11Replies) -> Bool {
+    guard entries.count == 1, replies.beginPass(), let result = entries[0].rotation.advance() else {
+      return false
+    }
+    entries[0].result = result
+    return true
+  }
+
+  /// Works also after the server has ended.
+  func reportResult() {
+    if let result = entries.first?.result { finish(result) }
+  }
+
+  func advance() {
+    while let entry = entries.first, let result = entry.result ?? entry.rotation.advance() { finish(result) }
+  }
+
+  private func finish(_ result: Result<Void, Message>) {
+    let entry = entries.removeFirst()
+    switch result {
+    case .success: report.rotated(entry.rotation.turns)
+    case .failure: willFail()
+    }
+    entry.completion(result)
+  }
+
+  /// Fails the rotations that are not sent: they may be out of date when the server answers again.
+  func failUnsent(_ failure: (_ output: String) -> Message) {
+    let unsent = entries.filter { !$0.rotation.isSent }
+    entries.removeAll { !$0.rotation.isSent }
+    for entry in unsent { entry.completion(.failure(failure(entry.rotation.turns.names))) }
+  }
+
+  func failAll(_ failure: (_ output: String) -> Message) {
+    let unfinished = entries
+    entries = []
+    for entry in unfinished { entry.completion(.failure(failure(entry.rotation.turns.names))) }
+  }
+
+  func forget() {
+    entries = []
+  }
+}
