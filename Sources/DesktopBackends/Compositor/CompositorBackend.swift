@@ -3,7 +3,7 @@
 package import Autorotation
 import System
 
-/// The session of a compositor that is spoken to over a socket of its own, in its dialect.
+/// The session of a compositor that has an IPC socket of its own; the dialect knows its requests.
 package final class CompositorBackend: DesktopBackend {
   package var name: String { dialect.words.name }
 
@@ -23,10 +23,10 @@ package final class CompositorBackend: DesktopBackend {
   private var power = PowerWatch.Interest() {
     didSet { dialect.watchPower(power) }
   }
-  /// Whether something has changed amid a turn, which looks by itself.
+  /// Whether something has changed during a rotation, which reads the outputs itself.
   private var isStale = false
   private var isSilent = false
-  /// Whether it has read its configuration since the devices were read.
+  /// Whether the compositor has reloaded its configuration since the devices were read.
   private var isConfigurationNew = false
   private lazy var readOutputs = Rereading { [weak self] in self?.readOutputs(then: $0) }
   private lazy var readDevices = Rereading { [weak self] in self?.readDevices(then: $0) }
@@ -84,7 +84,7 @@ package final class CompositorBackend: DesktopBackend {
     report.stop()
   }
 
-  // MARK: Turning
+  // MARK: Rotating
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
     rotations.add(turns, completion) { [weak self] in try self?.turn(turns, completion: $0) }
@@ -112,7 +112,7 @@ package final class CompositorBackend: DesktopBackend {
       show()
     } else {
       if let undoing = outcome.ignored { dialect.ignored(wanted.map(\.output), undoing: undoing) }
-      // That it is dark or gone is to be known before that it could not be turned, and so is no fault.
+      // Report that an output is off or unplugged before the failure, which is then expected.
       if let seen = outcome.outputs {
         adopt(seen)
         tell()
@@ -123,7 +123,7 @@ package final class CompositorBackend: DesktopBackend {
     if isStale { outputsChanged() }
   }
 
-  // MARK: What it tells
+  // MARK: Events and state
 
   private func handle(_ event: CompositorMessage) {
     do throws(Message) { handle(try dialect.changes(event)) } catch { complain(error) }
@@ -131,7 +131,7 @@ package final class CompositorBackend: DesktopBackend {
 
   private func handle(_ changes: CompositorChanges) {
     if changes.contains(.configuration) { configurationWasRead() }
-    // Where nothing tells when what is dark is lit, anything else that is told is a reason to ask.
+    // Without output events, any other event is a reason to check an output that is off.
     let mayBeLit = !dialect.tellsOutputs && outputs.contains(where: \.isDark)
     if mayBeLit || !changes.isDisjoint(with: [.outputs, .configuration]) { outputsChanged() }
     if !changes.isDisjoint(with: [.devices, .configuration]) { readDevices() }
@@ -160,7 +160,7 @@ package final class CompositorBackend: DesktopBackend {
     dialect.readOutputs { [weak self] answer in
       if let outputs = self?.valid(answer) {
         self?.isSilent = false
-        // A turn reads by itself, and later than this.
+        // A rotation reads the outputs itself, and later than this.
         if self?.rotations.isBusy == false { self?.adopt(outputs) }
         self?.show()
       }
@@ -168,7 +168,7 @@ package final class CompositorBackend: DesktopBackend {
     }
   }
 
-  /// Turns again what was lost, and tells the rest, when nothing turns.
+  /// Restores rotations that a reload has reset, and reports the rest when nothing rotates.
   private func show() {
     guard !rotations.isBusy else { return }
     let lost = turns.lost(in: outputs.map(\.output), panels: settings.output.names, now: EventLoop.now)
@@ -186,7 +186,7 @@ package final class CompositorBackend: DesktopBackend {
   }
 
   private func tell() {
-    // Of the window nothing is told before.
+    // The window is reported only after the outputs.
     let isFirst = !report.hasReportedOutputs
     if report(.outputsChanged(outputs.map(\.output))) { followPanel() }
     if isFirst || dialect.knowsFocus { readFocus() }
@@ -224,7 +224,6 @@ package final class CompositorBackend: DesktopBackend {
     touch.follow(outputs)
   }
 
-  /// The value, if there is one.
   private func valid<Value>(_ answer: Result<Value, Message>) -> Value? {
     switch answer {
     case .success(let value): return value
@@ -234,15 +233,15 @@ package final class CompositorBackend: DesktopBackend {
     }
   }
 
-  /// Says what cannot be read, once until the outputs can.
+  /// Notes that reading failed, once until the outputs can be read again.
   private func complain(_ reason: Message) {
-    // Of its end the conversation tells.
+    // The channel reports its end itself.
     guard reason != .connectionClosed else { return }
     if !isSilent {
       note(
         Message(
-          reason.code, "\(name) does not tell its state (\(reason))",
-          next: "it is asked again at the next change"))
+          reason.code, "\(name) does not report its state (\(reason))",
+          next: "autorotate asks again at the next change"))
     }
     isSilent = true
   }
@@ -251,7 +250,7 @@ package final class CompositorBackend: DesktopBackend {
     report.end(
       reason == .connectionClosed
         ? Message(.displayEnded, "\(name) has ended")
-        : Message(reason.code, "\(name)'s events cannot be read any more: \(reason)"))
+        : Message(reason.code, "autorotate can no longer read \(name)'s events: \(reason)"))
   }
 }
 

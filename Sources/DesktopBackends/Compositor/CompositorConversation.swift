@@ -4,7 +4,7 @@ import Autorotation
 
 /// A message to or from a compositor.
 struct CompositorMessage: Equatable {
-  /// Its kind, where that is no part of what it says.
+  /// The message type, where that is not part of the payload.
   var type: UInt32 = 0
   var payload: [UInt8]
 
@@ -18,26 +18,26 @@ struct CompositorMessage: Equatable {
   }
 }
 
-/// The way to a compositor. Nothing here waits for the other side.
+/// A connection to a compositor. Nothing here blocks.
 protocol CompositorConversation: AnyObject {
   typealias Answer = Result<[UInt8], Message>
 
   /// - Parameters:
-  ///   - event: takes what the compositor tells by itself.
-  ///   - ended: called once, with the reason, when it will tell nothing more.
+  ///   - event: called with each event that the compositor sends.
+  ///   - ended: called once, with the reason, when no more events will come.
   func listen(
     event: @escaping (CompositorMessage) -> Void, ended: @escaping (Message) -> Void) throws
 
-  /// - Parameter completion: called once, though not after `close`; from within this call if it cannot be asked.
+  /// - Parameter completion: called once, but not after `close`; from within this call if the request cannot be sent.
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void)
 
-  /// Whether it may be asked again before it has answered, and answers in that order.
+  /// Whether requests may overlap; they are then answered in order.
   var answersInOrder: Bool { get }
 
-  /// What is asked from within `asking` goes out at once, where it may: the compositor wakes up once for all of it.
+  /// Requests made within `asking` are sent at once, where possible: the compositor wakes up once for all of them.
   func together(_ asking: () -> Void)
 
-  /// How long each answer may take from now on, in nanoseconds.
+  /// The timeout of each answer from now on, in nanoseconds.
   var patience: Int64 { get set }
 
   func close()

@@ -3,8 +3,8 @@
 import Autorotation
 import System
 
-/// All that differs between compositors with a socket of their own: how each is found, what it is asked and told, and
-/// what its answers and events mean. The rest is `CompositorBackend`'s and `CompositorTurn`'s.
+/// Everything that differs between compositors with an IPC socket: how each is found, its requests, and the meaning
+/// of its answers and events. The rest is in `CompositorBackend` and `CompositorRotation`.
 protocol CompositorDialect: AnyObject {
   nonisolated static var words: CompositorWords { get }
 
@@ -17,55 +17,56 @@ protocol CompositorDialect: AnyObject {
   // MARK: Answers and events
 
   func value(_ answer: [UInt8]) -> Result<JSONValue, Message>
-  /// What came of a request to change something; `displayRefused` if it has something against it.
+  /// The result of a change request; `displayRefused` if the compositor refused it.
   func outcome(_ answer: [UInt8]) -> Result<Void, Message>
-  /// Called before anything else is asked.
-  /// - Parameter changed: to be called when something has changed of which no event tells.
+  /// Called before any other request.
+  /// - Parameter changed: called when something has changed that the compositor's own events do not report.
   func start(_ changed: @escaping (CompositorChanges) -> Void)
   func changes(_ event: CompositorMessage) throws(Message) -> CompositorChanges
-  /// It has forgotten what it was told before.
+  /// The compositor has reloaded its configuration, which drops all settings made at run time.
   func configurationWasRead()
 
   // MARK: Outputs
 
   var outputsQuestion: CompositorMessage { get }
-  /// - Returns: `nil` if those are no outputs.
+  /// - Returns: `nil` if the value is not a list of outputs.
   func outputs(_ value: JSONValue) -> [CompositorOutput]?
-  /// Whether it tells when anything about an output changes.
+  /// Whether the compositor sends events for all output changes.
   var tellsOutputs: Bool { get }
-  /// Whether somebody tells when anything about an output changes that a turn is thought out from: then the compositor need
-  /// not be asked before each.
+  /// Whether all changes that a rotation is planned from are reported by someone: then the outputs need not be read
+  /// before each rotation.
   var tellsLayout: Bool { get }
-  /// Has `changed` called when the power of outputs may have changed, where no event tells.
+  /// Calls `changed` when the power of outputs may have changed, where no event reports it.
   func watchPower(_ interest: PowerWatch.Interest)
-  /// When to look whether outputs were put back, in nanoseconds after it said that it has read its configuration.
+  /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
   var looksAfterReload: [Int64] { get }
 
-  // MARK: Turning
+  // MARK: Rotating
 
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep
-  /// Whether the same can be said in other words, after it was refused or had no effect.
+  /// Selects another form of the request after it was refused or had no effect.
+  /// - Returns: whether there is one.
   func rephrase(_ outputs: [String], after refusal: Message?) -> Bool
-  /// Outputs that are away, at the places where they come back.
+  /// Disconnected outputs, at the places where they come back.
   var absent: [CompositorOutput] { get }
-  /// Whether a turn stands though a neighbour does not move.
+  /// Whether a rotation succeeds even if a neighbour does not move.
   var toleratesStrayNeighbours: Bool { get }
   func turned(_ change: LayoutChange)
-  /// It took a turn without a word, and did nothing.
-  /// - Parameter undoing: takes back what it may have kept of it; empty if that was said.
+  /// The rotation was accepted but had no effect.
+  /// - Parameter undoing: reverts what the compositor may have stored of it; empty if that was sent.
   func ignored(_ outputs: [String], undoing: [CompositorMessage])
-  /// Outputs that it calls lit, and that are held for dark all the same.
+  /// Outputs that are presumed off although the compositor reports them as on.
   var heldForDark: Set<String> { get }
 
   // MARK: Focus
 
-  /// - Parameter before: as it was at the last reading.
+  /// - Parameter before: the window at the last reading.
   func readFocus(
     on outputs: [CompositorOutput], before: Window?,
     then: @escaping (Result<Window?, Message>) -> Void)
-  /// Whether that takes no question, and may come out differently when the outputs change.
+  /// Whether the focus is known without a request, and may change with the outputs.
   var knowsFocus: Bool { get }
   var applications: [[String]]? { get }
 
@@ -73,21 +74,21 @@ protocol CompositorDialect: AnyObject {
 
   func use(_ settings: DisplaySettings)
   func readDevices(then: @escaping (Result<Void, Message>) -> Void)
-  /// Those of the last reading, where the compositor does not let touch and pen follow their panels by itself.
+  /// The devices of the last reading, where the compositor does not rotate touchscreens and pens with their panels.
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device]
   func disable(_ devices: DisabledInput?) -> Bool
-  /// For the moment when the loop will not run again.
+  /// Called last, when the loop will not run again.
   func stop()
 
-  // MARK: What doctor tells
+  // MARK: Doctor
 
-  /// The first asks for the version. One that need not be answered in JSON.
+  /// The first requests the version. Not all are answered in JSON.
   var inspectionQuestions: [CompositorMessage] { get }
   func inspection(_ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?)
     -> CompositorInspection
 }
 
-/// Most compositors do as they are told at once, or say no, and move touch by themselves.
+/// Defaults: most compositors apply or refuse a request at once, and rotate touch input themselves.
 extension CompositorDialect {
   func value(_ answer: [UInt8]) -> Result<JSONValue, Message> {
     JSONValue(answer).map(Result.success) ?? .failure(.garbled("it is not JSON"))
@@ -134,35 +135,34 @@ extension CompositorDialect {
   }
 }
 
-/// What a dialect is made with.
 struct CompositorContext {
   var loop: EventLoop
   var settings = DisplaySettings()
-  /// How long an answer may take, in nanoseconds.
+  /// The timeout of an answer, in nanoseconds.
   var patience = Self.usualPatience
-  /// Takes what the person is told.
+  /// Shows a message to the user.
   var note: (Message) -> Void = { _ in }
   let visited = VisitedArrangements()
 
-  /// The slowest turn measured on a loaded machine took 10 ms.
+  /// The slowest rotation measured on a loaded machine took 10 ms.
   nonisolated static let usualPatience: Int64 = 2_000_000_000
 }
 
-/// What may be otherwise than it was read last.
+/// What may have changed since it was last read.
 struct CompositorChanges: OptionSet {
   var rawValue: UInt8
 
   static let outputs = Self(rawValue: 1)
   static let focus = Self(rawValue: 2)
   static let devices = Self(rawValue: 4)
-  /// The configuration was read, which may have changed all but the focus.
+  /// The configuration was reloaded, which may have changed everything but the focus.
   static let configuration = Self(rawValue: 8)
 }
 
-/// What is said on the way to a goal before the outputs are looked at.
+/// The requests of one step towards a goal; the outputs are checked after it.
 struct CompositorStep {
-  /// One after the other, each when the one before was agreed to.
+  /// Sent in order, each after the previous one was accepted.
   var requests: [CompositorMessage] = []
-  /// Whether the places are left to another step, which is thought out when the turns have come about.
+  /// Whether positions are left to another step, planned when the transforms have been applied.
   var turnsOnly = false
 }

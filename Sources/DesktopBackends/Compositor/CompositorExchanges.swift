@@ -3,10 +3,10 @@
 import Autorotation
 import System
 
-/// Questions to a compositor that wants a connection for each: one after the other, in their order. What it tells by
-/// itself comes over one more, in lines.
+/// Requests to a compositor that needs a connection for each, one after the other. Its events come over one more
+/// connection, in lines.
 final class CompositorExchanges: CompositorConversation {
-  /// What an answer ends with.
+  /// The end of an answer.
   enum Ending {
     case close, line
   }
@@ -16,14 +16,13 @@ final class CompositorExchanges: CompositorConversation {
     var completion: (Answer) -> Void
   }
 
-  /// Far more than are ever under way: nobody has answered for long.
+  /// Far more than are ever pending: the compositor has not answered for long.
   private static let mostQuestions = 64
-  /// The windows of a full desktop take some 100 KB.
+  /// The list of windows of a full desktop takes some 100 KB.
   private static let mostBytes = 32 * 1024 * 1024
 
   private static let lastPatience: Int64 = 100_000_000
 
-  /// It takes no question before the one before is answered.
   let answersInOrder = false
 
   private let path: String
@@ -31,19 +30,19 @@ final class CompositorExchanges: CompositorConversation {
   private let ending: Ending
   var patience: Int64
   private var questions: [Question] = []
-  /// Whether one is asked, or its answer is being taken.
+  /// Whether a request is pending or its answer is being handled.
   private var isBusy = false
   private var socket: CompositorSocket?
   private var received: [UInt8] = []
   private var timer: EventTimer?
-  /// Until they are listened to.
+  /// Set until `listen` is called.
   private var eventSocket: CompositorSocket?
   private let request: String
   private var events: CompositorLines?
 
   /// - Parameters:
-  ///   - events: connected to where events come from.
-  ///   - request: what to say there first.
+  ///   - events: connected to the socket of the events.
+  ///   - request: sent there first.
   init(
     at path: String, ending: Ending, events: CompositorSocket? = nil, saying request: String = "",
     _ context: CompositorContext
@@ -72,8 +71,8 @@ final class CompositorExchanges: CompositorConversation {
     if !isBusy { begin() }
   }
 
-  /// Says something when the loop will not run again, and waits a moment until it was heard.
-  /// - Returns: whether it was.
+  /// Sends a request when the loop will not run again, and waits briefly for its answer.
+  /// - Returns: whether an answer came.
   func sayLast(_ words: CompositorMessage) -> Bool {
     guard let socket = try? CompositorSocket(connectingTo: path), (try? socket.send(words.payload)) != nil
     else {
@@ -127,11 +126,11 @@ final class CompositorExchanges: CompositorConversation {
     hangUp()
     guard !questions.isEmpty else { return }
     questions.removeFirst().completion(answer)
-    // After the answer, since the next question may fail at once.
+    // After the completion, since the next request may fail at once.
     begin()
   }
 
-  /// Who does not answer one question will not answer the others: nobody waits for each of them.
+  /// If one request times out, all pending ones fail: waiting for each would add up.
   private func giveUp() {
     let late = questions
     questions = []

@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// What doctor tells of a compositor beside its outputs.
+/// What doctor shows of a compositor in addition to its outputs.
 struct CompositorInspection {
   var system: Phrase
   var touch: [Message]
@@ -17,7 +17,7 @@ extension Phrase {
 }
 
 extension CompositorBackend {
-  /// A compositor as doctor sees it.
+  /// The results of `autorotate doctor`.
   /// - Throws: `Message`.
   static func inspect(
     _ dialect: any CompositorDialect.Type, settings: DisplaySettings

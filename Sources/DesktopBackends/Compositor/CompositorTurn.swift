@@ -3,49 +3,51 @@
 import Autorotation
 import System
 
-/// One turn of one or more outputs: says what shall be, looks a few times whether it came about, and takes it back if not.
-/// Compositors agree and act later, or not at all, and not each tells by an event which.
+/// One rotation of one or more outputs: sends the requests, checks a few times whether they took effect, and reverts
+/// them if not. Compositors may acknowledge a change before applying it, or never apply it, and not all report it by
+/// an event.
 ///
-///     turning by what is known ── no ──▶ turning ── no ──▶ … in other words ── no ──▶ putting back ──▶ failed
-///             └──────────────── done ──────┴──────── done ─────────┴──▶ succeeded
+///     known state ── no ──▶ state read again ── no ──▶ … other syntax ── no ──▶ reverting ──▶ failed
+///          └─────── done ─────────┴──────── done ─────────────┴──▶ succeeded
 ///
-/// Whatever is taken back, the layout before the first attempt is what remains.
+/// Reverting always restores the layout before the first attempt.
 final class CompositorTurn {
-  /// What came of it.
   struct Outcome {
     var result: Result<Void, Message>
-    /// The outputs as they are then, if they are known.
+    /// The outputs at the end, if known.
     var outputs: [CompositorOutput]?
     var change: LayoutChange?
-    /// What takes it back, where the compositor took it without a word, and did nothing; empty if that was said.
+    /// Set if the compositor accepted the rotation but ignored it: the requests that revert it; empty if they were
+    /// sent.
     var ignored: [CompositorMessage]?
   }
 
-  /// Before the looks, in nanoseconds: three refreshes of a slow display, and as much again for a busy machine. Hyprland,
-  /// drawing by software beside other work, was seen to need more than the 0.3 s that all but the last make.
+  /// Before each check, in nanoseconds: three refreshes of a slow display, and as much again for a busy machine.
+  /// Hyprland, drawing by software beside other work, was seen to need more than the 0.3 s that all but the last
+  /// make.
   private static let pauses: [Int64] = [0, 10, 20, 40, 80, 160, 320].map { $0 * 1_000_000 }
 
   private let dialect: any CompositorDialect
   private let turns: [PanelTurn]
   private let visited: VisitedArrangements
   private var completion: ((Outcome) -> Void)?
-  /// As at the last look; `nil` if that was not answered.
+  /// From the last check; `nil` if that was not answered.
   private var outputs: [CompositorOutput]?
   private var change: LayoutChange?
   private var goal = LayoutChange.Goal.after
   private var step = CompositorStep()
-  /// Whether it was thought out from what was told before: should things have changed since, there is a second attempt.
+  /// Whether it was planned from earlier reports: if these were outdated, there is a second attempt.
   private var goesByKnown: Bool
-  /// To the last request of the step, if that is answered along with the look.
+  /// Refusal of the step's last request, if that is answered together with the check.
   private var refusal: Message?
   private var looks = 0
   private var pause: EventTimer?
-  private var problem: Phrase = "it says that it has done so, and has not"
-  /// Why it is taken back.
+  private var problem: Phrase = "it reported success, but nothing changed"
+  /// Why it is reverted.
   private var failure: Message?
   private var isIgnored = false
 
-  /// - Parameter known: the outputs as they were last told, if nothing can have happened to them since.
+  /// - Parameter known: the outputs as last reported, if nothing can have changed since.
   init(
     _ dialect: any CompositorDialect, loop: EventLoop, _ turns: [PanelTurn],
     known: [CompositorOutput]?, visited: VisitedArrangements, completion: @escaping (Outcome) -> Void
@@ -72,7 +74,7 @@ final class CompositorTurn {
       turns, among: outputs, absent: dialect.absent, visited: visited, dialect.words)
   }
 
-  /// The second attempt, or the first if nothing was known.
+  /// The second attempt, or the first without known state.
   private func attempt(from outputs: [CompositorOutput]) {
     goesByKnown = false
     do throws(Message) {
@@ -94,7 +96,7 @@ final class CompositorTurn {
 
   private func say(_ requests: ArraySlice<CompositorMessage>) {
     guard let request = requests.first else { return look() }
-    // The last one and the look at what came of it go out together, where they are answered in that order.
+    // The last request and the check are sent together where they are answered in order.
     let looksAtOnce = requests.count == 1 && dialect.conversation.answersInOrder
     refusal = nil
     dialect.conversation.together {
@@ -144,7 +146,7 @@ final class CompositorTurn {
       }
       looks += 1
       guard looks < Self.pauses.count else { return runOut(change, outputs) }
-      // Other words may help at once, so the longest pause is kept for when there are none.
+      // Another form may help at once, so the longest pause comes only when there is none.
       if looks == Self.pauses.count - 1, goal == .after,
         dialect.rephrase(turns.map(\.output), after: nil)
       {
@@ -165,7 +167,7 @@ final class CompositorTurn {
     finish(.success(()))
   }
 
-  /// It is not there, and will not be.
+  /// The goal was not reached in time.
   private func runOut(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
     if goal == .before { return finish(.failure(.stuck(turns, problem, dialect.words))) }
     let hasTurned = !change.unturned(.after, in: outputs).contains { change.names.contains($0.name) }
@@ -211,21 +213,21 @@ final class CompositorTurn {
 extension Message {
   fileprivate static func refused(_ turns: [PanelTurn], _ problem: Phrase, _ words: CompositorWords) -> Self {
     Self(
-      .turnRefused, "\(words.name) did not turn \(turns.names), which is as before (\(problem))",
+      .turnRefused, "\(words.name) did not rotate \(turns.names), and the layout is as before (\(problem))",
       next: words.nextStep(turns[0].output))
   }
 
   fileprivate static func stuck(_ turns: [PanelTurn], _ problem: Phrase, _ words: CompositorWords) -> Self {
     Self(
-      .turnRefused, "\(words.name) did not turn \(turns.names) (\(problem)), nor put the outputs back",
-      next: "set them right with `\(words.reload)`")
+      .turnRefused, "\(words.name) neither rotated \(turns.names) (\(problem)) nor put the outputs back",
+      next: "restore them with `\(words.reload)`")
   }
 
   fileprivate static func unanswered(
     _ turns: [PanelTurn], _ reason: Message, _ words: CompositorWords
   ) -> Self {
     Self(
-      .turnUnanswered, "\(words.name) does not tell whether it turned \(turns.names) (\(reason))",
-      next: "see whether `\(words.listing)` answers")
+      .turnUnanswered, "\(words.name) did not confirm the rotation of \(turns.names) (\(reason))",
+      next: "check whether `\(words.listing)` answers")
   }
 }

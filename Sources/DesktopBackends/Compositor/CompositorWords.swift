@@ -2,23 +2,23 @@
 
 import Autorotation
 
-/// What people are told of a compositor: its name, and how they can help themselves.
+/// How a compositor is named and found, and the commands that messages recommend.
 nonisolated struct CompositorWords: Sendable {
-  /// For a person: "sway".
+  /// As messages name it: "sway".
   var name: String
-  /// What its process may be called, in small letters.
+  /// Possible names of its process, in lower case.
   var programs: [String]
-  /// The environment variable by which it is found, and the beginning of what lies for it in XDG_RUNTIME_DIR.
+  /// The environment variable that leads to its socket, and the prefix of its files in XDG_RUNTIME_DIR.
   var variable: String
   var socketPrefix: String
-  /// Commands that show its version, show its outputs, and let it read its configuration again.
+  /// Commands that show its version, list its outputs, and reload its configuration.
   var version: String
   var listing: String
   var reload: String
   /// How to switch an output on: "with `…`".
   var switchingOn: @Sendable (_ output: String) -> Phrase
-  /// What to look at when an output was not turned.
+  /// The next step when an output was not rotated.
   var nextStep: @Sendable (_ output: String) -> Phrase
-  /// What a name must not have to be said to it.
+  /// Characters that would end or split a request, and so are not allowed in a name.
   var cannotSay: @Sendable (Character) -> Bool = { _ in false }
 }

@@ -2,19 +2,19 @@
 
 import Autorotation
 
-/// What outputs have to become when some of them are turned, and what they were.
+/// The layout before and after a rotation of some outputs.
 struct LayoutChange: Equatable {
   enum Goal {
     case after, before
   }
 
-  /// Those that are turned.
+  /// The outputs that are rotated.
   let names: [String]
   let before: [CompositorOutput]
   let after: [CompositorOutput]
 
-  /// Thinks out the new layout.
-  /// - Parameter absent: outputs that are away, at the places where they come back.
+  /// Computes the new layout.
+  /// - Parameter absent: disconnected outputs, at the places where they come back.
   init(
     _ turns: [PanelTurn], among outputs: [CompositorOutput], absent: [CompositorOutput] = [],
     visited: VisitedArrangements, _ words: CompositorWords
@@ -57,12 +57,12 @@ struct LayoutChange: Equatable {
     zip(before, after).contains { (names.count > 1 || $0.name != names[0]) && !$0.isPlaced(like: $1) }
   }
 
-  /// What has not come about yet, as it shall be. An output that is gone meanwhile has nothing to be wrong.
+  /// The target states that are not reached yet. An output that is gone cannot be wrong.
   func unmet(_ goal: Goal, in now: [CompositorOutput]) -> [CompositorOutput] {
     wrong(goal, in: now) { $0.isTurned(like: $1) && $0.isPlaced(like: $1) }
   }
 
-  /// What is not turned as it shall be, wherever it lies.
+  /// The target states whose transform is not reached, whatever their position.
   func unturned(_ goal: Goal, in now: [CompositorOutput]) -> [CompositorOutput] {
     wrong(goal, in: now) { $0.isTurned(like: $1) }
   }
@@ -75,7 +75,7 @@ struct LayoutChange: Equatable {
     }
   }
 
-  /// Outputs as they would be if this had never been said: what came about of it is as before instead.
+  /// The outputs as if this change had never been requested: what it changed is as before.
   func undone(in now: [CompositorOutput]) -> [CompositorOutput] {
     let changed = zip(before, after).filter { $0 != $1 }
     return now.map { output in
@@ -95,13 +95,13 @@ extension Message {
 
   fileprivate static func tooMany(_ count: Int, _ words: CompositorWords) -> Self {
     Self(
-      .displayNonsense, "\(words.name) tells of \(count) lit outputs, which nobody has",
-      next: "see what `\(words.listing)` tells")
+      .displayNonsense, "\(words.name) reports \(count) active outputs, more than autorotate supports",
+      next: "check the output of `\(words.listing)`")
   }
 
   fileprivate static func unspeakable(_ name: String, _ words: CompositorWords) -> Self {
     Self(
-      .outputFixed, "the output “\(name)” has a name that cannot be said to \(words.name)",
-      next: "name another in [display] output")
+      .outputFixed, "the name of the output “\(name)” cannot be sent to \(words.name)",
+      next: "choose another output in the [display] settings")
   }
 }

@@ -4,8 +4,8 @@ import Autorotation
 import Glibc
 import System
 
-/// Finds a compositor's socket where the environment may be that of one that has ended: a terminal multiplexer
-/// or a systemd unit hands it on.
+/// Finds a compositor's socket even if the environment is that of a session that has ended, as a terminal multiplexer
+/// or a systemd unit may pass it on.
 struct SocketSearch {
   /// Reads an environment variable.
   var variable: (String) -> String? = Environment.variable
@@ -22,12 +22,12 @@ struct SocketSearch {
     return try find(words, named: { [$0] }, others: others ?? [])
   }
 
-  /// The first of `named` where somebody answers. If nobody does: of those among `others` where somebody does, the
-  /// one whose process serves WAYLAND_DISPLAY, or the only one.
+  /// The first of `named` that accepts a connection. If none does: of those among `others` that do, the one whose
+  /// process serves WAYLAND_DISPLAY, or the only one.
   /// - Parameters:
-  ///   - named: where the socket may be that a value of the environment variable means.
-  ///   - others: where else it may be.
-  ///   - value: of the environment variable for such a socket.
+  ///   - named: possible paths for a value of the environment variable.
+  ///   - others: other possible paths.
+  ///   - value: the environment variable's value for such a path.
   func find(
     _ words: CompositorWords, named: (String) -> [String], others: [String],
     value: (_ path: String) -> String = { $0 }
@@ -56,7 +56,7 @@ struct SocketSearch {
     return (try? CompositorSocket(connectingTo: path))?.listener
   }
 
-  /// The paths of what lies in a directory, in order.
+  /// The paths of a directory's entries, sorted.
   func entries(of directory: String, where fits: (String) -> Bool) -> [String] {
     SystemFile.names(in: directory).filter { !$0.hasPrefix(".") && fits($0) }.sorted()
       .map { "\(directory)/\($0)" }

@@ -3,12 +3,12 @@
 import Autorotation
 import System
 
-/// The bus's side of Mutter: who it is, what it tells, and what one can ask of it.
+/// Mutter's DisplayConfig on D-Bus: its owner, its signals and its methods.
 final class DisplayConfigClient {
   enum News {
-    /// The name has an owner for the first time, or none at the first look.
+    /// The first owner of the name; `nil` if it has none yet.
     case owner(String?)
-    /// The owner has gone, or is another.
+    /// The owner has left or changed.
     case lost
     case monitorsChanged
     case properties([String: Value])
@@ -19,10 +19,10 @@ final class DisplayConfigClient {
   nonisolated static let target = BusTarget(
     service: "org.gnome.Mutter.DisplayConfig", path: "/org/gnome/Mutter/DisplayConfig",
     interface: "org.gnome.Mutter.DisplayConfig")
-  /// A turn takes it 0.02 to 0.2 s, and a slow machine with many monitors a second. It is stuck after this, which
-  /// is sooner than anybody gives a turn up who knows less of why.
+  /// A rotation takes 0.02 to 0.2 s, on a slow machine with many monitors a second. Mutter hangs after this, which is
+  /// sooner than the callers' own time limits, so that they get this reason.
   nonisolated private static let patience = Duration.seconds(4)
-  /// Applied until it is changed, or the session ends; nothing is written to monitors.xml, nobody is asked.
+  /// Applied until the next change or the end of the session, without monitors.xml and without a confirmation dialog.
   nonisolated private static let temporary: UInt32 = 1
 
   let bus: Bus
@@ -31,7 +31,7 @@ final class DisplayConfigClient {
   private var owner: String?
   private var isWatching = false
 
-  /// - Parameter tell: called from the loop, never from within a call of this.
+  /// - Parameter report: called from the loop, never from within a method of this.
   init(_ kind: Bus.Kind, loop: EventLoop, _ tell: @escaping (News) -> Void) throws(BusError) {
     bus = try Bus(kind)
     self.tell = tell

@@ -3,8 +3,8 @@
 package import Autorotation
 package import System
 
-/// A Wayland session of GNOME, Shell 43 to 51: Mutter turns the outputs when asked over D-Bus, and lets touch
-/// and pen follow by itself. Who has focus is told by an extension of the Shell, where it is installed.
+/// A Wayland session of GNOME, Shell 43 to 51: Mutter rotates the outputs on request over D-Bus, and touchscreens and
+/// pens with them. An extension of the Shell, where installed, reports the focus.
 package final class GNOMEBackend: DesktopBackend {
   package let name = "GNOME"
 
@@ -28,20 +28,20 @@ package final class GNOMEBackend: DesktopBackend {
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var turn: MonitorTurn?
-  /// What Mutter told last; `nil` while something else may be true.
+  /// The last known state; `nil` when it may be outdated.
   private var state: MonitorState?
   private var questions = 0
   private var backoff = Backoff()
-  /// Said already, until it answers again.
+  /// The failure that was noted last, until Mutter answers again.
   private var complaint: Message?
 
   /// - Parameters:
-  ///   - kind: the bus that Mutter is on.
-  ///   - settingsProgram: what reads and writes GNOME's settings.
-  ///   - stateDirectory: what outlives this process is kept there; `nil` for the usual one.
-  ///   - inputDirectory: where the kernel tells of input devices; `nil` for the usual one.
+  ///   - kind: the bus of Mutter.
+  ///   - settingsProgram: the program that reads and writes GNOME's settings.
+  ///   - stateDirectory: for state that outlives this process; `nil` for the default.
+  ///   - inputDirectory: where the kernel lists input devices; `nil` for the default.
   ///   - mounts: how panels are mounted.
-  ///   - note: takes what the person is told.
+  ///   - note: shows a message to the user.
   /// - Throws: `Message` if there is no session bus.
   package init(
     loop: EventLoop, bus kind: Bus.Kind = .session, settings: DisplaySettings = DisplaySettings(),
@@ -105,7 +105,7 @@ package final class GNOMEBackend: DesktopBackend {
     nextTurn { [weak self, weak turn] in turn?.start(from: self?.state) }
   }
 
-  /// What was known before a turn is not true after it, whether Mutter has said so by then or not.
+  /// The state from before a rotation is outdated after it, even before Mutter's signal.
   private func adopt(_ seen: MonitorState?) {
     state = questions == 0 ? seen : nil
   }
@@ -146,7 +146,7 @@ package final class GNOMEBackend: DesktopBackend {
     report.stop()
   }
 
-  // MARK: What Mutter tells
+  // MARK: Mutter's events
 
   private func hear(_ news: DisplayConfigClient.News) {
     switch news {
@@ -167,15 +167,15 @@ package final class GNOMEBackend: DesktopBackend {
     startOwnRotation()
   }
 
-  /// Whether it turns the picture, and which version it is, have to be known both.
+  /// Starts when both the managed property and the Shell's version are known.
   private func startOwnRotation() {
     if isVersionKnown, arePropertiesKnown { ownRotation?.start() }
   }
 
-  /// What is dark is known before it could be turned.
+  /// Properties first: what is off is known before it could be rotated.
   private func readAll() {
     client?.readProperties { [weak self] answer in
-      // What it does not answer here, it does not answer to the other question either.
+      // If this fails, `readState` fails too and reports it.
       if case .success(let values) = answer { self?.absorb(values) }
       self?.arePropertiesKnown = true
       self?.startOwnRotation()
@@ -188,7 +188,7 @@ package final class GNOMEBackend: DesktopBackend {
       ownRotation?.isManaged = isManaged
     }
     if let mode: Int32 = try? properties["PowerSaveMode"]?.read() {
-      // 1 to 3 are degrees of off; -1 is where Mutter cannot switch it.
+      // 1 to 3 are off (standby, suspend, off); -1 means that Mutter cannot switch it.
       report(.displayPowerChanged(isOn: mode <= 0))
     }
   }
@@ -206,7 +206,7 @@ package final class GNOMEBackend: DesktopBackend {
       complaint = nil
       backoff = Backoff()
       retry?.arm(at: nil)
-      // Of several answers only the last is about now.
+      // Only the last of several answers is current.
       if questions == 0 { self.state = state }
       focus?.monitors = state.logicalMonitors.map(\.connectors)
       report(.outputsChanged(state.outputs { mounts.mount(of: $0) }))
@@ -225,7 +225,7 @@ package final class GNOMEBackend: DesktopBackend {
 
 }
 
-/// When to try again what failed: ever more seldom. Nanoseconds.
+/// The delay before the next attempt, doubled each time. Nanoseconds.
 private struct Backoff {
   private static let longest: Int64 = 300_000_000_000
   private var delay: Int64 = 5_000_000_000

@@ -3,27 +3,27 @@
 import Autorotation
 import System
 
-/// Why GNOME does not do as asked, and what a person can do.
+/// Why a request to GNOME failed, and the next step.
 nonisolated extension Message {
   static func noSessionBus(_ error: BusError) -> Self {
     Self(
-      .busUnreachable, "GNOME cannot be asked (\(error))",
+      .busUnreachable, "autorotate cannot connect to GNOME (\(error))",
       next: "start autorotate from within the GNOME session")
   }
 
   static let gnomeIsAbsent = Self(
     .displayEnded,
-    "GNOME does not run: nobody has the name org.gnome.Mutter.DisplayConfig on the session bus")
+    "GNOME is not running: the session bus has no org.gnome.Mutter.DisplayConfig")
 
-  /// It may do what it was asked yet.
+  /// The request may still be carried out.
   static let gnomeIsSilent = Self(
     .turnUnanswered, "GNOME does not answer",
-    next: "see `journalctl --user -b _COMM=gnome-shell`, and log in anew if it is stuck")
+    next: "check `journalctl --user -b _COMM=gnome-shell`, and log in again if GNOME hangs")
 
-  /// It answers, but not as it should.
+  /// The answer is invalid.
   static func gnomeNonsense(_ what: Phrase) -> Self {
     Self(
-      .displayNonsense, "GNOME answers what cannot be understood (\(what))",
+      .displayNonsense, "GNOME's answer cannot be understood (\(what))",
       next: "update autorotate, or report this")
   }
 
@@ -36,8 +36,8 @@ nonisolated extension Message {
       gnomeNonsense("\(member): \(error)")
     default:
       Self(
-        .turnRefused, "GNOME refuses it (\(error.description.printable()))",
-        next: "see whether Settings, under Displays, can do it")
+        .turnRefused, "GNOME refused the request (\(error.description.printable()))",
+        next: "try it in Settings, under Displays")
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import System
 
-/// Why an answer to `GetCurrentState` cannot be one of Mutter's.
+/// Why an answer to `GetCurrentState` is invalid.
 nonisolated struct ForeignState: Error, Equatable, CustomStringConvertible {
   let description: String
 
@@ -12,7 +12,7 @@ nonisolated struct ForeignState: Error, Equatable, CustomStringConvertible {
 }
 
 nonisolated extension MonitorState {
-  /// Far beyond what hardware has, and small enough that no sum of them overflows.
+  /// Far beyond any hardware, and small enough that sums do not overflow.
   private enum Limit {
     static let monitors = 64
     static let pixels = 1...65_535
@@ -21,7 +21,7 @@ nonisolated extension MonitorState {
     static let transform: UInt32 = 7
   }
 
-  /// The types of the answer: serial, monitors, pieces of the desktop, properties of the whole.
+  /// The types of the answer: serial, monitors, logical monitors, properties of the whole.
   static let types = ["u", "a((ssss)a(siiddada{sv})a{sv})", "a(iiduba(ssss)a{sv})", "a{sv}"]
 
   /// - Parameter values: the answer.
@@ -121,12 +121,12 @@ nonisolated extension MonitorState.LogicalMonitor {
 }
 
 nonisolated extension Value {
-  /// Of an array.
+  /// The elements of an array.
   fileprivate var elements: [Value] {
     if case .array(_, let elements) = self { elements } else { [] }
   }
 
-  /// Of a structure.
+  /// The members of a structure.
   fileprivate var members: [Value] {
     if case .structure(let members) = self { members } else { [] }
   }

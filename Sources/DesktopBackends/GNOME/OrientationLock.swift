@@ -3,11 +3,10 @@
 import Autorotation
 import System
 
-/// GNOME's orientation lock, which keeps its own rotation from turning anything: switched on while we take
-/// over, and off again afterwards unless it was on before.
+/// GNOME's orientation lock, which stops its own auto-rotation: switched on while autorotate takes over, and off
+/// again afterwards unless it was on before.
 ///
-/// That it was switched on here is kept in a file from before until after, so that a start that follows a crash
-/// knows.
+/// A file records that autorotate has switched it on, so that a start after a crash knows.
 final class OrientationLock {
   private static let key = ["org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock"]
 
@@ -15,7 +14,7 @@ final class OrientationLock {
   private let memory: StateFile
   private var isWanted = false
   private(set) var isHeld = false
-  /// What to do when the program that runs has ended.
+  /// Steps that wait until the running program has ended.
   private var waiting: [() -> Void] = []
   private var isBusy = false
 
@@ -24,21 +23,21 @@ final class OrientationLock {
     self.memory = memory
   }
 
-  /// - Parameter completion: takes what went wrong, if anything did; not called if `release` comes in between.
+  /// - Parameter completion: receives the error, if any; not called if `release` comes in between.
   func hold(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = true
     guard !isHeld else { return completion(nil) }
     inOrder { [weak self] in self?.take(completion) }
   }
 
-  /// - Parameter completion: as of `hold`.
+  /// - Parameter completion: as in `hold`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     isHeld = false
     inOrder { [weak self] in self?.putBack(completion) }
   }
 
-  /// - Parameter completion: takes whether it is on now; `nil` if that cannot be told.
+  /// - Parameter completion: receives whether it is on; `nil` if unknown.
   func read(_ completion: @escaping (Bool?) -> Void) {
     inOrder { [weak self] in
       self?.program.run(["get"] + Self.key) { answer in
@@ -49,14 +48,14 @@ final class OrientationLock {
     }
   }
 
-  /// To be called when somebody else has switched it off: there is nothing to put back any more.
+  /// Called when the user has switched it off: nothing has to be restored any more.
   func wasSwitchedOff() {
     isWanted = false
     isHeld = false
     try? memory.remove()
   }
 
-  /// Releases it at the end of this process, which would take the program with it.
+  /// Releases it before this process ends, which would end the program with it.
   func releaseAndWait() {
     isWanted = false
     isHeld = false
@@ -85,7 +84,7 @@ final class OrientationLock {
     do {
       try memory.write("")
     } catch {
-      return finish(completion, "that it was on could not be remembered: \(error)")
+      return finish(completion, "the state of the lock could not be saved: \(error)")
     }
     program.run(["set"] + Self.key + ["true"]) { [weak self] answer in
       guard let self else { return }
@@ -127,7 +126,7 @@ final class OrientationLock {
   }
 }
 
-/// Tells when GNOME's settings for touchscreens may have become others: dconf, which keeps them, says so on the bus.
+/// Reports that a GNOME setting may have changed: dconf, which stores them, sends a signal.
 final class SettingsWatch {
   nonisolated static let writer = BusTarget(
     service: "ca.desrt.dconf", path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer")
@@ -140,7 +139,7 @@ final class SettingsWatch {
   private var owner: String?
 
   /// - Parameters:
-  ///   - key: the one of interest.
+  ///   - key: the setting to watch.
   ///   - changed: called from the loop.
   init(_ bus: Bus, key: String = orientationLock, _ changed: @escaping () -> Void) throws(BusError) {
     self.key = key
@@ -159,7 +158,7 @@ final class SettingsWatch {
     guard signal.sender == owner, let arguments = try? signal.arguments(),
       let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
     else { return }
-    // What ends with a slash, or with nothing, stands for all below it.
+    // A change that ends with a slash, or is empty, covers all keys below it.
     if changes.contains(where: { key.hasPrefix(prefix + $0) }) { changed() }
   }
 }

@@ -3,8 +3,8 @@
 import Autorotation
 import System
 
-/// Which window has focus, as the extension of GNOME Shell in `packaging/gnome-shell` tells: GNOME itself tells
-/// that to nobody. Without it nothing is reported.
+/// Which window has focus, as the extension of GNOME Shell in `packaging/gnome-shell` reports it: GNOME itself does
+/// not. Without the extension nothing is reported.
 final class ShellFocus {
   nonisolated static let target = BusTarget(
     service: "org.autorotate.Focus1", path: "/org/autorotate/Focus1", interface: "org.autorotate.Focus1")
@@ -15,15 +15,15 @@ final class ShellFocus {
   private var subscriptions: [Subscription] = []
   private var owner: String?
   private var told: [String: Value] = [:]
-  /// Whether the extension has answered, or is not there.
+  /// Whether the extension has answered, or is absent.
   private var isKnown = false
 
-  /// The connectors of each piece of the desktop, by its number.
+  /// The connectors of each logical monitor, by its number.
   var monitors: [[String]] = [] { didSet { if monitors != oldValue { tell() } } }
-  /// The one that counts where several mirror each other; `nil` for the first.
+  /// The preferred one of several that mirror each other; `nil` for the first.
   var panel: String? { didSet { if panel != oldValue { tell() } } }
 
-  /// - Parameter report: called from the loop when it may be another window, or something about it has changed.
+  /// - Parameter report: called from the loop when the window or its properties may have changed.
   init(_ bus: Bus, report: @escaping (Window?) -> Void) throws(BusError) {
     self.bus = bus
     self.report = report
@@ -44,7 +44,7 @@ final class ShellFocus {
     told = [:]
     guard owner != nil else { return hear([:]) }
     let arguments = [Value.string(Self.target.interface), .string("Focus")]
-    // One that has just begun may be busy for long; what it tells meanwhile counts all the same.
+    // An extension that has just started may be busy for long; its signals are handled meanwhile.
     try? bus.call(
       Self.target.properties, "Get", arguments, timeout: .forever, startsService: false
     ) { [weak self] answer in
@@ -75,11 +75,11 @@ final class ShellFocus {
 }
 
 extension Window {
-  /// Longer names, or more, are nobody's.
+  /// No window has longer names, or more.
   private static let mostIdentifiers = 16
   private static let longestIdentifier = 256
 
-  /// - Parameter told: what the extension says of the window; empty if none has focus.
+  /// - Parameter values: the window as the extension describes it; empty if none has focus.
   init?(_ told: [String: Value], monitors: [[String]], panel: String?) {
     guard let id: UInt64 = try? told["window"]?.read(),
       let names: [String] = try? told["identifiers"]?.read()

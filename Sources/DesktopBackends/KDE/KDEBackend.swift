@@ -4,8 +4,8 @@ package import Autorotation
 import Glibc
 package import System
 
-/// A Plasma session on Wayland: KWin turns outputs by its own protocol (`KWinOutputs` says why that one),
-/// and lets touch and pen follow by itself. A script that it runs for us tells who has focus.
+/// A Plasma session on Wayland: KWin rotates outputs by its own protocol (see `KWinOutputs`), and touchscreens and
+/// pens with them. A script that KWin runs for autorotate reports the focus.
 package final class KDEBackend: DesktopBackend {
   package let name = "KDE"
 
@@ -30,10 +30,10 @@ package final class KDEBackend: DesktopBackend {
   private var isFocusKnown = false
 
   /// - Parameters:
-  ///   - display: like `WAYLAND_DISPLAY`, which is taken if it is `nil`.
-  ///   - bus: where KWin's scripting is.
+  ///   - display: overrides `WAYLAND_DISPLAY`.
+  ///   - bus: the bus of KWin's scripting interface.
   ///   - variable: looks an environment variable up.
-  ///   - note: takes what the person is told.
+  ///   - note: shows a message to the user.
   /// - Throws: `Message`, also for a compositor that is not KWin.
   package init(
     loop: EventLoop, display: String? = nil, bus kind: Bus.Kind = .session,
@@ -43,7 +43,7 @@ package final class KDEBackend: DesktopBackend {
   ) throws {
     self.loop = loop
     connection = try WaylandConnection(display: display)
-    // Before the outputs, which wait for all that has been asked for by then.
+    // Before the outputs, whose round trip then covers this, too.
     power = KWinPower(connection)
     outputs = try KWinOutputs(connection)
     nextTurn = try NextTurn(loop)
@@ -79,7 +79,7 @@ package final class KDEBackend: DesktopBackend {
     } catch {
       note(
         Message(
-          .focusUnknown, "\(error), so it is not known which application has focus",
+          .focusUnknown, "\(error), so the focused application is unknown",
           next: "start autorotate from within the desktop session, or set DBUS_SESSION_BUS_ADDRESS"))
       return nil
     }
@@ -190,7 +190,7 @@ package final class KDEBackend: DesktopBackend {
   private func reportFocus() {
     guard isFocusKnown else { return }
     let window = told.map { told in
-      // Around a turn a place may be out of date; then the window is where it was.
+      // Around a rotation a place may be outdated; then the window keeps its output.
       let before = report.window?.id == told.id ? report.window?.output : nil
       return told.window(on: told.output(among: displays) ?? before)
     }

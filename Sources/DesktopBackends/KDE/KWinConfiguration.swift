@@ -4,11 +4,11 @@ import Autorotation
 import CWayland
 import CWaylandProtocols
 
-/// Changes that KWin makes all together, or none of them.
+/// A set of changes that KWin applies completely or not at all.
 final class KWinConfiguration {
   enum Answer: Equatable, Sendable {
     case applied
-    /// KWin tells the reason since Plasma 6.3.
+    /// KWin gives the reason since Plasma 6.3.
     case failed(reason: String?)
   }
 

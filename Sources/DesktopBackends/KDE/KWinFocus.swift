@@ -4,13 +4,14 @@ import Autorotation
 import Glibc
 import System
 
-/// Who has focus in KWin: keeps our script loaded there, and takes what it tells.
+/// The focus in KWin: keeps autorotate's script loaded there, and receives its reports.
 final class KWinFocus {
   static let scripting = BusTarget(
     service: "org.kde.KWin", path: "/Scripting", interface: "org.kde.kwin.Scripting")
-  /// KWin answers at once, or is busy with a start of the session.
+  /// KWin answers at once, unless the session is starting.
   private static let timeout = Duration.seconds(10)
-  /// Windows say of themselves what they like; a focus that is not heard of would be the one before.
+  /// In bytes. Clients choose these texts, and a report that is refused leaves an outdated focus, so the limit is
+  /// generous.
   private static let longestWord = 8_000
   private static let longestPause: Int64 = 600_000_000_000
 
@@ -22,20 +23,20 @@ final class KWinFocus {
 
   private var exported: ExportedInterface?
   private var watch: Subscription?
-  /// KWin's unique name; nobody else is listened to.
+  /// KWin's unique name; calls of others are ignored.
   private var owner: String?
   private var file: KWinScriptFile?
   private var hasNoted = false
   private var retry: EventTimer?
-  /// In nanoseconds, until a KWin that did not do as it was asked is asked again; twice as long each time.
+  /// In nanoseconds, before the next attempt after KWin has failed; doubled each time.
   private var pause: Int64
   private let shortestPause: Int64
 
   /// - Parameters:
-  ///   - directory: where the script's file goes; KWin must be able to read it.
-  ///   - firstPause: in nanoseconds, until KWin is asked again for the first time.
-  ///   - report: takes the active window, `nil` for none; also while KWin is not there.
-  ///   - note: takes what the person is told.
+  ///   - directory: for the script's file; KWin must be able to read it.
+  ///   - firstPause: before the first retry, in nanoseconds.
+  ///   - report: receives the active window, `nil` for none; also while KWin is absent.
+  ///   - note: shows a message to the user.
   init(
     _ bus: Bus, loop: EventLoop, directory: String, firstPause: Int64 = 5_000_000_000,
     report: @escaping (KWinFocusReport?) -> Void, note: @escaping (Message) -> Void
@@ -61,8 +62,8 @@ final class KWinFocus {
     watch = try bus.watchName(Self.scripting.service) { [weak self] owner in self?.follow(owner) }
   }
 
-  /// Takes the script out of KWin again, and waits a moment for that: the process is about to end.
-  /// - Parameter last: a connection that is open still.
+  /// Unloads the script from KWin, and waits briefly for that: the process is about to end.
+  /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     watch = nil
     exported = nil
@@ -88,7 +89,7 @@ final class KWinFocus {
   }
 
   private func replace() {
-    // One that an earlier daemon left there calls somebody who is no more.
+    // A script that an earlier daemon left there calls a process that has ended.
     ask("unloadScript", [.string(KWinScript.name)]) { [weak self] _ in self?.load() }
   }
 
@@ -99,7 +100,7 @@ final class KWinFocus {
       self.file = file
       let path = file.path
       ask("loadScript", [.string(path), .string(KWinScript.name)]) { [weak self] answer in
-        // A number of its own for each script, negative for none.
+        // A unique number for each script, negative on failure.
         guard let number = try? answer.read(0, as: Int32.self), number >= 0 else {
           self?.fail("KWin did not load the script \(path)")
           return
@@ -129,7 +130,7 @@ final class KWinFocus {
 
   private func take(_ call: MethodCall) {
     guard call.sender == owner else { return }
-    // It has been read.
+    // KWin has read the file.
     file = nil
     hasNoted = false
     forgetFailures()
@@ -141,21 +142,21 @@ final class KWinFocus {
     pause = shortestPause
   }
 
-  /// KWin is there, and may have been too busy with the start of the session.
+  /// KWin may be too busy while the session starts.
   private func fail(_ reason: Phrase) {
     complain(reason)
     retry?.arm(at: EventLoop.now + pause)
     pause = min(pause * 2, Self.longestPause)
   }
 
-  /// Says it once until it works again.
+  /// Notes the failure once, until it works again.
   private func complain(_ reason: Phrase) {
     guard !hasNoted else { return }
     hasNoted = true
     note(
       Message(
         .focusUnknown,
-        "it is not known which application has focus, so rules for applications do nothing (\(reason))",
-        next: "see `autorotate doctor`, and log in again if KWin was updated"))
+        "the focused application is unknown, so application rules have no effect (\(reason))",
+        next: "run `autorotate doctor`, and log in again if KWin was updated"))
   }
 }

@@ -3,24 +3,25 @@
 import Autorotation
 import System
 
-/// Keyboards and pointing devices off, by the property `enabled` of each of KWin's input devices on the bus. KWin keeps
-/// that in its own settings, so what it was is kept over the session, too.
+/// Disables keyboards and pointing devices, by the property `enabled` of each of KWin's input devices on the bus.
+/// KWin stores that in its own settings, so the previous value is kept over the session, too.
 final class KWinInput {
   nonisolated static let manager = BusTarget(
     service: "org.kde.KWin", path: "/org/kde/KWin/InputDevice",
     interface: "org.kde.KWin.InputDeviceManager")
   nonisolated static let deviceInterface = "org.kde.KWin.InputDevice"
-  /// KWin answers at once, or is stuck.
+  /// KWin answers at once, unless it hangs.
   nonisolated private static let patience = Duration.seconds(4)
 
   private let bus: Bus
   private var subscriptions: [Subscription] = []
   private var disabling: InputDisabling?
-  /// The names ("event4") of the devices of each kind at the last look: several may be called alike.
+  /// The event nodes ("event4") of the devices by identifier, from the last reading: several devices may have the
+  /// same name.
   private var places: [String: [String]] = [:]
   private var looks = 0
   private var owner: String?
-  /// For the moment when the loop will not run again.
+  /// Set at the end, when the loop will not run again.
   private var last: Bus?
 
   init(_ bus: Bus, kept: StateFile, kernelDirectory: String, note: @escaping (Message) -> Void) {
@@ -31,7 +32,7 @@ final class KWinInput {
         disabled: "false", others: ["true"], set: { [weak self] in self?.set($0 == "true", $1, failed: $2) },
         complaint: { input, reason in
           input.stays(
-            on: "KWin", reason, next: "see whether System Settings, under Mouse & Touchpad, can do it")
+            on: "KWin", reason, next: "try it in System Settings, under Mouse & Touchpad")
         }))
   }
 
@@ -56,7 +57,7 @@ final class KWinInput {
   }
 
   /// Restores all.
-  /// - Parameter last: a connection that is open still.
+  /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     subscriptions = []
     self.last = last
@@ -64,7 +65,7 @@ final class KWinInput {
     disabling = nil
   }
 
-  // MARK: What there is
+  // MARK: Devices
 
   private func look() {
     looks += 1
@@ -84,7 +85,7 @@ final class KWinInput {
     for name in places {
       ask(Self.device(name), "GetAll", [.string(Self.deviceInterface)]) { [weak self] answer in
         guard let self, looks == look else { return }
-        // One that has just gone does not answer.
+        // A device that was just removed does not answer.
         found[name] = (try? answer.get().read(0)) ?? [:]
         if found.count == places.count { settle(found) }
       }
@@ -136,7 +137,7 @@ final class KWinInput {
     }
   }
 
-  /// Whether it may be a part of a path: "event4".
+  /// Whether a name is safe as part of an object path: "event4".
   nonisolated static func isPlace(_ name: String) -> Bool {
     name.hasPrefix("event") && name.dropFirst(5).allSatisfy { ("0"..."9").contains($0) } && name.count > 5
   }
@@ -149,9 +150,10 @@ final class KWinInput {
 
 extension SwitchableInput {
   /// - Parameters:
-  ///   - properties: of an input device of KWin's.
+  ///   - properties: of one of KWin's input devices.
   ///   - kernel: the kernel's device of that name.
-  /// - Returns: `nil` for what neither types nor points, is drawn on, or cannot be switched off.
+  /// - Returns: `nil` for devices other than keyboards and pointing devices, for touchscreens and tablets, and for
+  ///   those that cannot be disabled.
   init?(kwin properties: [String: Value], kernel: KernelInput?) {
     let isSo = { (name: String) -> Bool in (try? properties[name]?.read()) ?? false }
     guard let name: String = try? properties["name"]?.read(), isSo("supportsDisableEvents"),

@@ -3,7 +3,7 @@
 import Autorotation
 import System
 
-/// One turn of outputs: what was asked of KWin, and whether it has come to pass.
+/// One rotation of outputs: the request to KWin, and the check that it took effect.
 final class KWinTurn {
   private let outputs: KWinOutputs
   private let turns: [PanelTurn]
@@ -17,9 +17,9 @@ final class KWinTurn {
   private var attempts = 0
   private(set) var isOver = false
 
-  /// A redraw of everything takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
+  /// A complete redraw takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
   static let patience: Int64 = 3_000_000_000
-  /// Each new one because something was plugged in or out in between.
+  /// Each further attempt because an output was plugged in or out.
   private static let mostAttempts = 3
 
   /// - Parameter completion: called once; never from within `start`.
@@ -33,8 +33,7 @@ final class KWinTurn {
     self.completion = completion
   }
 
-  /// Sends it.
-  /// - Throws: why it cannot be.
+  /// - Throws: why it cannot be sent.
   func start(_ loop: EventLoop) throws {
     deadline = try loop.timer { [weak self] in self?.end(.failure(.silent)) }
     deadline?.arm(at: EventLoop.now + Self.patience)
@@ -73,11 +72,11 @@ final class KWinTurn {
 
   private var isDone: Bool { turns.allSatisfy { outputs[$0.output]?.state?.turn == $0.transform } }
 
-  /// Looks whether it is done; to be called after each batch of events.
+  /// Checks whether it is done; called after each batch of events.
   func check() {
     guard !isOver, let answer else { return }
     switch answer {
-    // The output's own word comes before this one, or right behind it.
+    // The output's own events come before this one, or right after it.
     case .applied: if isDone { end(.success(())) }
     case .failed(let reason): retry(after: reason)
     }
@@ -109,15 +108,15 @@ final class KWinTurn {
 extension Message {
   @MainActor fileprivate static var silent: Self {
     Self(
-      .turnUnanswered, "KWin did not carry the turn out within \(KWinTurn.patience / 1_000_000_000) s",
+      .turnUnanswered, "KWin did not complete the rotation within \(KWinTurn.patience / 1_000_000_000) s",
       next: "it may hang; try `kscreen-doctor -o`, and log in again if that does not answer either")
   }
 
   fileprivate static func refused(_ turns: [PanelTurn], reason: String?) -> Self {
     let said = reason.map { " (\($0))" } ?? ""
     return Self(
-      .turnRefused, "KWin refused to turn \(turns.names)\(said)",
-      next: "try `kscreen-doctor output.\(turns[0].output).rotation.left`, and see KWin's journal, "
+      .turnRefused, "KWin refused to rotate \(turns.names)\(said)",
+      next: "try `kscreen-doctor output.\(turns[0].output).rotation.left`, and check KWin's journal, "
         + "`journalctl --user -b -t kwin_wayland`")
   }
 }

@@ -3,13 +3,13 @@
 import Autorotation
 import System
 
-/// Who has focus, kept by what niri's event stream tells.
+/// The focused window, tracked by niri's event stream.
 struct NiriFocus {
   private struct NiriWindow {
     var identifiers: [String]
     var workspace: Int?
     var process: Int32?
-    /// With its borders, of which it has none in full screen; `nil` before niri 25.08.
+    /// Including borders, which a fullscreen window has none of; empty before niri 25.08.
     var size: [Double]
 
     init(_ value: JSONValue) {
@@ -34,8 +34,7 @@ struct NiriFocus {
   private var focusedWindow: Int?
   private var focusedWorkspace: Int?
 
-  /// - Parameter event: `{"WindowFocusChanged": {"id": 3}}` and the like. Those that do not matter, or are of a
-  ///   niri to come, are passed over.
+  /// - Parameter event: such as `{"WindowFocusChanged": {"id": 3}}`. Unknown events are ignored.
   mutating func absorb(_ event: JSONValue) {
     for (name, value) in event.members {
       switch name {
@@ -88,15 +87,15 @@ struct NiriFocus {
     }
   }
 
-  /// While a menu or a launcher has the keyboard, no window has; then it is the one behind.
+  /// While a menu or a launcher has the keyboard, no window has the focus; then the one behind it is used.
   private var decisive: Int? {
     focusedWindow ?? focusedWorkspace.flatMap { workspaces[$0]?.active }
   }
 
-  /// All names of each application that has a window.
+  /// The names of each application that has a window.
   var applications: [[String]] { windows.sorted { $0.key < $1.key }.map(\.value.identifiers) }
 
-  /// - Parameter outputs: whose sizes tell what is in full screen: niri does not, so that a window without
+  /// - Parameter outputs: to detect a fullscreen window by its size, since niri does not report it. A window without
   ///   borders, bars and gaps around it counts as well.
   func window(on outputs: [CompositorOutput]) -> Window? {
     guard let id = decisive, let window = windows[id] else { return nil }

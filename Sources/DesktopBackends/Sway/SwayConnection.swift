@@ -3,19 +3,19 @@
 import Autorotation
 import System
 
-/// The conversation with sway: requests, which it answers in their order, and events in between.
+/// The connection to sway: requests, which it answers in order, and events in between.
 ///
-/// An answer that is late is given up, not the connection: when sway wakes, it answers all that it was
-/// asked, and `onWaking` says so.
+/// A late answer is given up, not the connection: sway will answer all requests when it responds again, and
+/// `onWaking` reports that.
 final class SwayConnection: CompositorConversation {
   private struct Request {
     var type: UInt32
     var deadline: Int64
-    /// `nil` when it was given up.
+    /// `nil` after the timeout.
     var completion: ((Answer) -> Void)?
   }
 
-  /// Far more than are ever under way: sway has not read for long.
+  /// Far more than are ever pending: sway has not read for long.
   private static let mostRequests = 64
 
   let answersInOrder = true
@@ -24,16 +24,16 @@ final class SwayConnection: CompositorConversation {
   var patience: Int64
   private var messages = SwayMessages()
   private var requests: [Request] = []
-  /// What is to go out together; `nil` while each request goes out by itself.
+  /// Requests to be sent together; `nil` while each is sent at once.
   private var gathered: [UInt8]?
   private var timer: EventTimer?
 
-  /// Called when what was given up has been answered after all.
+  /// Called when all requests that timed out have been answered after all.
   var onWaking: () -> Void = {}
   private var onEvent: (CompositorMessage) -> Void = { _ in }
   private var onEnd: (Message) -> Void = { _ in }
 
-  /// - Parameter patience: how long an answer may take, in nanoseconds.
+  /// - Parameter timeout: of an answer, in nanoseconds.
   init(
     _ socket: CompositorSocket, loop: EventLoop, patience: Int64 = CompositorContext.usualPatience
   ) throws {
@@ -73,7 +73,7 @@ final class SwayConnection: CompositorConversation {
     do throws(Message) { try socket.send(bytes) } catch { takeBack(since: before, error) }
   }
 
-  /// What could not be sent is answered by nobody.
+  /// Fails the requests that could not be sent.
   private func takeBack(since count: Int, _ reason: Message) {
     let unsent = requests.dropFirst(count)
     requests.removeLast(unsent.count)
@@ -81,7 +81,7 @@ final class SwayConnection: CompositorConversation {
     for request in unsent { request.completion?(.failure(reason)) }
   }
 
-  /// Waits for what was asked so far, for the moment when the loop will not run again.
+  /// Waits for the pending answers; called last, when the loop will not run again.
   func awaitAnswers(nanoseconds: Int64) {
     let end = EventLoop.now + nanoseconds
     while !requests.isEmpty, socket.awaitReadable(nanoseconds: end - EventLoop.now) { receive() }
@@ -145,7 +145,7 @@ final class SwayConnection: CompositorConversation {
 
 extension SwayConnection {
   /// Runs commands.
-  /// - Parameter completion: takes success only if sway says so of each of them.
+  /// - Parameter completion: receives success only if sway reports it for each command.
   func run(_ commands: String, completion: @escaping (Result<Void, Message>) -> Void) {
     ask(SwayMessage(.runCommand, commands)) { completion($0.flatMap(Self.outcome)) }
   }

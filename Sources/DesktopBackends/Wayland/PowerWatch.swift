@@ -2,16 +2,16 @@
 
 import System
 
-/// Looks whether outputs have gone dark or are lit again, where the compositor tells nobody: sway before 1.9, and labwc.
-/// `PowerSchedule` says when. Nothing is looked at while nobody sees the session.
+/// Checks whether outputs are off or on again, where the compositor does not report it: sway before 1.9, and labwc.
+/// `PowerSchedule` determines when. Nothing is checked while the session is inactive.
 final class PowerWatch {
-  /// What somebody wants to know.
+  /// What to watch for.
   struct Interest: Equatable {
-    /// Something is dark, and may be lit.
+    /// An output is off, and may be switched on.
     var isDark = false
-    /// Somebody wants to know when what is lit goes dark.
+    /// Report when an output that is on goes off.
     var awaitsDark = false
-    /// Whether the session is in front and the machine awake.
+    /// Whether the session is active and the machine awake.
     var isSeen = true
 
     fileprivate var watch: PowerSchedule.Watch {
@@ -25,7 +25,7 @@ final class PowerWatch {
   private var timer: EventTimer?
   private var schedule = PowerSchedule()
 
-  /// - Parameter look: asks; what is found is to be told by `interest`.
+  /// - Parameter check: reads the power of the outputs; its result is to be set in `interest`.
   init(_ connection: WaylandConnection, on loop: EventLoop, look: @escaping () -> Void) throws {
     self.look = look
     activity = SeatActivity(connection)
@@ -38,7 +38,7 @@ final class PowerWatch {
     }
   }
 
-  /// Whether the compositor reports it when an output is lit.
+  /// Whether the compositor reports an output that is switched on.
   var isReported: Bool {
     get { schedule.isReported }
     set { change { $0.isReported = newValue } }

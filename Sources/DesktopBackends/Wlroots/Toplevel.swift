@@ -3,29 +3,29 @@
 import CWayland
 import CWaylandProtocols
 
-/// One application window, as wlr-foreign-toplevel-management tells of it.
+/// One application window of wlr-foreign-toplevel-management.
 final class Toplevel {
-  /// What is known of it; the title is not wanted.
+  /// Its properties, without the title.
   struct Description: Equatable {
     var application = ""
     var isActivated = false
     var isMinimized = false
     var isFullscreen = false
-    /// The registry's numbers of the outputs that show some of it.
+    /// The registry's numbers of the outputs that show a part of it.
     var outputs: [UInt32] = []
-    /// Our own number of the toplevel that it is a dialog of.
+    /// The `id` of the toplevel whose dialog it is.
     var parent: UInt64?
   }
 
   let proxy: OpaquePointer
   let id: UInt64
-  /// As of the last time that the compositor said that it had told all.
+  /// As of the last `done` event.
   private(set) var description = Description()
   private(set) var isClosed = false
   private var coming = Description()
   private unowned let focus: ToplevelFocus
 
-  /// - Parameter focus: learns when the description has become another, or the window has closed.
+  /// - Parameter focus: notified when the description has changed, or the window has closed.
   init(_ proxy: OpaquePointer, id: UInt64, _ focus: ToplevelFocus) {
     self.proxy = proxy
     self.id = id

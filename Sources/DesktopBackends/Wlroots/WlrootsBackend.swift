@@ -3,8 +3,8 @@
 package import Autorotation
 package import System
 
-/// A session whose compositor speaks wlroots' protocols: wlr-output-management turns the outputs,
-/// wlr-foreign-toplevel-management tells who has focus. Touch and pen the compositor turns itself.
+/// A session whose compositor supports wlroots' protocols: wlr-output-management for rotation,
+/// wlr-foreign-toplevel-management for the focus. The compositor rotates touchscreens and pens itself.
 package final class WlrootsBackend: DesktopBackend {
   package let name = "wlroots"
 
@@ -18,15 +18,15 @@ package final class WlrootsBackend: DesktopBackend {
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
   private var turn: OutputTurn?
-  /// Why it has ended, while those who wait are told.
+  /// Why the session has ended, set while pending rotations fail.
   private var ending: Message?
 
-  /// How long the compositor may take for one turn, with all attempts.
+  /// The time limit of one rotation, with all attempts.
   static let patience: Int64 = 2_000_000_000
 
   /// - Parameters:
-  ///   - display: like `WAYLAND_DISPLAY`, a name or a path, which is taken if it is `nil`.
-  ///   - note: takes what the person is told.
+  ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
+  ///   - note: shows a message to the user.
   /// - Throws: `Message`
   package init(
     loop: EventLoop, display: String? = nil, settings: DisplaySettings = DisplaySettings(),
@@ -42,7 +42,7 @@ package final class WlrootsBackend: DesktopBackend {
       note(
         Message(
           .focusUnknown,
-          "\(session.compositor) tells nobody which window has focus: rules for applications will not apply"))
+          "\(session.compositor) does not report which window has focus, so application rules have no effect"))
     }
   }
 
@@ -53,7 +53,7 @@ package final class WlrootsBackend: DesktopBackend {
     nextTurn { [weak self] in self?.refresh() }
   }
 
-  /// Nothing of them concerns what this does: the caller names the output to turn.
+  /// No setting matters here: the caller names the output to rotate.
   package func use(_ settings: DisplaySettings) {}
 
   package var applications: [[String]]? { session.focus?.applications }
@@ -85,7 +85,7 @@ package final class WlrootsBackend: DesktopBackend {
     self.turn = turn
     limit?.arm(at: EventLoop.now + Self.patience)
     guard session.connection.failure == nil, askPower(of: turns) else { return begin(turn) }
-    // Some tell nobody that an output has gone dark, and light it when it is turned.
+    // Some compositors do not report that an output is off, and switch it on when it is rotated.
     session.connection.afterRoundTrip { [weak self] in self?.begin(turn) }
     session.connection.flush()
   }
@@ -109,7 +109,7 @@ package final class WlrootsBackend: DesktopBackend {
   private func finish(_ result: Result<Void, Message>, _ completion: RotationQueue.Completion) {
     limit?.arm(at: nil)
     turn = nil
-    // What has gone dark cannot be turned, and that is no fault: so that is told first.
+    // An output that is off cannot be rotated, which is no fault: so report that first.
     if case .failure = result { refreshOutputs() }
     completion(result)
   }
@@ -129,7 +129,7 @@ package final class WlrootsBackend: DesktopBackend {
 
   private func refreshOutputs() {
     let layout = session.manager.measuredLayout
-    // Of a head that it calls disabled the compositor reports when it is enabled again.
+    // For a disabled head the compositor reports when it is enabled again.
     power?.interest.isDark = layout.heads.contains { $0.isEnabled && !$0.hasPower }
     report(.outputsChanged(layout.outputs))
   }
@@ -140,7 +140,7 @@ package final class WlrootsBackend: DesktopBackend {
     report(.focusChanged(focus.read()))
   }
 
-  /// Whoever waits for a turn learns first that there will be none.
+  /// Pending rotations fail first.
   private func end(_ reason: Message) {
     session.connection.stop()
     ending = reason
