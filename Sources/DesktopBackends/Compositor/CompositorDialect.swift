@@ -6,13 +6,13 @@ import System
 /// Everything that differs between compositors with an IPC socket: how each is found, its requests, and the meaning
 /// of its answers and events. The rest is in `CompositorBackend` and `CompositorRotation`.
 protocol CompositorDialect: AnyObject {
-  nonisolated static var words: CompositorWords { get }
+  nonisolated static var profile: CompositorProfile { get }
 
   /// Connects to the compositor of this session.
   /// - Throws: `Message`.
   init(_ context: CompositorContext) throws
 
-  var conversation: any CompositorConversation { get }
+  var channel: any CompositorChannel { get }
 
   // MARK: Answers and events
 
@@ -32,14 +32,14 @@ protocol CompositorDialect: AnyObject {
   /// - Returns: `nil` if the value is not a list of outputs.
   func outputs(_ value: JSONValue) -> [CompositorOutput]?
   /// Whether the compositor sends events for all output changes.
-  var tellsOutputs: Bool { get }
+  var reportsOutputs: Bool { get }
   /// Whether all changes that a rotation is planned from are reported by someone: then the outputs need not be read
   /// before each rotation.
-  var tellsLayout: Bool { get }
+  var reportsLayout: Bool { get }
   /// Calls `changed` when the power of outputs may have changed, where no event reports it.
   func watchPower(_ interest: PowerWatch.Interest)
   /// When to check whether a reload has reset outputs, in nanoseconds after the compositor reported the reload.
-  var looksAfterReload: [Int64] { get }
+  var checksAfterReload: [Int64] { get }
 
   // MARK: Rotating
 
@@ -48,17 +48,17 @@ protocol CompositorDialect: AnyObject {
   ) -> CompositorStep
   /// Selects another form of the request after it was refused or had no effect.
   /// - Returns: whether there is one.
-  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool
+  func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool
   /// Disconnected outputs, at the places where they come back.
   var absent: [CompositorOutput] { get }
   /// Whether a rotation succeeds even if a neighbour does not move.
-  var toleratesStrayNeighbours: Bool { get }
-  func turned(_ change: LayoutChange)
+  var toleratesMisplacedNeighbours: Bool { get }
+  func changeWasApplied(_ change: LayoutChange)
   /// The rotation was accepted but had no effect.
   /// - Parameter undoing: reverts what the compositor may have stored of it; empty if that was sent.
-  func ignored(_ outputs: [String], undoing: [CompositorMessage])
+  func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage])
   /// Outputs that are presumed off although the compositor reports them as on.
-  var heldForDark: Set<String> { get }
+  var presumedOff: Set<String> { get }
 
   // MARK: Focus
 
@@ -67,7 +67,7 @@ protocol CompositorDialect: AnyObject {
     on outputs: [CompositorOutput], before: Window?,
     then: @escaping (Result<Window?, Message>) -> Void)
   /// Whether the focus is known without a request, and may change with the outputs.
-  var knowsFocus: Bool { get }
+  var tracksFocus: Bool { get }
   var applications: [[String]]? { get }
 
   // MARK: Input devices
@@ -96,17 +96,17 @@ extension CompositorDialect {
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {}
   func configurationWasRead() {}
-  var tellsOutputs: Bool { false }
-  var tellsLayout: Bool { tellsOutputs }
+  var reportsOutputs: Bool { false }
+  var reportsLayout: Bool { reportsOutputs }
   func watchPower(_ interest: PowerWatch.Interest) {}
-  var looksAfterReload: [Int64] { [] }
-  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool { false }
+  var checksAfterReload: [Int64] { [] }
+  func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool { false }
   var absent: [CompositorOutput] { [] }
-  var toleratesStrayNeighbours: Bool { false }
-  func turned(_ change: LayoutChange) {}
-  func ignored(_ outputs: [String], undoing: [CompositorMessage]) {}
-  var heldForDark: Set<String> { [] }
-  var knowsFocus: Bool { false }
+  var toleratesMisplacedNeighbours: Bool { false }
+  func changeWasApplied(_ change: LayoutChange) {}
+  func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {}
+  var presumedOff: Set<String> { [] }
+  var tracksFocus: Bool { false }
   var applications: [[String]]? { nil }
   func use(_ settings: DisplaySettings) {}
   func readDevices(then: @escaping (Result<Void, Message>) -> Void) { then(.success(())) }
@@ -116,16 +116,16 @@ extension CompositorDialect {
 }
 
 extension CompositorDialect {
-  var words: CompositorWords { Self.words }
+  var profile: CompositorProfile { Self.profile }
 
   func ask(
     _ question: CompositorMessage, then: @escaping (Result<JSONValue, Message>) -> Void
   ) {
-    conversation.ask(question) { [self] in then($0.flatMap(value)) }
+    channel.ask(question) { [self] in then($0.flatMap(value)) }
   }
 
   func run(_ request: CompositorMessage, then: @escaping (Result<Void, Message>) -> Void) {
-    conversation.ask(request) { [self] in then($0.flatMap(outcome)) }
+    channel.ask(request) { [self] in then($0.flatMap(outcome)) }
   }
 
   func readOutputs(then: @escaping (Result<[CompositorOutput], Message>) -> Void) {
@@ -139,13 +139,13 @@ struct CompositorContext {
   var loop: EventLoop
   var settings = DisplaySettings()
   /// The timeout of an answer, in nanoseconds.
-  var patience = Self.usualPatience
+  var timeout = Self.defaultTimeout
   /// Shows a message to the user.
   var note: (Message) -> Void = { _ in }
   let visited = VisitedArrangements()
 
   /// The slowest rotation measured on a loaded machine took 10 ms.
-  nonisolated static let usualPatience: Int64 = 2_000_000_000
+  nonisolated static let defaultTimeout: Int64 = 2_000_000_000
 }
 
 /// What may have changed since it was last read.
@@ -164,5 +164,5 @@ struct CompositorStep {
   /// Sent in order, each after the previous one was accepted.
   var requests: [CompositorMessage] = []
   /// Whether positions are left to another step, planned when the transforms have been applied.
-  var turnsOnly = false
+  var rotatesOnly = false
 }

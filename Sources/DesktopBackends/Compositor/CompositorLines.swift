@@ -17,7 +17,7 @@ final class CompositorLines {
   ///   - line: called with each line, without its end.
   ///   - ended: called once, with the reason, when no more lines will come.
   init(
-    _ socket: CompositorSocket, loop: EventLoop, saying request: String = "",
+    _ socket: CompositorSocket, loop: EventLoop, sending request: String = "",
     line: @escaping ([UInt8]) -> Void, ended: @escaping (Message) -> Void
   ) throws {
     self.socket = socket

@@ -35,10 +35,10 @@ struct CompositorOutput: Equatable {
     }
   }
 
-  var isDark: Bool { isActive && !hasPower }
+  var isOff: Bool { isActive && !hasPower }
 
   /// Keeps the position of the upper left corner.
-  func turned(to turn: DisplayTransform) -> Self {
+  func rotated(to turn: DisplayTransform) -> Self {
     var turned = self
     turned.turn = turn
     if turn.swapsSides != self.turn.swapsSides {
@@ -50,7 +50,7 @@ struct CompositorOutput: Equatable {
 
   var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }
 
-  func isTurned(like other: Self) -> Bool { (turn, isFlipped) == (other.turn, other.isFlipped) }
+  func isRotated(like other: Self) -> Bool { (turn, isFlipped) == (other.turn, other.isFlipped) }
 
   func isPlaced(like other: Self) -> Bool {
     (rectangle.x, rectangle.y) == (other.rectangle.x, other.rectangle.y)

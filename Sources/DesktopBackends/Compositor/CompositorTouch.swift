@@ -15,7 +15,7 @@ final class CompositorTouch {
     /// The message for the user if that is refused.
     var complaint: (Message) -> Message
     /// Why it is left alone, if its output cannot be determined.
-    var astray: Message?
+    var unplaced: Message?
   }
 
   private let dialect: any CompositorDialect
@@ -23,7 +23,7 @@ final class CompositorTouch {
   /// The devices that follow by our request, by identifier.
   private var following: [String: Device] = [:]
   private var complained: Set<String> = []
-  private var astray: Set<Message> = []
+  private var unplaced: Set<Message> = []
 
   init(_ dialect: any CompositorDialect, note: @escaping (Message) -> Void) {
     self.dialect = dialect
@@ -38,7 +38,7 @@ final class CompositorTouch {
   /// Sends requests for devices that do not follow yet, and releases those that should no longer follow. Devices on
   /// an output that is off stay as they are.
   func follow(_ outputs: [CompositorOutput]) {
-    let lit = outputs.filter { $0.isActive && !$0.isDark }.map(\.name)
+    let lit = outputs.filter { $0.isActive && !$0.isOff }.map(\.name)
     guard !lit.isEmpty else { return }
     let devices = dialect.touchDevices(among: outputs)
     following = following.filter { name, _ in devices.contains { $0.identifier == name } }
@@ -47,15 +47,15 @@ final class CompositorTouch {
         release(device)
         continue
       }
-      if device.output.map(lit.contains) ?? true { ask(request, of: device) }
+      if device.output.map(lit.contains) ?? true { send(request, of: device) }
     }
-    complain(devices.compactMap(\.astray))
+    complain(devices.compactMap(\.unplaced))
   }
 
   /// Notes once for each device that it cannot be placed, and again if it could be meanwhile.
-  private func complain(_ astray: [Message]) {
-    for message in astray where !self.astray.contains(message) { note(message) }
-    self.astray = Set(astray)
+  private func complain(_ unplaced: [Message]) {
+    for message in unplaced where !self.unplaced.contains(message) { note(message) }
+    self.unplaced = Set(unplaced)
   }
 
   /// Releases all devices on unrotated outputs. A rotated screen stays rotated, and needs its touch mapping.
@@ -64,7 +64,7 @@ final class CompositorTouch {
     for device in following.values where device.output.map(upright.contains) ?? false { release(device) }
   }
 
-  private func ask(_ request: CompositorMessage, of device: Device) {
+  private func send(_ request: CompositorMessage, of device: Device) {
     following[device.identifier] = device
     dialect.run(request) { [weak self] result in
       if case .failure(let reason) = result { self?.complain(device, reason) }

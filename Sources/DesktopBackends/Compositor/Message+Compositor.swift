@@ -12,7 +12,7 @@ nonisolated extension Message {
 
   /// No answer before the timeout.
   static let silence = Self(
-    .displaySilent, "no answer within \(CompositorContext.usualPatience / 1_000_000_000) s")
+    .displaySilent, "no answer within \(CompositorContext.defaultTimeout / 1_000_000_000) s")
 
   /// The answer is not one of this compositor.
   static func garbled(_ what: Phrase) -> Self {
@@ -27,31 +27,31 @@ nonisolated extension Message {
 
 /// Why no such compositor is available.
 nonisolated extension Message {
-  static func none(of words: CompositorWords) -> Self {
+  static func none(of profile: CompositorProfile) -> Self {
     Self(
       .displayNone,
-      "\(words.name) is not running here: \(words.variable) is not set, and XDG_RUNTIME_DIR has no socket of it",
-      next: "start autorotate from within \(words.name)")
+      "\(profile.name) is not running here: \(profile.variable) is not set, and XDG_RUNTIME_DIR has no socket of it",
+      next: "start autorotate from within \(profile.name)")
   }
 
   /// - Parameter value: of the environment variable; no other socket was found.
-  static func stale(_ value: String, of words: CompositorWords) -> Self {
+  static func stale(_ value: String, of profile: CompositorProfile) -> Self {
     Self(
       .displayUnreachable,
-      "\(words.variable) names \(value), where nothing listens, and XDG_RUNTIME_DIR has no other socket of "
-        + "\(words.name)", next: "start autorotate from within \(words.name)")
+      "\(profile.variable) names \(value), where nothing listens, and XDG_RUNTIME_DIR has no other socket of "
+        + "\(profile.name)", next: "start autorotate from within \(profile.name)")
   }
 
   /// - Parameter values: of the environment variable, for each that answers.
-  static func several(_ values: [String], of words: CompositorWords) -> Self {
+  static func several(_ values: [String], of profile: CompositorProfile) -> Self {
     Self(
-      .displaySeveral, "more than one \(words.name) runs here",
-      next: "set \(words.variable) to the right one of \(values.joined(separator: ", "))")
+      .displaySeveral, "more than one \(profile.name) runs here",
+      next: "set \(profile.variable) to the right one of \(values.joined(separator: ", "))")
   }
 
-  static func mute(_ words: CompositorWords, _ reason: Message) -> Self {
+  static func mute(_ profile: CompositorProfile, _ reason: Message) -> Self {
     Self(
-      .displaySilent, "\(words.name) does not report its state (\(reason))",
-      next: "check whether `\(words.version)` answers")
+      .displaySilent, "\(profile.name) does not report its state (\(reason))",
+      next: "check whether `\(profile.version)` answers")
   }
 }

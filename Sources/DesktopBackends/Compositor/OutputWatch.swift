@@ -20,7 +20,7 @@ final class OutputWatch {
   ) {
     self.connection = connection
     outputs = WaylandOutputs(connection, holdsPower: holdsPower)
-    power = try? PowerWatch(connection, on: loop, look: changed)
+    power = try? PowerWatch(connection, on: loop, check: changed)
     let afterEvents = { [weak self] in
       if let self { power?.isReported = outputs.reportPower }
       changed()

@@ -14,12 +14,12 @@ struct SocketSearch {
 
   /// The socket that a compositor's environment variable names, else one in XDG_RUNTIME_DIR, with `.sock` at its end.
   func find(
-    _ words: CompositorWords
+    _ profile: CompositorProfile
   ) throws(Message) -> (path: String, socket: CompositorSocket) {
     let others = runtimeDirectory.map { directory in
-      entries(of: directory) { $0.hasPrefix(words.socketPrefix) && $0.hasSuffix(".sock") }
+      entries(of: directory) { $0.hasPrefix(profile.socketPrefix) && $0.hasSuffix(".sock") }
     }
-    return try find(words, named: { [$0] }, others: others ?? [])
+    return try find(profile, named: { [$0] }, others: others ?? [])
   }
 
   /// The first of `named` that accepts a connection. If none does: of those among `others` that do, the one whose
@@ -29,18 +29,18 @@ struct SocketSearch {
   ///   - others: other possible paths.
   ///   - value: the environment variable's value for such a path.
   func find(
-    _ words: CompositorWords, named: (String) -> [String], others: [String],
+    _ profile: CompositorProfile, named: (String) -> [String], others: [String],
     value: (_ path: String) -> String = { $0 }
   ) throws(Message) -> (path: String, socket: CompositorSocket) {
-    let set = variable(words.variable).flatMap { $0.isEmpty ? nil : $0 }
+    let set = variable(profile.variable).flatMap { $0.isEmpty ? nil : $0 }
     if let found = living(set.map(named) ?? []).first { return found }
     let living = living(others)
     if let server = waylandServer, let own = living.first(where: { $0.socket.listener == server }) {
       return own
     }
-    guard living.count <= 1 else { throw .several(living.map { value($0.path) }, of: words) }
+    guard living.count <= 1 else { throw .several(living.map { value($0.path) }, of: profile) }
     guard let only = living.first else {
-      throw set.map { .stale($0, of: words) } ?? .none(of: words)
+      throw set.map { .stale($0, of: profile) } ?? .none(of: profile)
     }
     return only
   }

@@ -27,10 +27,10 @@ package final class GNOMEBackend: DesktopBackend {
   private var mounts: KernelMounts
   private let rotations: RotationQueue
   private let visited = VisitedArrangements()
-  private var turn: MonitorTurn?
+  private var rotation: MonitorRotation?
   /// The last known state; `nil` when it may be outdated.
   private var state: MonitorState?
-  private var questions = 0
+  private var pendingReads = 0
   private var backoff = Backoff()
   /// The failure that was noted last, until Mutter answers again.
   private var complaint: Message?
@@ -58,7 +58,7 @@ package final class GNOMEBackend: DesktopBackend {
     nextTurn = try NextTurn(loop)
     rotations = RotationQueue(report, nextTurn)
     do throws(BusError) {
-      client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.hear($0) }
+      client = try DisplayConfigClient(kind, loop: loop) { [weak self] in self?.handle($0) }
     } catch {
       throw Message.noSessionBus(error)
     }
@@ -82,32 +82,32 @@ package final class GNOMEBackend: DesktopBackend {
     if let bus = client?.bus {
       focus = try ShellFocus(bus) { [report = self.report] in report(.focusChanged($0)) }
       settingsWatch = try SettingsWatch(bus) { [weak self] in self?.ownRotation?.settingsChanged() }
-      shellVersion = try ShellVersion(bus) { [weak self] in self?.learn($0) }
+      shellVersion = try ShellVersion(bus) { [weak self] in self?.versionIsKnown($0) }
     }
   }
 
   package func apply(_ turns: [PanelTurn], completion: @escaping (Result<Void, Message>) -> Void) {
-    rotations.add(turns, completion) { [weak self] in try self?.turn(turns, completion: $0) }
+    rotations.add(turns, completion) { [weak self] in try self?.rotate(turns, completion: $0) }
   }
 
-  private func turn(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
-    guard let client else { throw Message.gnomeIsAbsent }
-    let mutters = turns.map {
+  private func rotate(_ turns: [PanelTurn], completion: @escaping RotationQueue.Completion) throws {
+    guard let client else { throw Message.gnomeIsNotRunning }
+    let mutterTurns = turns.map {
       PanelTurn($0.output, to: $0.transform.ofMutter(mounted: mounts.mount(of: $0.output)))
     }
-    let turn = try MonitorTurn(client, loop: loop, mutters, visited: visited) {
+    let rotation = try MonitorRotation(client, loop: loop, mutterTurns, visited: visited) {
       [weak self] result in
-      self?.adopt(self?.turn?.seen)
-      self?.turn = nil
+      self?.adopt(self?.rotation?.seen)
+      self?.rotation = nil
       completion(result)
     }
-    self.turn = turn
-    nextTurn { [weak self, weak turn] in turn?.start(from: self?.state) }
+    self.rotation = rotation
+    nextTurn { [weak self, weak rotation] in rotation?.start(from: self?.state) }
   }
 
   /// The state from before a rotation is outdated after it, even before Mutter's signal.
   private func adopt(_ seen: MonitorState?) {
-    state = questions == 0 ? seen : nil
+    state = pendingReads == 0 ? seen : nil
   }
 
   package func use(_ settings: DisplaySettings) {
@@ -130,8 +130,8 @@ package final class GNOMEBackend: DesktopBackend {
     touchpad = nil
     ownRotation?.stop()
     ownRotation = nil
-    turn?.cancel()
-    turn = nil
+    rotation?.cancel()
+    rotation = nil
     focus?.stop()
     focus = nil
     settingsWatch?.stop()
@@ -148,21 +148,21 @@ package final class GNOMEBackend: DesktopBackend {
 
   // MARK: Mutter's events
 
-  private func hear(_ news: DisplayConfigClient.News) {
-    switch news {
-    case .owner(nil): report.end(.gnomeIsAbsent)
+  private func handle(_ event: DisplayConfigClient.Event) {
+    switch event {
+    case .owner(nil): report.end(.gnomeIsNotRunning)
     case .owner: readAll()
     case .lost: report.end(Message(.displayEnded, "GNOME has ended"))
     case .ended: report.end(Message(.busUnreachable, "the session bus has ended"))
     case .monitorsChanged:
       readState()
-      turn?.monitorsChanged()
-    case .properties(let changed): absorb(changed)
+      rotation?.monitorsChanged()
+    case .properties(let changed): applyProperties(changed)
     }
   }
 
-  private func learn(_ version: String?) {
-    ownRotation?.isAsleep = SleepingRotation.isThere(in: version, KernelInput.all(in: inputDirectory))
+  private func versionIsKnown(_ version: String?) {
+    ownRotation?.isStalled = StalledRotation.isThere(in: version, KernelInput.all(in: inputDirectory))
     isVersionKnown = true
     startOwnRotation()
   }
@@ -176,14 +176,14 @@ package final class GNOMEBackend: DesktopBackend {
   private func readAll() {
     client?.readProperties { [weak self] answer in
       // If this fails, `readState` fails too and reports it.
-      if case .success(let values) = answer { self?.absorb(values) }
+      if case .success(let values) = answer { self?.applyProperties(values) }
       self?.arePropertiesKnown = true
       self?.startOwnRotation()
     }
     readState()
   }
 
-  private func absorb(_ properties: [String: Value]) {
+  private func applyProperties(_ properties: [String: Value]) {
     if let isManaged: Bool = try? properties["PanelOrientationManaged"]?.read() {
       ownRotation?.isManaged = isManaged
     }
@@ -195,19 +195,19 @@ package final class GNOMEBackend: DesktopBackend {
 
   private func readState() {
     state = nil
-    questions += 1
+    pendingReads += 1
     client?.readState { [weak self] in self?.receive($0) }
   }
 
   private func receive(_ answer: Result<MonitorState, Message>) {
-    questions -= 1
+    pendingReads -= 1
     switch answer {
     case .success(let state):
       complaint = nil
       backoff = Backoff()
       retry?.arm(at: nil)
       // Only the last of several answers is current.
-      if questions == 0 { self.state = state }
+      if pendingReads == 0 { self.state = state }
       focus?.monitors = state.logicalMonitors.map(\.connectors)
       report(.outputsChanged(state.outputs { mounts.mount(of: $0) }))
     case .failure(let failure):

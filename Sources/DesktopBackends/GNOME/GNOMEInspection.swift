@@ -26,12 +26,12 @@ extension GNOMEBackend {
 
 /// Blocking requests with one time limit for all.
 private struct GNOMEQuestions {
-  private static let patience: Int64 = 1_800_000_000
+  private static let timeout: Int64 = 1_800_000_000
   private static let extensions = BusTarget(
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell.Extensions")
 
   private let bus: Bus
-  private let end = EventLoop.now + patience
+  private let end = EventLoop.now + timeout
 
   init(_ kind: Bus.Kind) throws(Message) {
     do throws(BusError) {
@@ -54,8 +54,8 @@ private struct GNOMEQuestions {
   var system: Phrase { shellVersion.map { "GNOME Shell \($0)" } ?? "Mutter" }
 
   var focus: Message {
-    let isTold = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil
-    guard !isTold else {
+    let isReported = (try? ask(.driver, "GetNameOwner", [.string(ShellFocus.target.service)])) != nil
+    guard !isReported else {
       return Message(.focusKnown, "the extension \(ShellFocus.uuid) reports which application has focus")
     }
     let what: Phrase = "the focused application is unknown, so application rules have no effect"
@@ -93,7 +93,7 @@ private struct GNOMEQuestions {
       return Message(
         .desktopYields, "GNOME's own rotation is switched off while autorotate runs")
     }
-    if SleepingRotation.isThere(in: shellVersion, KernelInput.all()) { return SleepingRotation.message }
+    if StalledRotation.isThere(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
     return Message(
       .desktopTurns, "GNOME rotates the screen automatically",
       next: "set `take-over = true` in the [display] settings to let autorotate do it")

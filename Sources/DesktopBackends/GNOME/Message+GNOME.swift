@@ -11,17 +11,17 @@ nonisolated extension Message {
       next: "start autorotate from within the GNOME session")
   }
 
-  static let gnomeIsAbsent = Self(
+  static let gnomeIsNotRunning = Self(
     .displayEnded,
     "GNOME is not running: the session bus has no org.gnome.Mutter.DisplayConfig")
 
   /// The request may still be carried out.
-  static let gnomeIsSilent = Self(
+  static let gnomeTimedOut = Self(
     .turnUnanswered, "GNOME does not answer",
     next: "check `journalctl --user -b _COMM=gnome-shell`, and log in again if GNOME hangs")
 
   /// The answer is invalid.
-  static func gnomeNonsense(_ what: Phrase) -> Self {
+  static func invalidGNOMEAnswer(_ what: Phrase) -> Self {
     Self(
       .displayNonsense, "GNOME's answer cannot be understood (\(what))",
       next: "update autorotate, or report this")
@@ -29,11 +29,11 @@ nonisolated extension Message {
 
   static func gnome(_ error: BusError, to member: String) -> Self {
     switch error.name {
-    case _ where error.isAbsence: gnomeIsAbsent
-    case _ where error.isSilence: gnomeIsSilent
+    case _ where error.isAbsence: gnomeIsNotRunning
+    case _ where error.isSilence: gnomeTimedOut
     case BusError.disconnected: noSessionBus(error)
     case BusError.unknownMethod, BusError.unknownInterface, BusError.unknownObject:
-      gnomeNonsense("\(member): \(error)")
+      invalidGNOMEAnswer("\(member): \(error)")
     default:
       Self(
         .turnRefused, "GNOME refused the request (\(error.description.printable()))",

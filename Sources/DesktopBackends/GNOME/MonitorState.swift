@@ -74,7 +74,7 @@ nonisolated extension MonitorState.LogicalMonitor {
   var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 
   /// Keeps a flipped image flipped.
-  func turned(_ turn: DisplayTransform) -> Self {
+  func rotated(_ turn: DisplayTransform) -> Self {
     var copy = self
     copy.transform = transform & Self.mirrored | UInt32(turn.rawValue)
     return copy
@@ -120,7 +120,7 @@ nonisolated extension DisplayTransform {
 nonisolated extension MonitorState.Monitor {
   /// As Mutter reports it; older versions do not.
   var isBuiltIn: Bool {
-    if let told: Bool = try? properties["is-builtin"]?.read() { return told }
+    if let isBuiltIn: Bool = try? properties["is-builtin"]?.read() { return isBuiltIn }
     return Output.isNamedLikePanel(connector)
   }
 }

@@ -27,23 +27,23 @@ final class OrientationLock {
   func hold(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = true
     guard !isHeld else { return completion(nil) }
-    inOrder { [weak self] in self?.take(completion) }
+    enqueue { [weak self] in self?.acquire(completion) }
   }
 
   /// - Parameter completion: as in `hold`.
   func release(_ completion: @escaping (Phrase?) -> Void) {
     isWanted = false
     isHeld = false
-    inOrder { [weak self] in self?.putBack(completion) }
+    enqueue { [weak self] in self?.restore(completion) }
   }
 
   /// - Parameter completion: receives whether it is on; `nil` if unknown.
   func read(_ completion: @escaping (Bool?) -> Void) {
-    inOrder { [weak self] in
+    enqueue { [weak self] in
       self?.program.run(["get"] + Self.key) { answer in
         let words = try? answer.get()
         completion(words.flatMap { ["true": true, "false": false][$0] })
-        self?.next()
+        self?.runNext()
       }
     }
   }
@@ -65,8 +65,8 @@ final class OrientationLock {
     if program.runAndWait(["set"] + Self.key + ["false"]) { try? memory.remove() }
   }
 
-  private func take(_ completion: @escaping (Phrase?) -> Void) {
-    guard isWanted, !isHeld else { return next() }
+  private func acquire(_ completion: @escaping (Phrase?) -> Void) {
+    guard isWanted, !isHeld else { return runNext() }
     program.run(["get"] + Self.key) { [weak self] answer in
       guard let self else { return }
       switch answer {
@@ -97,8 +97,8 @@ final class OrientationLock {
     }
   }
 
-  private func putBack(_ completion: @escaping (Phrase?) -> Void) {
-    guard !isWanted, memory.isThere else { return next() }
+  private func restore(_ completion: @escaping (Phrase?) -> Void) {
+    guard !isWanted, memory.isThere else { return runNext() }
     program.run(["set"] + Self.key + ["false"]) { [weak self] answer in
       guard let self else { return }
       switch answer {
@@ -112,15 +112,15 @@ final class OrientationLock {
 
   private func finish(_ completion: (Phrase?) -> Void, _ failure: Phrase?) {
     completion(failure)
-    next()
+    runNext()
   }
 
-  private func inOrder(_ deed: @escaping () -> Void) {
-    waiting.append(deed)
-    if !isBusy { next() }
+  private func enqueue(_ action: @escaping () -> Void) {
+    waiting.append(action)
+    if !isBusy { runNext() }
   }
 
-  private func next() {
+  private func runNext() {
     isBusy = !waiting.isEmpty
     if isBusy { waiting.removeFirst()() }
   }
@@ -145,7 +145,7 @@ final class SettingsWatch {
     self.key = key
     self.changed = changed
     subscriptions = [
-      try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.hear($0) },
+      try bus.match(SignalRule(Self.writer, "Notify")) { [weak self] in self?.receive($0) },
       try bus.watchName(Self.writer.service) { [weak self] in self?.owner = $0 },
     ]
   }
@@ -154,7 +154,7 @@ final class SettingsWatch {
     subscriptions = []
   }
 
-  private func hear(_ signal: BusMessage) {
+  private func receive(_ signal: BusMessage) {
     guard signal.sender == owner, let arguments = try? signal.arguments(),
       let prefix: String = try? arguments.read(0), let changes: [String] = try? arguments.read(1)
     else { return }

@@ -13,20 +13,20 @@ final class OwnRotation {
   private let report: (Message?) -> Void
   private var reported: Message?
   private var isStarted = false
-  private var hasToldOfSleep = false
+  private var hasReportedStall = false
   /// Whether the user has switched off the lock that autorotate set, and so has returned the rotation to GNOME.
-  private var isGivenBack = false
+  private var isReturnedToGNOME = false
 
   /// Whether GNOME manages the panel's orientation.
-  var isManaged = false { didSet { if isManaged != oldValue { settle() } } }
+  var isManaged = false { didSet { if isManaged != oldValue { update() } } }
   /// Whether GNOME only reports so, and does nothing.
-  var isAsleep = false { didSet { if isAsleep != oldValue { settle() } } }
+  var isStalled = false { didSet { if isStalled != oldValue { update() } } }
   /// Whether the settings let autorotate take over.
   var takesOver: Bool {
     didSet {
       guard takesOver != oldValue else { return }
-      isGivenBack = false
-      settle()
+      isReturnedToGNOME = false
+      update()
     }
   }
 
@@ -34,7 +34,7 @@ final class OwnRotation {
     .desktopTurns, "GNOME rotates the screen automatically",
     next: "to let autorotate do it, set `take-over = true` in the [display] settings")
 
-  static let givenBack = Message(
+  static let returnedToGNOME = Message(
     .desktopTurns,
     "GNOME's orientation lock was switched off, so GNOME rotates the screen automatically again",
     next: "to let autorotate do it, switch the lock on")
@@ -56,7 +56,7 @@ final class OwnRotation {
   func start() {
     guard !isStarted else { return }
     isStarted = true
-    settle()
+    update()
   }
 
   /// Restores GNOME's own rotation, if it was switched off here.
@@ -72,47 +72,47 @@ final class OwnRotation {
   /// Called when GNOME's settings may have changed.
   func settingsChanged() {
     guard isStarted else { return }
-    if !takesOver, isManaged, isAsleep { return obeyLock() }
-    guard takesOver, lock.isHeld || isGivenBack else { return }
-    lock.read { [weak self] in self?.found($0) }
+    if !takesOver, isManaged, isStalled { return followLock() }
+    guard takesOver, lock.isHeld || isReturnedToGNOME else { return }
+    lock.read { [weak self] in self?.lockWasRead($0) }
   }
 
-  private func obeyLock() {
+  private func followLock() {
     lock.read { [weak self] isOn in
-      guard let self, isStarted, !takesOver, isManaged, isAsleep else { return }
-      if isOn != true, !hasToldOfSleep {
-        hasToldOfSleep = true
-        note(SleepingRotation.message)
+      guard let self, isStarted, !takesOver, isManaged, isStalled else { return }
+      if isOn != true, !hasReportedStall {
+        hasReportedStall = true
+        note(StalledRotation.message)
       }
-      show(isOn == true ? SleepingRotation.locked : nil)
+      publish(isOn == true ? StalledRotation.locked : nil)
     }
   }
 
-  private func found(_ isOn: Bool?) {
+  private func lockWasRead(_ isOn: Bool?) {
     guard takesOver else { return }
     switch isOn {
     case false where lock.isHeld:
       lock.wasSwitchedOff()
-      isGivenBack = true
-    case true where isGivenBack: isGivenBack = false
+      isReturnedToGNOME = true
+    case true where isReturnedToGNOME: isReturnedToGNOME = false
     default: return
     }
-    settle()
+    update()
   }
 
-  private func settle() {
+  private func update() {
     guard isStarted else { return }
-    if isGivenBack { return show(isManaged ? Self.givenBack : nil) }
+    if isReturnedToGNOME { return publish(isManaged ? Self.returnedToGNOME : nil) }
     guard isManaged, takesOver else {
       // A take-over lasts while the device is used as a laptop for a moment.
-      if !takesOver || !lock.isHeld { putBack() }
-      return isManaged && isAsleep ? obeyLock() : show(isManaged ? Self.advice : nil)
+      if !takesOver || !lock.isHeld { restore() }
+      return isManaged && isStalled ? followLock() : publish(isManaged ? Self.advice : nil)
     }
-    if !lock.isHeld { show(Message(.desktopTurns, "GNOME's own rotation is being switched off.")) }
-    lock.hold { [weak self] in self?.answered($0) }
+    if !lock.isHeld { publish(Message(.desktopTurns, "GNOME's own rotation is being switched off.")) }
+    lock.hold { [weak self] in self?.lockIsHeld($0) }
   }
 
-  private func putBack() {
+  private func restore() {
     lock.release { [weak self] in
       if let failure = $0 {
         self?.note(
@@ -121,17 +121,17 @@ final class OwnRotation {
     }
   }
 
-  private func answered(_ failure: Phrase?) {
+  private func lockIsHeld(_ failure: Phrase?) {
     guard isManaged, takesOver else { return }
-    guard let failure else { return show(nil) }
+    guard let failure else { return publish(nil) }
     note(Message(.desktopNotSwitched, "GNOME's own rotation could not be switched off: \(failure)"))
-    show(
+    publish(
       Message(
         .desktopTurns,
         "GNOME rotates the screen, and its rotation could not be switched off: \(failure)"))
   }
 
-  private func show(_ who: Message?) {
+  private func publish(_ who: Message?) {
     guard who != reported else { return }
     reported = who
     report(who)

@@ -10,9 +10,9 @@ import System
 /// program is one process at the beginning and the end of a take-over.
 final class SettingsProgram {
   /// The time limit: it takes some 20 ms, and longer while it waits for the bus; in nanoseconds.
-  private static let patience: Int64 = 5_000_000_000
+  private static let timeout: Int64 = 5_000_000_000
   /// The time limit while this process exits, in milliseconds.
-  private static let lastPatience: Int32 = 2000
+  private static let exitTimeout: Int32 = 2000
 
   typealias OnEnd = (_ process: pid_t, _ handler: @escaping (ProcessEnd) -> Void) throws -> EventSource
 
@@ -45,7 +45,7 @@ final class SettingsProgram {
       try EventLoop.expectProcesses()
       try start(arguments)
       self.timer = timer
-      timer.arm(at: EventLoop.now + Self.patience)
+      timer.arm(at: EventLoop.now + Self.timeout)
       ended = try onEnd(process) { [weak self] in self?.finish($0, completion) }
     } catch {
       // An unwatched process would stay, and its output would be lost.
@@ -63,12 +63,12 @@ final class SettingsProgram {
     guard (try? start(arguments)) != nil else { return nil }
     // Its end closes the pipe, for which `poll` can wait with a limit.
     var hangUp = pollfd(fd: output, events: 0, revents: 0)
-    poll(&hangUp, 1, Self.lastPatience)
+    poll(&hangUp, 1, Self.exitTimeout)
     if hangUp.revents == 0 { killProcess() }
     var status: Int32 = 0
     waitpid(process, &status, 0)
     let text = readOutput()
-    forget()
+    reset()
     return status == 0 ? text : nil
   }
 
@@ -77,12 +77,12 @@ final class SettingsProgram {
     ended?.cancel()
     killProcess()
     waitpid(process, nil, 0)
-    forget()
+    reset()
   }
 
   private func finish(_ end: ProcessEnd, _ completion: (Result<String, Message>) -> Void) {
     let text = readOutput()
-    forget()
+    reset()
     switch end {
     case .exited(status: 0): completion(.success(text))
     case .exited:
@@ -101,7 +101,7 @@ final class SettingsProgram {
   }
 
   private func failure(of error: any Error) -> Message {
-    forget()
+    reset()
     guard let error = error as? SystemError, error.code == ENOENT else {
       return Message(.desktopNotSwitched, "\(error)")
     }
@@ -113,7 +113,7 @@ final class SettingsProgram {
     if process > 0 { kill(process, SIGKILL) }
   }
 
-  private func forget() {
+  private func reset() {
     if output >= 0 { close(output) }
     output = -1
     process = 0

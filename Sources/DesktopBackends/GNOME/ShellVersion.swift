@@ -9,13 +9,13 @@ final class ShellVersion {
     service: "org.gnome.Shell", path: "/org/gnome/Shell", interface: "org.gnome.Shell")
 
   private let bus: Bus
-  private let tell: (String?) -> Void
+  private let report: (String?) -> Void
   private var watch: Subscription?
 
   /// - Parameter report: receives the version once it is known, and when the Shell comes or goes; `nil` without one.
-  init(_ bus: Bus, _ tell: @escaping (String?) -> Void) throws(BusError) {
+  init(_ bus: Bus, _ report: @escaping (String?) -> Void) throws(BusError) {
     self.bus = bus
-    self.tell = tell
+    self.report = report
     watch = try bus.watchName(Self.target.service) { [weak self] in self?.adopt($0) }
   }
 
@@ -24,21 +24,21 @@ final class ShellVersion {
   }
 
   private func adopt(_ owner: String?) {
-    guard owner != nil else { return tell(nil) }
+    guard owner != nil else { return report(nil) }
     let arguments = [Value.string(Self.target.interface), .string("ShellVersion")]
     // A Shell that has just started may be busy for long.
     let question: ()? = try? bus.call(
       Self.target.properties, "Get", arguments, timeout: .forever, startsService: false
     ) { [weak self] answer in
-      self?.tell(try? answer.get().read(0))
+      self?.report(try? answer.get().read(0))
     }
-    if question == nil { tell(nil) }
+    if question == nil { report(nil) }
   }
 }
 
 /// Mutter 49 and 50 report that they manage the panel's orientation, but never request the sensor where no
 /// tablet-mode switch exists: their inhibit count is one too low (mutter#4931; fixed in 51).
-nonisolated enum SleepingRotation {
+nonisolated enum StalledRotation {
   private static let versions = 49...50
 
   /// - Parameters:

@@ -31,13 +31,13 @@ final class TouchpadSwitch {
 
   /// Enables what a killed daemon left disabled.
   func start() {
-    settle()
+    update()
   }
 
   /// - Returns: whether the devices include a touchpad.
   func disable(_ devices: DisabledInput?) -> Bool {
     isWanted = devices.map(includesTouchpad) ?? false
-    settle()
+    update()
     return isWanted || devices == nil
   }
 
@@ -53,10 +53,10 @@ final class TouchpadSwitch {
     if program.runAndWait(["set"] + Self.key + [before]) { kept.forget(Self.touchpad) }
   }
 
-  private func settle() {
+  private func update() {
     guard !isBusy, isWanted != (kept[Self.touchpad] != nil) else { return }
     isBusy = true
-    if isWanted { switchOff() } else { putBack() }
+    if isWanted { switchOff() } else { restore() }
   }
 
   private func switchOff() {
@@ -74,7 +74,7 @@ final class TouchpadSwitch {
     }
   }
 
-  private func putBack() {
+  private func restore() {
     set(kept[Self.touchpad] ?? "enabled", keptIf: false)
   }
 
@@ -90,7 +90,7 @@ final class TouchpadSwitch {
 
   private func finish(_ failure: Message?) {
     isBusy = false
-    guard let failure else { return settle() }
+    guard let failure else { return update() }
     guard !hasComplained else { return }
     hasComplained = true
     note(Message(.inputNotDisabled, "GNOME's touchpad cannot be switched in tablet mode (\(failure))"))

@@ -9,11 +9,11 @@ import System
 /// Its events report neither a monitor's rotation or power, which Wayland does, nor the parent of a dialog, nor touch
 /// input.
 final class HyprlandDialect: CompositorDialect {
-  nonisolated static let words = CompositorWords(
+  nonisolated static let profile = CompositorProfile(
     name: "Hyprland", programs: ["hyprland", ".hyprland-wrapp"], variable: "HYPRLAND_INSTANCE_SIGNATURE",
     socketPrefix: "hypr", version: "hyprctl version",
     listing: "hyprctl monitors", reload: "hyprctl reload", switchingOn: switchingOn, nextStep: nextStep,
-    cannotSay: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
+    isForbiddenInName: { $0 == "," || $0 == ";" || $0 == "/" || $0.isNewline })
 
   nonisolated private static func switchingOn(_ output: String) -> Phrase { "in the Hyprland configuration" }
 
@@ -21,7 +21,7 @@ final class HyprlandDialect: CompositorDialect {
     "give \(output) a monitor rule of its own in the Hyprland configuration, and check `hyprctl configerrors`"
   }
 
-  var conversation: any CompositorConversation { exchanges }
+  var channel: any CompositorChannel { exchanges }
   private let exchanges: CompositorExchanges
   private let loop: EventLoop
   private var touch: HyprlandTouch
@@ -31,9 +31,9 @@ final class HyprlandDialect: CompositorDialect {
   private var power = PowerWatch.Interest()
   private var language = HyprlandLanguage.keywords
   /// The language of the last rotation request.
-  private var spoken = HyprlandLanguage.keywords
+  private var lastLanguage = HyprlandLanguage.keywords
   /// Monitors without a rule of their own, which a rule with the transform alone does not change.
-  private var needWholeRule: Set<String> = []
+  private var needCompleteRule: Set<String> = []
   private var isEnding = false
 
   convenience init(_ context: CompositorContext) throws {
@@ -76,13 +76,13 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   func configurationWasRead() {
-    needWholeRule = []
+    needCompleteRule = []
     disabled?.configurationWasRead()
     askForLanguage()
   }
 
   private func askForLanguage() {
-    conversation.ask(HyprlandLanguage.question) { [weak self] answer in
+    channel.ask(HyprlandLanguage.question) { [weak self] answer in
       if case .success(let bytes) = answer { self?.language = HyprlandLanguage(answer: bytes) }
     }
   }
@@ -104,7 +104,7 @@ final class HyprlandDialect: CompositorDialect {
   let outputsQuestion = CompositorMessage("j/monitors all")
 
   /// Hyprland reports the reload before it applies the monitors' rules; a busy one draws some time later.
-  let looksAfterReload: [Int64] = [300, 1000, 3000].map { $0 * 1_000_000 }
+  let checksAfterReload: [Int64] = [300, 1000, 3000].map { $0 * 1_000_000 }
 
   func outputs(_ value: JSONValue) -> [CompositorOutput]? {
     value.elements.compactMap(CompositorOutput.init(hyprland:))
@@ -115,21 +115,23 @@ final class HyprlandDialect: CompositorDialect {
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep {
-    spoken = language
-    let turned = change.unturned(goal, in: outputs).filter { change.names.contains($0.name) }
-    if goal == .after, language == .keywords, needWholeRule.isDisjoint(with: change.names), !turned.isEmpty {
-      return CompositorStep(requests: [HyprlandLanguage.turnAlone(turned)], turnsOnly: true)
+    lastLanguage = language
+    let unrotated = change.unrotated(goal, in: outputs).filter { change.names.contains($0.name) }
+    if goal == .after, language == .keywords, needCompleteRule.isDisjoint(with: change.names),
+      !unrotated.isEmpty
+    {
+      return CompositorStep(requests: [HyprlandLanguage.transformOnly(unrotated)], rotatesOnly: true)
     }
     let unmet = change.unmet(goal, in: outputs)
     return CompositorStep(requests: unmet.isEmpty ? [] : [language.rules(unmet)])
   }
 
-  func rephrase(_ outputs: [String], after refusal: Message?) -> Bool {
+  func selectAlternative(_ outputs: [String], after refusal: Message?) -> Bool {
     // The configuration's language may have changed. Its answer comes before that of the next request.
     if refusal != nil { askForLanguage() }
-    guard language == spoken else { return true }
-    guard language == .keywords, !needWholeRule.isSuperset(of: outputs) else { return false }
-    needWholeRule.formUnion(outputs)
+    guard language == lastLanguage else { return true }
+    guard language == .keywords, !needCompleteRule.isSuperset(of: outputs) else { return false }
+    needCompleteRule.formUnion(outputs)
     return true
   }
 
@@ -171,7 +173,7 @@ final class HyprlandDialect: CompositorDialect {
     let request = language.enable(device, isEnabled)
     if isEnding {
       // If this one gets no answer, the others will not either.
-      isEnding = exchanges.sayLast(request)
+      isEnding = exchanges.sendBeforeExit(request)
       return
     }
     run(request) { if case .failure(let reason) = $0 { failed(reason) } }
@@ -183,11 +185,11 @@ final class HyprlandDialect: CompositorDialect {
     let isOneOfSeveral = all.touchPanels(chosen: touch.settings.output).count > 1
     return touch.devices(among: all).map { name, place in
       let panel = outputs.first { $0.name == place.output }
-      let isSaid = isOneOfSeveral || touch.settings.touchMap.names([name])
+      let isNamed = isOneOfSeveral || touch.settings.touchMap.names([name])
       return CompositorTouch.Device(
         identifier: name, output: panel?.name,
-        request: panel.map { language.turn(name, to: $0.transform, on: isSaid ? $0.name : nil) },
-        complaint: { HyprlandTouch.complaint(name, $0) }, astray: place.complaint(name))
+        request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },
+        complaint: { HyprlandTouch.complaint(name, $0) }, unplaced: place.complaint(name))
     }
   }
 
@@ -239,7 +241,7 @@ struct HyprlandPlace {
     let parents = [search.runtimeDirectory.map { $0 + "/hypr" }, oldDirectory].compactMap { $0 }
     let others = parents.prefix(1).flatMap { search.entries(of: $0) { _ in true } }.map { $0 + events }
     let (path, socket) = try search.find(
-      HyprlandDialect.words, named: { signature in parents.map { "\($0)/\(signature)\(events)" } },
+      HyprlandDialect.profile, named: { signature in parents.map { "\($0)/\(signature)\(events)" } },
       others: others, value: { String($0.dropLast(events.count).split(separator: "/").last ?? "") })
     return Self(directory: String(path.dropLast(events.count)), events: socket)
   }

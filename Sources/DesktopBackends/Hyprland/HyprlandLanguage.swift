@@ -48,7 +48,7 @@ enum HyprlandLanguage: Equatable {
 
   /// Changes only the transform in the rule for each name; without such a rule, Hyprland answers `ok` and does
   /// nothing.
-  static func turnAlone(_ monitors: [CompositorOutput]) -> CompositorMessage {
+  static func transformOnly(_ monitors: [CompositorOutput]) -> CompositorMessage {
     batch(monitors.map { "\($0.name),transform,\($0.transform)" })
   }
 
@@ -59,12 +59,12 @@ enum HyprlandLanguage: Equatable {
   }
 
   /// - Parameter output: to map the device to; `nil` if it is mapped already.
-  func turn(_ device: String, to transform: Int, on output: String? = nil) -> CompositorMessage {
+  func transform(_ device: String, to transform: Int, on output: String? = nil) -> CompositorMessage {
     switch self {
     case .keywords:
-      let turn = "/keyword device[\(device)]:transform \(transform)"
+      let command = "/keyword device[\(device)]:transform \(transform)"
       return CompositorMessage(
-        output.map { "[[BATCH]]/keyword device[\(device)]:output \($0);\(turn)" } ?? turn)
+        output.map { "[[BATCH]]/keyword device[\(device)]:output \($0);\(command)" } ?? command)
     case .lua:
       let place = output.map { ", output = \(Self.luaText($0))" } ?? ""
       return CompositorMessage(

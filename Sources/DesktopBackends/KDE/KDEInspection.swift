@@ -26,7 +26,7 @@ extension KDEBackend {
       ownRotation: policy(of: panel, outputs, bus).map { remark($0, takesOver: settings.takesOver) })
   }
 
-  private static let patience = Duration.milliseconds(500)
+  private static let timeout = Duration.milliseconds(500)
 
   private static func focusRemark(_ bus: Bus?) -> Message {
     let known: Phrase = "by a script that KWin runs"
@@ -37,7 +37,7 @@ extension KDEBackend {
     }
     do throws(BusError) {
       let answer = try bus.callAndWait(
-        KWinFocus.scripting, "isScriptLoaded", [.string(KWinScript.name)], timeout: patience,
+        KWinFocus.scripting, "isScriptLoaded", [.string(KWinScript.name)], timeout: timeout,
         startsService: false)
       let isLoaded = try answer.read(0, as: Bool.self)
       return Message(.focusKnown, isLoaded ? "\(known), which is loaded" : "\(known) while autorotate runs")
@@ -52,14 +52,14 @@ extension KDEBackend {
     of panel: KWinOutputState?, _ outputs: KWinOutputs, _ bus: Bus?
   ) -> KWinRotationPolicy? {
     guard let panel else { return nil }
-    if outputs.canSetPolicy { return panel.canTurnItself ? panel.policy : nil }
+    if outputs.canSetPolicy { return panel.canAutoRotate ? panel.policy : nil }
     guard panel.isBuiltIn, let bus, answers("isAutoRotateAvailable", bus) == true else { return nil }
     return answers("getAutoRotate", bus).map { $0 ? .inTabletMode : .never }
   }
 
   private static func answers(_ question: String, _ bus: Bus) -> Bool? {
     let answer = try? bus.callAndWait(
-      KScreenRotation.target, question, timeout: patience, startsService: false)
+      KScreenRotation.target, question, timeout: timeout, startsService: false)
     return try? answer?.read(0, as: Bool.self)
   }
 

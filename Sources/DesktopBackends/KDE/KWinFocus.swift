@@ -12,8 +12,8 @@ final class KWinFocus {
   private static let timeout = Duration.seconds(10)
   /// In bytes. Clients choose these texts, and a report that is refused leaves an outdated focus, so the limit is
   /// generous.
-  private static let longestWord = 8_000
-  private static let longestPause: Int64 = 600_000_000_000
+  private static let longestArgument = 8_000
+  private static let longestDelay: Int64 = 600_000_000_000
 
   private let bus: Bus
   private let loop: EventLoop
@@ -29,32 +29,32 @@ final class KWinFocus {
   private var hasNoted = false
   private var retry: EventTimer?
   /// In nanoseconds, before the next attempt after KWin has failed; doubled each time.
-  private var pause: Int64
-  private let shortestPause: Int64
+  private var retryDelay: Int64
+  private let firstDelay: Int64
 
   /// - Parameters:
   ///   - directory: for the script's file; KWin must be able to read it.
-  ///   - firstPause: before the first retry, in nanoseconds.
+  ///   - firstDelay: before the first retry, in nanoseconds.
   ///   - report: receives the active window, `nil` for none; also while KWin is absent.
   ///   - note: shows a message to the user.
   init(
-    _ bus: Bus, loop: EventLoop, directory: String, firstPause: Int64 = 5_000_000_000,
+    _ bus: Bus, loop: EventLoop, directory: String, firstDelay: Int64 = 5_000_000_000,
     report: @escaping (KWinFocusReport?) -> Void, note: @escaping (Message) -> Void
   ) {
     self.bus = bus
     self.loop = loop
-    shortestPause = firstPause
-    pause = firstPause
+    self.firstDelay = firstDelay
+    retryDelay = firstDelay
     self.directory = directory
     self.report = report
     self.note = note
   }
 
   func start() throws {
-    retry = try loop.timer { [weak self] in self?.replace() }
-    let takes = KWinScript.arguments.map { BusArgument($0, "s", longestText: Self.longestWord) }
+    retry = try loop.timer { [weak self] in self?.reload() }
+    let takes = KWinScript.arguments.map { BusArgument($0, "s", longestText: Self.longestArgument) }
     let method = BusMethod(KWinScript.method, takes: takes) { [weak self] call in
-      self?.take(call)
+      self?.receive(call)
       return []
     }
     exported = try bus.export(
@@ -80,15 +80,15 @@ final class KWinFocus {
 
   private func follow(_ owner: String?) {
     self.owner = owner
-    forgetFailures()
+    resetRetries()
     guard owner != nil else {
       report(nil)
       return complain("KWin is not on the session bus")
     }
-    replace()
+    reload()
   }
 
-  private func replace() {
+  private func reload() {
     // A script that an earlier daemon left there calls a process that has ended.
     ask("unloadScript", [.string(KWinScript.name)]) { [weak self] _ in self?.load() }
   }
@@ -128,25 +128,25 @@ final class KWinFocus {
     }
   }
 
-  private func take(_ call: MethodCall) {
+  private func receive(_ call: MethodCall) {
     guard call.sender == owner else { return }
     // KWin has read the file.
     file = nil
     hasNoted = false
-    forgetFailures()
+    resetRetries()
     report(KWinFocusReport(call.arguments.compactMap { try? $0.read(as: String.self) }))
   }
 
-  private func forgetFailures() {
+  private func resetRetries() {
     retry?.arm(at: nil)
-    pause = shortestPause
+    retryDelay = firstDelay
   }
 
   /// KWin may be too busy while the session starts.
   private func fail(_ reason: Phrase) {
     complain(reason)
-    retry?.arm(at: EventLoop.now + pause)
-    pause = min(pause * 2, Self.longestPause)
+    retry?.arm(at: EventLoop.now + retryDelay)
+    retryDelay = min(retryDelay * 2, Self.longestDelay)
   }
 
   /// Notes the failure once, until it works again.

@@ -22,10 +22,10 @@ struct KWinOutputState: Equatable, Sendable {
   /// KWin sets it for every internal display, and for no other.
   private static let autoRotateCapability: UInt32 = 0x20
 
-  var canTurnItself: Bool { capabilities & Self.autoRotateCapability != 0 }
+  var canAutoRotate: Bool { capabilities & Self.autoRotateCapability != 0 }
 
   var isBuiltIn: Bool {
-    canTurnItself || Output.isNamedLikePanel(name)
+    canAutoRotate || Output.isNamedLikePanel(name)
   }
 
   var isLit: Bool { isEnabled && PictureSize(width: width, height: height).isSomething }
@@ -33,18 +33,18 @@ struct KWinOutputState: Equatable, Sendable {
   var turn: DisplayTransform { DisplayTransform.allCases[Int(transform & 3)] }
 
   /// The transform with this rotation. A flip was set by someone else, and stays.
-  func transform(turned turn: DisplayTransform) -> Int32 {
+  func transform(rotated turn: DisplayTransform) -> Int32 {
     transform & 4 | Int32(turn.rawValue)
   }
 
   /// Logical pixels with this rotation, rounded as KWin does.
-  func size(turned turn: DisplayTransform) -> (width: Int, height: Int) {
+  func size(rotated turn: DisplayTransform) -> (width: Int, height: Int) {
     let sides = [width, height].map { Int((Double($0) / scale).rounded()) }
     return turn.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
   }
 
   var rectangle: ScreenRectangle {
-    let size = size(turned: turn)
+    let size = size(rotated: turn)
     return ScreenRectangle(x: x, y: y, width: size.width, height: size.height)
   }
 
@@ -72,7 +72,7 @@ extension Array<KWinOutputState> {
 
   /// The new place of each output that moves when some are rotated, by its index.
   func places(
-    turning turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
+    rotating turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) -> [Int: ScreenRectangle] {
     let lit = indices.filter { self[$0].isLit }
     guard lit.count <= ScreenLayout.mostNeighbours else { return [:] }
@@ -80,7 +80,8 @@ extension Array<KWinOutputState> {
       of: lit.map { self[$0].laidDisplay },
       becoming: lit.map { index in
         let state = self[index]
-        return turns.first { $0.output == state.name }.map { state.turned($0.transform) } ?? state.laidDisplay
+        return turns.first { $0.output == state.name }.map { state.rotated($0.transform) }
+          ?? state.laidDisplay
       },
       together: turns.map(\.output))
     return zip(lit, places).reduce(into: [:]) { moved, new in
@@ -93,8 +94,8 @@ extension Array<KWinOutputState> {
 extension KWinOutputState {
   fileprivate var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }
 
-  fileprivate func turned(_ turn: DisplayTransform) -> LaidDisplay {
-    let size = size(turned: turn)
+  fileprivate func rotated(_ turn: DisplayTransform) -> LaidDisplay {
+    let size = size(rotated: turn)
     return LaidDisplay(
       name: name, rectangle: ScreenRectangle(x: x, y: y, width: size.width, height: size.height), turn: turn)
   }

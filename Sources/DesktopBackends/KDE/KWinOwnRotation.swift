@@ -25,7 +25,7 @@ final class KWinOwnRotation {
   /// The policy of KScreen's module; `nil` where it does nothing.
   private var kscreenPolicy: KWinRotationPolicy?
   /// Pending requests to KWin.
-  private var asked: [String: KWinConfiguration] = [:]
+  private var pending: [String: KWinConfiguration] = [:]
   private var refused: Set<String> = []
   private var reported: Message?
 
@@ -49,35 +49,35 @@ final class KWinOwnRotation {
     guard let bus, !outputs.canSetPolicy else { return }
     kscreen = try? KScreenRotation(bus) { [weak self] policy in
       self?.kscreenPolicy = policy
-      self?.look()
+      self?.update()
     }
   }
 
   /// Called when outputs or settings have changed. Plasma 5 does not report its switch, so it is read.
-  func lookAgain() {
+  func refresh() {
     kscreen?.ask()
-    look()
+    update()
   }
 
   /// Restores all policies, and waits for that: the process is about to end.
   /// - Parameter last: a connection that is still open.
   func stop(on last: Bus?) {
     for name in kept.names {
-      guard found(name) == .never, let policy = kept[name] else { continue }
+      guard currentPolicy(name) == .never, let policy = kept[name] else { continue }
       if name == Self.kscreenName {
         if kscreen?.setAndWait(policy, on: last) == true { kept.forget(name) }
-      } else if putBackAndWait(policy, of: name) {
+      } else if restoreAndWait(policy, of: name) {
         kept.forget(name)
       }
     }
     kscreen?.stop()
     kscreen = nil
-    asked = [:]
+    pending = [:]
   }
 
   /// Whether KWin rotates panels in tablet mode only.
-  var turnsInTabletModeOnly: Bool {
-    !panelNames.contains { found($0) == .always }
+  var rotatesInTabletModeOnly: Bool {
+    !panelNames.contains { currentPolicy($0) == .always }
   }
 
   private var panelNames: [String] {
@@ -86,27 +86,27 @@ final class KWinOwnRotation {
     return panels.contains(where: \.isBuiltIn) ? [Self.kscreenName] : []
   }
 
-  private func found(_ name: String) -> KWinRotationPolicy {
+  private func currentPolicy(_ name: String) -> KWinRotationPolicy {
     if name == Self.kscreenName { return kscreenPolicy ?? .never }
-    guard let state = outputs[name]?.state, state.canTurnItself else { return .never }
+    guard let state = outputs[name]?.state, state.canAutoRotate else { return .never }
     return state.policy ?? .never
   }
 
   /// Adapts to the current state of KWin's own rotation; called after each batch of events.
-  func look() {
+  func update() {
     var reason: Message?
     let panels = panelNames
-    for name in Set(kept.names + panels).sorted() where asked[name] == nil {
+    for name in Set(kept.names + panels).sorted() where pending[name] == nil {
       let isOurs = takesOver && panels.contains(name) && !refused.contains(name)
-      switch KWinRotationPlan(found: found(name), kept: kept[name], takesOver: isOurs) {
+      switch KWinRotationPlan(found: currentPolicy(name), kept: kept[name], takesOver: isOurs) {
       case .nothing: break
-      case .standBack(let policy):
+      case .leaveAlone(let policy):
         kept.forget(name)
         if panels.contains(name) { reason = reason ?? policy.message }
       case .switchOff(let policy):
         if (try? kept.keep(policy, for: name)) == nil { note(.cannotKeep) }
         set(.never, of: name)
-      case .putBack(let policy):
+      case .restore(let policy):
         if set(policy, of: name) { kept.forget(name) }
       }
     }
@@ -127,31 +127,31 @@ final class KWinOwnRotation {
     else { return false }
     configuration.set(policy, of: output)
     configuration.apply()
-    asked[name] = configuration
+    pending[name] = configuration
     return true
   }
 
   private func answered(_ answer: KWinConfiguration.Answer, _ name: String) {
-    asked[name] = nil
+    pending[name] = nil
     if answer != .applied {
       refused.insert(name)
       note(.cannotSwitch(name))
     }
-    look()
+    update()
   }
 
-  private func putBackAndWait(_ policy: KWinRotationPolicy, of name: String) -> Bool {
+  private func restoreAndWait(_ policy: KWinRotationPolicy, of name: String) -> Bool {
     let connection = outputs.connection
     guard connection.failure == nil, let output = outputs[name] else { return false }
     var answer: KWinConfiguration.Answer?
     guard let configuration = outputs.configuration(ended: { answer = $0 }) else { return false }
     configuration.set(policy, of: output)
     configuration.apply()
-    try? connection.waitForEvents(until: EventLoop.now + Self.lastPatience) { answer != nil }
+    try? connection.waitForEvents(until: EventLoop.now + Self.exitTimeout) { answer != nil }
     return withExtendedLifetime(configuration) { answer == .applied }
   }
 
-  private static let lastPatience: Int64 = 500_000_000
+  private static let exitTimeout: Int64 = 500_000_000
 }
 
 extension Message {

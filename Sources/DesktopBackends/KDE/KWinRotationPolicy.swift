@@ -37,11 +37,11 @@ enum KWinRotationPolicy: UInt32, Sendable {
 enum KWinRotationPlan: Equatable, Sendable {
   /// KWin does not rotate, as was set.
   case nothing
-  case standBack(KWinRotationPolicy)
+  case leaveAlone(KWinRotationPolicy)
   /// Switch it off, and keep the previous policy.
   case switchOff(KWinRotationPolicy)
   /// Restore the kept policy, and delete the record.
-  case putBack(KWinRotationPolicy)
+  case restore(KWinRotationPolicy)
 
   /// - Parameters:
   ///   - found: the current policy.
@@ -49,10 +49,10 @@ enum KWinRotationPlan: Equatable, Sendable {
   init(found: KWinRotationPolicy, kept: KWinRotationPolicy?, takesOver: Bool) {
     switch (found, kept) {
     case (.never, _) where takesOver: self = .nothing
-    case (.never, let kept?): self = .putBack(kept)
+    case (.never, let kept?): self = .restore(kept)
     case (.never, nil): self = .nothing
     // The user has switched it on again since.
-    default: self = takesOver ? .switchOff(found) : .standBack(found)
+    default: self = takesOver ? .switchOff(found) : .leaveAlone(found)
     }
   }
 }

@@ -43,7 +43,7 @@ enum KWinScript {
       "windowClassChanged", "transientChanged", "minimizedChanged"];
     let application = null;
     let watched = [];
-    let told = null;
+    let lastReport = null;
 
     function activeWindow() {
       return (isKWin5 ? workspace.activeClient : workspace.activeWindow) || null;
@@ -64,8 +64,8 @@ enum KWinScript {
     }
 
     function watch(windows) {
-      const each = (window, deed) => meaningful.forEach(name => {
-        if (window[name] && window[name].connect) window[name][deed](tell);
+      const each = (window, action) => meaningful.forEach(name => {
+        if (window[name] && window[name].connect) window[name][action](update);
       });
       watched.filter(window => windows.indexOf(window) < 0).forEach(window => each(window, "disconnect"));
       windows.filter(window => watched.indexOf(window) < 0).forEach(window => each(window, "connect"));
@@ -92,7 +92,7 @@ enum KWinScript {
         isKWin5 || !top.output ? "" : text(top.output.name), areaOf(top)];
     }
 
-    function tell() {
+    function update() {
       const active = activeWindow();
       let chain = active ? chainOf(active) : [];
       if (active && chain.some(isAuxiliary)) {
@@ -102,19 +102,19 @@ enum KWinScript {
       }
       watch(application && chain.indexOf(application) < 0 ? chain.concat([application]) : chain);
       const now = chain.length > 0 ? report(chain) : ["", "", "", "", "", "", "", ""];
-      if (told !== null && told.join("\n") === now.join("\n")) return;
-      told = now;
+      if (lastReport !== null && lastReport.join("\n") === now.join("\n")) return;
+      lastReport = now;
       callDBus.apply(null, target.concat(now));
     }
 
-    (isKWin5 ? workspace.clientActivated : workspace.windowActivated).connect(tell);
+    (isKWin5 ? workspace.clientActivated : workspace.windowActivated).connect(update);
     (isKWin5 ? workspace.clientRemoved : workspace.windowRemoved).connect(window => {
       watched = watched.filter(other => other !== window);
       if (window === application) application = null;
-      tell();
+      update();
     });
-    workspace.virtualScreenGeometryChanged.connect(tell);
-    tell();
+    workspace.virtualScreenGeometryChanged.connect(update);
+    update();
 
     """#
 }

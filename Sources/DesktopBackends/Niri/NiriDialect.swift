@@ -9,7 +9,7 @@ import System
 /// niri rotates touch input with the panel automatically. It reports neither rotations of outputs, nor the parent of
 /// a dialog, nor touch input.
 final class NiriDialect: CompositorDialect {
-  nonisolated static let words = CompositorWords(
+  nonisolated static let profile = CompositorProfile(
     name: "niri", programs: ["niri", ".niri-wrapped"], variable: "NIRI_SOCKET", socketPrefix: "niri.",
     version: "niri msg version", listing: "niri msg outputs",
     reload: "niri msg action load-config-file", switchingOn: switchingOn, nextStep: nextStep)
@@ -22,18 +22,18 @@ final class NiriDialect: CompositorDialect {
     "check whether `niri msg output \(output) transform 90` works"
   }
 
-  let conversation: any CompositorConversation
+  let channel: any CompositorChannel
   private var focus = NiriFocus()
 
   convenience init(_ context: CompositorContext) throws {
-    let (path, socket) = try SocketSearch().find(Self.words)
+    let (path, socket) = try SocketSearch().find(Self.profile)
     try self.init(path: path, socket: socket, context)
   }
 
   /// - Parameter socket: connected to the path.
   init(path: String, socket: CompositorSocket, _ context: CompositorContext) throws {
-    conversation = try CompositorExchanges(
-      at: path, ending: .line, events: socket, saying: "\"EventStream\"\n", context)
+    channel = try CompositorExchanges(
+      at: path, ending: .line, events: socket, sending: "\"EventStream\"\n", context)
   }
 
   /// - Parameter answer: one line, `{"Ok": …}` or `{"Err": "…"}`.
@@ -56,7 +56,7 @@ final class NiriDialect: CompositorDialect {
   func changes(_ event: CompositorMessage) throws(Message) -> CompositorChanges {
     guard let event = JSONValue(event.payload) else { throw .garbled("it is not JSON") }
     if let words = event["Err"]?.string { throw .refusal(words) }
-    focus.absorb(event)
+    focus.update(event)
     if event["ConfigLoaded"] != nil { return [.configuration, .focus] }
     // The only event for a hotplug, and for a reload of the configuration before 25.11.
     return event["WorkspacesChanged"] == nil ? .focus : [.outputs, .focus]
@@ -93,8 +93,8 @@ final class NiriDialect: CompositorDialect {
   func step(
     _ change: LayoutChange, _ goal: LayoutChange.Goal, among outputs: [CompositorOutput]
   ) -> CompositorStep {
-    let turns = change.unturned(goal, in: outputs)
-    guard turns.isEmpty else { return CompositorStep(requests: turns.map(Self.turn), turnsOnly: true) }
+    let turns = change.unrotated(goal, in: outputs)
+    guard turns.isEmpty else { return CompositorStep(requests: turns.map(Self.turn), rotatesOnly: true) }
     guard !change.unmet(goal, in: outputs).isEmpty else { return CompositorStep() }
     // All positions: when niri places an output with a configured position, it moves those without one as it likes.
     let present = change.outputs(goal).filter { wish in
@@ -120,7 +120,7 @@ final class NiriDialect: CompositorDialect {
 
   // MARK: Focus
 
-  var knowsFocus: Bool { true }
+  var tracksFocus: Bool { true }
   var applications: [[String]]? { focus.applications }
 
   func readFocus(

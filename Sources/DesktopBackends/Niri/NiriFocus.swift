@@ -35,26 +35,26 @@ struct NiriFocus {
   private var focusedWorkspace: Int?
 
   /// - Parameter event: such as `{"WindowFocusChanged": {"id": 3}}`. Unknown events are ignored.
-  mutating func absorb(_ event: JSONValue) {
+  mutating func update(_ event: JSONValue) {
     for (name, value) in event.members {
       switch name {
-      case "WorkspacesChanged": take(workspaces: value["workspaces"]?.elements ?? [])
+      case "WorkspacesChanged": update(workspaces: value["workspaces"]?.elements ?? [])
       case "WorkspaceActivated": if value["focused"]?.bool == true { focusedWorkspace = value["id"]?.int }
       case "WorkspaceActiveWindowChanged":
         if let id = value["workspace_id"]?.int { workspaces[id]?.active = value["active_window_id"]?.int }
       case "WindowFocusChanged": focusedWindow = value["id"]?.int
-      default: takeWindows(name, value)
+      default: updateWindows(name, value)
       }
     }
   }
 
-  private mutating func takeWindows(_ name: String, _ value: JSONValue) {
+  private mutating func updateWindows(_ name: String, _ value: JSONValue) {
     switch name {
     case "WindowsChanged":
       windows = [:]
       focusedWindow = nil
-      for window in value["windows"]?.elements ?? [] { take(window: window) }
-    case "WindowOpenedOrChanged": value["window"].map { take(window: $0) }
+      for window in value["windows"]?.elements ?? [] { update(window: window) }
+    case "WindowOpenedOrChanged": value["window"].map { update(window: $0) }
     case "WindowClosed":
       guard let id = value["id"]?.int else { return }
       windows[id] = nil
@@ -67,7 +67,7 @@ struct NiriFocus {
     }
   }
 
-  private mutating func take(window: JSONValue) {
+  private mutating func update(window: JSONValue) {
     guard let id = window["id"]?.int else { return }
     windows[id] = NiriWindow(window)
     if window["is_focused"]?.bool == true {
@@ -77,7 +77,7 @@ struct NiriFocus {
     }
   }
 
-  private mutating func take(workspaces new: [JSONValue]) {
+  private mutating func update(workspaces new: [JSONValue]) {
     workspaces = [:]
     for workspace in new {
       guard let id = workspace["id"]?.int else { continue }
@@ -88,7 +88,7 @@ struct NiriFocus {
   }
 
   /// While a menu or a launcher has the keyboard, no window has the focus; then the one behind it is used.
-  private var decisive: Int? {
+  private var relevantWindow: Int? {
     focusedWindow ?? focusedWorkspace.flatMap { workspaces[$0]?.active }
   }
 
@@ -98,7 +98,7 @@ struct NiriFocus {
   /// - Parameter outputs: to detect a fullscreen window by its size, since niri does not report it. A window without
   ///   borders, bars and gaps around it counts as well.
   func window(on outputs: [CompositorOutput]) -> Window? {
-    guard let id = decisive, let window = windows[id] else { return nil }
+    guard let id = relevantWindow, let window = windows[id] else { return nil }
     let name = window.workspace.flatMap { workspaces[$0]?.output }
     let place = outputs.first { $0.name == name && $0.isActive }?.rectangle
     return Window(

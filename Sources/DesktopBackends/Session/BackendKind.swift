@@ -14,8 +14,8 @@ nonisolated package enum BackendKind: String, CaseIterable, Sendable {
 
   /// Compositors with a socket of their own, and what they are found by. If the environment names several, the first
   /// of them counts.
-  static let compositors: [(kind: Self, words: CompositorWords)] = [
-    (.niri, NiriDialect.words), (.hyprland, HyprlandDialect.words), (.sway, SwayDialect.words),
+  static let compositors: [(kind: Self, words: CompositorProfile)] = [
+    (.niri, NiriDialect.profile), (.hyprland, HyprlandDialect.profile), (.sway, SwayDialect.profile),
   ]
 }
 

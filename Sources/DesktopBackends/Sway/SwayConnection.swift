@@ -7,7 +7,7 @@ import System
 ///
 /// A late answer is given up, not the connection: sway will answer all requests when it responds again, and
 /// `onWaking` reports that.
-final class SwayConnection: CompositorConversation {
+final class SwayConnection: CompositorChannel {
   private struct Request {
     var type: UInt32
     var deadline: Int64
@@ -21,11 +21,11 @@ final class SwayConnection: CompositorConversation {
   let answersInOrder = true
 
   private let socket: CompositorSocket
-  var patience: Int64
+  var timeout: Int64
   private var messages = SwayMessages()
   private var requests: [Request] = []
   /// Requests to be sent together; `nil` while each is sent at once.
-  private var gathered: [UInt8]?
+  private var batch: [UInt8]?
   private var timer: EventTimer?
 
   /// Called when all requests that timed out have been answered after all.
@@ -35,11 +35,11 @@ final class SwayConnection: CompositorConversation {
 
   /// - Parameter timeout: of an answer, in nanoseconds.
   init(
-    _ socket: CompositorSocket, loop: EventLoop, patience: Int64 = CompositorContext.usualPatience
+    _ socket: CompositorSocket, loop: EventLoop, timeout: Int64 = CompositorContext.defaultTimeout
   ) throws {
     self.socket = socket
-    self.patience = patience
-    timer = try loop.timer { [weak self] in self?.giveUpLate() }
+    self.timeout = timeout
+    timer = try loop.timer { [weak self] in self?.failOverdue() }
     try socket.watch(on: loop) { [weak self] in self?.receive() }
   }
 
@@ -53,28 +53,28 @@ final class SwayConnection: CompositorConversation {
   func ask(_ question: CompositorMessage, completion: @escaping (Answer) -> Void) {
     do throws(Message) {
       guard requests.count < Self.mostRequests else { throw .silence }
-      if gathered == nil { try socket.send(question.bytes) }
+      if batch == nil { try socket.send(question.bytes) }
     } catch {
       return completion(.failure(error))
     }
-    gathered?.append(contentsOf: question.bytes)
-    let deadline = EventLoop.now + patience
+    batch?.append(contentsOf: question.bytes)
+    let deadline = EventLoop.now + timeout
     requests.append(Request(type: question.type, deadline: deadline, completion: completion))
     armTimer()
   }
 
   func together(_ asking: () -> Void) {
     let before = requests.count
-    gathered = []
+    batch = []
     asking()
-    let bytes = gathered ?? []
-    gathered = nil
+    let bytes = batch ?? []
+    batch = nil
     guard !bytes.isEmpty else { return }
-    do throws(Message) { try socket.send(bytes) } catch { takeBack(since: before, error) }
+    do throws(Message) { try socket.send(bytes) } catch { fail(since: before, error) }
   }
 
   /// Fails the requests that could not be sent.
-  private func takeBack(since count: Int, _ reason: Message) {
+  private func fail(since count: Int, _ reason: Message) {
     let unsent = requests.dropFirst(count)
     requests.removeLast(unsent.count)
     armTimer()
@@ -101,13 +101,13 @@ final class SwayConnection: CompositorConversation {
     case .bytes(let bytes): messages.append(bytes)
     }
     do throws(Message) {
-      while let message = try messages.next() { try take(message) }
+      while let message = try messages.next() { try handle(message) }
     } catch {
       end(error)
     }
   }
 
-  private func take(_ message: SwayMessage) throws(Message) {
+  private func handle(_ message: SwayMessage) throws(Message) {
     if message.type & 0x8000_0000 != 0 { return onEvent(message) }
     guard requests.first?.type == message.type else { throw .garbled("it answers what was not asked") }
     let request = requests.removeFirst()
@@ -119,7 +119,7 @@ final class SwayConnection: CompositorConversation {
     completion(.success(message.payload))
   }
 
-  private func giveUpLate() {
+  private func failOverdue() {
     let now = EventLoop.now
     var late: [(Answer) -> Void] = []
     for index in requests.indices where requests[index].deadline <= now {

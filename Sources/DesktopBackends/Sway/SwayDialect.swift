@@ -8,11 +8,11 @@ import System
 /// Everything uses IPC, also what wlroots' protocols offer: they are broken for headless outputs in sway 1.7 and 1.8,
 /// and cover neither touch mapping nor XWayland's dialogs. sway does not report touch input.
 final class SwayDialect: CompositorDialect {
-  nonisolated static let words = CompositorWords(
+  nonisolated static let profile = CompositorProfile(
     name: "sway", programs: ["sway", ".sway-wrapped", "swayfx"], variable: "SWAYSOCK",
     socketPrefix: "sway-ipc.", version: "swaymsg -t get_version", listing: "swaymsg -t get_outputs",
     reload: "swaymsg reload", switchingOn: switchingOn, nextStep: nextStep,
-    cannotSay: { $0 == "\"" || $0 == "\\" || $0.isNewline })
+    isForbiddenInName: { $0 == "\"" || $0 == "\\" || $0.isNewline })
 
   nonisolated private static func switchingOn(_ output: String) -> Phrase {
     "with `swaymsg output \(output) enable`"
@@ -22,7 +22,7 @@ final class SwayDialect: CompositorDialect {
     "check the output of `swaymsg -t get_outputs`"
   }
 
-  var conversation: any CompositorConversation { connection }
+  var channel: any CompositorChannel { connection }
   private let connection: SwayConnection
   private let loop: EventLoop
   private let visited: VisitedArrangements
@@ -37,34 +37,34 @@ final class SwayDialect: CompositorDialect {
   private var power = PowerWatch.Interest()
   private var found: [CompositorOutput]?
   /// Whether sway sends output events; before 1.9 it does not.
-  private(set) var tellsOutputs = false
+  private(set) var reportsOutputs = false
   /// Its Wayland connection reports sizes, places and transforms.
-  var tellsLayout: Bool { tellsOutputs || watch != nil }
+  var reportsLayout: Bool { reportsOutputs || watch != nil }
   /// Outputs that accepted a rotation without effect, with the requests that revert it. Before 1.9, on the headless
   /// backend, this is the only sign that they are off.
-  private var unheeding: [String: [CompositorMessage]] = [:]
+  private var ignoredRotations: [String: [CompositorMessage]] = [:]
   /// The places of outputs that autorotate has placed, and of disabled ones: sway restores them when the outputs come
   /// back, so they are laid out together with the active ones.
   private var placed: [String: CompositorOutput] = [:]
 
   convenience init(_ context: CompositorContext) throws {
-    try self.init(SocketSearch().find(Self.words).socket, context)
+    try self.init(SocketSearch().find(Self.profile).socket, context)
   }
 
   /// sway has just answered over its IPC: a compositor that is slower than this is another one. In nanoseconds.
-  nonisolated private static let waylandPatience: Int64 = 250_000_000
+  nonisolated private static let waylandTimeout: Int64 = 250_000_000
 
   /// - Parameters:
   ///   - wayland: connects to sway's Wayland socket.
   ///   - kernelDirectory: where the kernel lists input devices.
   init(
     _ socket: CompositorSocket, _ context: CompositorContext,
-    wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(patience: waylandPatience) },
+    wayland: @escaping () -> WaylandConnection? = { try? WaylandConnection(patience: waylandTimeout) },
     kept: StateFile = StateFile(.runtime, "sway-input"),
     kernelDirectory: String = KernelInput.usualDirectory,
     touchscreens: MappedTouchscreens = MappedTouchscreens(panel: "")
   ) throws {
-    connection = try SwayConnection(socket, loop: context.loop, patience: context.patience)
+    connection = try SwayConnection(socket, loop: context.loop, timeout: context.timeout)
     loop = context.loop
     connectWayland = wayland
     visited = context.visited
@@ -95,8 +95,8 @@ final class SwayDialect: CompositorDialect {
   }
 
   private func followOutputs(_ answer: JSONValue, _ changed: @escaping (CompositorChanges) -> Void) {
-    tellsOutputs = answer["success"]?.bool ?? false
-    guard !tellsOutputs, watch == nil,
+    reportsOutputs = answer["success"]?.bool ?? false
+    guard !reportsOutputs, watch == nil,
       let wayland = connectWayland(),
       server == nil || wayland.compositorProcess?.id == server
     else { return }
@@ -114,8 +114,8 @@ final class SwayDialect: CompositorDialect {
       return []
     }
     var changes = changes(kind, value["change"]?.string)
-    if !tellsOutputs, kind != .output, !unheeding.isEmpty {
-      forgetUnheeding()
+    if !reportsOutputs, kind != .output, !ignoredRotations.isEmpty {
+      revertIgnoredRotations()
       changes.insert(.outputs)
     }
     return changes
@@ -137,7 +137,7 @@ final class SwayDialect: CompositorDialect {
 
   func configurationWasRead() {
     placed = [:]
-    unheeding = [:]
+    ignoredRotations = [:]
     isConfigurationKnown = false
   }
 
@@ -148,7 +148,7 @@ final class SwayDialect: CompositorDialect {
   func outputs(_ value: JSONValue) -> [CompositorOutput]? {
     let found = value.elements.compactMap(CompositorOutput.init(sway:))
     // sway has now applied what it had stored for them.
-    if found != self.found { unheeding = [:] }
+    if found != self.found { ignoredRotations = [:] }
     keepPlaces(in: found)
     self.found = found
     touch.use(found)
@@ -189,9 +189,9 @@ final class SwayDialect: CompositorDialect {
     // If one moves, all get a position, since sway puts outputs without one to the right of the others.
     let needsPlaces = change.movesNeighbours
     let commands = zip(old, new).compactMap { old, new -> String? in
-      let turn = new.isTurned(like: old) ? "" : " transform \(new.swayTransform)"
+      let transform = new.isRotated(like: old) ? "" : " transform \(new.swayTransform)"
       let place = needsPlaces ? " position \(new.rectangle.x) \(new.rectangle.y)" : ""
-      return turn.isEmpty && place.isEmpty ? nil : "output \"\(new.name)\"\(turn)\(place)"
+      return transform.isEmpty && place.isEmpty ? nil : "output \"\(new.name)\"\(transform)\(place)"
     }
     return CompositorStep(
       requests: commands.isEmpty ? [] : [SwayMessage(.runCommand, commands.joined(separator: ", "))])
@@ -201,24 +201,24 @@ final class SwayDialect: CompositorDialect {
   var absent: [CompositorOutput] { placed.values.sorted { $0.name < $1.name } }
 
   /// Before 1.8 sway lists a disabled neighbour like an enabled one, but cannot move it.
-  var toleratesStrayNeighbours: Bool { true }
+  var toleratesMisplacedNeighbours: Bool { true }
 
-  func turned(_ change: LayoutChange) {
+  func changeWasApplied(_ change: LayoutChange) {
     guard change.movesNeighbours else { return }
     for output in change.after { placed[output.name] = output }
   }
 
-  func ignored(_ outputs: [String], undoing: [CompositorMessage]) {
-    guard !tellsOutputs else { return }
-    for output in outputs { unheeding[output] = undoing }
+  func rotationWasIgnored(_ outputs: [String], undoing: [CompositorMessage]) {
+    guard !reportsOutputs else { return }
+    for output in outputs { ignoredRotations[output] = undoing }
   }
 
-  var heldForDark: Set<String> { Set(unheeding.keys) }
+  var presumedOff: Set<String> { Set(ignoredRotations.keys) }
 
   /// An output may be on again, and must not apply the earlier request then.
-  private func forgetUnheeding() {
-    for undoing in unheeding.values.joined() { run(undoing) { _ in } }
-    unheeding = [:]
+  private func revertIgnoredRotations() {
+    for undoing in ignoredRotations.values.joined() { run(undoing) { _ in } }
+    ignoredRotations = [:]
   }
 
   // MARK: Focus
@@ -250,12 +250,12 @@ final class SwayDialect: CompositorDialect {
       let inputs = value.elements.compactMap(SwayInput.init)
       touch.inputs = inputs
       if sent != disabled.sent { return readInputs(then: then) }
-      settleDisabled(inputs)
+      applyDisabled(inputs)
       then(.success(()))
     }
   }
 
-  private func settleDisabled(_ inputs: [SwayInput]) {
+  private func applyDisabled(_ inputs: [SwayInput]) {
     let known = disabled.kernelDevices
     disabled.settle(inputs.compactMap { SwitchableInput($0, among: known) })
   }
@@ -273,12 +273,12 @@ final class SwayDialect: CompositorDialect {
   func stop() {
     disabled.stop()
     watch?.stop()
-    forgetUnheeding()
-    connection.awaitAnswers(nanoseconds: Self.patienceAtEnd)
+    revertIgnoredRotations()
+    connection.awaitAnswers(nanoseconds: Self.exitTimeout)
   }
 
   /// sway drops requests of a client that has disconnected; in nanoseconds.
-  private static let patienceAtEnd: Int64 = 250_000_000
+  private static let exitTimeout: Int64 = 250_000_000
 
   // MARK: Doctor
 

@@ -64,7 +64,7 @@ struct SwayTouch {
     }
   }
 
-  /// - Parameter known: the kernel devices of this name; sway cannot tell them apart.
+  /// - Parameter known: the kernel devices of this name; sway cannot distinguish them.
   private func mapping(
     of input: SwayInput, _ known: [MappedTouchscreens.Device], _ placement: TouchPlacement
   ) -> Mapping? {
@@ -92,7 +92,7 @@ struct SwayTouch {
       return CompositorTouch.Device(
         identifier: input.identifier, output: output, request: output.map { map("\"\($0)\"") },
         release: map("*"), complaint: { Self.complaint(input, output ?? "", $0) },
-        astray: place?.complaint(input.name))
+        unplaced: place?.complaint(input.name))
     }
   }
 

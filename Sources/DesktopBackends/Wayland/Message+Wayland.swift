@@ -82,10 +82,10 @@ enum WaylandLog {
   /// The last line, without its end.
   private(set) static var last = ""
 
-  static func take() {
-    cwl_hear_log { line in
-      let words = String(line.map { String(cString: $0) }?.prefix { !$0.isNewline } ?? "").printable()
-      MainActor.assumeIsolated { WaylandLog.last = words }
+  static func capture() {
+    cwl_set_log_handler { line in
+      let text = String(line.map { String(cString: $0) }?.prefix { !$0.isNewline } ?? "").printable()
+      MainActor.assumeIsolated { WaylandLog.last = text }
     }
   }
 }

@@ -13,7 +13,7 @@ nonisolated struct PowerSchedule: Equatable, Sendable {
   /// After user activity: a user who switches a screen on notices a delay after half a second.
   static let shortInterval: Int64 = 400_000_000
   /// How long after user activity.
-  static let shortIntervals: Int64 = 5_000_000_000
+  static let shortPhase: Int64 = 5_000_000_000
   /// For a screen that a script switches on. Each check wakes an idle machine once or twice.
   static let steadyInterval: Int64 = 2_000_000_000
   /// How long the sensor may stay on for a screen that is off.
@@ -25,35 +25,35 @@ nonisolated struct PowerSchedule: Equatable, Sendable {
   /// Whether the compositor reports an output that is on again: then checks follow user activity only.
   var isReported = false {
     didSet {
-      if isReported != oldValue, watch == .forOn { schedule(after: lastLook) }
+      if isReported != oldValue, watch == .forOn { schedule(after: lastCheck) }
     }
   }
   private var shortUntil: Int64 = 0
-  private var lastLook: Int64 = 0
+  private var lastCheck: Int64 = 0
 
   /// - Parameter atOnce: whether the outputs may have been switched on while nothing was checked.
   mutating func start(_ watch: Watch, at now: Int64, atOnce: Bool = false) {
     self.watch = watch
     next = nil
     guard watch == .forOn else { return }
-    if !isReported || atOnce { touched(at: now) }
+    if !isReported || atOnce { userIsActive(at: now) }
     if atOnce { next = now }
   }
 
   /// The user is active again.
-  mutating func touched(at now: Int64) {
+  mutating func userIsActive(at now: Int64) {
     next = watch == .forOn ? now + Self.shortInterval : nil
-    shortUntil = now + Self.shortIntervals
-    lastLook = now
+    shortUntil = now + Self.shortPhase
+    lastCheck = now
   }
 
   /// The user is idle.
-  mutating func leftAlone(at now: Int64) {
+  mutating func userIsIdle(at now: Int64) {
     if watch == .forOff { next = now }
   }
 
-  mutating func looked(at now: Int64) {
-    lastLook = now
+  mutating func checked(at now: Int64) {
+    lastCheck = now
     schedule(after: now)
   }
 

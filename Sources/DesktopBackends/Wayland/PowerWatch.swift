@@ -8,28 +8,28 @@ final class PowerWatch {
   /// What to watch for.
   struct Interest: Equatable {
     /// An output is off, and may be switched on.
-    var isDark = false
+    var isOff = false
     /// Report when an output that is on goes off.
-    var awaitsDark = false
+    var awaitsOff = false
     /// Whether the session is active and the machine awake.
     var isSeen = true
 
     fileprivate var watch: PowerSchedule.Watch {
       guard isSeen else { return .none }
-      return isDark ? .forOn : awaitsDark ? .forOff : .none
+      return isOff ? .forOn : awaitsOff ? .forOff : .none
     }
   }
 
-  private let look: () -> Void
+  private let check: () -> Void
   private let activity: SeatActivity?
   private var timer: EventTimer?
   private var schedule = PowerSchedule()
 
   /// - Parameter check: reads the power of the outputs; its result is to be set in `interest`.
-  init(_ connection: WaylandConnection, on loop: EventLoop, look: @escaping () -> Void) throws {
-    self.look = look
+  init(_ connection: WaylandConnection, on loop: EventLoop, check: @escaping () -> Void) throws {
+    self.check = check
     activity = SeatActivity(connection)
-    timer = try loop.timer { [weak self] in self?.lookAgain() }
+    timer = try loop.timer { [weak self] in self?.checkNow() }
   }
 
   var interest = Interest() {
@@ -61,8 +61,8 @@ final class PowerWatch {
 
   private func watchActivity(quietFor quiet: Int64) {
     activity?.begin(
-      quietFor: quiet, idled: { [weak self] in self?.change { $0.leftAlone(at: EventLoop.now) } },
-      resumed: { [weak self] in self?.change { $0.touched(at: EventLoop.now) } })
+      quietFor: quiet, idled: { [weak self] in self?.change { $0.userIsIdle(at: EventLoop.now) } },
+      resumed: { [weak self] in self?.change { $0.userIsActive(at: EventLoop.now) } })
   }
 
   private func change(_ body: (inout PowerSchedule) -> Void) {
@@ -71,8 +71,8 @@ final class PowerWatch {
     if schedule.next != before.next { timer?.arm(at: schedule.next) }
   }
 
-  private func lookAgain() {
-    change { $0.looked(at: EventLoop.now) }
-    look()
+  private func checkNow() {
+    change { $0.checked(at: EventLoop.now) }
+    check()
   }
 }

@@ -22,7 +22,7 @@ final class WaylandConnection {
   /// Whether requests wait because the send buffer is full.
   private(set) var isClogged = false
 
-  private var questions: [Question] = []
+  private var roundTrips: [RoundTrip] = []
 
   /// The default time limit of an answer, in nanoseconds.
   static let patience: Int64 = 2_000_000_000
@@ -30,11 +30,11 @@ final class WaylandConnection {
   /// Waits for the compositor's globals.
   /// - Parameters:
   ///   - display: a name or a path; overrides `WAYLAND_DISPLAY`.
-  ///   - timeout: the time limit for connecting, in nanoseconds.
+  ///   - patience: the time limit for connecting, in nanoseconds.
   init(
     display: String? = nil, patience: Int64 = WaylandConnection.patience
   ) throws(Message) {
-    WaylandLog.take()
+    WaylandLog.capture()
     path = try WaylandSocket.path(display: display)
     let descriptor = try WaylandSocket.connect(path, within: patience)
     guard let handle = wl_display_connect_to_fd(descriptor) else {
@@ -55,7 +55,7 @@ final class WaylandConnection {
 
   isolated deinit {
     // No proxy may outlive the display, and properties are released after this.
-    for question in questions { question.destroy() }
+    for trip in roundTrips { trip.destroy() }
     registry.destroy()
     wl_display_disconnect(handle)
   }
@@ -83,9 +83,9 @@ final class WaylandConnection {
   ) throws {
     self.afterEvents = afterEvents
     self.gone = gone
-    let socket = try loop.watch(wl_display_get_fd(handle)) { [weak self] in self?.takeEvents() }
+    let socket = try loop.watch(wl_display_get_fd(handle)) { [weak self] in self?.readEvents() }
     // A blocking wait may have queued events, which no descriptor reports.
-    try socket.beforeWaiting { [weak self] in self?.settle() }
+    try socket.beforeWaiting { [weak self] in self?.dispatchPending() }
     self.socket = socket
   }
 
@@ -107,20 +107,20 @@ final class WaylandConnection {
   /// Calls `handler` when the compositor has handled all requests so far, after their events; never if it ends
   /// before.
   func afterRoundTrip(_ handler: @escaping () -> Void) {
-    let question = Question(handle) { [weak self] question in
-      self?.questions.removeAll { $0 === question }
-      question.destroy()
+    let trip = RoundTrip(handle) { [weak self] trip in
+      self?.roundTrips.removeAll { $0 === trip }
+      trip.destroy()
       handler()
     }
-    if let question { questions.append(question) }
+    if let trip { roundTrips.append(trip) }
   }
 
   /// Waits until the compositor has handled all requests so far, and handles their events.
   /// - Parameter nanoseconds: the time limit.
   func roundTrip(within nanoseconds: Int64 = WaylandConnection.patience) throws(Message) {
-    var hasCome = false
-    afterRoundTrip { hasCome = true }
-    try waitForEvents(until: EventLoop.now + nanoseconds) { hasCome }
+    var isDone = false
+    afterRoundTrip { isDone = true }
+    try waitForEvents(until: EventLoop.now + nanoseconds) { isDone }
   }
 
   /// Like `roundTrip`, with errors for a connection that is not set up yet.
@@ -157,17 +157,17 @@ final class WaylandConnection {
     return Glibc.poll(&waiting, 1, Int32(clamping: milliseconds)) > 0 && waiting.revents != Int16(POLLOUT)
   }
 
-  private func takeEvents() {
+  private func readEvents() {
     while wl_display_prepare_read(handle) != 0 {
       guard wl_display_dispatch_pending(handle) >= 0 else { return end() }
     }
     // Does not block, even if nothing is there.
     guard wl_display_read_events(handle) == 0, wl_display_dispatch_pending(handle) >= 0 else { return end() }
     afterEvents()
-    settle()
+    dispatchPending()
   }
 
-  private func settle() {
+  private func dispatchPending() {
     let handled = wl_display_dispatch_pending(handle)
     if handled > 0 { afterEvents() }
     flush()
@@ -182,11 +182,11 @@ final class WaylandConnection {
     gone?(failure)
   }
 
-  private final class Question {
+  private final class RoundTrip {
     let proxy: OpaquePointer
-    let isAnswered: (Question) -> Void
+    let isAnswered: (RoundTrip) -> Void
 
-    init?(_ display: OpaquePointer, _ isAnswered: @escaping (Question) -> Void) {
+    init?(_ display: OpaquePointer, _ isAnswered: @escaping (RoundTrip) -> Void) {
       guard let proxy = wl_display_sync(display) else { return nil }
       self.proxy = proxy
       self.isAnswered = isAnswered
@@ -199,8 +199,8 @@ final class WaylandConnection {
 
     private static let listener = pinned(
       wl_callback_listener(done: { context, _, _ in
-        guard let question = object(Question.self, context) else { return }
-        question.isAnswered(question)
+        guard let trip = object(RoundTrip.self, context) else { return }
+        trip.isAnswered(trip)
       }))
   }
 }

@@ -63,7 +63,7 @@ final class WaylandOutputs {
     let output = WaylandOutput(proxy, global: global.name, extents: extents)
     outputs.append(output)
     if holdsPower, let powers { output.hold(powers) }
-    output.redrawn = { [weak self, weak output] in
+    output.changed = { [weak self, weak output] in
       if let output, !output.hasPower, !output.isHeld { self?.askPower(of: output) }
     }
   }
@@ -86,13 +86,13 @@ final class WaylandOutput {
   /// Whether `power` is kept for its events.
   fileprivate private(set) var isHeld = false
   /// Called when the output has changed.
-  fileprivate var redrawn: () -> Void = {}
+  fileprivate var changed: () -> Void = {}
   /// The connector's name; `nil` before the compositor has sent it, or if it is too old to.
   private(set) var name: String?
   /// The size of the mode in pixels, before rotation.
   private(set) var mode: PictureSize?
   /// The size in the layout, in logical pixels, as rotated now.
-  private(set) var picture: PictureSize?
+  private(set) var logicalSize: PictureSize?
   /// Whether its power is on (DPMS, as set by swayidle and others), by the last answer.
   private(set) var hasPower = true
 
@@ -136,13 +136,13 @@ final class WaylandOutput {
     if let second { zwlr_output_power_v1_add_listener(second, Self.secondListener, context) }
   }
 
-  private func take(secondIsRefused: Bool) {
+  private func update(secondIsRefused: Bool) {
     forgetSecond()
     if secondIsRefused { forgetPower() }
   }
 
   /// - Parameter isOn: `nil` if another client holds the object, and the power is unknown.
-  private func take(power isOn: Bool?) {
+  private func update(power isOn: Bool?) {
     hasPower = isOn ?? true
     if !isHeld || isOn == nil { forgetPower() }
   }
@@ -158,7 +158,7 @@ final class WaylandOutput {
     second = nil
   }
 
-  private func take(name: UnsafePointer<CChar>?) {
+  private func update(name: UnsafePointer<CChar>?) {
     self.name = name.map { String(cString: $0) }
   }
 
@@ -169,31 +169,31 @@ final class WaylandOutput {
         guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
         object(WaylandOutput.self, context)?.mode = PictureSize(width: width, height: height)
       },
-      done: { context, _ in object(WaylandOutput.self, context)?.redrawn() },
+      done: { context, _ in object(WaylandOutput.self, context)?.changed() },
       scale: { _, _, _ in },
-      name: { context, _, name in object(WaylandOutput.self, context)?.take(name: name) },
+      name: { context, _, name in object(WaylandOutput.self, context)?.update(name: name) },
       description: { _, _, _ in }))
 
   private static let extentListener = pinned(
     zxdg_output_v1_listener(
       logical_position: { _, _, _, _ in },
       logical_size: { context, _, width, height in
-        object(WaylandOutput.self, context)?.picture = PictureSize(width: width, height: height)
+        object(WaylandOutput.self, context)?.logicalSize = PictureSize(width: width, height: height)
       },
       done: { _, _ in },
       // Compositors with a wl_output before version 4 send it here.
-      name: { context, _, name in object(WaylandOutput.self, context)?.take(name: name) },
+      name: { context, _, name in object(WaylandOutput.self, context)?.update(name: name) },
       description: { _, _, _ in }))
 
   private static let powerListener = pinned(
     zwlr_output_power_v1_listener(
       mode: { context, _, mode in
-        object(WaylandOutput.self, context)?.take(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
+        object(WaylandOutput.self, context)?.update(power: mode != ZWLR_OUTPUT_POWER_V1_MODE_OFF.rawValue)
       },
-      failed: { context, _ in object(WaylandOutput.self, context)?.take(power: nil) }))
+      failed: { context, _ in object(WaylandOutput.self, context)?.update(power: nil) }))
 
   private static let secondListener = pinned(
     zwlr_output_power_v1_listener(
-      mode: { context, _, _ in object(WaylandOutput.self, context)?.take(secondIsRefused: false) },
-      failed: { context, _ in object(WaylandOutput.self, context)?.take(secondIsRefused: true) }))
+      mode: { context, _, _ in object(WaylandOutput.self, context)?.update(secondIsRefused: false) },
+      failed: { context, _ in object(WaylandOutput.self, context)?.update(secondIsRefused: true) }))
 }

@@ -21,7 +21,7 @@ struct HeadLayout: Equatable, Sendable {
     /// The size of the mode in pixels, before rotation; `nil` if unknown.
     var mode: PictureSize?
     /// The size in the layout as rotated now, as the compositor reports it.
-    var picture: PictureSize?
+    var logicalSize: PictureSize?
   }
 
   var heads: [Head] = []
@@ -43,11 +43,11 @@ struct HeadLayout: Equatable, Sendable {
 
   /// The layout with some outputs rotated.
   /// - Throws: why they cannot be rotated.
-  func turning(
+  func rotating(
     _ turns: [PanelTurn], visited: VisitedArrangements = VisitedArrangements()
   ) throws(Message) -> Self {
     var target = self
-    for turn in turns { target.heads[try turnable(turn.output)].turn(to: turn.transform) }
+    for turn in turns { target.heads[try rotatableIndex(turn.output)].rotate(to: turn.transform) }
     guard turns.allSatisfy({ target[$0.output]?.rectangle != nil }) else { return target }
     let laid = heads.indices.filter { heads[$0].isEnabled && heads[$0].rectangle != nil }
     guard laid.count <= ScreenLayout.mostNeighbours else { return target }
@@ -64,7 +64,7 @@ struct HeadLayout: Equatable, Sendable {
     return target
   }
 
-  private func turnable(_ name: String) throws(Message) -> Int {
+  private func rotatableIndex(_ name: String) throws(Message) -> Int {
     guard let index = heads.firstIndex(where: { $0.name == name }) else {
       throw .noSuchOutput(name, among: outputs.map(\.name))
     }
@@ -87,10 +87,10 @@ extension HeadLayout.Head {
     return DisplayTransform(rawValue: UInt8(transform & 3)) ?? .none
   }
 
-  mutating func turn(to turn: DisplayTransform) {
-    if turn.swapsSides != self.turn.swapsSides { picture = picture?.onItsSide }
-    let mirrored = (4...7).contains(transform) ? transform & 4 : 0
-    transform = mirrored | Int32(turn.rawValue)
+  mutating func rotate(to turn: DisplayTransform) {
+    if turn.swapsSides != self.turn.swapsSides { logicalSize = logicalSize?.onItsSide }
+    let flip = (4...7).contains(transform) ? transform & 4 : 0
+    transform = flip | Int32(turn.rawValue)
   }
 
   /// Its rectangle in the layout, if known.
@@ -109,13 +109,13 @@ extension HeadLayout.Head {
 
   private var size: PictureSize? {
     guard let mode, mode.isSomething, Self.scales.contains(scale) else {
-      return picture.flatMap { $0.isSomething ? $0 : nil }
+      return logicalSize.flatMap { $0.isSomething ? $0 : nil }
     }
-    let lying = turn.swapsSides ? mode.onItsSide : mode
+    let rotated = turn.swapsSides ? mode.onItsSide : mode
     let computed = PictureSize(
-      width: max(1, Int(Double(lying.width) / scale)), height: max(1, Int(Double(lying.height) / scale)))
-    guard let picture, picture.isAlmost(computed) else { return computed }
-    return picture
+      width: max(1, Int(Double(rotated.width) / scale)), height: max(1, Int(Double(rotated.height) / scale)))
+    guard let logicalSize, logicalSize.isAlmost(computed) else { return computed }
+    return logicalSize
   }
 }
 

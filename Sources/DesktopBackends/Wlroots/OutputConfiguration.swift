@@ -61,15 +61,15 @@ final class OutputConfiguration {
     zwlr_output_configuration_head_v1_destroy(change)
   }
 
-  private func tell(_ answer: Answer) {
-    let tell = self.answer
+  private func finish(_ result: Answer) {
+    let answer = answer
     self.answer = nil
-    tell?(answer)
+    answer?(result)
   }
 
   private static let listener = pinned(
     zwlr_output_configuration_v1_listener(
-      succeeded: { context, _ in object(OutputConfiguration.self, context)?.tell(.succeeded) },
-      failed: { context, _ in object(OutputConfiguration.self, context)?.tell(.failed) },
-      cancelled: { context, _ in object(OutputConfiguration.self, context)?.tell(.cancelled) }))
+      succeeded: { context, _ in object(OutputConfiguration.self, context)?.finish(.succeeded) },
+      failed: { context, _ in object(OutputConfiguration.self, context)?.finish(.failed) },
+      cancelled: { context, _ in object(OutputConfiguration.self, context)?.finish(.cancelled) }))
 }

@@ -29,7 +29,7 @@ final class OutputHead {
   }
 
   /// Removes finished modes, and updates the current one.
-  func settle() {
+  func updateModes() {
     for mode in modes where mode.isFinished {
       // The next mode may get the same address.
       if mode.proxy == current { current = nil }

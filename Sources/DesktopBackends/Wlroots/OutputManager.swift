@@ -40,7 +40,7 @@ final class OutputManager {
       guard let output = sizes[measured.heads[index].name] else { continue }
       // Custom modes are not among the modes that an output offers.
       measured.heads[index].mode = measured.heads[index].mode ?? output.mode
-      measured.heads[index].picture = output.picture
+      measured.heads[index].logicalSize = output.logicalSize
       measured.heads[index].hasPower = output.hasPower
     }
     return measured
@@ -54,7 +54,7 @@ final class OutputManager {
   private func done(_ serial: UInt32) {
     for head in heads where head.isFinished { head.destroy() }
     heads.removeAll(where: \.isFinished)
-    for head in heads { head.settle() }
+    for head in heads { head.updateModes() }
     layout = HeadLayout(heads: heads.map(\.description))
     self.serial = serial
     changed()

@@ -81,7 +81,7 @@ final class ToplevelFocus {
   }
 
   /// Called when a toplevel has changed or has closed.
-  func take(_ toplevel: Toplevel) {
+  func toplevelChanged(_ toplevel: Toplevel) {
     isStale = true
     if toplevel.isClosed {
       toplevels.removeAll { $0 === toplevel }

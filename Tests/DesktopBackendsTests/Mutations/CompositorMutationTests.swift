@@ -17,11 +17,11 @@ private let tokens = [
 ]
 
 @MainActor
-private func turn(_ outputs: [CompositorOutput], _ words: CompositorWords) {
+private func turn(_ outputs: [CompositorOutput], _ profile: CompositorProfile) {
   for (output, transform) in zip(outputs, DisplayTransform.allCases) {
     _ = output.output
     let change = try? LayoutChange(
-      [PanelTurn(output.name, to: transform)], among: outputs, visited: VisitedArrangements(), words)
+      [PanelTurn(output.name, to: transform)], among: outputs, visited: VisitedArrangements(), profile)
     _ = change?.unmet(.after, in: outputs)
   }
 }
@@ -59,7 +59,7 @@ struct SwayMutationTests {
     ) { bytes in
       _ = SwayConfiguration(String(decoding: bytes, as: UTF8.self))
       guard let value = JSONValue(bytes) else { return }
-      turn(value.elements.compactMap { CompositorOutput(sway: $0) }, SwayDialect.words)
+      turn(value.elements.compactMap { CompositorOutput(sway: $0) }, SwayDialect.profile)
       for input in value.elements.compactMap({ SwayInput($0) }) {
         _ = input.isWanted(by: .init())
       }
@@ -102,7 +102,7 @@ struct HyprlandMutationTests {
     ) { bytes in
       guard let value = JSONValue(bytes) else { return }
       let monitors = value.elements.compactMap { CompositorOutput(hyprland: $0) }
-      turn(monitors, HyprlandDialect.words)
+      turn(monitors, HyprlandDialect.profile)
       for language in [HyprlandLanguage.keywords, .lua] { _ = language.rules(monitors) }
       guard let window = HyprlandFocus.window(value, among: monitors) else { return }
       _ = HyprlandFocus.isBehind(window, value)
@@ -137,7 +137,7 @@ struct NiriMutationTests {
     ) { bytes in
       var outputs: [CompositorOutput] = []
       if case .success(let value) = niri.value(bytes) { outputs = niri.outputs(value) ?? [] }
-      turn(outputs, NiriDialect.words)
+      turn(outputs, NiriDialect.profile)
       _ = try? niri.changes(CompositorMessage(payload: bytes))
       niri.readFocus(on: outputs, before: nil) { _ in }
     }

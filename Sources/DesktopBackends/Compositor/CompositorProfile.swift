@@ -3,7 +3,7 @@
 import Autorotation
 
 /// How a compositor is named and found, and the commands that messages recommend.
-nonisolated struct CompositorWords: Sendable {
+nonisolated struct CompositorProfile: Sendable {
   /// As messages name it: "sway".
   var name: String
   /// Possible names of its process, in lower case.
@@ -20,5 +20,5 @@ nonisolated struct CompositorWords: Sendable {
   /// The next step when an output was not rotated.
   var nextStep: @Sendable (_ output: String) -> Phrase
   /// Characters that would end or split a request, and so are not allowed in a name.
-  var cannotSay: @Sendable (Character) -> Bool = { _ in false }
+  var isForbiddenInName: @Sendable (Character) -> Bool = { _ in false }
 }

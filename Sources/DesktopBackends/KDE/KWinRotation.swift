@@ -4,7 +4,7 @@ import Autorotation
 import System
 
 /// One rotation of outputs: the request to KWin, and the check that it took effect.
-final class KWinTurn {
+final class KWinRotation {
   private let outputs: KWinOutputs
   private let turns: [PanelTurn]
   private let visited: VisitedArrangements
@@ -18,7 +18,7 @@ final class KWinTurn {
   private(set) var isOver = false
 
   /// A complete redraw takes KWin some 30 ms, on a busy machine without a GPU up to 300 ms.
-  static let patience: Int64 = 3_000_000_000
+  static let timeout: Int64 = 3_000_000_000
   /// Each further attempt because an output was plugged in or out.
   private static let mostAttempts = 3
 
@@ -36,20 +36,20 @@ final class KWinTurn {
   /// - Throws: why it cannot be sent.
   func start(_ loop: EventLoop) throws {
     deadline = try loop.timer { [weak self] in self?.end(.failure(.silent)) }
-    deadline?.arm(at: EventLoop.now + Self.patience)
+    deadline?.arm(at: EventLoop.now + Self.timeout)
     try send()
   }
 
   private func send() throws(Message) {
     let states = outputs.states
-    let turned = try turns.map { turn throws(Message) in (try output(of: turn, states), turn.transform) }
+    let rotated = try turns.map { turn throws(Message) in (try output(of: turn, states), turn.transform) }
     guard let configuration = outputs.configuration(ended: { [weak self] in self?.answer = $0 }) else {
       throw .silent
     }
-    for (output, transform) in turned {
-      configuration.transform(output, to: output.state?.transform(turned: transform) ?? 0)
+    for (output, transform) in rotated {
+      configuration.transform(output, to: output.state?.transform(rotated: transform) ?? 0)
     }
-    for (index, place) in states.places(turning: turns, visited: visited) {
+    for (index, place) in states.places(rotating: turns, visited: visited) {
       if let moved = outputs[states[index].name] { configuration.move(moved, x: place.x, y: place.y) }
     }
     configuration.apply()
@@ -108,14 +108,14 @@ final class KWinTurn {
 extension Message {
   @MainActor fileprivate static var silent: Self {
     Self(
-      .turnUnanswered, "KWin did not complete the rotation within \(KWinTurn.patience / 1_000_000_000) s",
+      .turnUnanswered, "KWin did not complete the rotation within \(KWinRotation.timeout / 1_000_000_000) s",
       next: "it may hang; try `kscreen-doctor -o`, and log in again if that does not answer either")
   }
 
   fileprivate static func refused(_ turns: [PanelTurn], reason: String?) -> Self {
-    let said = reason.map { " (\($0))" } ?? ""
+    let explanation = reason.map { " (\($0))" } ?? ""
     return Self(
-      .turnRefused, "KWin refused to rotate \(turns.names)\(said)",
+      .turnRefused, "KWin refused to rotate \(turns.names)\(explanation)",
       next: "try `kscreen-doctor output.\(turns[0].output).rotation.left`, and check KWin's journal, "
         + "`journalctl --user -b -t kwin_wayland`")
   }

@@ -4,23 +4,23 @@ import Autorotation
 
 /// The last rotation of each output, to restore it when the compositor has reloaded its configuration, which resets
 /// outputs without anyone having asked for it.
-struct RememberedTurns {
+struct RememberedRotations {
   typealias Turn = (output: String, transform: DisplayTransform)
 
   /// Longer than compositors take to reset the outputs, in nanoseconds.
-  private static let settling: Int64 = 1_000_000_000
+  private static let settleTime: Int64 = 1_000_000_000
   /// After this many attempts an output is left as it is.
   private static let mostAttempts = 3
 
-  private let looks: [Int64]
+  private let checks: [Int64]
   private var turns: [String: DisplayTransform] = [:]
   private var readAt: Int64?
   private var attempts: [String: Int] = [:]
 
   /// - Parameter checks: when to check whether outputs were reset, in nanoseconds after the reload, for compositors
   ///   that report the reload first and send no event for the outputs.
-  init(looks: [Int64] = []) {
-    self.looks = looks
+  init(checks: [Int64] = []) {
+    self.checks = checks
   }
 
   mutating func remember(_ transform: DisplayTransform, of output: String) {
@@ -34,8 +34,8 @@ struct RememberedTurns {
   }
 
   /// When to check next whether the reload has reset something.
-  func nextLook(after now: Int64) -> Int64? {
-    readAt.flatMap { start in looks.map { start + $0 }.first { $0 > now } }
+  func nextCheck(after now: Int64) -> Int64? {
+    readAt.flatMap { start in checks.map { start + $0 }.first { $0 > now } }
   }
 
   /// The rotations that the reload has reset. A change at any other time is the user's, and stays.
@@ -43,7 +43,7 @@ struct RememberedTurns {
   mutating func lost(in outputs: [Output], panels: [String] = [], now: Int64) -> [Turn] {
     let lit = outputs.filter(\.isActive)
     let lost = lit.filter { output in turns[output.name].map { $0 != output.transform } ?? false }
-    guard isSettling(now) else {
+    guard mayBeReset(now) else {
       adopt(lit, changed: lost, panels)
       return []
     }
@@ -54,8 +54,8 @@ struct RememberedTurns {
     }
   }
 
-  private func isSettling(_ now: Int64) -> Bool {
-    readAt.map { now < $0 + (looks.last ?? 0) + Self.settling } ?? false
+  private func mayBeReset(_ now: Int64) -> Bool {
+    readAt.map { now < $0 + (checks.last ?? 0) + Self.settleTime } ?? false
   }
 
   /// A panel is restored even if it was rotated before this program started, or by another.
@@ -69,7 +69,7 @@ struct RememberedTurns {
 
 extension DesktopBackend {
   /// Nobody has requested these, so failures are only noted for the user.
-  func turnAgain(_ turns: [RememberedTurns.Turn], note: @escaping (Message) -> Void) {
+  func restoreRotations(_ turns: [RememberedRotations.Turn], note: @escaping (Message) -> Void) {
     for turn in turns {
       apply(turn.transform, to: turn.output) { result in
         if case .failure(let failure) = result { note(failure) }

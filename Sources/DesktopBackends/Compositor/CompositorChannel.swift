@@ -19,7 +19,7 @@ struct CompositorMessage: Equatable {
 }
 
 /// A connection to a compositor. Nothing here blocks.
-protocol CompositorConversation: AnyObject {
+protocol CompositorChannel: AnyObject {
   typealias Answer = Result<[UInt8], Message>
 
   /// - Parameters:
@@ -38,11 +38,11 @@ protocol CompositorConversation: AnyObject {
   func together(_ asking: () -> Void)
 
   /// The timeout of each answer from now on, in nanoseconds.
-  var patience: Int64 { get set }
+  var timeout: Int64 { get set }
 
   func close()
 }
 
-extension CompositorConversation {
+extension CompositorChannel {
   func together(_ asking: () -> Void) { asking() }
 }

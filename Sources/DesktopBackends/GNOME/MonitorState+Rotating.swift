@@ -7,11 +7,11 @@ import System
 /// layout that does not begin at 0,0.
 extension MonitorState {
   /// - Throws: why they cannot be rotated.
-  func turning(_ turns: [PanelTurn], visited: VisitedArrangements) throws(Message) -> Self {
+  func rotating(_ turns: [PanelTurn], visited: VisitedArrangements) throws(Message) -> Self {
     var target = self
     for turn in turns {
-      let index = try turnable(turn.output)
-      target.logicalMonitors[index] = logicalMonitors[index].turned(turn.transform)
+      let index = try rotatableIndex(turn.output)
+      target.logicalMonitors[index] = logicalMonitors[index].rotated(turn.transform)
     }
     let together = turns.compactMap { index(showing: $0.output).map { logicalMonitors[$0].name } }
     let places = visited.places(
@@ -24,7 +24,7 @@ extension MonitorState {
     return target
   }
 
-  private func turnable(_ output: String) throws(Message) -> Int {
+  private func rotatableIndex(_ output: String) throws(Message) -> Int {
     guard self[connector: output] != nil else {
       throw .noSuchOutput(output, among: monitors.map(\.connector))
     }
@@ -95,7 +95,7 @@ extension MonitorState.Monitor {
   fileprivate var configuration: Value? {
     guard let currentMode else { return nil }
     var kept: [String: Value] = [:]
-    for (told, taken) in Self.keptProperties { kept[taken] = properties[told] }
+    for (old, new) in Self.keptProperties { kept[new] = properties[old] }
     return .structure([.string(connector), .string(currentMode.id), .dictionary(kept)])
   }
 }

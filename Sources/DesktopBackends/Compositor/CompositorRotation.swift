@@ -11,7 +11,7 @@ import System
 ///          └─────── done ─────────┴──────── done ─────────────┴──▶ succeeded
 ///
 /// Reverting always restores the layout before the first attempt.
-final class CompositorTurn {
+final class CompositorRotation {
   struct Outcome {
     var result: Result<Void, Message>
     /// The outputs at the end, if known.
@@ -37,10 +37,10 @@ final class CompositorTurn {
   private var goal = LayoutChange.Goal.after
   private var step = CompositorStep()
   /// Whether it was planned from earlier reports: if these were outdated, there is a second attempt.
-  private var goesByKnown: Bool
+  private var usesKnownState: Bool
   /// Refusal of the step's last request, if that is answered together with the check.
   private var refusal: Message?
-  private var looks = 0
+  private var checks = 0
   private var pause: EventTimer?
   private var problem: Phrase = "it reported success, but nothing changed"
   /// Why it is reverted.
@@ -57,12 +57,12 @@ final class CompositorTurn {
     self.visited = visited
     self.completion = completion
     outputs = known
-    goesByKnown = known != nil
-    pause = try loop.timer { [weak self] in self?.look() }
+    usesKnownState = known != nil
+    pause = try loop.timer { [weak self] in self?.check() }
   }
 
   func start() {
-    guard goesByKnown, let outputs, let change = try? plan(outputs),
+    guard usesKnownState, let outputs, let change = try? plan(outputs),
       !change.unmet(.after, in: outputs).isEmpty
     else { return read { [self] in attempt(from: $0) } }
     self.change = change
@@ -71,93 +71,93 @@ final class CompositorTurn {
 
   private func plan(_ outputs: [CompositorOutput]) throws(Message) -> LayoutChange {
     try LayoutChange(
-      turns, among: outputs, absent: dialect.absent, visited: visited, dialect.words)
+      turns, among: outputs, absent: dialect.absent, visited: visited, dialect.profile)
   }
 
   /// The second attempt, or the first without known state.
   private func attempt(from outputs: [CompositorOutput]) {
-    goesByKnown = false
+    usesKnownState = false
     do throws(Message) {
       let next = try plan(change?.undone(in: outputs) ?? outputs)
       change = next
       next.unmet(.after, in: outputs).isEmpty ? finish(.success(())) : begin(.after)
     } catch {
-      change == nil ? finish(.failure(error)) : putBack(error)
+      change == nil ? finish(.failure(error)) : revert(error)
     }
   }
 
   private func begin(_ goal: LayoutChange.Goal) {
     guard let change else { return }
     self.goal = goal
-    looks = 0
+    checks = 0
     step = dialect.step(change, goal, among: outputs ?? [])
-    say(step.requests[...])
+    send(step.requests[...])
   }
 
-  private func say(_ requests: ArraySlice<CompositorMessage>) {
-    guard let request = requests.first else { return look() }
+  private func send(_ requests: ArraySlice<CompositorMessage>) {
+    guard let request = requests.first else { return check() }
     // The last request and the check are sent together where they are answered in order.
-    let looksAtOnce = requests.count == 1 && dialect.conversation.answersInOrder
+    let checksAtOnce = requests.count == 1 && dialect.channel.answersInOrder
     refusal = nil
-    dialect.conversation.together {
-      run(request, then: requests.dropFirst(), looksAtOnce: looksAtOnce)
-      if looksAtOnce { look() }
+    dialect.channel.together {
+      run(request, then: requests.dropFirst(), checksAtOnce: checksAtOnce)
+      if checksAtOnce { check() }
     }
   }
 
   private func run(
-    _ request: CompositorMessage, then rest: ArraySlice<CompositorMessage>, looksAtOnce: Bool
+    _ request: CompositorMessage, then rest: ArraySlice<CompositorMessage>, checksAtOnce: Bool
   ) {
     dialect.run(request) { [self] answer in
       switch answer {
-      case .success: if !looksAtOnce { say(rest) }
+      case .success: if !checksAtOnce { send(rest) }
       case .failure(let reason) where reason.code == .displayRefused:
-        if looksAtOnce { refusal = reason } else { refused(reason) }
-      case .failure(let reason): finish(.failure(.unanswered(turns, reason, dialect.words)))
+        if checksAtOnce { refusal = reason } else { refused(reason) }
+      case .failure(let reason): finish(.failure(.unanswered(turns, reason, dialect.profile)))
       }
     }
   }
 
   private func refused(_ reason: Message) {
     guard goal == .after else {
-      looks = Self.pauses.count
-      return look()
+      checks = Self.pauses.count
+      return check()
     }
-    if goesByKnown { return read { [self] in attempt(from: $0) } }
-    if dialect.rephrase(turns.map(\.output), after: reason) { return begin(.after) }
+    if usesKnownState { return read { [self] in attempt(from: $0) } }
+    if dialect.selectAlternative(turns.map(\.output), after: reason) { return begin(.after) }
     problem = reason.phrase
-    putBack()
+    revert()
   }
 
-  private func look() {
+  private func check() {
     read { [self] outputs in
       guard let change, completion != nil else { return }
       if let reason = refusal {
         refusal = nil
         return refused(reason)
       }
-      if change.unmet(goal, in: outputs).isEmpty { return arrive(outputs) }
-      if step.turnsOnly, change.unturned(goal, in: outputs).isEmpty { return begin(goal) }
+      if change.unmet(goal, in: outputs).isEmpty { return goalReached(outputs) }
+      if step.rotatesOnly, change.unrotated(goal, in: outputs).isEmpty { return begin(goal) }
       if goal == .after {
-        if goesByKnown { return attempt(from: outputs) }
-        if let dark = outputs.first(where: { change.names.contains($0.name) && $0.isDark }) {
-          return putBack(.isDark(dark.name))
+        if usesKnownState { return attempt(from: outputs) }
+        if let dark = outputs.first(where: { change.names.contains($0.name) && $0.isOff }) {
+          return revert(.isDark(dark.name))
         }
       }
-      looks += 1
-      guard looks < Self.pauses.count else { return runOut(change, outputs) }
+      checks += 1
+      guard checks < Self.pauses.count else { return giveUp(change, outputs) }
       // Another form may help at once, so the longest pause comes only when there is none.
-      if looks == Self.pauses.count - 1, goal == .after,
-        dialect.rephrase(turns.map(\.output), after: nil)
+      if checks == Self.pauses.count - 1, goal == .after,
+        dialect.selectAlternative(turns.map(\.output), after: nil)
       {
         return begin(.after)
       }
-      pause?.arm(at: EventLoop.now + Self.pauses[looks])
+      pause?.arm(at: EventLoop.now + Self.pauses[checks])
     }
   }
 
-  private func arrive(_ outputs: [CompositorOutput]) {
-    if goal == .before { return finishPutBack() }
+  private func goalReached(_ outputs: [CompositorOutput]) {
+    if goal == .before { return finishRevert() }
     for turn in turns {
       guard let now = outputs.first(where: { $0.name == turn.output }) else {
         return finish(.failure(.unplugged(turn.output)))
@@ -168,24 +168,24 @@ final class CompositorTurn {
   }
 
   /// The goal was not reached in time.
-  private func runOut(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    if goal == .before { return finish(.failure(.stuck(turns, problem, dialect.words))) }
-    let hasTurned = !change.unturned(.after, in: outputs).contains { change.names.contains($0.name) }
-    if hasTurned, dialect.toleratesStrayNeighbours { return finish(.success(())) }
+  private func giveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
+    if goal == .before { return finish(.failure(.stuck(turns, problem, dialect.profile))) }
+    let hasTurned = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }
+    if hasTurned, dialect.toleratesMisplacedNeighbours { return finish(.success(())) }
     isIgnored = true
-    guard change.unmet(.before, in: outputs).isEmpty else { return putBack() }
+    guard change.unmet(.before, in: outputs).isEmpty else { return revert() }
     let undoing = dialect.step(change, .before, among: outputs).requests
-    finish(.failure(.refused(turns, problem, dialect.words)), ignored: undoing)
+    finish(.failure(.refused(turns, problem, dialect.profile)), ignored: undoing)
   }
 
-  private func putBack(_ failure: Message? = nil) {
+  private func revert(_ failure: Message? = nil) {
     self.failure = failure
     begin(.before)
   }
 
-  private func finishPutBack() {
+  private func finishRevert() {
     finish(
-      .failure(failure ?? .refused(turns, problem, dialect.words)), ignored: isIgnored ? [] : nil)
+      .failure(failure ?? .refused(turns, problem, dialect.profile)), ignored: isIgnored ? [] : nil)
   }
 
   private func read(_ then: @escaping ([CompositorOutput]) -> Void) {
@@ -196,7 +196,7 @@ final class CompositorTurn {
         then(found)
       case .failure(let reason):
         outputs = nil
-        finish(.failure(.unanswered(turns, reason, dialect.words)))
+        finish(.failure(.unanswered(turns, reason, dialect.profile)))
       }
     }
   }
@@ -211,23 +211,26 @@ final class CompositorTurn {
 }
 
 extension Message {
-  fileprivate static func refused(_ turns: [PanelTurn], _ problem: Phrase, _ words: CompositorWords) -> Self {
+  fileprivate static func refused(_ turns: [PanelTurn], _ problem: Phrase, _ profile: CompositorProfile)
+    -> Self
+  {
     Self(
-      .turnRefused, "\(words.name) did not rotate \(turns.names), and the layout is as before (\(problem))",
-      next: words.nextStep(turns[0].output))
+      .turnRefused, "\(profile.name) did not rotate \(turns.names), and the layout is as before (\(problem))",
+      next: profile.nextStep(turns[0].output))
   }
 
-  fileprivate static func stuck(_ turns: [PanelTurn], _ problem: Phrase, _ words: CompositorWords) -> Self {
+  fileprivate static func stuck(_ turns: [PanelTurn], _ problem: Phrase, _ profile: CompositorProfile) -> Self
+  {
     Self(
-      .turnRefused, "\(words.name) neither rotated \(turns.names) (\(problem)) nor put the outputs back",
-      next: "restore them with `\(words.reload)`")
+      .turnRefused, "\(profile.name) neither rotated \(turns.names) (\(problem)) nor put the outputs back",
+      next: "restore them with `\(profile.reload)`")
   }
 
   fileprivate static func unanswered(
-    _ turns: [PanelTurn], _ reason: Message, _ words: CompositorWords
+    _ turns: [PanelTurn], _ reason: Message, _ profile: CompositorProfile
   ) -> Self {
     Self(
-      .turnUnanswered, "\(words.name) did not confirm the rotation of \(turns.names) (\(reason))",
-      next: "check whether `\(words.listing)` answers")
+      .turnUnanswered, "\(profile.name) did not confirm the rotation of \(turns.names) (\(reason))",
+      next: "check whether `\(profile.listing)` answers")
   }
 }

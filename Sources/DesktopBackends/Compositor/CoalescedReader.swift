@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Reads something when it has changed: one reading at a time, and one more if it changed meanwhile.
-final class Rereading {
+final class CoalescedReader {
   private let read: (_ finish: @escaping () -> Void) -> Void
   private var isReading = false
   private var isStale = false

@@ -4,7 +4,7 @@ import Autorotation
 
 /// One rotation of outputs, from the request until the outputs have the new layout: repeated while they keep
 /// changing, up to a limit. If it fails, the layout before is restored.
-final class OutputTurn {
+final class OutputRotation {
   private let turns: [PanelTurn]
   private let connection: WaylandConnection
   private let manager: OutputManager
@@ -44,14 +44,14 @@ final class OutputTurn {
   func begin() throws(Message) {
     guard !connection.isClogged else { throw .noAnswer }
     let now = manager.measuredLayout
-    target = try now.turning(turns, visited: visited)
+    target = try now.rotating(turns, visited: visited)
     before = before ?? now
     try send()
   }
 
   private func send() throws(Message) {
-    attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.take($0) }
-    guard attempt != nil else { throw .notThereYet }
+    attempt = OutputConfiguration(manager, target: target) { [weak self] in self?.receive($0) }
+    guard attempt != nil else { throw .outputsUnknown }
     connection.flush()
   }
 
@@ -60,20 +60,20 @@ final class OutputTurn {
     end(.failure(failure))
   }
 
-  private func take(_ answer: OutputConfiguration.Answer) {
+  private func receive(_ answer: OutputConfiguration.Answer) {
     switch answer {
     case .succeeded: verify()
     case .cancelled:
       cancellations += 1
-      cancellations < Self.mostCancellations ? again() : end(.failure(failure ?? .alwaysCancelled))
+      cancellations < Self.mostCancellations ? retry() : end(.failure(failure ?? .alwaysCancelled))
     case .failed:
       failures += 1
-      failures < Self.mostFailures ? again() : end(.failure(failure ?? .refused(turns)))
+      failures < Self.mostFailures ? retry() : end(.failure(failure ?? .refused(turns)))
     }
   }
 
   /// Starts again from the current outputs, after a round trip.
-  private func again() {
+  private func retry() {
     attempt = nil
     connection.afterRoundTrip { [weak self] in self?.beginAgain() }
     connection.flush()
@@ -90,11 +90,11 @@ final class OutputTurn {
     attempt = nil
     guard !isDone else { return end(result) }
     // sway and labwc send the new state before the success, phoc 0.24 after it.
-    connection.afterRoundTrip { [weak self] in self?.verifyAtLast() }
+    connection.afterRoundTrip { [weak self] in self?.verifyAfterRoundTrip() }
     connection.flush()
   }
 
-  private func verifyAtLast() {
+  private func verifyAfterRoundTrip() {
     guard !isFinished else { return }
     guard !isDone else { return end(result) }
     let layout = manager.measuredLayout
@@ -102,8 +102,9 @@ final class OutputTurn {
     if let gone = turns.first(where: { layout[$0.output] == nil }) {
       return end(.failure(.unplugged(gone.output)))
     }
-    if let unturned = turns.first(where: { !isTurned($0, in: layout) }) {
-      return putBack(.unheeded(unturned.output, shows: layout[unturned.output]?.turn ?? .none))
+    if let unrotated = turns.first(where: { !isTurned($0, in: layout) }) {
+      return restore(
+        .confirmedWithoutEffect(unrotated.output, shows: layout[unrotated.output]?.turn ?? .none))
     }
     placeAgain(layout)
   }
@@ -113,13 +114,13 @@ final class OutputTurn {
     failures += 1
     guard failures < Self.mostFailures else {
       // Some compositors move the whole desktop to 0,0.
-      return layout.isMoved(from: target) ? end(result) : putBack(.misplaced(turns))
+      return layout.isMoved(from: target) ? end(result) : restore(.misplaced(turns))
     }
     guard layout.hasModes(of: target) else { return beginAgain() }
     do { try send() } catch { end(.failure(error)) }
   }
 
-  private func putBack(_ reason: Message) {
+  private func restore(_ reason: Message) {
     guard let before, before.isUnmet(in: manager.measuredLayout) else { return end(.failure(reason)) }
     failure = reason
     target = before
@@ -179,7 +180,7 @@ extension HeadLayout {
 extension Message {
   static let noAnswer = Self(
     .displaySilent, "the compositor does not answer", next: "if it does not recover, log out and in again")
-  fileprivate static let notThereYet = Self(
+  fileprivate static let outputsUnknown = Self(
     .displayNone, "the compositor has not listed its outputs yet", next: "try again in a moment")
   fileprivate static let alwaysCancelled = Self(
     .turnIgnored, "the compositor keeps reporting that its outputs have just changed",
@@ -192,7 +193,7 @@ extension Message {
         "check its log, and try `wlr-randr --output \(turns[0].output) --transform 90`")
   }
 
-  fileprivate static func unheeded(_ name: String, shows turn: DisplayTransform) -> Self {
+  fileprivate static func confirmedWithoutEffect(_ name: String, shows turn: DisplayTransform) -> Self {
     Self(
       .turnIgnored, "the compositor confirmed the rotation of \(name), but shows it \(turn.words)",
       next: "check whether another program rotates it too (kanshi, way-displays)")
