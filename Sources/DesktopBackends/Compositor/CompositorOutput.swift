@@ -39,13 +39,13 @@ struct CompositorOutput: Equatable {
 
   /// Keeps the position of the upper left corner.
   func rotated(to turn: DisplayTransform) -> Self {
-    var turned = self
-    turned.turn = turn
+    var rotated = self
+    rotated.turn = turn
     if turn.swapsSides != self.turn.swapsSides {
-      turned.rectangle.width = rectangle.height
-      turned.rectangle.height = rectangle.width
+      rotated.rectangle.width = rectangle.height
+      rotated.rectangle.height = rectangle.width
     }
-    return turned
+    return rotated
   }
 
   var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }

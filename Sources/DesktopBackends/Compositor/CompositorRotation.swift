@@ -113,7 +113,7 @@ final class CompositorRotation {
       case .success: if !checksAtOnce { send(rest) }
       case .failure(let reason) where reason.code == .displayRefused:
         if checksAtOnce { refusal = reason } else { refused(reason) }
-      case .failure(let reason): finish(.failure(.unanswered(turns, reason, dialect.profile)))
+      case .failure(let reason): finish(.failure(dialect.profile.unanswered(turns, reason)))
       }
     }
   }
@@ -140,8 +140,8 @@ final class CompositorRotation {
       if step.rotatesOnly, change.unrotated(goal, in: outputs).isEmpty { return begin(goal) }
       if goal == .after {
         if usesKnownState { return attempt(from: outputs) }
-        if let dark = outputs.first(where: { change.names.contains($0.name) && $0.isOff }) {
-          return revert(.isDark(dark.name))
+        if let off = outputs.first(where: { change.names.contains($0.name) && $0.isOff }) {
+          return revert(.isDark(off.name))
         }
       }
       checks += 1
@@ -169,13 +169,13 @@ final class CompositorRotation {
 
   /// The goal was not reached in time.
   private func giveUp(_ change: LayoutChange, _ outputs: [CompositorOutput]) {
-    if goal == .before { return finish(.failure(.stuck(turns, problem, dialect.profile))) }
-    let hasTurned = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }
-    if hasTurned, dialect.toleratesMisplacedNeighbours { return finish(.success(())) }
+    if goal == .before { return finish(.failure(dialect.profile.notRestored(turns, problem))) }
+    let hasRotated = !change.unrotated(.after, in: outputs).contains { change.names.contains($0.name) }
+    if hasRotated, dialect.toleratesMisplacedNeighbours { return finish(.success(())) }
     isIgnored = true
     guard change.unmet(.before, in: outputs).isEmpty else { return revert() }
     let undoing = dialect.step(change, .before, among: outputs).requests
-    finish(.failure(.refused(turns, problem, dialect.profile)), ignored: undoing)
+    finish(.failure(dialect.profile.refused(turns, problem)), ignored: undoing)
   }
 
   private func revert(_ failure: Message? = nil) {
@@ -185,7 +185,7 @@ final class CompositorRotation {
 
   private func finishRevert() {
     finish(
-      .failure(failure ?? .refused(turns, problem, dialect.profile)), ignored: isIgnored ? [] : nil)
+      .failure(failure ?? dialect.profile.refused(turns, problem)), ignored: isIgnored ? [] : nil)
   }
 
   private func read(_ then: @escaping ([CompositorOutput]) -> Void) {
@@ -196,7 +196,7 @@ final class CompositorRotation {
         then(found)
       case .failure(let reason):
         outputs = nil
-        finish(.failure(.unanswered(turns, reason, dialect.profile)))
+        finish(.failure(dialect.profile.unanswered(turns, reason)))
       }
     }
   }
@@ -210,27 +210,22 @@ final class CompositorRotation {
   }
 }
 
-extension Message {
-  fileprivate static func refused(_ turns: [PanelTurn], _ problem: Phrase, _ profile: CompositorProfile)
-    -> Self
-  {
-    Self(
-      .turnRefused, "\(profile.name) did not rotate \(turns.names), and the layout is as before (\(problem))",
-      next: profile.nextStep(turns[0].output))
+extension CompositorProfile {
+  fileprivate func refused(_ turns: [PanelTurn], _ problem: Phrase) -> Message {
+    Message(
+      .turnRefused, "\(name) did not rotate \(turns.names), and the layout is as before (\(problem))",
+      next: nextStep(turns[0].output))
   }
 
-  fileprivate static func stuck(_ turns: [PanelTurn], _ problem: Phrase, _ profile: CompositorProfile) -> Self
-  {
-    Self(
-      .turnRefused, "\(profile.name) neither rotated \(turns.names) (\(problem)) nor put the outputs back",
-      next: "restore them with `\(profile.reload)`")
+  fileprivate func notRestored(_ turns: [PanelTurn], _ problem: Phrase) -> Message {
+    Message(
+      .turnRefused, "\(name) neither rotated \(turns.names) (\(problem)) nor put the outputs back",
+      next: "restore them with `\(reload)`")
   }
 
-  fileprivate static func unanswered(
-    _ turns: [PanelTurn], _ reason: Message, _ profile: CompositorProfile
-  ) -> Self {
-    Self(
-      .turnUnanswered, "\(profile.name) did not confirm the rotation of \(turns.names) (\(reason))",
-      next: "check whether `\(profile.listing)` answers")
+  fileprivate func unanswered(_ turns: [PanelTurn], _ reason: Message) -> Message {
+    Message(
+      .turnUnanswered, "\(name) did not confirm the rotation of \(turns.names) (\(reason))",
+      next: "check whether `\(listing)` answers")
   }
 }

@@ -20,7 +20,7 @@ final class CompositorTouch {
 
   private let dialect: any CompositorDialect
   private let note: (Message) -> Void
-  /// The devices that follow by our request, by identifier.
+  /// The devices that follow at autorotate's request, by identifier.
   private var following: [String: Device] = [:]
   private var complained: Set<String> = []
   private var unplaced: Set<Message> = []

@@ -68,7 +68,7 @@ struct RememberedRotations {
 }
 
 extension DesktopBackend {
-  /// Nobody has requested these, so failures are only noted for the user.
+  /// No caller has requested these, so failures are only noted for the user.
   func restoreRotations(_ turns: [RememberedRotations.Turn], note: @escaping (Message) -> Void) {
     for turn in turns {
       apply(turn.transform, to: turn.output) { result in

@@ -33,19 +33,19 @@ struct SocketSearch {
     value: (_ path: String) -> String = { $0 }
   ) throws(Message) -> (path: String, socket: CompositorSocket) {
     let set = variable(profile.variable).flatMap { $0.isEmpty ? nil : $0 }
-    if let found = living(set.map(named) ?? []).first { return found }
-    let living = living(others)
-    if let server = waylandServer, let own = living.first(where: { $0.socket.listener == server }) {
+    if let found = reachable(set.map(named) ?? []).first { return found }
+    let reachable = reachable(others)
+    if let server = waylandServer, let own = reachable.first(where: { $0.socket.listener == server }) {
       return own
     }
-    guard living.count <= 1 else { throw .several(living.map { value($0.path) }, of: profile) }
-    guard let only = living.first else {
+    guard reachable.count <= 1 else { throw .several(reachable.map { value($0.path) }, of: profile) }
+    guard let only = reachable.first else {
       throw set.map { .stale($0, of: profile) } ?? .none(of: profile)
     }
     return only
   }
 
-  private func living(_ paths: [String]) -> [(path: String, socket: CompositorSocket)] {
+  private func reachable(_ paths: [String]) -> [(path: String, socket: CompositorSocket)] {
     paths.compactMap { path in (try? CompositorSocket(connectingTo: path)).map { (path, $0) } }
   }
 

@@ -63,7 +63,7 @@ final class DisplayConfigClient {
   }
 
   static func state(_ values: [Value]) -> Result<MonitorState, Message> {
-    do throws(InvalidMonitorState) {
+    do throws(InvalidState) {
       return .success(try MonitorState(values))
     } catch {
       return .failure(.invalidGNOMEAnswer("\("GetCurrentState"): \(error)"))

@@ -62,12 +62,13 @@ package final class GNOMEBackend: DesktopBackend {
     } catch {
       throw Message.noSessionBus(error)
     }
-    let memory = { (name: String) in
+    let stateFile = { (name: String) in
       stateDirectory.map { StateFile(path: "\($0)/\(name)") } ?? StateFile(.state, name)
     }
-    let lock = OrientationLock(loop: loop, program: settingsProgram, memory: memory("gnome-orientation-lock"))
+    let lock = OrientationLock(
+      loop: loop, program: settingsProgram, stateFile: stateFile("gnome-orientation-lock"))
     touchpad = TouchpadSwitch(
-      loop: loop, program: settingsProgram, kept: memory("gnome-touchpad"),
+      loop: loop, program: settingsProgram, kept: stateFile("gnome-touchpad"),
       kernelDirectory: self.inputDirectory, note: note)
     ownRotation = OwnRotation(lock, takesOver: settings.takesOver, note: note) { [report] in
       report(.desktopTurns($0))
@@ -162,7 +163,7 @@ package final class GNOMEBackend: DesktopBackend {
   }
 
   private func versionIsKnown(_ version: String?) {
-    ownRotation?.isStalled = StalledRotation.isThere(in: version, KernelInput.all(in: inputDirectory))
+    ownRotation?.isStalled = StalledRotation.occurs(in: version, KernelInput.all(in: inputDirectory))
     isVersionKnown = true
     startOwnRotation()
   }

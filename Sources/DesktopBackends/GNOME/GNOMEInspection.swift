@@ -93,7 +93,7 @@ private struct GNOMEQuestions {
       return Message(
         .desktopYields, "GNOME's own rotation is switched off while autorotate runs")
     }
-    if StalledRotation.isThere(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
+    if StalledRotation.occurs(in: shellVersion, KernelInput.all()) { return StalledRotation.message }
     return Message(
       .desktopTurns, "GNOME rotates the screen automatically",
       next: "set `take-over = true` in the [display] settings to let autorotate do it")

@@ -3,7 +3,7 @@
 import System
 
 /// Why an answer to `GetCurrentState` is invalid.
-nonisolated struct InvalidMonitorState: Error, Equatable, CustomStringConvertible {
+nonisolated struct InvalidState: Error, Equatable, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {
@@ -26,9 +26,9 @@ nonisolated extension MonitorState {
 
   /// - Parameter values: the answer.
   /// - Throws: what is wrong with it.
-  init(_ values: [Value]) throws(InvalidMonitorState) {
+  init(_ values: [Value]) throws(InvalidState) {
     let types = values.map(\.typeSignature)
-    guard types == Self.types else { throw InvalidMonitorState("it has the type “\(types.joined())”") }
+    guard types == Self.types else { throw InvalidState("it has the type “\(types.joined())”") }
     do {
       let properties = try values.read(3, as: [String: Value].self)
       serial = try values.read(0)
@@ -37,56 +37,52 @@ nonisolated extension MonitorState {
       let mode = try properties["layout-mode"]?.read(as: UInt32.self)
       layoutMode = try Self.layoutMode(mode)
       canChangeLayoutMode = try properties["supports-changing-layout-mode"]?.read() ?? false
-    } catch let error as InvalidMonitorState {
+    } catch let error as InvalidState {
       throw error
     } catch {
-      throw InvalidMonitorState("\(error)")
+      throw InvalidState("\(error)")
     }
     try check()
   }
 
-  private static func layoutMode(_ number: UInt32?) throws(InvalidMonitorState) -> LayoutMode {
+  private static func layoutMode(_ number: UInt32?) throws(InvalidState) -> LayoutMode {
     guard let number else { return .physical }
-    guard let mode = LayoutMode(rawValue: number) else {
-      throw InvalidMonitorState("its layout mode is \(number)")
-    }
+    guard let mode = LayoutMode(rawValue: number) else { throw InvalidState("its layout mode is \(number)") }
     return mode
   }
 
-  private func check() throws(InvalidMonitorState) {
+  private func check() throws(InvalidState) {
     guard monitors.count <= Limit.monitors, logicalMonitors.count <= Limit.monitors else {
-      throw InvalidMonitorState("it has \(max(monitors.count, logicalMonitors.count)) monitors")
+      throw InvalidState("it has \(max(monitors.count, logicalMonitors.count)) monitors")
     }
     let names = Set(monitors.map(\.connector))
-    guard names.count == monitors.count else { throw InvalidMonitorState("two monitors have one name") }
+    guard names.count == monitors.count else { throw InvalidState("two monitors have one name") }
     var shown: Set<String> = []
     for logical in logicalMonitors {
       try check(logical)
       for name in logical.connectors {
-        guard shown.insert(name).inserted else { throw InvalidMonitorState("“\(name)” shows two things") }
+        guard shown.insert(name).inserted else { throw InvalidState("“\(name)” shows two things") }
       }
     }
   }
 
-  private func check(_ logical: LogicalMonitor) throws(InvalidMonitorState) {
+  private func check(_ logical: LogicalMonitor) throws(InvalidState) {
     guard Limit.place.contains(logical.x), Limit.place.contains(logical.y) else {
-      throw InvalidMonitorState("a monitor is at \(logical.x),\(logical.y)")
+      throw InvalidState("a monitor is at \(logical.x),\(logical.y)")
     }
-    guard Limit.scale.contains(logical.scale) else {
-      throw InvalidMonitorState("a scale is \(logical.scale)")
-    }
+    guard Limit.scale.contains(logical.scale) else { throw InvalidState("a scale is \(logical.scale)") }
     guard logical.transform <= Limit.transform else {
-      throw InvalidMonitorState("a transform is \(logical.transform)")
+      throw InvalidState("a transform is \(logical.transform)")
     }
-    guard !logical.connectors.isEmpty else { throw InvalidMonitorState("a place without a monitor") }
+    guard !logical.connectors.isEmpty else { throw InvalidState("a place without a monitor") }
     for name in logical.connectors { try checkMode(name) }
   }
 
-  private func checkMode(_ name: String) throws(InvalidMonitorState) {
-    guard let monitor = self[connector: name] else { throw InvalidMonitorState("no monitor is “\(name)”") }
-    guard let mode = monitor.currentMode else { throw InvalidMonitorState("“\(name)” shows no mode") }
+  private func checkMode(_ name: String) throws(InvalidState) {
+    guard let monitor = self[connector: name] else { throw InvalidState("no monitor is “\(name)”") }
+    guard let mode = monitor.currentMode else { throw InvalidState("“\(name)” shows no mode") }
     guard Limit.pixels.contains(mode.width), Limit.pixels.contains(mode.height) else {
-      throw InvalidMonitorState("the mode of “\(name)” is \(mode.width)x\(mode.height)")
+      throw InvalidState("the mode of “\(name)” is \(mode.width)x\(mode.height)")
     }
   }
 }

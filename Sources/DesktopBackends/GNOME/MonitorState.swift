@@ -31,7 +31,7 @@ nonisolated struct MonitorState: Equatable {
     var x: Int
     var y: Int
     var scale: Double
-    /// As in `wl_output.transform`: quarter turns anticlockwise, with 4 added for a flipped image.
+    /// As in `wl_output.transform`: in steps of 90° anticlockwise, with 4 added for a flipped image.
     var transform: UInt32
     var isPrimary: Bool
     var connectors: [String]

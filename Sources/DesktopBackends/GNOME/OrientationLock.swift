@@ -11,16 +11,16 @@ final class OrientationLock {
   private static let key = ["org.gnome.settings-daemon.peripherals.touchscreen", "orientation-lock"]
 
   private let program: SettingsProgram
-  private let memory: StateFile
+  private let stateFile: StateFile
   private var isWanted = false
   private(set) var isHeld = false
   /// Steps that wait until the running program has ended.
   private var waiting: [() -> Void] = []
   private var isBusy = false
 
-  init(loop: EventLoop, program: String, memory: StateFile) {
+  init(loop: EventLoop, program: String, stateFile: StateFile) {
     self.program = SettingsProgram(program, loop: loop)
-    self.memory = memory
+    self.stateFile = stateFile
   }
 
   /// - Parameter completion: receives the error, if any; not called if `release` comes in between.
@@ -52,7 +52,7 @@ final class OrientationLock {
   func wasSwitchedOff() {
     isWanted = false
     isHeld = false
-    try? memory.remove()
+    try? stateFile.remove()
   }
 
   /// Releases it before this process ends, which would end the program with it.
@@ -61,8 +61,8 @@ final class OrientationLock {
     isHeld = false
     waiting = []
     program.cancel()
-    guard memory.isThere else { return }
-    if program.runAndWait(["set"] + Self.key + ["false"]) { try? memory.remove() }
+    guard stateFile.isThere else { return }
+    if program.runAndWait(["set"] + Self.key + ["false"]) { try? stateFile.remove() }
   }
 
   private func acquire(_ completion: @escaping (Phrase?) -> Void) {
@@ -82,7 +82,7 @@ final class OrientationLock {
 
   private func switchOn(_ completion: @escaping (Phrase?) -> Void) {
     do {
-      try memory.write("")
+      try stateFile.write("")
     } catch {
       return finish(completion, "the state of the lock could not be saved: \(error)")
     }
@@ -98,12 +98,12 @@ final class OrientationLock {
   }
 
   private func restore(_ completion: @escaping (Phrase?) -> Void) {
-    guard !isWanted, memory.isThere else { return runNext() }
+    guard !isWanted, stateFile.isThere else { return runNext() }
     program.run(["set"] + Self.key + ["false"]) { [weak self] answer in
       guard let self else { return }
       switch answer {
       case .success:
-        try? memory.remove()
+        try? stateFile.remove()
         finish(completion, nil)
       case .failure(let failure): finish(completion, "\(failure)")
       }

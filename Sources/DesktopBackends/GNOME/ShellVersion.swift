@@ -44,7 +44,7 @@ nonisolated enum StalledRotation {
   /// - Parameters:
   ///   - version: of GNOME Shell, the same as Mutter's: "49.4", "50.beta".
   ///   - inputs: all input devices; read only if the version may be affected.
-  static func isThere(in version: String?, _ inputs: @autoclosure () -> [KernelInput]) -> Bool {
+  static func occurs(in version: String?, _ inputs: @autoclosure () -> [KernelInput]) -> Bool {
     let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
     return major.map(versions.contains) == true && !inputs().contains { $0.isTabletSwitch }
   }

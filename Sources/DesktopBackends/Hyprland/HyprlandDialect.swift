@@ -33,7 +33,7 @@ final class HyprlandDialect: CompositorDialect {
   /// The language of the last rotation request.
   private var lastLanguage = HyprlandLanguage.keywords
   /// Monitors without a rule of their own, which a rule with the transform alone does not change.
-  private var needCompleteRule: Set<String> = []
+  private var needFullRule: Set<String> = []
   private var isEnding = false
 
   convenience init(_ context: CompositorContext) throws {
@@ -76,7 +76,7 @@ final class HyprlandDialect: CompositorDialect {
   }
 
   func configurationWasRead() {
-    needCompleteRule = []
+    needFullRule = []
     disabled?.configurationWasRead()
     askForLanguage()
   }
@@ -117,8 +117,7 @@ final class HyprlandDialect: CompositorDialect {
   ) -> CompositorStep {
     lastLanguage = language
     let unrotated = change.unrotated(goal, in: outputs).filter { change.names.contains($0.name) }
-    if goal == .after, language == .keywords, needCompleteRule.isDisjoint(with: change.names),
-      !unrotated.isEmpty
+    if goal == .after, language == .keywords, needFullRule.isDisjoint(with: change.names), !unrotated.isEmpty
     {
       return CompositorStep(requests: [HyprlandLanguage.transformOnly(unrotated)], rotatesOnly: true)
     }
@@ -130,8 +129,8 @@ final class HyprlandDialect: CompositorDialect {
     // The configuration's language may have changed. Its answer comes before that of the next request.
     if refusal != nil { askForLanguage() }
     guard language == lastLanguage else { return true }
-    guard language == .keywords, !needCompleteRule.isSuperset(of: outputs) else { return false }
-    needCompleteRule.formUnion(outputs)
+    guard language == .keywords, !needFullRule.isSuperset(of: outputs) else { return false }
+    needFullRule.formUnion(outputs)
     return true
   }
 
@@ -182,10 +181,10 @@ final class HyprlandDialect: CompositorDialect {
   func touchDevices(among outputs: [CompositorOutput]) -> [CompositorTouch.Device] {
     let all = outputs.map(\.output)
     // Hyprland finds a single panel itself, or the user has named it in the configuration.
-    let isOneOfSeveral = all.touchPanels(chosen: touch.settings.output).count > 1
+    let hasSeveralPanels = all.touchPanels(chosen: touch.settings.output).count > 1
     return touch.devices(among: all).map { name, place in
       let panel = outputs.first { $0.name == place.output }
-      let isNamed = isOneOfSeveral || touch.settings.touchMap.names([name])
+      let isNamed = hasSeveralPanels || touch.settings.touchMap.names([name])
       return CompositorTouch.Device(
         identifier: name, output: panel?.name,
         request: panel.map { language.transform(name, to: $0.transform, on: isNamed ? $0.name : nil) },

@@ -38,13 +38,13 @@ struct HyprlandTouch {
     let known = touchscreens.devices()
     let placement = TouchPlacement(outputs, settings, size: size)
     return names.filter { settings.includes($0, onPanel: true) }.map { name in
-      let facts = known.filter { Self.isCalled($0.name, name) }
+      let facts = known.filter { Self.mayBeNamed($0.name, name) }
       return (name, placement.place(of: facts, named: [name] + Set(facts.map(\.name)).sorted()))
     }
   }
 
   /// Whether a kernel device may have this name in Hyprland: the second device of a name ends in "-1", and so on.
-  private static func isCalled(_ kernelName: String, _ name: String) -> Bool {
+  private static func mayBeNamed(_ kernelName: String, _ name: String) -> Bool {
     let first = internalName(kernelName)
     guard name.hasPrefix(first) else { return false }
     let rest = name.dropFirst(first.count)

@@ -32,7 +32,7 @@ package final class KDEBackend: DesktopBackend {
   /// - Parameters:
   ///   - display: overrides `WAYLAND_DISPLAY`.
   ///   - bus: the bus of KWin's scripting interface.
-  ///   - variable: looks an environment variable up.
+  ///   - variable: reads an environment variable.
   ///   - note: shows a message to the user.
   /// - Throws: `Message`, also for a compositor that is not KWin.
   package init(
@@ -68,7 +68,7 @@ package final class KDEBackend: DesktopBackend {
     relay.focusChanged = { [weak self] in self?.focusChanged($0) }
   }
 
-  /// Lets a part that is made before this object is complete report to it.
+  /// Forwards reports of a part that is created before this object is complete.
   private final class Relay {
     var focusChanged: (KWinFocusReport?) -> Void = { _ in }
   }

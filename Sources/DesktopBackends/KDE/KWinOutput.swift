@@ -19,7 +19,7 @@ final class KWinOutput {
   /// KWin 6.7's registry requires this version or a newer one; later additions are not needed.
   static let version: UInt32 = 21
 
-  /// - Parameter proxy: taken over.
+  /// - Parameter proxy: owned by this object from now on.
   init(_ proxy: OpaquePointer, global: UInt32? = nil) {
     self.proxy = proxy
     self.global = global
@@ -140,7 +140,7 @@ final class KWinMode {
   private(set) var isRemoved = false
   let proxy: OpaquePointer
 
-  /// - Parameter proxy: a `kde_output_device_mode_v2`, taken over.
+  /// - Parameter proxy: a `kde_output_device_mode_v2`, owned by this object from now on.
   init(_ proxy: OpaquePointer) {
     self.proxy = proxy
     kde_output_device_mode_v2_add_listener(

@@ -10,7 +10,7 @@ struct KWinOutputState: Equatable, Sendable {
   var x = 0
   var y = 0
   var scale = 1.0
-  /// As in wl_output: quarter turns anticlockwise, plus 4 for a flipped image.
+  /// As in wl_output: in steps of 90° anticlockwise, plus 4 for a flipped image.
   var transform: Int32 = 0
   /// The size of the mode, in pixels; 0 without one.
   var width = 0
@@ -80,8 +80,7 @@ extension Array<KWinOutputState> {
       of: lit.map { self[$0].laidDisplay },
       becoming: lit.map { index in
         let state = self[index]
-        return turns.first { $0.output == state.name }.map { state.rotated($0.transform) }
-          ?? state.laidDisplay
+        return turns.first { $0.output == state.name }.map { state.laid($0.transform) } ?? state.laidDisplay
       },
       together: turns.map(\.output))
     return zip(lit, places).reduce(into: [:]) { moved, new in
@@ -94,7 +93,7 @@ extension Array<KWinOutputState> {
 extension KWinOutputState {
   fileprivate var laidDisplay: LaidDisplay { LaidDisplay(name: name, rectangle: rectangle, turn: turn) }
 
-  fileprivate func rotated(_ turn: DisplayTransform) -> LaidDisplay {
+  fileprivate func laid(_ turn: DisplayTransform) -> LaidDisplay {
     let size = size(rotated: turn)
     return LaidDisplay(
       name: name, rectangle: ScreenRectangle(x: x, y: y, width: size.width, height: size.height), turn: turn)

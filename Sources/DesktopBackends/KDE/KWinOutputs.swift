@@ -17,7 +17,7 @@ final class KWinOutputs {
   private var outputs: [KWinOutput] = []
   private var registry: OpaquePointer?
   /// Counts hotplug events.
-  private(set) var plugs = 0
+  private(set) var hotplugCount = 0
 
   /// failure_reason is the newest feature in use.
   private static let managementVersion = UInt32(KDE_OUTPUT_CONFIGURATION_V2_FAILURE_REASON_SINCE_VERSION)
@@ -59,7 +59,7 @@ final class KWinOutputs {
   func forgetRemoved() {
     let count = outputs.count
     outputs.removeAll(where: \.isRemoved)
-    if outputs.count != count { plugs += 1 }
+    if outputs.count != count { hotplugCount += 1 }
   }
 
   /// - Parameter ended: called once, when KWin has answered.
@@ -78,12 +78,12 @@ final class KWinOutputs {
 
   private func append(_ output: KWinOutput) {
     outputs.append(output)
-    plugs += 1
+    hotplugCount += 1
   }
 
   private func remove(_ global: WaylandRegistry.Global) {
     outputs.removeAll { $0.global == global.name }
-    plugs += 1
+    hotplugCount += 1
   }
 
   private func openRegistry() {

@@ -46,7 +46,7 @@ private final class KWinPowerSwitch {
   private var mode = ORG_KDE_KWIN_DPMS_MODE_ON.rawValue
   private let proxy: OpaquePointer
 
-  /// - Parameter proxy: an `org_kde_kwin_dpms`, taken over.
+  /// - Parameter proxy: an `org_kde_kwin_dpms`, owned by this object from now on.
   init(_ proxy: OpaquePointer) {
     self.proxy = proxy
     org_kde_kwin_dpms_add_listener(proxy, Self.listener, Unmanaged.passUnretained(self).toOpaque())

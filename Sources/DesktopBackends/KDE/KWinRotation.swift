@@ -13,7 +13,7 @@ final class KWinRotation {
   private var configuration: KWinConfiguration?
   private var deadline: EventTimer?
   private var answer: KWinConfiguration.Answer?
-  private var plugsAtStart = 0
+  private var hotplugCountAtStart = 0
   private var attempts = 0
   private(set) var isOver = false
 
@@ -54,7 +54,7 @@ final class KWinRotation {
     }
     configuration.apply()
     self.configuration = configuration
-    plugsAtStart = outputs.plugs
+    hotplugCountAtStart = outputs.hotplugCount
     attempts += 1
   }
 
@@ -85,7 +85,7 @@ final class KWinRotation {
   private func retry(after reason: String?) {
     answer = nil
     configuration = nil
-    guard outputs.plugs != plugsAtStart, attempts < Self.mostAttempts else {
+    guard outputs.hotplugCount != hotplugCountAtStart, attempts < Self.mostAttempts else {
       return end(.failure(.refused(turns, reason: reason)))
     }
     do throws(Message) { try send() } catch { end(.failure(error)) }

@@ -136,15 +136,15 @@ final class NiriDialect: CompositorDialect {
     _ answers: [[UInt8]], of outputs: [CompositorOutput], panel: String?
   ) -> CompositorInspection {
     let version = (try? value(answers[0]).get())?["Version"]?.string
-    let isOneOfSeveral =
+    let hasSeveralPanels =
       outputs.map(\.output).touchPanels(chosen: OutputChoice(panel.map { [$0] } ?? [])).count > 1
     return CompositorInspection(
       system: .version(version, of: "niri"),
       touch: [
         Message(
-          isOneOfSeveral ? .touchAstray : .touchFollows,
+          hasSeveralPanels ? .touchAstray : .touchFollows,
           "niri rotates touch input with the output that it is mapped to, or with the first",
-          next: isOneOfSeveral
+          next: hasSeveralPanels
             ? "it maps all touchscreens to one output: set map-to-output in its configuration" : nil
         )
       ],

@@ -6,7 +6,7 @@ import System
 /// The connection to sway: requests, which it answers in order, and events in between.
 ///
 /// A late answer is given up, not the connection: sway will answer all requests when it responds again, and
-/// `onWaking` reports that.
+/// `onLateAnswers` reports that.
 final class SwayConnection: CompositorChannel {
   private struct Request {
     var type: UInt32
@@ -29,7 +29,7 @@ final class SwayConnection: CompositorChannel {
   private var timer: EventTimer?
 
   /// Called when all requests that timed out have been answered after all.
-  var onWaking: () -> Void = {}
+  var onLateAnswers: () -> Void = {}
   private var onEvent: (CompositorMessage) -> Void = { _ in }
   private var onEnd: (Message) -> Void = { _ in }
 
@@ -113,7 +113,7 @@ final class SwayConnection: CompositorChannel {
     let request = requests.removeFirst()
     armTimer()
     guard let completion = request.completion else {
-      if requests.allSatisfy({ $0.completion != nil }) { onWaking() }
+      if requests.allSatisfy({ $0.completion != nil }) { onLateAnswers() }
       return
     }
     completion(.success(message.payload))

@@ -35,7 +35,7 @@ final class SwayDialect: CompositorDialect {
   private let connectWayland: () -> WaylandConnection?
   private var watch: OutputWatch?
   private var power = PowerWatch.Interest()
-  private var found: [CompositorOutput]?
+  private var lastOutputs: [CompositorOutput]?
   /// Whether sway sends output events; before 1.9 it does not.
   private(set) var reportsOutputs = false
   /// Its Wayland connection reports sizes, places and transforms.
@@ -79,7 +79,7 @@ final class SwayDialect: CompositorDialect {
   func outcome(_ answer: [UInt8]) -> Result<Void, Message> { SwayConnection.outcome(answer) }
 
   func start(_ changed: @escaping (CompositorChanges) -> Void) {
-    connection.onWaking = { [weak self] in
+    connection.onLateAnswers = { [weak self] in
       self?.isConfigurationKnown = false
       changed([.outputs, .devices, .focus])
     }
@@ -148,28 +148,28 @@ final class SwayDialect: CompositorDialect {
   func outputs(_ value: JSONValue) -> [CompositorOutput]? {
     let found = value.elements.compactMap(CompositorOutput.init(sway:))
     // sway has now applied what it had stored for them.
-    if found != self.found { ignoredRotations = [:] }
+    if found != self.lastOutputs { ignoredRotations = [:] }
     keepPlaces(in: found)
-    self.found = found
+    self.lastOutputs = found
     touch.use(found)
     return found
   }
 
   private func keepPlaces(in found: [CompositorOutput]) {
-    let before = (self.found ?? []).filter(\.isActive)
+    let before = (self.lastOutputs ?? []).filter(\.isActive)
     for output in found {
       guard let earlier = before.first(where: { $0.name == output.name }) else { continue }
-      if output.isActive { makeRoom(beside: earlier, nowAt: output.rectangle) }
+      if output.isActive { moveDisabledNeighbours(beside: earlier, nowAt: output.rectangle) }
       if !output.isActive, placed[output.name] == nil { placed[output.name] = earlier }
     }
     for output in found where output.isActive && placed[output.name] != nil { placed[output.name] = output }
   }
 
   /// Another program has rotated an output, and has moved at most the active ones.
-  private func makeRoom(beside output: CompositorOutput, nowAt new: ScreenRectangle) {
+  private func moveDisabledNeighbours(beside output: CompositorOutput, nowAt new: ScreenRectangle) {
     let old = output.rectangle
     guard (old.width, old.height) != (new.width, new.height) else { return }
-    let lit = (found ?? []).filter(\.isActive)
+    let lit = (lastOutputs ?? []).filter(\.isActive)
     let away = absent.filter { one in !lit.contains { $0.name == one.name } }
     guard !away.isEmpty, let index = lit.firstIndex(of: output) else { return }
     let before = (lit + away).map(\.laidDisplay)

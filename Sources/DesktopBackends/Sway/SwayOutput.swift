@@ -16,7 +16,7 @@ extension CompositorOutput {
     transform = value["transform"]?.string.flatMap(Self.swayTransforms.firstIndex) ?? 0
   }
 
-  /// In the order of `wl_output.transform`: sway counts quarter turns clockwise, all others anticlockwise.
+  /// In the order of `wl_output.transform`: sway's angles are clockwise, those of Wayland anticlockwise.
   private static let swayTransforms = [
     "normal", "270", "180", "90", "flipped", "flipped-270", "flipped-180", "flipped-90",
   ]

@@ -78,8 +78,8 @@ struct SwayTouch {
 
   /// Whether sway itself detects that one of them belongs to the panel.
   private func isFound(_ known: [MappedTouchscreens.Device]) -> Bool {
-    let findsIt = version?.mapsBuiltInTouchscreens ?? false
-    return findsIt && builtInOutputs == 1 && known.contains { $0.isWiredIn && $0.isDirect }
+    let detectsIt = version?.mapsBuiltInTouchscreens ?? false
+    return detectsIt && builtInOutputs == 1 && known.contains { $0.isWiredIn && $0.isDirect }
   }
 
   var requests: [CompositorTouch.Device] {

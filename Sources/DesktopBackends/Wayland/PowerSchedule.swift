@@ -3,7 +3,7 @@
 /// When to check whether outputs are off, or on again, where the compositor does not report it. Times are nanoseconds
 /// of one clock.
 ///
-///     on, user idle                       off                               user active, or session active again
+///     on, user idle                    off                                     user or session active again
 ///     |···1 min···check···1 min···check|checks for 5 s|··2 s··check··2 s··check|checks for 5 s|··2 s··check
 nonisolated struct PowerSchedule: Equatable, Sendable {
   enum Watch: Sendable {

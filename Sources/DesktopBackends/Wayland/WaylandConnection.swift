@@ -20,7 +20,7 @@ final class WaylandConnection {
   private var afterEvents: () -> Void = {}
   private var gone: ((Message) -> Void)?
   /// Whether requests wait because the send buffer is full.
-  private(set) var isClogged = false
+  private(set) var isSendBufferFull = false
 
   private var roundTrips: [RoundTrip] = []
 
@@ -99,8 +99,8 @@ final class WaylandConnection {
   /// Sends the requests made so far, as far as the socket accepts them.
   func flush() {
     let isFull = wl_display_flush(handle) < 0 && errno == EAGAIN
-    guard isFull != isClogged else { return }
-    isClogged = isFull
+    guard isFull != isSendBufferFull else { return }
+    isSendBufferFull = isFull
     socket?.alsoWhenWritable(isFull)
   }
 
@@ -152,7 +152,7 @@ final class WaylandConnection {
 
   /// - Returns: whether there is something to read.
   private func poll(milliseconds: Int64) -> Bool {
-    let events = Int16(POLLIN) | (isClogged ? Int16(POLLOUT) : 0)
+    let events = Int16(POLLIN) | (isSendBufferFull ? Int16(POLLOUT) : 0)
     var waiting = pollfd(fd: wl_display_get_fd(handle), events: events, revents: 0)
     return Glibc.poll(&waiting, 1, Int32(clamping: milliseconds)) > 0 && waiting.revents != Int16(POLLOUT)
   }

@@ -42,7 +42,7 @@ final class OutputRotation {
   /// Sends the first attempt.
   /// - Throws: why it cannot succeed.
   func begin() throws(Message) {
-    guard !connection.isClogged else { throw .noAnswer }
+    guard !connection.isSendBufferFull else { throw .noAnswer }
     let now = manager.measuredLayout
     target = try now.rotating(turns, visited: visited)
     before = before ?? now
@@ -98,13 +98,12 @@ final class OutputRotation {
     guard !isFinished else { return }
     guard !isDone else { return end(result) }
     let layout = manager.measuredLayout
-    guard failure == nil else { return end(.failure(.stuck(turns))) }
+    guard failure == nil else { return end(.failure(.notRestored(turns))) }
     if let gone = turns.first(where: { layout[$0.output] == nil }) {
       return end(.failure(.unplugged(gone.output)))
     }
-    if let unrotated = turns.first(where: { !isTurned($0, in: layout) }) {
-      return restore(
-        .confirmedWithoutEffect(unrotated.output, shows: layout[unrotated.output]?.turn ?? .none))
+    if let unrotated = turns.first(where: { !isRotated($0, in: layout) }) {
+      return restore(.ineffective(unrotated.output, shows: layout[unrotated.output]?.turn ?? .none))
     }
     placeAgain(layout)
   }
@@ -132,11 +131,11 @@ final class OutputRotation {
 
   private var isDone: Bool {
     let layout = manager.measuredLayout
-    let isTurned = failure != nil || turns.allSatisfy { self.isTurned($0, in: layout) }
-    return isTurned && !target.isUnmet(in: layout)
+    let isRotated = failure != nil || turns.allSatisfy { self.isRotated($0, in: layout) }
+    return isRotated && !target.isUnmet(in: layout)
   }
 
-  private func isTurned(_ turn: PanelTurn, in layout: HeadLayout) -> Bool {
+  private func isRotated(_ turn: PanelTurn, in layout: HeadLayout) -> Bool {
     layout[turn.output].map { $0.isEnabled && $0.turn == turn.transform } ?? false
   }
 
@@ -172,8 +171,8 @@ extension HeadLayout {
     let offsets = pairs.map { pair in
       [Int64(pair.now.x) - Int64(pair.wanted.x), Int64(pair.now.y) - Int64(pair.wanted.y)]
     }
-    let areTurned = pairs.allSatisfy { $0.wanted.transform == $0.now.transform }
-    return Set(offsets).count <= 1 && areTurned && hasModes(of: other)
+    let areRotated = pairs.allSatisfy { $0.wanted.transform == $0.now.transform }
+    return Set(offsets).count <= 1 && areRotated && hasModes(of: other)
   }
 }
 
@@ -193,7 +192,7 @@ extension Message {
         "check its log, and try `wlr-randr --output \(turns[0].output) --transform 90`")
   }
 
-  fileprivate static func confirmedWithoutEffect(_ name: String, shows turn: DisplayTransform) -> Self {
+  fileprivate static func ineffective(_ name: String, shows turn: DisplayTransform) -> Self {
     Self(
       .turnIgnored, "the compositor confirmed the rotation of \(name), but shows it \(turn.words)",
       next: "check whether another program rotates it too (kanshi, way-displays)")
@@ -206,7 +205,7 @@ extension Message {
       next: "check whether another program places them (kanshi, way-displays)")
   }
 
-  fileprivate static func stuck(_ turns: [PanelTurn]) -> Self {
+  fileprivate static func notRestored(_ turns: [PanelTurn]) -> Self {
     Self(
       .turnRefused, "the compositor neither rotated \(turns.names) nor put the outputs back",
       next: "restore them with `wlr-randr`")

@@ -42,8 +42,7 @@ package final class WlrootsBackend: DesktopBackend {
       note(
         Message(
           .focusUnknown,
-          "\(session.compositor) does not report which window has focus, so application rules have no effect")
-      )
+          "\(session.compositor) does not report the focused window, so application rules have no effect"))
     }
   }
 

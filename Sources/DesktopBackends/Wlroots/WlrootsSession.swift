@@ -50,7 +50,7 @@ extension WlrootsBackend {
     }
     return Message(
       .focusUnknown,
-      "\(session.compositor) does not report which window has focus, so application rules have no effect",
+      "\(session.compositor) does not report the focused window, so application rules have no effect",
       next: "use a compositor with wlr-foreign-toplevel-management if you need them")
   }
 }

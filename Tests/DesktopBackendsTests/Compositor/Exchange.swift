@@ -83,8 +83,7 @@ final class ExchangePlayer {
   func answer(_ question: String) -> String {
     guard case .question(let expected, let answer)? = steps.first, expected == question else {
       problems.append(
-        "requested “\(question)” where “\(steps.first.map { "\($0)".prefix(200) } ?? "nothing")” was expected"
-      )
+        "got “\(question)” where “\(steps.first.map { "\($0)".prefix(200) } ?? "nothing")” was due")
       return "unknown request"
     }
     steps.removeFirst()
@@ -94,7 +93,7 @@ final class ExchangePlayer {
   func sendEvents() {
     while case .event(let line)? = steps.first, !eventClients.isEmpty {
       steps.removeFirst()
-      for client in eventClients { client.send(line + "\n") }
+      for client in eventClients { client.write(line + "\n") }
     }
   }
 }

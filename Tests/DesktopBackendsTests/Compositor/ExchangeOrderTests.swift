@@ -15,7 +15,7 @@ struct ExchangeOrderTests {
     var server: FakeServer?
     server = try FakeServer(loop: loop) { client in
       guard !client.received.isEmpty else { return }
-      client.send("yes\n")
+      client.write("yes\n")
       server?.end()
     }
     let exchanges = try CompositorExchanges(

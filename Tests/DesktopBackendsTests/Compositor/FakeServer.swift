@@ -35,18 +35,16 @@ final class FakeServer {
       return Array(received[..<count])
     }
 
-    func send(_ bytes: [UInt8]) {
+    func write(_ bytes: [UInt8]) {
       var rest = bytes[...]
       while !rest.isEmpty, descriptor >= 0 {
-        let count = rest.withUnsafeBytes {
-          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
+        let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         guard count > 0 else { return }
         rest = rest.dropFirst(count)
       }
     }
 
-    func send(_ text: String) { send(Array(text.utf8)) }
+    func write(_ text: String) { write(Array(text.utf8)) }
 
     func close() {
       source?.cancel()

@@ -59,16 +59,14 @@ final class RunningDesktop {
 
   /// Rotates the panel and lets another program rotate it back before the next queued rotation, which fails; expects
   /// a report of that.
-  func rotateBackBetweenTwoRotations(
-    location: SourceLocation = #_sourceLocation, _ rotateBack: @escaping () -> Void
-  )
+  func rotateBackBetweenRotations(location: SourceLocation = #_sourceLocation, _ action: @escaping () -> Void)
     throws
   {
     var eventCount: Int?
     var isOver = false
     backend.apply(.turned90, to: "eDP-1") { [unowned self] result in
       #expect(result.isSuccess, sourceLocation: location)
-      rotateBack()
+      action()
       eventCount = events.count
     }
     backend.apply(.turned90, to: "DP-9") { _ in isOver = true }

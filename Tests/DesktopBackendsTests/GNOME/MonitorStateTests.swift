@@ -18,7 +18,7 @@ struct MonitorStateTests {
 
   private func complaint(_ change: (FakeMutter) -> Void) -> String {
     change(mutter)
-    do throws(InvalidMonitorState) {
+    do throws(InvalidState) {
       _ = try MonitorState(mutter.state)
       return ""
     } catch {
@@ -72,18 +72,18 @@ struct MonitorStateTests {
   @Test func aLogicalMonitorWithoutItsMonitorIsRefused() throws {
     var values = mutter.state
     values[1] = .array(of: "((ssss)a(siiddada{sv})a{sv})", [])
-    #expect(throws: InvalidMonitorState.self) { try MonitorState(values) }
+    #expect(throws: InvalidState.self) { try MonitorState(values) }
   }
 
   @Test func `a monitor that shows two places is refused`() throws {
     var values = mutter.state
     guard case .array(let type, let places) = values[2] else { return #expect(Bool(false)) }
     values[2] = .array(of: type, places + places)
-    #expect(throws: InvalidMonitorState("“eDP-1” shows two things")) { try MonitorState(values) }
+    #expect(throws: InvalidState("“eDP-1” shows two things")) { try MonitorState(values) }
   }
 
   @Test func `an answer of another type is refused`() {
-    #expect(throws: InvalidMonitorState("it has the type “us”")) {
+    #expect(throws: InvalidState("it has the type “us”")) {
       try MonitorState([.uint32(1), .string("")])
     }
   }

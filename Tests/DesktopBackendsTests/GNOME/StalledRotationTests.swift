@@ -46,9 +46,9 @@ struct StalledRotationTests {
   ])
   func someVersionsAreAffected(version: String, isThere: Bool) {
     let tabletSwitch = input(switches: "2")
-    #expect(StalledRotation.isThere(in: version, []) == isThere)
-    #expect(StalledRotation.isThere(in: version, [input(switches: "1")]) == isThere)
-    #expect(!StalledRotation.isThere(in: version, [KernelInput(), tabletSwitch]))
+    #expect(StalledRotation.occurs(in: version, []) == isThere)
+    #expect(StalledRotation.occurs(in: version, [input(switches: "1")]) == isThere)
+    #expect(!StalledRotation.occurs(in: version, [KernelInput(), tabletSwitch]))
   }
 
   @Test func autorotateRotatesWhereGNOMEDoesNot() throws {

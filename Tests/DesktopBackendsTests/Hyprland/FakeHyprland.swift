@@ -28,7 +28,7 @@ final class FakeHyprland {
       let text = String(decoding: client.consume(client.received.count), as: UTF8.self)
       asked.append(text)
       guard let reply = answer(text) else { return }
-      client.send(reply)
+      client.write(reply)
       client.close()
     }
     events = try FakeServer(loop: loop, path: directory + "/.socket2.sock") { _ in }
@@ -46,7 +46,7 @@ final class FakeHyprland {
   }
 
   func sendEvent(_ line: String) {
-    for client in events?.clients ?? [] { client.send(line + "\n") }
+    for client in events?.clients ?? [] { client.write(line + "\n") }
   }
 
   func end() {

@@ -193,7 +193,7 @@ struct HyprlandChangesTests {
   @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
     let panel = Panel()
     let (running, _) = try start(panel)
-    try running.rotateBackBetweenTwoRotations { panel.transform = 0 }
+    try running.rotateBackBetweenRotations { panel.transform = 0 }
   }
 
   @Test func rotationsAreDoneInOrderAndAnsweredOnce() throws {

@@ -67,8 +67,7 @@ import System
 
   /// Calls as the script would.
   /// - Parameter answered: called when the call was handled.
-  func callAsScript(_ arguments: [String], from other: Bus? = nil, answered: @escaping () -> Void = {}) throws
-  {
+  func call(_ arguments: [String], from other: Bus? = nil, answered: @escaping () -> Void = {}) throws {
     let target = target
     try (other ?? bus).call(
       BusTarget(service: target[0], path: target[1], interface: target[2]), target[3],

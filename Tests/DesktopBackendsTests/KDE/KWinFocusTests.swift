@@ -42,10 +42,10 @@ struct KWinFocusTests {
     #expect(try listener.bus.run { kwin.starts == 1 })
     #expect(kwin.unloaded == ["autorotate"])
     #expect(kwin.target.first == (try listener.own.uniqueName()))
-    try kwin.callAsScript(Self.window)
+    try kwin.call(Self.window)
     #expect(try listener.bus.run { listener.reports.last??.identifiers == ["mpv"] })
     #expect(listener.files.isEmpty, "the file is removed once KWin has read it")
-    try kwin.callAsScript(["", "", "", "", "", "", "", ""])
+    try kwin.call(["", "", "", "", "", "", "", ""])
     #expect(try listener.bus.run { listener.reports.last == .some(nil) })
   }
 
@@ -53,13 +53,13 @@ struct KWinFocusTests {
     let listener = try Listener()
     let first = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { first.starts == 1 })
-    try first.callAsScript(Self.window)
+    try first.call(Self.window)
     #expect(try listener.bus.run { listener.reports.last??.id != nil })
     first.bus.close()
     #expect(try listener.bus.run { listener.reports.last == .some(nil) })
     let second = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { second.starts == 1 })
-    try second.callAsScript(Self.window)
+    try second.call(Self.window)
     #expect(try listener.bus.run { listener.reports.last??.id != nil })
   }
 
@@ -70,9 +70,9 @@ struct KWinFocusTests {
     let before = listener.reports.count
     let stranger = try listener.bus.connect()
     var isHandled = false
-    try kwin.callAsScript(Self.window, from: stranger) { isHandled = true }
+    try kwin.call(Self.window, from: stranger) { isHandled = true }
     #expect(try listener.bus.run { isHandled })
-    try kwin.callAsScript(["", "", "", "", "", "", "", ""])
+    try kwin.call(["", "", "", "", "", "", "", ""])
     #expect(try listener.bus.run { listener.reports.count > before })
     #expect(listener.reports[before...] == [nil])
   }
@@ -85,9 +85,9 @@ struct KWinFocusTests {
     for length in [8_001, 4_000_000] {
       var window = Self.window
       window[2] = String(repeating: "x", count: length)
-      try kwin.callAsScript(window)
+      try kwin.call(window)
     }
-    try kwin.callAsScript(Self.window)
+    try kwin.call(Self.window)
     #expect(try listener.bus.run { listener.reports.count > before })
     #expect(listener.reports[before...].map { $0?.identifiers } == [["mpv"]])
   }
@@ -113,7 +113,7 @@ struct KWinFocusTests {
     #expect(try listener.bus.run { kwin.unloaded.count > 1 })
     kwin.behavior = .willing
     try #require(try listener.bus.run { kwin.starts == 1 })
-    try kwin.callAsScript(Self.window)
+    try kwin.call(Self.window)
     #expect(try listener.bus.run { listener.reports.last??.identifiers == ["mpv"] })
   }
 

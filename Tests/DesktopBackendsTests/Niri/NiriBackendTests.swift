@@ -28,7 +28,7 @@ struct NiriBackendTests {
         guard client.received.last == UInt8(ascii: "\n") else { return }
         let line = String(decoding: client.consume(client.received.count).dropLast(), as: UTF8.self)
         if line == "\"EventStream\"" { return listens(client) }
-        if let reply = answer(line) { client.send(reply + "\n") }
+        if let reply = answer(line) { client.write(reply + "\n") }
       }
       server = fake
       let socket = try CompositorSocket(connectingTo: fake.path)
@@ -90,7 +90,7 @@ struct NiriBackendTests {
     #expect(try running.turn("eDP-1", .turned90).sentence.contains("no answer within"))
     isAwake = true
     channel?.timeout = EventLoop.limit
-    server.clients.first?.send(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
+    server.clients.first?.write(#"{"WorkspacesChanged":{"workspaces":[]}}"# + "\n")
     try running.wait("outputs") { running.outputs.map(\.name) == ["eDP-1"] }
     #expect(running.notes.count == 1 && running.gone.isEmpty, "\(running.notes)")
   }
@@ -104,7 +104,7 @@ struct NiriBackendTests {
     for line in [
       "", "{", "[]", #"{"WindowsChanged":{"windows":[{"id":"x"}]}}"#, #"{"WindowLayoutsChanged":3}"#,
     ] {
-      server.clients.first?.send(line + "\n")
+      server.clients.first?.write(line + "\n")
     }
     #expect(try !running.turn("eDP-1", .turned90).isSuccess)
     #expect(running.notes.count <= 1 && running.gone.isEmpty, "\(running.notes)")

@@ -35,13 +35,13 @@ struct NiriChangesTests {
       return running
     }
 
-    func sendEvent(_ event: String) { listener?.send(event + "\n") }
+    func sendEvent(_ event: String) { listener?.write(event + "\n") }
 
     private func receive(_ client: FakeServer.Client) {
       guard client.received.last == UInt8(ascii: "\n") else { return }
       let line = String(decoding: client.consume(client.received.count).dropLast(), as: UTF8.self)
       if line == "\"EventStream\"" { return listener = client }
-      client.send(line == "\"Outputs\"" ? outputs + "\n" : execute(line) + "\n")
+      client.write(line == "\"Outputs\"" ? outputs + "\n" : execute(line) + "\n")
     }
 
     private var outputs: String {
@@ -122,7 +122,7 @@ struct NiriChangesTests {
   @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
     let niri = Niri()
     let running = try niri.start()
-    try running.rotateBackBetweenTwoRotations { niri.panel.transform = "Normal" }
+    try running.rotateBackBetweenRotations { niri.panel.transform = "Normal" }
   }
 
   @Test func anOutputWithoutAPlaceIsOff() throws {

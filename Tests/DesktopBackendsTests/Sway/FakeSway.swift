@@ -17,7 +17,7 @@ final class FakeSway {
     var isEnabled = true
     /// An output that is off stores a transform, and applies it when it is on again.
     var hasPower = true
-    var storedTransform: String?
+    var stored: String?
     var isSideways: Bool { transform.hasSuffix("90") || transform.hasSuffix("270") }
   }
 
@@ -56,7 +56,7 @@ final class FakeSway {
   }
 
   func sendEvent(_ event: SwayMessage.Event, _ text: String) {
-    for client in server?.clients ?? [] { client.send(Self.frame(event.rawValue, text)) }
+    for client in server?.clients ?? [] { client.write(Self.frame(event.rawValue, text)) }
   }
 
   static func frame(_ type: UInt32, _ text: String) -> [UInt8] {
@@ -76,7 +76,7 @@ final class FakeSway {
       let text = String(decoding: client.consume(14 + Int(header.0)).dropFirst(14), as: UTF8.self)
       requests.append(header.1)
       guard let request = SwayMessage.Request(rawValue: header.1) else { continue }
-      client.send(answer(request, text) ?? Self.frame(header.1, usual(request, text)))
+      client.write(answer(request, text) ?? Self.frame(header.1, usual(request, text)))
     }
   }
 
@@ -111,11 +111,7 @@ final class FakeSway {
     }
     let isOff = !heads[index].hasPower
     if let at = words.firstIndex(of: "transform") {
-      if isOff {
-        heads[index].storedTransform = words[at + 1]
-      } else {
-        heads[index].transform = words[at + 1]
-      }
+      if isOff { heads[index].stored = words[at + 1] } else { heads[index].transform = words[at + 1] }
     }
     if let at = words.firstIndex(of: "position"), !isOff || !hidesPower {
       heads[index].x = Int(words[at + 1]) ?? 0
@@ -126,9 +122,9 @@ final class FakeSway {
   func setPower(_ isOn: Bool, of names: [String] = ["eDP-1", "HDMI-A-1"]) {
     for index in heads.indices where names.contains(heads[index].name) {
       heads[index].hasPower = isOn
-      guard isOn, let storedTransform = heads[index].storedTransform else { continue }
-      heads[index].transform = storedTransform
-      heads[index].storedTransform = nil
+      guard isOn, let stored = heads[index].stored else { continue }
+      heads[index].transform = stored
+      heads[index].stored = nil
     }
     if (version.major, version.minor) >= (1, 9) { sendEvent(.output, #"{"change": "unspecified"}"#) }
   }

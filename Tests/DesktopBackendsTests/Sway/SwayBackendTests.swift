@@ -121,7 +121,7 @@ struct SwayBackendTests {
   @Test func anExternalRotationBetweenTwoRotationsIsReported() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
-    try running.rotateBackBetweenTwoRotations {
+    try running.rotateBackBetweenRotations {
       sway.heads[0].transform = "normal"
       sway.heads[1].x = 1280
     }
@@ -192,9 +192,7 @@ struct SwayBackendTests {
     // sway now handles the requests it received then.
     for (type, text) in unanswered {
       guard let request = SwayMessage.Request(rawValue: type) else { continue }
-      for client in sway.server?.clients ?? [] {
-        client.send(FakeSway.frame(type, sway.usual(request, text)))
-      }
+      sway.server?.clients.forEach { $0.write(FakeSway.frame(type, sway.usual(request, text))) }
     }
     try running.wait("the rotation") { running.output("eDP-1")?.transform == .turned90 }
     #expect(try running.turn("eDP-1", .turned180).isSuccess)

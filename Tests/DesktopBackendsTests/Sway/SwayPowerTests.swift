@@ -69,7 +69,7 @@ struct SwayPowerTests {
     let reported = try failure(running)
     #expect(!isLit(running) && reported.count == 1, "\(reported)")
     #expect(sway.heads.map(\.x) == [0, 1280])
-    #expect(sway.heads[0].storedTransform ?? "normal" == "normal")
+    #expect(sway.heads[0].stored ?? "normal" == "normal")
     sway.answer = { _, _ in nil }
     sway.setPower(true)
     try running.wait("power on") { isLit(running) }
@@ -156,9 +156,9 @@ struct SwayPowerTests {
     #expect(try failure(running).count == 1)
     #expect(!isLit(running))
     // sway has stored the rotation, and will apply it itself.
-    #expect(sway.heads[0].storedTransform == "270")
+    #expect(sway.heads[0].stored == "270")
     sway.sendEvent(.workspace, #"{"change":"focus"}"#)
-    try running.wait("the retry") { isLit(running) && sway.heads[0].storedTransform == "normal" }
+    try running.wait("the retry") { isLit(running) && sway.heads[0].stored == "normal" }
     #expect(try failure(running).count == 1)
     sway.setPower(true)
     sway.heads[1].x = 800

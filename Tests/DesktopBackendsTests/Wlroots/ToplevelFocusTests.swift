@@ -89,6 +89,6 @@ struct ToplevelFocusTests {
     let fake = try Fake("offer toplevels 0")
     let running = try running(fake)
     #expect(running.notes.sentences.count == 1)
-    #expect(running.notes.sentences.first?.contains("does not report which window has focus") ?? false)
+    #expect(running.notes.sentences.first?.contains("does not report the focused window") ?? false)
   }
 }
