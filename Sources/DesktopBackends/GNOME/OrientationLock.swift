@@ -41,8 +41,8 @@ final class OrientationLock {
   func read(_ completion: @escaping (Bool?) -> Void) {
     enqueue { [weak self] in
       self?.program.run(["get"] + Self.key) { answer in
-        let words = try? answer.get()
-        completion(words.flatMap { ["true": true, "false": false][$0] })
+        let text = try? answer.get()
+        completion(text.flatMap { ["true": true, "false": false][$0] })
         self?.runNext()
       }
     }

@@ -109,7 +109,7 @@ final class OwnRotation {
       return isManaged && isStalled ? followLock() : publish(isManaged ? Self.advice : nil)
     }
     if !lock.isHeld { publish(Message(.desktopTurns, "GNOME's own rotation is being switched off.")) }
-    lock.hold { [weak self] in self?.lockIsHeld($0) }
+    lock.hold { [weak self] in self?.holdCompleted($0) }
   }
 
   private func restore() {
@@ -121,7 +121,7 @@ final class OwnRotation {
     }
   }
 
-  private func lockIsHeld(_ failure: Phrase?) {
+  private func holdCompleted(_ failure: Phrase?) {
     guard isManaged, takesOver else { return }
     guard let failure else { return publish(nil) }
     note(Message(.desktopNotSwitched, "GNOME's own rotation could not be switched off: \(failure)"))
@@ -131,9 +131,9 @@ final class OwnRotation {
         "GNOME rotates the screen, and its rotation could not be switched off: \(failure)"))
   }
 
-  private func publish(_ who: Message?) {
-    guard who != reported else { return }
-    reported = who
-    report(who)
+  private func publish(_ message: Message?) {
+    guard message != reported else { return }
+    reported = message
+    report(message)
   }
 }

@@ -70,21 +70,21 @@ final class KWinInput {
   private func readDevices() {
     readings += 1
     guard disabling?.isNeeded == true else { return }
-    let readDevices = readings
+    let reading = readings
     ask(Self.manager, "Get", [.string(Self.manager.interface), .string("devicesSysNames")]) {
       [weak self] answer in
-      guard let self, readings == readDevices, let names: [String] = try? answer.get().read(0) else { return }
-      read(names, readDevices)
+      guard let self, readings == reading, let names: [String] = try? answer.get().read(0) else { return }
+      read(names, reading)
     }
   }
 
-  private func read(_ names: [String], _ readDevices: Int) {
+  private func read(_ names: [String], _ reading: Int) {
     let eventNodes = Set(names.filter(Self.isEventNode))
     var found: [String: [String: Value]] = [:]
     if eventNodes.isEmpty { apply([:]) }
     for name in eventNodes {
       ask(Self.device(name), "GetAll", [.string(Self.deviceInterface)]) { [weak self] answer in
-        guard let self, readings == readDevices else { return }
+        guard let self, readings == reading else { return }
         // A device that was just removed does not answer.
         found[name] = (try? answer.get().read(0)) ?? [:]
         if found.count == eventNodes.count { apply(found) }

@@ -76,7 +76,7 @@ struct GNOMEFailureTests {
     #expect(failure.description.contains("GNOME does not answer"))
   }
 
-  @Test func aMutterThatEndsBeforeItsAnswerIsReportedAtOnce() throws {
+  @Test func aMutterThatEndsBeforeItsAnswerIsReported() throws {
     let gnome = try GNOMEFixture { $0.applyAnswer = .never }
     var result: Result<Void, Message>?
     gnome.backend.apply(.turned90, to: "eDP-1") { result = $0 }
@@ -85,7 +85,7 @@ struct GNOMEFailureTests {
     try gnome.until("both ends") { result != nil && gnome.ends == ["GNOME has ended"] }
   }
 
-  @Test func aReadFailureIsNotedOnceAndNoOutputsAreReported() throws {
+  @Test func aReadFailureIsNotedOnceWithoutOutputs() throws {
     let gnome = try GNOMEFixture { $0.stateAnswer = .refused("not now") }
     try gnome.until("the complaint") { gnome.notes.count == 1 }
     #expect(gnome.events.first == .outputsChanged([]))

@@ -61,7 +61,7 @@ struct OwnRotationTests {
 
   /// GNOME manages the panel also while its lock is on.
   @Test(arguments: [("false", false), ("true", true), ("", true)])
-  func theStateOfGNOMEsLockIsReadOnRequest(_ value: String, _ stays: Bool) throws {
+  func `the state of GNOME's lock is read on request`(_ value: String, _ stays: Bool) throws {
     let gnome = try fixture(takesOver: false, program: program(value: value))
     try gnome.until("the reason") { gnome.desktopTurns == .some(OwnRotation.advice) }
     var answer: Bool?
@@ -78,7 +78,7 @@ struct OwnRotationTests {
     #expect(value == "false")
   }
 
-  @Test func takeOverSwitchesGNOMEsRotationOffAndStopRestoresIt() throws {
+  @Test func `taking over disables GNOME's rotation until stop`() throws {
     let gnome = try fixture(program: program())
     try gnome.until("the take-over") { gnome.desktopTurns == .some(nil) }
     #expect(value == "true")
@@ -155,7 +155,7 @@ struct OwnRotationTests {
     #expect(value == "false")
   }
 
-  @Test func gnomeKeepsRotatingWithoutGsettings() throws {
+  @Test func `GNOME keeps rotating without gsettings`() throws {
     let gnome = try fixture(program: directory["none"])
     try gnome.until("the reason") { gnome.notes.count == 1 }
     #expect(gnome.notes[0].contains("is not installed"))

@@ -76,7 +76,7 @@ struct StalledRotationTests {
     withExtendedLifetime(shell) {}
   }
 
-  @Test func gnomesLockIsObeyed() throws {
+  @Test func `GNOME's lock is obeyed`() throws {
     let gnome = try fixture(lock: "true")
     let shell = try FakeShell("50.1", on: gnome.bus)
     try gnome.until("the lock") { gnome.desktopTurns == .some(StalledRotation.locked) }

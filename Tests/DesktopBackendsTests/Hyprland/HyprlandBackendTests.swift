@@ -84,7 +84,7 @@ struct HyprlandBackendTests {
     #expect(running.output("eDP-1")?.transform == .turned90)
   }
 
-  @Test func aHyprlandThatTimesOutIsUsedAgainOnceItAnswers() throws {
+  @Test func aHyprlandThatTimesOutIsUsedAgainLater() throws {
     var isAwake = false
     var channel: (any CompositorChannel)?
     let (running, hyprland) = try start(timeout: 1, captured: { channel = $0 }) { request in

@@ -66,7 +66,7 @@ struct HyprlandChangesTests {
     }
   }
 
-  @Test func aMonitorThatIsOffIsReportedBeforeItsRotationFails() throws {
+  @Test func aMonitorIsReportedOffBeforeItsRotationFails() throws {
     let panel = Panel()
     let (running, hyprland) = try start(panel)
     panel.isLit = false

@@ -129,7 +129,7 @@ import Testing
       (.inTabletMode, .always, false, .leaveAlone(.inTabletMode)),
       (.inTabletMode, .always, true, .switchOff(.inTabletMode)),
     ] as [(Policy, Policy?, Bool, KWinRotationPlan)])
-  func thePlanForKWinsOwnRotation(
+  func `the plan for KWin's own rotation`(
     _ found: Policy, _ kept: Policy?, _ takesOver: Bool, _ plan: KWinRotationPlan
   ) {
     #expect(KWinRotationPlan(found: found, kept: kept, takesOver: takesOver) == plan)

@@ -81,7 +81,7 @@ struct NiriBackendTests {
     #expect(running.output("eDP-1")?.transform == .turned270)
   }
 
-  @Test func aNiriThatTimesOutIsUsedAgainOnceItAnswers() throws {
+  @Test func aNiriThatTimesOutIsUsedAgainLater() throws {
     var isAwake = false
     var channel: (any CompositorChannel)?
     let (running, server) = try start(timeout: 1, captured: { channel = $0 }) { _ in

@@ -38,7 +38,7 @@ struct SwayBackendTests {
     #expect(running.events.first == .outputsChanged([panel, monitor]))
   }
 
-  @Test func aRotationUsesSwaysAnglesAndMovesTheNeighbour() throws {
+  @Test func `a rotation uses sway's angles and moves the neighbour`() throws {
     let (sway, running) = try start()
     #expect(try running.turn("eDP-1", .turned90).isSuccess)
     #expect(
@@ -174,7 +174,7 @@ struct SwayBackendTests {
     #expect(result?.isSuccess == true)
   }
 
-  @Test func aSwayThatTimesOutIsUsedAgainOnceItAnswers() throws {
+  @Test func aSwayThatTimesOutIsUsedAgainLater() throws {
     let (sway, running) = try start { $0.version = (1, 10, 1) }
     try running.wait("outputs") { !running.events.isEmpty }
     // Earlier requests are answered: their time limit is the longer one.

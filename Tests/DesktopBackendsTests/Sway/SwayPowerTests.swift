@@ -131,7 +131,7 @@ struct SwayPowerTests {
     #expect(sway.heads.map(\.x) == [0, 1600])
   }
 
-  @Test func `power on is detected without an event in an old sway`() throws {
+  @Test func `an old sway is polled for power on`() throws {
     let wayland = try Fake("output eDP-1 1280 800", "seat")
     let (sway, running) = try start(wayland: wayland) { $0.version = (1, 7, 0) }
     sway.setPower(false)

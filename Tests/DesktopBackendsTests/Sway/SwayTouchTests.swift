@@ -171,7 +171,7 @@ final class SwayTouchTests {
     #expect(mapped(sway) == ["Panel Touch", "Pen"])
   }
 
-  @Test func aDeviceWithoutAPlaceIsLeftAloneAndNotedOnce() throws {
+  @Test func aDeviceWithoutAPlaceIsNotedOnce() throws {
     let (sway, running) = try start {
       $0.heads[1].name = "eDP-2"
       $0.inputs = inputs(["Board Touch", "Mapped Touch"])

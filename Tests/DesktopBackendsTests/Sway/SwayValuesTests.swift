@@ -80,7 +80,7 @@ struct SwayValuesTests {
     #expect(try window(&focus, focused: "99") == nil)
   }
 
-  @Test func theSwayOfTheDisplayIsFoundDespiteAStaleSocket() throws {
+  @Test func `the display's sway is found despite a stale socket`() throws {
     let loop = try EventLoop()
     let runtime = try TemporaryDirectory()
     let directory = runtime.path

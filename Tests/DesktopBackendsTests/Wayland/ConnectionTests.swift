@@ -35,7 +35,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func aNameIsInTheRuntimeDirectoryAndAPathIsUsedAsIs() throws {
+  @Test func displayNamesAreInTheRuntimeDirectoryUnlikePaths() throws {
     let variables = ["XDG_RUNTIME_DIR": "/run/user/7", "WAYLAND_DISPLAY": "wayland-1"]
     #expect(try WaylandSocket.path(display: nil) { variables[$0] } == "/run/user/7/wayland-1")
     #expect(try WaylandSocket.path(display: "x", variable: { variables[$0] }) == "/run/user/7/x")

@@ -76,7 +76,7 @@ struct PowerScheduleTests {
     #expect(checks(&schedule, until: 101) == [100, 100.4, 100.8])
   }
 
-  @Test func `an output that is on is checked each minute without activity`() {
+  @Test func `an output that is on is checked each idle minute`() {
     var schedule = PowerSchedule()
     schedule.start(.forOff, at: 0)
     #expect(schedule.next == nil)

@@ -32,7 +32,7 @@ struct HeadLayoutTests {
   }
 
   /// 1920 / 1.3333 is 1440.03, but the scale is sent as 341/256, which gives 1441.
-  @Test func theCompositorsSizeOverridesARoundedScale() throws {
+  @Test func `the compositor's size overrides a rounded scale`() throws {
     let scale = 341.0 / 256
     let layout = HeadLayout(heads: [
       head(1, "eDP-1", 1920, 1080, scale: scale, logicalSize: PictureSize(width: 1440, height: 810)),

@@ -140,7 +140,7 @@ struct MappedTouchscreensTests {
     }
   }
 
-  @Test func aDeviceOfThePanelNeedsNothing() throws {
+  @Test func aDeviceOfThePanelNeedsNoAdvice() throws {
     let remark = try #require(try remarks("labwc", touchscreen + ["E:WL_OUTPUT=eDP-1"]).first)
     #expect(remark.next == nil)
     #expect(try remarks("labwc", touchscreen + ["E:WL_OUTPUT=DP-3"]).first?.next != nil)

@@ -53,7 +53,7 @@ struct WlrootsBackendTests {
     #expect(running.outputs.first?.transform == .turned90)
   }
 
-  @Test func `the completion of a rotation may stop and release the backend`() throws {
+  @Test func `a completion handler may stop and release the backend`() throws {
     let fake = try Fake(Self.panel, Self.monitor)
     let loop = try EventLoop()
     var backend: WlrootsBackend? = try WlrootsBackend(loop: loop, display: fake.path)
@@ -169,7 +169,7 @@ struct WlrootsBackendTests {
     try running.wait("the end of the watch, since it is on") { !fake.can("idle") }
   }
 
-  @Test func `an output that is off is not checked in an inactive session`() throws {
+  @Test func `no output is checked in an inactive session`() throws {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0", "seat")
     let running = try Running(fake)
     try running.wait("the watch") { fake.can("idle") }
@@ -304,7 +304,7 @@ struct WlrootsFailureTests {
     #expect(fake.applies == OutputRotation.mostFailures)
   }
 
-  @Test func `a panel that does not rotate with the other is rotated back`() throws {
+  @Test func `two panels that do not rotate together are restored`() throws {
     let fake = try Fake(Self.panel, "head eDP-2 1920 1080 1920 0", "answer half succeed")
     let running = try Running(fake)
     let both = ["eDP-1", "eDP-2"].map { PanelTurn($0, to: .turned90) }
