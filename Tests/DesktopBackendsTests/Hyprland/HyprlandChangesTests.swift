@@ -75,11 +75,11 @@ struct HyprlandChangesTests {
       #expect(!result.isSuccess)
       wasReportedOff = running.output("eDP-1")?.isActive == false
     }
-    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+    try running.wait("power off") { running.output("eDP-1")?.isActive == false }
     try running.wait("the answer") { wasReportedOff }
     panel.isLit = true
     hyprland.sendEvent("workspace>>1")
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     #expect(panel.commands.isEmpty && running.notes.isEmpty)
   }
 
@@ -90,10 +90,10 @@ struct HyprlandChangesTests {
     let (running, _) = try start(panel, wayland: try WaylandConnection(display: fake.path))
     panel.isLit = false
     fake.run("output HDMI-A-1 1024 768")
-    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+    try running.wait("power off") { running.output("eDP-1")?.isActive == false }
     panel.isLit = true
     fake.run("remove HDMI-A-1")
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     fake.stop()
     #expect(running.gone.isEmpty && running.notes.isEmpty)
   }
@@ -105,11 +105,11 @@ struct HyprlandChangesTests {
     for _ in 0..<2 {
       panel.isLit = false
       fake.run("power eDP-1 0")
-      try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+      try running.wait("power off") { running.output("eDP-1")?.isActive == false }
       try running.loop.settle()
       panel.isLit = true
       fake.run("power eDP-1 2")
-      try running.wait("light") { running.output("eDP-1")?.isActive == true }
+      try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     }
     fake.stop()
     #expect(running.notes.isEmpty)
@@ -126,7 +126,7 @@ struct HyprlandChangesTests {
     #expect(running.output("eDP-1")?.isActive == false)
     panel.isLit = true
     fake.run("power eDP-1 2")
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     fake.stop()
   }
 
@@ -145,7 +145,7 @@ struct HyprlandChangesTests {
     try running.loop.settle()
     #expect(running.output("eDP-1")?.isActive == false)
     running.backend.sessionChanged(isSeen: true)
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     fake.stop()
   }
 

@@ -130,10 +130,10 @@ struct NiriChangesTests {
     let running = try niri.start()
     niri.panel.isOn = false
     niri.sendEvent(#"{"WorkspacesChanged":{"workspaces":[]}}"#)
-    try running.wait("darkness") { running.output("eDP-1")?.isActive == false }
+    try running.wait("power off") { running.output("eDP-1")?.isActive == false }
     niri.panel.isOn = true
     niri.sendEvent(#"{"WorkspacesChanged":{"workspaces":[]}}"#)
-    try running.wait("light") { running.output("eDP-1")?.isActive == true }
+    try running.wait("power on") { running.output("eDP-1")?.isActive == true }
     #expect(niri.commands.isEmpty && running.notes.isEmpty)
   }
 }

@@ -26,9 +26,9 @@ struct HeadLayoutTests {
       head(1, "eDP-1", 1920, 1080, x: 0), head(2, "right", 800, 600, x: 1920),
       head(3, "below", 800, 600, y: 1080),
     ])
-    let turned = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
-    #expect(places(turned) == ["eDP-1": [0, 0], "right": [1080, 0], "below": [0, 1920]])
-    #expect(try turned.rotating([PanelTurn("eDP-1", to: .none)]) == layout)
+    let rotated = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
+    #expect(places(rotated) == ["eDP-1": [0, 0], "right": [1080, 0], "below": [0, 1920]])
+    #expect(try rotated.rotating([PanelTurn("eDP-1", to: .none)]) == layout)
   }
 
   /// 1920 / 1.3333 is 1440.03, but the scale is sent as 341/256, which gives 1441.
@@ -38,9 +38,9 @@ struct HeadLayoutTests {
       head(1, "eDP-1", 1920, 1080, scale: scale, logicalSize: PictureSize(width: 1440, height: 810)),
       head(2, "HDMI-A-1", 800, 600, x: 1440),
     ])
-    let turned = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
-    #expect(places(turned)["HDMI-A-1"] == [810, 0])
-    #expect(places(try turned.rotating([PanelTurn("eDP-1", to: .turned180)]))["HDMI-A-1"] == [1440, 0])
+    let rotated = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
+    #expect(places(rotated)["HDMI-A-1"] == [810, 0])
+    #expect(places(try rotated.rotating([PanelTurn("eDP-1", to: .turned180)]))["HDMI-A-1"] == [1440, 0])
   }
 
   /// The scale of a small output is rounded, too.
@@ -49,8 +49,8 @@ struct HeadLayoutTests {
       head(1, "eDP-1", 320, 200, scale: 2, logicalSize: PictureSize(width: 162, height: 102)),
       head(2, "HDMI-A-1", 800, 600, x: 162),
     ])
-    let turned = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
-    #expect(places(turned)["HDMI-A-1"] == [102, 0])
+    let rotated = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
+    #expect(places(rotated)["HDMI-A-1"] == [102, 0])
   }
 
   @Test func anOutdatedSizeIsIgnored() throws {
@@ -65,8 +65,8 @@ struct HeadLayoutTests {
     let layout = HeadLayout(heads: [
       head(1, "eDP-1", 1920, 1080, x: 100, y: -50), head(2, "HDMI-A-1", 800, 600, x: 2020, y: -50),
     ])
-    let turned = try layout.rotating([PanelTurn("eDP-1", to: .turned270)])
-    #expect(places(turned) == ["eDP-1": [100, -50], "HDMI-A-1": [1180, -50]])
+    let rotated = try layout.rotating([PanelTurn("eDP-1", to: .turned270)])
+    #expect(places(rotated) == ["eDP-1": [100, -50], "HDMI-A-1": [1180, -50]])
   }
 
   @Test func aFlippedRotatedNeighbourHasItsRotatedSize() throws {
@@ -82,16 +82,16 @@ struct HeadLayoutTests {
   @Test func anOutputOfUnknownSizeRotatesAlone() throws {
     var layout = HeadLayout(heads: [head(1, "eDP-1", 1920, 1080), head(2, "HDMI-A-1", 800, 600, x: 1920)])
     layout.heads[0].mode = nil
-    let turned = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
-    #expect(turned["eDP-1"]?.transform == 1)
-    #expect(places(turned) == places(layout))
+    let rotated = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
+    #expect(rotated["eDP-1"]?.transform == 1)
+    #expect(places(rotated) == places(layout))
   }
 
   @Test func `more outputs than supported keep their places`() throws {
     let neighbours = (2...65).map { head($0, "HDMI-A-\($0)", 800, 600, x: 1920 + Int32($0) * 800) }
     let layout = HeadLayout(heads: [head(1, "eDP-1", 1920, 1080)] + neighbours)
-    let turned = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
-    #expect(turned.heads[0].turn == .turned90 && places(turned) == places(layout))
+    let rotated = try layout.rotating([PanelTurn("eDP-1", to: .turned90)])
+    #expect(rotated.heads[0].turn == .turned90 && places(rotated) == places(layout))
   }
 
   @Test(arguments: [Double.nan, .infinity, 0, -1, 1e-300, 1e300])
@@ -107,7 +107,7 @@ struct HeadLayoutTests {
     let layout = HeadLayout(heads: [
       head(1, "eDP-1", side, side, scale: scale), head(2, "eDP-2", side, side, x: .max, scale: scale),
     ])
-    let turned = try layout.rotating(["eDP-1", "eDP-2"].map { PanelTurn($0, to: .turned90) })
-    #expect(turned.heads.map(\.transform) == [1, 1])
+    let rotated = try layout.rotating(["eDP-1", "eDP-2"].map { PanelTurn($0, to: .turned90) })
+    #expect(rotated.heads.map(\.transform) == [1, 1])
   }
 }

@@ -26,9 +26,9 @@ struct ToplevelFocusTests {
   @Test func enteringAndLeavingFullscreenIsReported() throws {
     let fake = try Fake("toplevel 1 mpv")
     let running = try running(fake)
-    for words in ["state 1 activated", "state 1 activated fullscreen", "state 1 activated"] {
-      let wanted = words.hasSuffix("fullscreen")
-      fake.run(words)
+    for command in ["state 1 activated", "state 1 activated fullscreen", "state 1 activated"] {
+      let wanted = command.hasSuffix("fullscreen")
+      fake.run(command)
       try running.wait("fullscreen: \(wanted)") { running.focused?.isFullscreen == wanted }
     }
   }

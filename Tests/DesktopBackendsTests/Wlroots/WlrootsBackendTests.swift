@@ -116,10 +116,10 @@ struct WlrootsBackendTests {
   @Test func anOutputThatIsDisabledAndEnabledIsReported() throws {
     let fake = try Fake(Self.panel, Self.monitor)
     let running = try Running(fake)
-    for isLit in [false, true] {
-      fake.run("set eDP-1 enabled \(isLit ? 1 : 0)")
+    for isEnabled in [false, true] {
+      fake.run("set eDP-1 enabled \(isEnabled ? 1 : 0)")
       fake.run("done")
-      try running.wait("lit: \(isLit)") { running.outputs.first?.isActive == isLit }
+      try running.wait("enabled: \(isEnabled)") { running.outputs.first?.isActive == isEnabled }
     }
     try running.turn("eDP-1", .turned90).get()
   }
@@ -134,7 +134,7 @@ struct WlrootsBackendTests {
       #expect(try running.failure("eDP-1", .turned90).contains("eDP-1 is dark"))
       #expect(running.outputs.map(\.isActive) == [false, true])
       fake.run("power eDP-1 1")
-      try running.wait("the light") { running.outputs.first?.isActive == true }
+      try running.wait("power on") { running.outputs.first?.isActive == true }
     }
     #expect(fake.applies == 0)
     try running.turn("eDP-1", .turned90).get()
@@ -146,7 +146,7 @@ struct WlrootsBackendTests {
     let fake = try Fake(Self.panel, "output eDP-1 1920 1080", "power eDP-1 0")
     let running = try Running(fake)
     fake.run("power eDP-1 2")
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("power on") { running.outputs.first?.isActive == true }
   }
 
   /// labwc since 0.9, and sway before 1.9: a script switches the screen on while the user is idle.
@@ -165,7 +165,7 @@ struct WlrootsBackendTests {
       return running.loop.nextTimer.map { $0 <= PowerSchedule.shortInterval } ?? false
     }
     fake.run("power eDP-1 2")
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("power on") { running.outputs.first?.isActive == true }
     try running.wait("the end of the watch, since it is on") { !fake.can("idle") }
   }
 
@@ -179,7 +179,7 @@ struct WlrootsBackendTests {
     try running.loop.settle()
     #expect(running.outputs.first?.isActive == false)
     running.backend.sessionChanged(isSeen: true)
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("power on") { running.outputs.first?.isActive == true }
   }
 
   /// phoc and wayfire report when the head is enabled again.
@@ -191,7 +191,7 @@ struct WlrootsBackendTests {
     fake.run("power eDP-1 2")
     fake.run("set eDP-1 enabled 1")
     fake.run("done")
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("power on") { running.outputs.first?.isActive == true }
   }
 
   /// Power off was noticed only by a failed rotation: the sensor stayed on all night.
@@ -201,9 +201,9 @@ struct WlrootsBackendTests {
     #expect(!fake.can("idle"), "it is not needed")
     running.backend.watchForDark(true)
     try running.wait("the watch") { fake.can("power eDP-1 0") && fake.can("idle") }
-    try running.wait("the dark") { running.outputs.first?.isActive == false }
+    try running.wait("power off") { running.outputs.first?.isActive == false }
     fake.run("power eDP-1 2")
-    try running.wait("the light") { running.outputs.first?.isActive == true }
+    try running.wait("power on") { running.outputs.first?.isActive == true }
     running.backend.watchForDark(false)
     try running.wait("the end of the watch") { !fake.can("idle") }
   }
@@ -375,11 +375,11 @@ struct WlrootsFailureTests {
   }
 
   @Test(arguments: ["answer error", "error"])
-  func aProtocolErrorIsReported(words: String) throws {
+  func aProtocolErrorIsReported(command: String) throws {
     let fake = try Fake(Self.panel)
     let running = try Running(fake)
-    fake.run(words)
-    if words != "error" { _ = try running.failure("eDP-1") }
+    fake.run(command)
+    if command != "error" { _ = try running.failure("eDP-1") }
     try running.wait("the end") { !running.gone.isEmpty }
     #expect(running.gone.count == 1)
     #expect(running.gone.first?.contains("tests do not like you") ?? false, "\(running.gone)")
