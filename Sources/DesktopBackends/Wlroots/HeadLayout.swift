@@ -114,7 +114,7 @@ extension HeadLayout.Head {
     let rotated = turn.swapsSides ? mode.onItsSide : mode
     let computed = PictureSize(
       width: max(1, Int(Double(rotated.width) / scale)), height: max(1, Int(Double(rotated.height) / scale)))
-    guard let logicalSize, logicalSize.isNearlyEqual(computed) else { return computed }
+    guard let logicalSize, logicalSize.isNearlyEqual(to: computed) else { return computed }
     return logicalSize
   }
 }
@@ -122,7 +122,7 @@ extension HeadLayout.Head {
 extension PictureSize {
   /// Whether two sizes differ only by rounding: the scale is sent in steps of 1/256. A larger difference means that
   /// one of them is outdated.
-  fileprivate func isNearlyEqual(_ other: Self) -> Bool {
+  fileprivate func isNearlyEqual(to other: Self) -> Bool {
     abs(width - other.width) <= max(2, other.width / 100)
       && abs(height - other.height) <= max(2, other.height / 100)
   }
