@@ -13,7 +13,7 @@ from benchkit.wayland import outputs
 
 SECONDS_IN_THE_DARK = 3.0  # attempts were once repeated after 1 and 5 s
 SECONDS_OF_SHORT_LOOKS = 6.0  # after the screen is found off, the outputs are looked at more often for a while
-FAULTS = ("did not turn", "did not rotate", "not turned", "refused", "switched off", "as before", "try again")
+FAULTS = ("did not turn", "not turned", "refused", "switched off", "as before", "try again")
 
 
 class DarkTest(BenchTest):

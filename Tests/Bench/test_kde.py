@@ -109,7 +109,7 @@ class Focus(KDETest):
         windows = self.windows(bench)
         windows.open("clip", "org.example.Player")
         daemon.until_shown("normal")
-        self.assertNotIn("is unknown", daemon.said())
+        self.assertNotIn("it is not known", daemon.said())
 
 
 class Direction(KDETest):

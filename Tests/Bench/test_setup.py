@@ -215,7 +215,7 @@ class Places(SetupTest):
         for answer, files in (("n", []), ("y", ["autorotate/config.toml"])):
             person = Person(session)
             person.answers("Calibrate", "n")
-            person.answers("KWin rotates the screen automatically (always). Shall autorotate turn it instead?", answer)
+            person.answers("KWin turns the picture by itself (always). Shall autorotate turn it instead?", answer)
             person.hears("Start autorotate")
             self.assertEqual(person.goes(), 0)
             self.assertEqual(self.files(session), files)

@@ -67,7 +67,7 @@ struct KWinFocusTests {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
-    let before = listener.reports.count
+    let before = listener.reports.endIndex
     let stranger = try listener.bus.connect()
     var isHandled = false
     try kwin.call(Self.window, from: stranger) { isHandled = true }
@@ -81,7 +81,7 @@ struct KWinFocusTests {
     let listener = try Listener()
     let kwin = try FakeKWinScripting(on: listener.bus)
     #expect(try listener.bus.run { kwin.starts == 1 })
-    let before = listener.reports.count
+    let before = listener.reports.endIndex
     for length in [8_001, 4_000_000] {
       var window = Self.window
       window[2] = String(repeating: "x", count: length)
